@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+
+/**
+ * Why a node is to leave:
+ * - `terminating`: Auto Scaling holds the instance in Terminating:Wait on our hook;
+ * - `spot-interruption`, `capacity-reservation`: EC2 takes the instance back at `deadline`;
+ * - `rebalance`, `scheduled-change`: EC2 advises to leave, there is time to choose;
+ * - `instance-gone`: EC2 says that the instance stops or has stopped to exist;
+ * - `swept`: the sweep found it waiting with nobody working on it.
+ */
+export const leavingCauses = [
+  'terminating',
+  'spot-interruption',
+  'capacity-reservation',
+  'rebalance',
+  'scheduled-change',
+  'instance-gone',
+  'swept',
+] as const;
+
+const hookSchema = z.object({
+  autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+  lifecycleHookName: z.string().check(z.minLength(1), z.maxLength(255)),
+  lifecycleActionToken: z.optional(z.string().check(z.maxLength(64))),
+});
+
+/** One reason for one instance to leave, as it travels on the queue. Times are ISO 8601 in UTC. */
+export const leavingNoticeSchema = z.object({
+  cause: z.enum(leavingCauses),
+  instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+  noticedAt: z.iso.datetime(),
+  /** When the instance is taken away, whatever we do; absent where nobody said. */
+  deadline: z.optional(z.iso.datetime()),
+  /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
+  destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
+  hook: z.optional(hookSchema),
+});
+
+export type LeavingCause = (typeof leavingCauses)[number];
+export type LeavingNotice = z.infer<typeof leavingNoticeSchema>;
+export type HookReference = z.infer<typeof hookSchema>;

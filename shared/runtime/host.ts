@@ -1,0 +1,20 @@
+import type { AwsRequestHandler } from '../aws/request-handler.ts';
+import type { SendHttp } from '../kubernetes/http.ts';
+import type { Clock } from '../lifecycle/clock.ts';
+
+/**
+ * The machine that a function runs on, and the only seam between a Lambda and the world: on AWS it is the process
+ * itself, in the simulation every part of it is the simulation's.
+ */
+export interface Host {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Unpredictable bytes for secrets and names. */
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Carries the requests of the AWS SDK; absent: the SDK's own. */
+  readonly awsRequestHandler?: AwsRequestHandler;
+  /** Carries the requests to the Kubernetes API server. */
+  readonly sendHttp: SendHttp;
+  /** One line of structured log or embedded metrics. */
+  readonly writeLine: (line: string) => void;
+}

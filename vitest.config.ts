@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/contract/real/**', 'test/heavy/**'],
+    pool: 'threads',
+    testTimeout: 20_000,
+  },
+});
