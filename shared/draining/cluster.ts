@@ -40,12 +40,22 @@ export interface NodeEvent {
   readonly message: string;
 }
 
+/** A Node without its spec and status: what a label-selected, metadata-only list brings. */
+export interface NodeMetadata {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 /** The Kubernetes API as a drain needs it. Every method rejects with a KubernetesError when the API server does not answer as expected. */
 export interface DrainCluster {
   /** Undefined on 404. */
   getNode(name: string): Promise<Node | undefined>;
   /** All nodes, from the watch cache: the fallback when no likely name is the node's. */
   listNodes(): Promise<readonly Node[]>;
+  /** Metadata only (PartialObjectMetadataList), from the watch cache. */
+  listNodeMetadata(labelSelector: string): Promise<readonly NodeMetadata[]>;
   /** Strategic merge patch of a Node. */
   patchNode(name: string, patch: object): Promise<Node>;
   /** 404 and a UID that differs both mean that this Node is gone. */

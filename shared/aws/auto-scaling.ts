@@ -1,0 +1,123 @@
+import {
+  type AutoScalingClient,
+  CompleteLifecycleActionCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeAutoScalingInstancesCommand,
+  DescribeLifecycleHooksCommand,
+  RecordLifecycleActionHeartbeatCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
+import type { Clock } from '../lifecycle/clock.ts';
+import type { AutoScalingGroup, GroupInstance, LifecycleAction } from '../lifecycle/group.ts';
+import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
+import { batched } from './batched.ts';
+import { cached } from './cached.ts';
+import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
+
+/** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
+const idsPerCall = 50;
+const groupSeconds = 15;
+const hooksSeconds = 60;
+
+export interface AutoScalingOptions {
+  readonly client: AutoScalingClient;
+  readonly clock: Clock;
+  readonly clusterName: string;
+}
+
+/** Auto Scaling over the AWS SDK. */
+export function createAutoScaling({ client, clock, clusterName }: AutoScalingOptions): AutoScaling {
+  return {
+    describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(client, ids) }),
+    describeGroup: cached({ clock, seconds: groupSeconds, read: (name) => describeGroup(client, name) }),
+    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(client, name) }),
+    listGroups: () => listGroups(client, clusterName),
+    recordHeartbeat: (action) =>
+      unlessInactive('recorded', () => client.send(new RecordLifecycleActionHeartbeatCommand(named(action)))),
+    complete: (action, result) =>
+      unlessInactive('completed', () =>
+        client.send(new CompleteLifecycleActionCommand({ ...named(action), LifecycleActionResult: result })),
+      ),
+    terminate: (instanceId) => terminate(client, instanceId),
+  };
+}
+
+async function describeInstances(
+  client: AutoScalingClient,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, GroupInstance>> {
+  const answer = await client.send(
+    new DescribeAutoScalingInstancesCommand({ InstanceIds: [...ids], MaxRecords: idsPerCall }),
+  );
+  const instances = (answer.AutoScalingInstances ?? []).map(toGroupInstance);
+  return new Map(instances.map((instance) => [instance.instanceId, instance]));
+}
+
+async function describeGroup(client: AutoScalingClient, name: string): Promise<AutoScalingGroup | undefined> {
+  const answer = await client.send(new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [name] }));
+  const group = answer.AutoScalingGroups?.[0];
+  return group && toGroup(group);
+}
+
+async function listGroups(client: AutoScalingClient, clusterName: string): Promise<AutoScalingGroup[]> {
+  const groups: AutoScalingGroup[] = [];
+  let nextToken: string | undefined;
+  do {
+    const page = await client.send(
+      new DescribeAutoScalingGroupsCommand({
+        Filters: [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }],
+        MaxRecords: 100,
+        NextToken: nextToken,
+      }),
+    );
+    groups.push(...(page.AutoScalingGroups ?? []).map(toGroup));
+    nextToken = page.NextToken;
+  } while (nextToken);
+  return groups;
+}
+
+async function describeHooks(client: AutoScalingClient, name: string) {
+  const answer = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName: name }));
+  return (answer.LifecycleHooks ?? []).map(toHook);
+}
+
+async function unlessInactive<Word extends string>(
+  word: Word,
+  call: () => Promise<unknown>,
+): Promise<Word | 'not-active'> {
+  try {
+    await call();
+    return word;
+  } catch (error) {
+    if (isNoActiveLifecycleAction(error)) return 'not-active';
+    throw error;
+  }
+}
+
+async function terminate(
+  client: AutoScalingClient,
+  instanceId: string,
+): Promise<'terminating' | 'not-in-group'> {
+  try {
+    await client.send(
+      new TerminateInstanceInAutoScalingGroupCommand({
+        InstanceId: instanceId,
+        ShouldDecrementDesiredCapacity: false,
+      }),
+    );
+    return 'terminating';
+  } catch (error) {
+    const gone =
+      hasCode(error, 'ValidationError') && /not found|not managed|no managed instance/i.test(String(error));
+    if (gone) return 'not-in-group';
+    throw error;
+  }
+}
+
+const named = (action: LifecycleAction) => ({
+  AutoScalingGroupName: action.autoScalingGroupName,
+  LifecycleHookName: action.lifecycleHookName,
+  InstanceId: action.instanceId,
+  ...(action.lifecycleActionToken && { LifecycleActionToken: action.lifecycleActionToken }),
+});

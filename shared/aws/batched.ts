@@ -1,0 +1,38 @@
+/**
+ * Joins single look-ups into few calls: keys asked for in the same turn of the event loop travel together, so that ten
+ * passes side by side cost one DescribeInstances. `load` gets distinct keys, at most `limit` at a time; a key that it does
+ * not return is undefined. When `load` rejects, everyone who asked gets that error.
+ */
+export function batched<Key, Value>(options: {
+  readonly limit: number;
+  readonly load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
+}): (key: Key) => Promise<Value | undefined> {
+  let waiting: Map<Key, PromiseWithResolvers<Value | undefined>> | undefined;
+
+  const flush = async (batch: ReadonlyMap<Key, PromiseWithResolvers<Value | undefined>>): Promise<void> => {
+    const keys = [...batch.keys()];
+    for (let start = 0; start < keys.length; start += options.limit) {
+      const part = keys.slice(start, start + options.limit);
+      try {
+        const values = await options.load(part);
+        for (const key of part) batch.get(key)?.resolve(values.get(key));
+      } catch (error) {
+        for (const key of part) batch.get(key)?.reject(error);
+      }
+    }
+  };
+
+  return (key) => {
+    if (waiting === undefined) {
+      const batch = new Map<Key, PromiseWithResolvers<Value | undefined>>();
+      waiting = batch;
+      setImmediate(() => {
+        waiting = undefined;
+        void flush(batch);
+      });
+    }
+    const asked = waiting.get(key) ?? Promise.withResolvers<Value | undefined>();
+    waiting.set(key, asked);
+    return asked.promise;
+  };
+}

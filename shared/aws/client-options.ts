@@ -1,0 +1,35 @@
+import type { AwsRequestHandler } from './request-handler.ts';
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface AwsConnection {
+  readonly region: string;
+  /** Absent: the SDK's own search, which a laptop needs and a Lambda does not. */
+  readonly credentials?: AwsCredentials;
+  /** Absent: AWS itself. */
+  readonly endpoint?: string;
+  readonly requestHandler?: AwsRequestHandler;
+}
+
+/**
+ * What every client is made with. Two attempts at most: one more for a connection that broke; everything longer is the
+ * pass's to wait for. What the SDK would look up in files is said here, for a Lambda has none and reading costs time.
+ */
+export function clientOptions(connection: AwsConnection) {
+  return {
+    region: connection.region,
+    maxAttempts: 2,
+    retryMode: 'standard',
+    defaultsMode: 'standard',
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    userAgentAppId: 'drover',
+    ...(connection.credentials && { credentials: connection.credentials }),
+    ...(connection.endpoint && { endpoint: connection.endpoint }),
+    ...(connection.requestHandler && { requestHandler: connection.requestHandler }),
+  } as const;
+}

@@ -1,0 +1,77 @@
+import type { Ec2Instance, GroupInstance } from '../lifecycle/group.ts';
+import type { LeavingNotice } from '../lifecycle/notice.ts';
+
+/**
+ * What the world says of an instance that somebody said is leaving:
+ * - `stays`: nothing is to be done for it, and why;
+ * - `gone`: with positive evidence; only its Node may be left;
+ * - `missing`: nobody knows it, which is no evidence until it is found again minutes later;
+ * - `settling`: it is on its way between two states, look again soon;
+ * - `waiting`: Auto Scaling holds it in Terminating:Wait;
+ * - `noticed`: it runs, and EC2 takes it back or advises to leave.
+ */
+export type Situation =
+  | { readonly kind: 'stays'; readonly reason: string }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'settling'; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly toWarmPool: boolean }
+  | { readonly kind: 'noticed'; readonly notice: LeavingNotice };
+
+/** What Auto Scaling and EC2 said; `ec2` is only asked for where Auto Scaling does not settle it. */
+export interface Sighting {
+  readonly instance?: GroupInstance;
+  readonly ec2?: Ec2Instance;
+  readonly notices: readonly LeavingNotice[];
+  readonly drainOnRebalance: boolean;
+}
+
+/**
+ * A pure reading of the lifecycle states (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle").
+ * A terminate action for an instance that is in service again (a late duplicate, a return from a warm pool) is not a
+ * reason: the state is.
+ */
+export function situationOf(sighting: Sighting): Situation {
+  const state = sighting.instance?.lifecycleState;
+  if (state === undefined) return outsideOfGroups(sighting.ec2);
+  if (state === 'Terminating:Retained') return { kind: 'stays', reason: 'it is retained for a person' };
+  if (/^(Warmed:)?Terminating:Wait$/.test(state))
+    return { kind: 'waiting', toWarmPool: returnsToWarmPool(sighting.notices) };
+  if (/^(Warmed:)?Terminating$/.test(state))
+    return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
+  if (/^((Warmed:)?Terminating:Proceed|(Warmed:)?Terminated)$/.test(state))
+    return { kind: 'gone', reason: `its wait is over (${state})` };
+  return alive(sighting, state);
+}
+
+function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
+  if (ec2 === undefined) return { kind: 'missing', reason: 'neither Auto Scaling nor EC2 knows it' };
+  if (ec2.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
+  if (ec2.state === 'shutting-down') return { kind: 'settling', reason: 'EC2 is shutting it down' };
+  return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
+}
+
+function alive({ notices, ec2, drainOnRebalance }: Sighting, state: string): Situation {
+  if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
+  if (ec2?.state === 'shutting-down') return { kind: 'settling', reason: 'EC2 is shutting it down' };
+  const reasons = notices.filter((notice) => isReasonWhileAlive(notice, drainOnRebalance));
+  const notice = reasons.toSorted(byUrgency)[0];
+  return notice ? { kind: 'noticed', notice } : { kind: 'stays', reason: `it is ${state}` };
+}
+
+function isReasonWhileAlive(notice: LeavingNotice, drainOnRebalance: boolean): boolean {
+  if (notice.cause === 'rebalance') return drainOnRebalance;
+  return ['spot-interruption', 'capacity-reservation', 'scheduled-change'].includes(notice.cause);
+}
+
+const byUrgency = (one: LeavingNotice, other: LeavingNotice): number =>
+  (one.deadline ?? '9').localeCompare(other.deadline ?? '9');
+
+const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
+  notices.some((notice) => notice.destination === 'WarmPool');
+
+/** Whether EC2 must be asked before `situationOf` can tell. */
+export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
+  if (instance === undefined) return true;
+  return notices.some((notice) => notice.cause === 'instance-gone');
+}

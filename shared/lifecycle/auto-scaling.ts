@@ -1,0 +1,23 @@
+import type {
+  AutoScalingGroup,
+  GroupInstance,
+  LifecycleAction,
+  LifecycleActionResult,
+  LifecycleHook,
+} from './group.ts';
+
+/** Auto Scaling, as the passes need it. Methods reject with the SDK's error where AWS refuses. */
+export interface AutoScaling {
+  /** The instance as its group sees it; undefined when it is in no group (any more). Many at once travel in one call. */
+  describeInstance(instanceId: string): Promise<GroupInstance | undefined>;
+  /** May be some seconds old. Undefined when there is no such group. */
+  describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
+  /** Every group that carries this cluster's tag, of any role; read anew. */
+  listGroups(): Promise<readonly AutoScalingGroup[]>;
+  /** May be a minute old. */
+  describeHooks(autoScalingGroupName: string): Promise<readonly LifecycleHook[]>;
+  recordHeartbeat(action: LifecycleAction): Promise<'recorded' | 'not-active'>;
+  complete(action: LifecycleAction, result: LifecycleActionResult): Promise<'completed' | 'not-active'>;
+  /** Hands an instance back: terminated through its hooks and replaced, for the desired capacity stays. */
+  terminate(instanceId: string): Promise<'terminating' | 'not-in-group'>;
+}

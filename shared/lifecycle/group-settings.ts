@@ -1,0 +1,79 @@
+import { parseDurationSeconds } from './duration.ts';
+import type { LifecycleActionResult } from './group.ts';
+
+/** How nodes of a group leave: the deployment's defaults, over which the group's own tags stand. */
+export interface LeavingSettings {
+  /** From the notice to the moment when the last pod must be gone. */
+  readonly drainTimeoutSeconds: number;
+  /** What the hook is told when the drain has failed at its deadline. */
+  readonly onFailure: LifecycleActionResult;
+  readonly ignoreDaemonSets: boolean;
+  readonly deleteEmptyDirData: boolean;
+  readonly force: boolean;
+  /** At most so many nodes of the group leave at once where there is time to choose. */
+  readonly maxLeaving: number;
+  /** Whether EC2's rebalance recommendations make a node leave. */
+  readonly drainOnRebalance: boolean;
+}
+
+type Reader = (value: string) => Partial<LeavingSettings> | undefined;
+
+const flag =
+  (key: 'ignoreDaemonSets' | 'deleteEmptyDirData' | 'force' | 'drainOnRebalance'): Reader =>
+  (value) =>
+    value === 'true' ? { [key]: true } : value === 'false' ? { [key]: false } : undefined;
+
+const whole = (value: string): number | undefined =>
+  /^[1-9]\d{0,4}$/.test(value) ? Number(value) : undefined;
+
+interface TagRule {
+  readonly allowed: string;
+  readonly read: Reader;
+}
+
+/** Every tag that changes how a node leaves, with what it may say. */
+export const leavingTags: Readonly<Record<string, TagRule>> = {
+  'drover.dev/drain-timeout': {
+    allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
+    read: (value) => {
+      const seconds = parseDurationSeconds(value);
+      const inBounds = seconds !== undefined && seconds >= 30 && seconds <= 172_800;
+      return inBounds ? { drainTimeoutSeconds: seconds } : undefined;
+    },
+  },
+  'drover.dev/on-failure': {
+    allowed: 'CONTINUE or ABANDON',
+    read: (value) => (value === 'CONTINUE' || value === 'ABANDON' ? { onFailure: value } : undefined),
+  },
+  'drover.dev/ignore-daemonsets': { allowed: 'true or false', read: flag('ignoreDaemonSets') },
+  'drover.dev/delete-emptydir-data': { allowed: 'true or false', read: flag('deleteEmptyDirData') },
+  'drover.dev/force': { allowed: 'true or false', read: flag('force') },
+  'drover.dev/drain-on-rebalance': { allowed: 'true or false', read: flag('drainOnRebalance') },
+  'drover.dev/max-leaving': {
+    allowed: 'a whole number from 1 to 99999',
+    read: (value) => {
+      const count = whole(value);
+      return count === undefined ? undefined : { maxLeaving: count };
+    },
+  },
+};
+
+/**
+ * The settings of one group. A tag that cannot be read is left out in favour of the default and named in `problems`, for
+ * a typing mistake must not keep an instance from leaving.
+ */
+export function readLeavingSettings(
+  tags: Readonly<Record<string, string>>,
+  defaults: LeavingSettings,
+): { readonly settings: LeavingSettings; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const settings = Object.entries(leavingTags).reduce((current, [key, rule]) => {
+    const value = tags[key];
+    if (value === undefined) return current;
+    const read = rule.read(value);
+    if (read === undefined)
+      problems.push(`tag ${key} says something else than ${rule.allowed}; the default holds`);
+    return { ...current, ...read };
+  }, defaults);
+  return { settings, problems };
+}

@@ -1,0 +1,74 @@
+/** An Auto Scaling group as Drover needs to see it. */
+export interface AutoScalingGroup {
+  readonly autoScalingGroupName: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly minSize: number;
+  readonly maxSize: number;
+  readonly desiredCapacity: number;
+  readonly instances: readonly GroupMember[];
+  readonly targetGroupArns: readonly string[];
+  /** RetentionTriggers.TerminateHookAbandon = retain: an abandoned termination ends in Terminating:Retained. */
+  readonly retainsAbandoned: boolean;
+}
+
+/** An instance as its group lists it; `lifecycleState` as Auto Scaling spells it, e.g. `Terminating:Wait`. */
+export interface GroupMember {
+  readonly instanceId: string;
+  readonly lifecycleState: string;
+  readonly availabilityZone: string;
+  readonly healthy: boolean;
+}
+
+export interface GroupInstance extends GroupMember {
+  readonly autoScalingGroupName: string;
+}
+
+export interface LifecycleHook {
+  readonly lifecycleHookName: string;
+  readonly transition: 'launching' | 'terminating';
+  readonly heartbeatTimeoutSeconds: number;
+  readonly globalTimeoutSeconds: number;
+  readonly defaultResult: LifecycleActionResult;
+}
+
+export type LifecycleActionResult = 'CONTINUE' | 'ABANDON';
+
+/** One hook's wait for one instance. Without a token Auto Scaling finds it by the instance. */
+export interface LifecycleAction {
+  readonly autoScalingGroupName: string;
+  readonly lifecycleHookName: string;
+  readonly instanceId: string;
+  readonly lifecycleActionToken?: string;
+}
+
+/** An EC2 instance, or the words EC2 has for one that it does not know. */
+export interface Ec2Instance {
+  readonly instanceId: string;
+  readonly state: 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
+  readonly privateDnsName?: string;
+  readonly privateIpAddress?: string;
+  readonly availabilityZone?: string;
+  readonly launchedAt?: string;
+  /** A Spot Instance: a warning of two minutes may come at any time. */
+  readonly spot: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`;
+
+export type Role = 'worker' | 'control-plane' | 'etcd';
+
+/**
+ * Whether the group is this cluster's to manage: tagged `kubernetes.io/cluster/<cluster>` as `owned` or `shared`, and with
+ * a `drover.dev/role`. Anything else is somebody else's.
+ */
+export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
+  const ownership = group.tags[clusterTag(clusterName)];
+  return (ownership === 'owned' || ownership === 'shared') && roleOf(group) !== undefined;
+}
+
+/** The group's role, or undefined where the tag is missing or says something unknown. */
+export function roleOf(group: Pick<AutoScalingGroup, 'tags'>): Role | undefined {
+  const role = group.tags['drover.dev/role'];
+  return role === 'worker' || role === 'control-plane' || role === 'etcd' ? role : undefined;
+}

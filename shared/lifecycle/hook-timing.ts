@@ -1,0 +1,55 @@
+import type { LifecycleHook } from './group.ts';
+
+/** Epoch milliseconds by which a leaving instance must be ready. */
+export interface LeavingDeadlines {
+  /** The operator's: from here on what is left is deleted. Never later than `limit`. */
+  readonly deadline: number;
+  /** The world's: the hook's global timeout or the notice ends the wait here, less a margin. Infinity where nothing does. */
+  readonly limit: number;
+}
+
+/** Left between our last act and the world's, so that the hook is completed by us and not by its timeout. */
+const hookMarginSeconds = 30;
+/** Of the two minutes of a spot warning: for the last pass and the calls that follow it. */
+const noticeMarginSeconds = 10;
+
+/**
+ * deadline = the smallest of the operator's drain timeout, the hook's global timeout and the notice.
+ * The global timeout is 48 hours or 100 heartbeat timeouts, whichever is less, whatever the heartbeats
+ * (EC2 Auto Scaling user guide, "How lifecycle hooks work").
+ */
+export function leavingDeadlines(input: {
+  readonly since: number;
+  readonly drainTimeoutSeconds: number;
+  readonly hook?: Pick<LifecycleHook, 'globalTimeoutSeconds'>;
+  readonly noticeDeadline?: number;
+}): LeavingDeadlines {
+  const hookLimit = input.hook
+    ? input.since + Math.max(1, input.hook.globalTimeoutSeconds - hookMarginSeconds) * 1000
+    : Infinity;
+  const noticeLimit =
+    input.noticeDeadline === undefined ? Infinity : input.noticeDeadline - noticeMarginSeconds * 1000;
+  const limit = Math.min(hookLimit, noticeLimit);
+  return { limit, deadline: Math.min(limit, input.since + input.drainTimeoutSeconds * 1000) };
+}
+
+/**
+ * A heartbeat restarts the wait's timer, so one is due when a third of the timeout has passed since the last one (or
+ * since the wait began); two may then fail before the wait is lost. Past the global timeout none helps.
+ */
+export function heartbeatIsDue(input: {
+  readonly now: number;
+  readonly lastBeatAt: number;
+  readonly limit: number;
+  readonly heartbeatTimeoutSeconds: number;
+}): boolean {
+  return input.now < input.limit && input.now >= nextHeartbeatAt(input);
+}
+
+/** When the next heartbeat is due, in epoch milliseconds. */
+export function nextHeartbeatAt(input: {
+  readonly lastBeatAt: number;
+  readonly heartbeatTimeoutSeconds: number;
+}): number {
+  return input.lastBeatAt + (input.heartbeatTimeoutSeconds * 1000) / 3;
+}

@@ -1,0 +1,140 @@
+import { parseDurationSeconds } from '../lifecycle/duration.ts';
+import type { LifecycleActionResult } from '../lifecycle/group.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One environment variable: its name, what it may say, how it is read, and what holds where it is not set. */
+interface Variable<Value> {
+  readonly name: string;
+  readonly allowed: string;
+  /** Undefined for a text that is not allowed. */
+  readonly read: (text: string) => Value | undefined;
+  readonly fallback?: Value;
+}
+
+const matching =
+  (pattern: RegExp) =>
+  (text: string): string | undefined =>
+    pattern.test(text) ? text : undefined;
+
+const wholeNumber = (text: string): number | undefined => {
+  const value = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+  return value;
+};
+
+const seconds =
+  (minimum: number, maximum: number) =>
+  (text: string): number | undefined => {
+    const value = parseDurationSeconds(text);
+    return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
+  };
+
+const boolean = (text: string): boolean | undefined =>
+  text === 'true' ? true : text === 'false' ? false : undefined;
+
+const result = (text: string): LifecycleActionResult | undefined =>
+  text === 'CONTINUE' || text === 'ABANDON' ? text : undefined;
+
+const parameterName = {
+  allowed: 'the name of an SSM parameter, such as /drover/prod/kubeconfig',
+  read: matching(/^\/?[\w.-]+(?:\/[\w.-]+)*$/),
+};
+const queueUrl = { allowed: 'the URL of an SQS queue', read: matching(/^https?:\/\/\S+\/\d{12}\/[\w.-]+$/) };
+const hookName = {
+  allowed: 'the name of a lifecycle hook, such as drover-node-leaving',
+  read: matching(/^[\w/-]{1,255}$/),
+};
+
+/** Every variable that Drover reads. A function asks for those that it needs. */
+const variables = {
+  region: {
+    name: 'AWS_REGION',
+    allowed: 'an AWS region, such as eu-west-1',
+    read: matching(/^[a-z]{2}(?:-[a-z]+)+-\d$/),
+  },
+  clusterName: {
+    name: 'DROVER_CLUSTER',
+    allowed: 'the cluster name of the tag kubernetes.io/cluster/<name>: letters, digits, dots, dashes',
+    read: matching(/^[A-Za-z0-9][\w.-]{0,99}$/),
+  },
+  kubeconfigParameter: { name: 'DROVER_KUBECONFIG_PARAMETER', ...parameterName },
+  bootstrapParameter: { name: 'DROVER_BOOTSTRAP_PARAMETER', ...parameterName },
+  leavingQueueUrl: { name: 'DROVER_LEAVING_QUEUE_URL', ...queueUrl },
+  leavingDeadLetterQueueUrl: { name: 'DROVER_LEAVING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  inboxDeadLetterQueueUrl: { name: 'DROVER_INBOX_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
+  etcdHookName: { name: 'DROVER_ETCD_HOOK', ...hookName, fallback: 'drover-etcd' },
+  drainTimeoutSeconds: {
+    name: 'DROVER_DRAIN_TIMEOUT',
+    allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
+    read: seconds(30, 172_800),
+    fallback: 1800,
+  },
+  onFailure: {
+    name: 'DROVER_ON_FAILURE',
+    allowed: 'CONTINUE or ABANDON',
+    read: result,
+    fallback: 'CONTINUE' as LifecycleActionResult,
+  },
+  maxLeavingPerGroup: {
+    name: 'DROVER_MAX_LEAVING_PER_GROUP',
+    allowed: 'a whole number from 1 to 999999',
+    read: wholeNumber,
+    fallback: 50,
+  },
+  maxLeavingPerCluster: {
+    name: 'DROVER_MAX_LEAVING_PER_CLUSTER',
+    allowed: 'a whole number from 1 to 999999',
+    read: wholeNumber,
+    fallback: 100,
+  },
+  drainOnRebalance: {
+    name: 'DROVER_DRAIN_ON_REBALANCE',
+    allowed: 'true or false',
+    read: boolean,
+    fallback: false,
+  },
+} satisfies Readonly<Record<string, Variable<string | number | boolean>>>;
+
+type Variables = typeof variables;
+type ValueOf<V> = V extends { read: (text: string) => infer Value } ? NonNullable<Value> : never;
+
+/** The whole configuration; a function sees the part that it has asked for. */
+export type Config = { readonly [Key in keyof Variables]: ValueOf<Variables[Key]> };
+
+/** All that is wrong with the environment, at once: each variable by name, and what it may say. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the environment is not usable: ${problems.join('; ')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the named settings from an environment.
+ *
+ * @throws ConfigError that lists every missing or malformed variable; values are not repeated, for one may be a secret.
+ */
+export function readConfig<Key extends keyof Variables>(
+  environment: Environment,
+  keys: readonly Key[],
+): Pick<Config, Key> {
+  const problems: string[] = [];
+  const read = (key: Key): unknown => {
+    const variable: Variable<unknown> = variables[key];
+    const text = environment[variable.name];
+    const isSet = text !== undefined && text !== '';
+    const value = isSet ? variable.read(text) : variable.fallback;
+    if (value === undefined)
+      problems.push(
+        `${variable.name} ${isSet ? 'is malformed' : 'is not set'}: it takes ${variable.allowed}`,
+      );
+    return value;
+  };
+  const config = Object.fromEntries(keys.map((key) => [key, read(key)]));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config as Pick<Config, Key>;
+}

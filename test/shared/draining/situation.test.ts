@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { needsEc2, situationOf } from '../../../shared/draining/situation.ts';
+import type { Ec2Instance, GroupInstance } from '../../../shared/lifecycle/group.ts';
+import type { LeavingCause, LeavingNotice } from '../../../shared/lifecycle/notice.ts';
+
+const instanceId = 'i-0123456789abcdef0';
+
+const inGroup = (lifecycleState: string): GroupInstance => ({
+  instanceId,
+  autoScalingGroupName: 'workers',
+  lifecycleState,
+  availabilityZone: 'eu-west-1a',
+  healthy: true,
+});
+
+const inEc2 = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state, spot: false, tags: {} });
+
+const notice = (cause: LeavingCause, extra: Partial<LeavingNotice> = {}): LeavingNotice => ({
+  cause,
+  instanceId,
+  noticedAt: '2026-01-01T00:00:00Z',
+  ...extra,
+});
+
+const look = (input: {
+  state?: string;
+  ec2?: Ec2Instance['state'];
+  notices?: LeavingNotice[];
+  rebalance?: boolean;
+}) =>
+  situationOf({
+    ...(input.state && { instance: inGroup(input.state) }),
+    ...(input.ec2 && { ec2: inEc2(input.ec2) }),
+    notices: input.notices ?? [notice('terminating')],
+    drainOnRebalance: input.rebalance ?? false,
+  });
+
+describe('the situation of an instance', () => {
+  it.each([
+    ['Terminating:Wait', 'waiting'],
+    ['Warmed:Terminating:Wait', 'waiting'],
+    ['Terminating', 'settling'],
+    ['Terminating:Proceed', 'gone'],
+    ['Terminated', 'gone'],
+    ['Terminating:Retained', 'stays'],
+    ['InService', 'stays'],
+    ['Pending:Wait', 'stays'],
+    ['Standby', 'stays'],
+    ['Warmed:Stopped', 'stays'],
+  ])('in %s with a terminate action is %s', (state, kind) => {
+    expect(look({ state })).toMatchObject({ kind });
+  });
+
+  it('in service after a late duplicate of its terminate action stays', () => {
+    expect(look({ state: 'InService' })).toEqual({ kind: 'stays', reason: 'it is InService' });
+  });
+
+  it.each(['spot-interruption', 'capacity-reservation', 'scheduled-change'] as const)(
+    'in service with a %s is noticed',
+    (cause) => {
+      expect(look({ state: 'InService', notices: [notice(cause)] })).toMatchObject({ kind: 'noticed' });
+    },
+  );
+
+  it('heeds a rebalance recommendation only where the operator asked for it', () => {
+    const notices = [notice('rebalance')];
+    expect(look({ state: 'InService', notices })).toMatchObject({ kind: 'stays' });
+    expect(look({ state: 'InService', notices, rebalance: true })).toMatchObject({ kind: 'noticed' });
+  });
+
+  it('follows the notice with the earliest deadline', () => {
+    const late = notice('scheduled-change', { deadline: '2026-01-09T00:00:00Z' });
+    const soon = notice('spot-interruption', { deadline: '2026-01-01T00:02:00Z' });
+    expect(look({ state: 'InService', notices: [late, soon] })).toEqual({ kind: 'noticed', notice: soon });
+  });
+
+  it.each([
+    ['terminated', 'gone'],
+    ['shutting-down', 'settling'],
+    ['running', 'stays'],
+    ['stopped', 'stays'],
+  ] as const)('in no group and %s in EC2 is %s', (ec2, kind) => {
+    expect(look({ ec2 })).toMatchObject({ kind });
+  });
+
+  it('known to nobody is missing, which is not gone', () => {
+    expect(look({})).toMatchObject({ kind: 'missing' });
+  });
+
+  it('terminated by EC2 while its group has not noticed is gone', () => {
+    const notices = [notice('instance-gone')];
+    expect(look({ state: 'InService', ec2: 'terminated', notices })).toMatchObject({ kind: 'gone' });
+    expect(look({ state: 'InService', ec2: 'shutting-down', notices })).toMatchObject({ kind: 'settling' });
+  });
+
+  it('in Standby with a spot warning is noticed: a detached or resting instance is not gone, but it can be taken', () => {
+    expect(look({ state: 'Standby', notices: [notice('spot-interruption')] })).toMatchObject({
+      kind: 'noticed',
+    });
+  });
+
+  it('on its way to a warm pool says so, for then it is no termination', () => {
+    const notices = [notice('terminating', { destination: 'WarmPool' })];
+    expect(look({ state: 'Terminating:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
+  });
+
+  it('needs EC2 only where Auto Scaling does not settle it', () => {
+    expect(needsEc2(inGroup('Terminating:Wait'), [notice('terminating')])).toBe(false);
+    expect(needsEc2(undefined, [notice('terminating')])).toBe(true);
+    expect(needsEc2(inGroup('InService'), [notice('instance-gone')])).toBe(true);
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDurationSeconds } from '../../../shared/lifecycle/duration.ts';
+import { type LeavingSettings, readLeavingSettings } from '../../../shared/lifecycle/group-settings.ts';
+
+const defaults: LeavingSettings = {
+  drainTimeoutSeconds: 1800,
+  onFailure: 'CONTINUE',
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+  maxLeaving: 50,
+  drainOnRebalance: false,
+};
+
+describe('the settings of a group', () => {
+  it('are the defaults of the deployment where no tag says otherwise', () => {
+    expect(readLeavingSettings({ Name: 'workers' }, defaults)).toEqual({ settings: defaults, problems: [] });
+  });
+
+  it('come from the tags of the group where they stand', () => {
+    const { settings, problems } = readLeavingSettings(
+      {
+        'drover.dev/drain-timeout': '15m',
+        'drover.dev/on-failure': 'ABANDON',
+        'drover.dev/ignore-daemonsets': 'false',
+        'drover.dev/delete-emptydir-data': 'false',
+        'drover.dev/force': 'false',
+        'drover.dev/max-leaving': '3',
+        'drover.dev/drain-on-rebalance': 'true',
+      },
+      defaults,
+    );
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      drainTimeoutSeconds: 900,
+      onFailure: 'ABANDON',
+      ignoreDaemonSets: false,
+      deleteEmptyDirData: false,
+      force: false,
+      maxLeaving: 3,
+      drainOnRebalance: true,
+    });
+  });
+
+  it.each([
+    ['drover.dev/drain-timeout', 'soon', 'a duration from 30s to 2d'],
+    ['drover.dev/drain-timeout', '5s', 'a duration from 30s to 2d'],
+    ['drover.dev/on-failure', 'retry', 'CONTINUE or ABANDON'],
+    ['drover.dev/force', 'yes', 'true or false'],
+    ['drover.dev/max-leaving', '0', 'a whole number from 1'],
+  ])('name the tag %s=%s that cannot be read, and keep the default', (key, value, allowed) => {
+    const { settings, problems } = readLeavingSettings({ [key]: value }, defaults);
+    expect(settings).toEqual(defaults);
+    expect(problems).toEqual([expect.stringContaining(`tag ${key} says something else than ${allowed}`)]);
+  });
+
+  it('never repeat a hostile value of a tag', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 12 }), (value) => {
+        const { problems } = readLeavingSettings({ 'drover.dev/on-failure': value }, defaults);
+        expect(problems.join()).not.toContain(value);
+      }),
+    );
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    ['900', 900],
+    ['900s', 900],
+    ['15m', 900],
+    ['2h', 7200],
+    ['1d', 86_400],
+    [' 5m ', 300],
+    ['', undefined],
+    ['m', undefined],
+    ['-5m', undefined],
+    ['1.5h', undefined],
+    ['5 minutes', undefined],
+    ['99999999', undefined],
+  ])('%j is %j seconds', (text, seconds) => {
+    expect(parseDurationSeconds(text)).toBe(seconds);
+  });
+});

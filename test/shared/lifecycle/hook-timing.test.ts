@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { heartbeatIsDue, leavingDeadlines, nextHeartbeatAt } from '../../../shared/lifecycle/hook-timing.ts';
+
+const since = Date.UTC(2026, 0, 1);
+const minutes = 60_000;
+
+describe('the deadline of a leaving node', () => {
+  it('is the drain timeout when nothing ends the wait earlier', () => {
+    const { deadline, limit } = leavingDeadlines({ since, drainTimeoutSeconds: 900 });
+    expect(deadline).toBe(since + 15 * minutes);
+    expect(limit).toBe(Infinity);
+  });
+
+  it('is half a minute before the global timeout of the hook when that comes first', () => {
+    const { deadline, limit } = leavingDeadlines({
+      since,
+      drainTimeoutSeconds: 7200,
+      hook: { globalTimeoutSeconds: 3000 },
+    });
+    expect(limit).toBe(since + 2970_000);
+    expect(deadline).toBe(limit);
+  });
+
+  it('is ten seconds before the end of a spot warning', () => {
+    const { deadline } = leavingDeadlines({
+      since,
+      drainTimeoutSeconds: 900,
+      noticeDeadline: since + 2 * minutes,
+    });
+    expect(deadline).toBe(since + 110_000);
+  });
+
+  it('is never later than what the world allows, and never later than the operator said', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 30, max: 172_800 }),
+        fc.option(fc.integer({ min: 30, max: 172_800 }), { nil: undefined }),
+        fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined }),
+        (drainTimeoutSeconds, globalTimeoutSeconds, noticeAfterSeconds) => {
+          const { deadline, limit } = leavingDeadlines({
+            since,
+            drainTimeoutSeconds,
+            ...(globalTimeoutSeconds !== undefined && { hook: { globalTimeoutSeconds } }),
+            ...(noticeAfterSeconds !== undefined && { noticeDeadline: since + noticeAfterSeconds * 1000 }),
+          });
+          expect(deadline).toBeLessThanOrEqual(limit);
+          expect(deadline).toBeLessThanOrEqual(since + drainTimeoutSeconds * 1000);
+        },
+      ),
+    );
+  });
+});
+
+describe('heartbeats', () => {
+  const wait = { lastBeatAt: since, heartbeatTimeoutSeconds: 300, limit: since + 100 * minutes };
+
+  it('are due when a third of the timeout has passed, not before', () => {
+    expect(heartbeatIsDue({ ...wait, now: since + 99_000 })).toBe(false);
+    expect(heartbeatIsDue({ ...wait, now: since + 100_000 })).toBe(true);
+    expect(nextHeartbeatAt(wait)).toBe(since + 100_000);
+  });
+
+  it('are never sent past the global timeout', () => {
+    expect(heartbeatIsDue({ ...wait, now: wait.limit })).toBe(false);
+  });
+});

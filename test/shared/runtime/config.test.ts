@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../../shared/runtime/config.ts';
+
+describe('the configuration', () => {
+  it('reads what a function asks for, with defaults where the environment is silent', () => {
+    const config = readConfig({ DROVER_CLUSTER: 'prod', DROVER_DRAIN_TIMEOUT: '10m' }, [
+      'clusterName',
+      'drainTimeoutSeconds',
+      'leavingHookName',
+      'drainOnRebalance',
+    ]);
+    expect(config).toEqual({
+      clusterName: 'prod',
+      drainTimeoutSeconds: 600,
+      leavingHookName: 'drover-node-leaving',
+      drainOnRebalance: false,
+    });
+  });
+
+  it('reports every mistake at once, by name and with what is allowed', () => {
+    const environment = { DROVER_DRAIN_TIMEOUT: 'soon', DROVER_ON_FAILURE: 'IGNORE', AWS_REGION: '' };
+    const read = () => readConfig(environment, ['clusterName', 'drainTimeoutSeconds', 'onFailure', 'region']);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/DROVER_CLUSTER is not set: it takes the cluster name/);
+    expect(read).toThrow(/DROVER_DRAIN_TIMEOUT is malformed: it takes a duration/);
+    expect(read).toThrow(/DROVER_ON_FAILURE is malformed: it takes CONTINUE or ABANDON/);
+    expect(read).toThrow(/AWS_REGION is not set/);
+  });
+
+  it('does not repeat a malformed value, for it may be a secret in the wrong place', () => {
+    const read = () => readConfig({ DROVER_CLUSTER: 'hunter2 hunter2' }, ['clusterName']);
+    expect(read).toThrow(ConfigError);
+    expect(read).not.toThrow(/hunter2/);
+  });
+});
