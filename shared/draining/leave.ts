@@ -1,0 +1,92 @@
+import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
+import type { LeavingSettings } from '../lifecycle/group-settings.ts';
+import { type LeavingDeadlines, leavingDeadlines } from '../lifecycle/hook-timing.ts';
+import type { LeavingCause, LeavingNotice } from '../lifecycle/notice.ts';
+import type { LeavingSubject } from './leaving-world.ts';
+
+/** An instance that really leaves, and the terms on which it does. */
+export interface Leave {
+  readonly instance: GroupInstance;
+  readonly group: AutoScalingGroup;
+  readonly settings: LeavingSettings;
+  readonly cause: LeavingCause;
+  /** Our hook on the group, when the instance waits on it. */
+  readonly hook?: LifecycleHook;
+  readonly action?: LifecycleAction;
+  readonly etcdHookStands: boolean;
+  readonly toWarmPool: boolean;
+  /** Epoch milliseconds of the first notice. */
+  readonly since: number;
+  readonly deadlines: LeavingDeadlines;
+  /** EC2 takes the instance whether we are ready or not: no waiting for a turn. */
+  readonly mustHurry: boolean;
+}
+
+export interface LeaveInput {
+  readonly subject: LeavingSubject;
+  readonly instance: GroupInstance;
+  readonly group: AutoScalingGroup;
+  readonly settings: LeavingSettings;
+  readonly waits: boolean;
+  readonly toWarmPool: boolean;
+  readonly hooks: readonly LifecycleHook[];
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+  /** When the Node was first marked as leaving, if it is: survives the message. */
+  readonly markedSince?: number;
+}
+
+/** The terms of a leave: which hook it waits on, since when, until when. Pure. */
+export function leaveOf(input: LeaveInput): Leave {
+  const terminating = input.hooks.filter((hook) => hook.transition === 'terminating');
+  const hook = input.waits
+    ? terminating.find((candidate) => candidate.lifecycleHookName === input.leavingHookName)
+    : undefined;
+  const since = Math.min(input.markedSince ?? Infinity, ...input.subject.notices.map(noticedAt));
+  const noticeDeadline = Math.min(...input.subject.notices.map(deadlineOf));
+  return {
+    instance: input.instance,
+    group: input.group,
+    settings: input.settings,
+    cause: causeOf(input),
+    ...(hook && { hook, action: actionOf(input, hook) }),
+    etcdHookStands: terminating.some((other) => other.lifecycleHookName === input.etcdHookName),
+    toWarmPool: input.toWarmPool,
+    since,
+    deadlines: leavingDeadlines({
+      since,
+      drainTimeoutSeconds: input.settings.drainTimeoutSeconds,
+      ...(hook && { hook }),
+      ...(noticeDeadline < Infinity && { noticeDeadline }),
+    }),
+    mustHurry: input.subject.notices.some(isHurried),
+  };
+}
+
+/** The most urgent of the causes; `terminating` for whatever else waits in Terminating:Wait. */
+function causeOf({ subject, waits }: LeaveInput): LeavingCause {
+  const urgent = subject.notices.toSorted((one, other) => deadlineOf(one) - deadlineOf(other))[0];
+  if (urgent && deadlineOf(urgent) < Infinity) return urgent.cause;
+  return waits ? 'terminating' : (urgent?.cause ?? 'swept');
+}
+
+function actionOf({ subject, instance }: LeaveInput, hook: LifecycleHook): LifecycleAction {
+  const token = subject.notices
+    .filter((notice) => notice.hook?.lifecycleHookName === hook.lifecycleHookName)
+    .toSorted((one, other) => noticedAt(other) - noticedAt(one))
+    .find((notice) => notice.hook?.lifecycleActionToken)?.hook?.lifecycleActionToken;
+  return {
+    autoScalingGroupName: instance.autoScalingGroupName,
+    lifecycleHookName: hook.lifecycleHookName,
+    instanceId: instance.instanceId,
+    ...(token && { lifecycleActionToken: token }),
+  };
+}
+
+const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);
+
+const deadlineOf = (notice: LeavingNotice): number =>
+  notice.deadline === undefined ? Infinity : Date.parse(notice.deadline);
+
+const isHurried = (notice: LeavingNotice): boolean =>
+  notice.cause === 'spot-interruption' || notice.cause === 'capacity-reservation';

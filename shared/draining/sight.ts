@@ -1,0 +1,58 @@
+import {
+  type AutoScalingGroup,
+  type Ec2Instance,
+  type GroupInstance,
+  isManaged,
+} from '../lifecycle/group.ts';
+import type { LeavingSettings } from '../lifecycle/group-settings.ts';
+import { readLeavingSettings } from '../lifecycle/group-settings.ts';
+import type { LeavingSubject, LeavingWorld } from './leaving-world.ts';
+import { needsEc2, type Situation, situationOf } from './situation.ts';
+
+/** What was seen of a subject, and what it means. */
+export interface Sight {
+  readonly situation: Situation;
+  readonly instance?: GroupInstance;
+  readonly ec2?: Ec2Instance;
+  /** Only a managed group: undefined where the instance is in none, or in somebody else's. */
+  readonly group?: AutoScalingGroup;
+  readonly settings: LeavingSettings;
+  /** Tags of the group that could not be read. */
+  readonly problems: readonly string[];
+}
+
+/** Looks at the instance in Auto Scaling, at its group, and in EC2 where that does not settle it. */
+export async function sight(world: LeavingWorld, subject: LeavingSubject): Promise<Sight> {
+  const instance = await world.autoScaling.describeInstance(subject.instanceId);
+  const ec2 = needsEc2(instance, subject.notices)
+    ? await world.ec2.describeInstance(subject.instanceId)
+    : undefined;
+  const groupName = instance?.autoScalingGroupName ?? ec2?.tags['aws:autoscaling:groupName'];
+  const group = groupName === undefined ? undefined : await world.autoScaling.describeGroup(groupName);
+  const { settings, problems } = readLeavingSettings(group?.tags ?? {}, world.settings.defaults);
+  const situation = situationOf({
+    ...(instance && { instance }),
+    ...(ec2 && { ec2 }),
+    notices: subject.notices,
+    drainOnRebalance: settings.drainOnRebalance,
+  });
+  return {
+    situation: isForeign(instance, group, world) ? foreign(groupName) : situation,
+    ...(instance && { instance }),
+    ...(ec2 && { ec2 }),
+    ...(group && isManaged(group, world.settings.clusterName) && { group }),
+    settings,
+    problems,
+  };
+}
+
+const isForeign = (
+  instance: GroupInstance | undefined,
+  group: AutoScalingGroup | undefined,
+  world: LeavingWorld,
+): boolean => instance !== undefined && !(group && isManaged(group, world.settings.clusterName));
+
+const foreign = (groupName: string | undefined): Situation => ({
+  kind: 'stays',
+  reason: `its group ${groupName ?? ''} is not tagged as this cluster's`,
+});

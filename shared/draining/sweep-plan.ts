@@ -1,0 +1,169 @@
+import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../lifecycle/group.ts';
+import type { LeavingNotice } from '../lifecycle/notice.ts';
+
+/** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */
+export interface SweptNode {
+  readonly name: string;
+  readonly instanceId: string;
+  /** Our mark on it, if it leaves or once did. */
+  readonly mark?: {
+    readonly since: number;
+    readonly until?: number;
+    /** Last time that a pass left a trace on it. */
+    readonly lastSignAt: number;
+  };
+}
+
+export interface SweepInput {
+  readonly now: number;
+  /** Managed groups only. */
+  readonly groups: readonly AutoScalingGroup[];
+  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
+  readonly nodes: readonly SweptNode[];
+  /** What EC2 says of those nodes' instances that are in no managed group; undefined: it does not know them. */
+  readonly strangers: ReadonlyMap<string, Ec2Instance | undefined>;
+  readonly leavingHookName: string;
+}
+
+export interface Finding {
+  readonly kind: 'hook-missing' | 'lost-wait' | 'orphaned-node' | 'unproven-orphan' | 'leftover-mark';
+  /** A group, an instance or a Node, by name. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface SweepPlan {
+  readonly send: readonly LeavingNotice[];
+  readonly findings: readonly Finding[];
+  /** So many Nodes would have been deleted that something else must be wrong: none is, and somebody is told. */
+  readonly withheld?: { readonly count: number; readonly bound: number };
+}
+
+/** A mark is this much past its deadline before it counts as left behind. */
+const leftoverAfterSeconds = 300;
+
+/**
+ * What the sweep found and whom it wakes: pure. It deletes nothing itself; the pass of the subject looks again and decides.
+ */
+export function planSweep(input: SweepInput): SweepPlan {
+  const waits = lostWaits(input);
+  const leftovers = leftBehind(input);
+  const { orphans, unproven } = orphanedNodes(input);
+  const bound = Math.max(3, Math.floor(input.nodes.length / 10));
+  const isTooMany = orphans.length > bound;
+  return {
+    send: [
+      ...waits,
+      ...leftovers.map((node) => notice(input, node.instanceId, 'swept')),
+      ...(isTooMany ? [] : orphans.map((node) => notice(input, node.instanceId, 'instance-gone'))),
+    ],
+    findings: [
+      ...missingHooks(input),
+      ...waits.map(lostWaitFinding),
+      ...orphans.map((node) =>
+        finding('orphaned-node', node.name, `its instance ${node.instanceId} is gone`),
+      ),
+      ...unproven.map((node) =>
+        finding(
+          'unproven-orphan',
+          node.name,
+          `nobody knows its instance ${node.instanceId}, and nothing shows that it was ours: it is left alone`,
+        ),
+      ),
+      ...leftovers.map((node) =>
+        finding('leftover-mark', node.name, 'it carries our cordon, but its instance no longer leaves'),
+      ),
+    ],
+    ...(isTooMany && { withheld: { count: orphans.length, bound } }),
+  };
+}
+
+const finding = (kind: Finding['kind'], subject: string, message: string): Finding => ({
+  kind,
+  subject,
+  message,
+});
+
+const lostWaitFinding = ({ instanceId, hook }: LeavingNotice): Finding =>
+  finding(
+    'lost-wait',
+    instanceId,
+    `it waits on ${hook?.lifecycleHookName ?? 'our hook'} with nobody working on it`,
+  );
+
+function missingHooks({ groups, hooks, leavingHookName }: SweepInput): Finding[] {
+  return groups
+    .filter((group) => !leavingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
+    .map((group) =>
+      finding(
+        'hook-missing',
+        group.autoScalingGroupName,
+        `it carries our tags but not the hook ${leavingHookName}: its instances terminate undrained`,
+      ),
+    );
+}
+
+const leavingHook = (hooks: readonly LifecycleHook[] | undefined, name: string): LifecycleHook | undefined =>
+  hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);
+
+/**
+ * Instances in Terminating:Wait whose Node shows no sign of a pass for half a heartbeat timeout; a pass that works leaves
+ * one every third of it.
+ */
+function lostWaits(input: SweepInput): LeavingNotice[] {
+  const nodes = new Map(input.nodes.map((node) => [node.instanceId, node]));
+  return input.groups.flatMap((group) => {
+    const hook = leavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
+    if (!hook) return [];
+    const quietMilliseconds = (hook.heartbeatTimeoutSeconds / 2) * 1000;
+    return group.instances
+      .filter((member) => member.lifecycleState.endsWith('Terminating:Wait'))
+      .filter(({ instanceId }) => {
+        const mark = nodes.get(instanceId)?.mark;
+        return mark === undefined || input.now - mark.lastSignAt > quietMilliseconds;
+      })
+      .map((member) => ({
+        ...notice(input, member.instanceId, 'swept'),
+        hook: {
+          autoScalingGroupName: group.autoScalingGroupName,
+          lifecycleHookName: hook.lifecycleHookName,
+        },
+      }));
+  });
+}
+
+/** Nodes whose instance EC2 calls terminated, or does not know although they carry our mark; the latter is looked at twice by the pass. */
+function orphanedNodes(input: SweepInput): { readonly orphans: SweptNode[]; readonly unproven: SweptNode[] } {
+  const managed = new Set(input.groups.map((group) => group.autoScalingGroupName));
+  const orphans: SweptNode[] = [];
+  const unproven: SweptNode[] = [];
+  for (const node of input.nodes) {
+    if (!input.strangers.has(node.instanceId)) continue;
+    const ec2 = input.strangers.get(node.instanceId);
+    if (ec2 !== undefined && ec2.state !== 'terminated') continue;
+    const wasOurs = node.mark !== undefined || managed.has(ec2?.tags['aws:autoscaling:groupName'] ?? '');
+    (wasOurs ? orphans : unproven).push(node);
+  }
+  return { orphans, unproven };
+}
+
+function leftBehind(input: SweepInput): SweptNode[] {
+  const staying = new Set(
+    input.groups
+      .flatMap((group) => group.instances)
+      .filter((member) => ['InService', 'Standby'].includes(member.lifecycleState))
+      .map((member) => member.instanceId),
+  );
+  return input.nodes.filter(
+    ({ instanceId, mark }) =>
+      staying.has(instanceId) &&
+      mark !== undefined &&
+      input.now > (mark.until ?? mark.since) + leftoverAfterSeconds * 1000,
+  );
+}
+
+const notice = ({ now }: SweepInput, instanceId: string, cause: LeavingNotice['cause']): LeavingNotice => ({
+  cause,
+  instanceId,
+  noticedAt: new Date(now).toISOString(),
+});
