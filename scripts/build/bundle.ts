@@ -1,0 +1,43 @@
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { inlineSchemaKeysPlugin } from './inline-schema-keys.ts';
+
+export interface Bundle {
+  readonly functionName: string;
+  /** What Lambda loads as `index.handler`. */
+  readonly code: Uint8Array;
+  /** Bytes that each input file has in the bundle, largest first. */
+  readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+/**
+ * Bundles one function file to one CommonJS file with everything in it. CommonJS, because importing `node:http` from an
+ * ES module costs some 40 ms of every cold start; the SDK inside, because loading the runtime's own costs 300 ms more.
+ *
+ * @throws what esbuild says of a file that cannot be bundled.
+ */
+export async function bundleFunction(entry: string): Promise<Bundle> {
+  const functionName = basename(entry, '.ts');
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    outfile: join('dist', 'functions', functionName, 'index.cjs'),
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    minify: true,
+    keepNames: false,
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [inlineSchemaKeysPlugin],
+  });
+  const [output] = outputFiles;
+  if (!output) throw new Error(`esbuild made nothing of ${entry}`);
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })),
+  );
+  return { functionName, code: output.contents, inputs: inputs.sort((a, b) => b.bytes - a.bytes) };
+}

@@ -1,0 +1,28 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { archive } from './archive.ts';
+import { type Bundle, bundleFunction } from './bundle.ts';
+
+export interface BuiltFunction {
+  readonly functionName: string;
+  readonly bundleBytes: number;
+  readonly zipBytes: number;
+  readonly inputs: Bundle['inputs'];
+}
+
+const outputDirectory = join('dist', 'functions');
+
+async function write({ functionName, code, inputs }: Bundle): Promise<BuiltFunction> {
+  const zip = archive('index.cjs', code);
+  await mkdir(join(outputDirectory, functionName), { recursive: true });
+  await writeFile(join(outputDirectory, functionName, 'index.cjs'), code);
+  await writeFile(join(outputDirectory, `${functionName}.zip`), zip);
+  return { functionName, bundleBytes: code.length, zipBytes: zip.length, inputs };
+}
+
+/** Builds every file of `functions/` to `dist/functions/NAME/index.cjs` and `dist/functions/NAME.zip`. */
+export async function buildFunctions(): Promise<readonly BuiltFunction[]> {
+  const files = (await readdir('functions')).filter((file) => file.endsWith('.ts')).sort();
+  const bundles = await Promise.all(files.map((file) => bundleFunction(join('functions', file))));
+  return Promise.all(bundles.map(write));
+}

@@ -1,0 +1,53 @@
+import { type AutoScalingClient, paginateDescribeAutoScalingGroups } from '@aws-sdk/client-auto-scaling';
+import { GetQueueAttributesCommand, paginateListQueues, type SQSClient } from '@aws-sdk/client-sqs';
+
+export interface Deployment {
+  readonly stackName: string;
+  readonly clusterName: string;
+}
+
+const counted = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] as const;
+
+async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...counted] }),
+  );
+  return counted.reduce((sum, name) => sum + Number(Attributes?.[name] ?? 0), 0);
+}
+
+/** The stack's queues that hold messages, dead letters included: `NAME holds N message(s)`. */
+export async function queuesThatHold(sqs: SQSClient, { stackName }: Deployment): Promise<readonly string[]> {
+  const held: string[] = [];
+  // CloudFormation names a queue that has no name of its own after the stack.
+  for await (const { QueueUrls = [] } of paginateListQueues(
+    { client: sqs },
+    { QueueNamePrefix: `${stackName}-` },
+  ))
+    for (const queueUrl of QueueUrls) {
+      const count = await messagesIn(sqs, queueUrl);
+      if (count > 0) held.push(`${queueUrl.split('/').at(-1)} holds ${count} message(s)`);
+    }
+  return held;
+}
+
+/** The cluster's instances that wait on a lifecycle hook: `INSTANCE of GROUP is in STATE`. */
+export async function instancesThatWait(
+  autoScaling: AutoScalingClient,
+  { clusterName }: Deployment,
+): Promise<readonly string[]> {
+  const waiting: string[] = [];
+  const tagged = { Filters: [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }] };
+  for await (const { AutoScalingGroups = [] } of paginateDescribeAutoScalingGroups(
+    { client: autoScaling },
+    tagged,
+  ))
+    for (const { AutoScalingGroupName, Instances = [] } of AutoScalingGroups)
+      for (const { InstanceId, LifecycleState } of Instances)
+        if (LifecycleState?.endsWith(':Wait'))
+          waiting.push(`${InstanceId} of ${AutoScalingGroupName} is in ${LifecycleState}`);
+  return waiting;
+}
