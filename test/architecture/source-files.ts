@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  /** Without comments. */
+  readonly code: string;
+  readonly imports: readonly string[];
+}
+
+/** Every TypeScript file below the folders, with what it imports: packages by name, own files by their path. */
+export function sourceFiles(...folders: readonly string[]): readonly SourceFile[] {
+  return folders
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .map((path) => read(path));
+}
+
+function read(path: string): SourceFile {
+  const code = withoutComments(readFileSync(join(root, path), 'utf8'));
+  const imports = [...code.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) =>
+    resolved(path, match[1] ?? ''),
+  );
+  return { path, code, imports };
+}
+
+const resolved = (from: string, specifier: string): string =>
+  specifier.startsWith('.')
+    ? relative(root, normalize(join(root, dirname(from), specifier)))
+    : specifier;
+
+const withoutComments = (code: string): string =>
+  code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
