@@ -1,0 +1,33 @@
+import * as autoScaling from '@aws-sdk/client-auto-scaling';
+import * as ec2 from '@aws-sdk/client-ec2';
+import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
+import * as eventBridge from '@aws-sdk/client-eventbridge';
+import * as scheduler from '@aws-sdk/client-scheduler';
+import * as sns from '@aws-sdk/client-sns';
+import * as sqs from '@aws-sdk/client-sqs';
+import * as ssm from '@aws-sdk/client-ssm';
+import * as sts from '@aws-sdk/client-sts';
+import type { ServiceModel } from '../codec/protocol.ts';
+
+const xml = (service: string, version: string): string => `http://${service}.amazonaws.com/doc/${version}`;
+
+/** Signing name -> schemas and protocol. A service that is added to the simulation needs its line here and no codec. */
+export const serviceModels: Readonly<Record<string, ServiceModel>> = {
+  autoscaling: {
+    client: autoScaling,
+    protocol: 'awsQuery',
+    xmlNamespace: `${xml('autoscaling', '2011-01-01')}/`,
+  },
+  ec2: { client: ec2, protocol: 'ec2Query', xmlNamespace: xml('ec2', '2016-11-15') },
+  elasticloadbalancing: {
+    client: elasticLoadBalancing,
+    protocol: 'awsQuery',
+    xmlNamespace: `${xml('elasticloadbalancing', '2015-12-01')}/`,
+  },
+  events: { client: eventBridge, protocol: 'awsJson1_1' },
+  scheduler: { client: scheduler, protocol: 'restJson' },
+  sns: { client: sns, protocol: 'awsQuery', xmlNamespace: `${xml('sns', '2010-03-31')}/` },
+  sqs: { client: sqs, protocol: 'awsJson1_0', queryCompatible: true },
+  ssm: { client: ssm, protocol: 'awsJson1_1' },
+  sts: { client: sts, protocol: 'awsQuery', xmlNamespace: 'https://sts.amazonaws.com/doc/2011-06-15/' },
+};

@@ -1,0 +1,59 @@
+import type { AwsHttpRequest } from '../codec/http.ts';
+import { findOperation, type Operation } from '../codec/operation.ts';
+import type { Protocol, ServiceModel } from '../codec/protocol.ts';
+import { protocols } from '../codec/protocols.ts';
+import { AwsError, type AwsService } from '../service.ts';
+import type { SignatureClaim } from '../signature/credential.ts';
+
+/** A request whose service is known: what remains is the operation. */
+export interface Route {
+  readonly model: ServiceModel;
+  readonly protocol: Protocol;
+  readonly service: AwsService;
+}
+
+type Handler = (input: never, call: never) => unknown;
+
+/** Where errors go that come before the service is known: the protocol that the request looks like. */
+export function guessModel(request: AwsHttpRequest): ServiceModel {
+  const json = request.headers['x-amz-target'] !== undefined;
+  return {
+    client: {},
+    protocol: json ? 'awsJson1_1' : 'awsQuery',
+    xmlNamespace: 'http://webservices.amazon.com/',
+  };
+}
+
+/** The service of the signing scope. Throws InvalidAction when this sandbox does not have it. */
+export function findRoute(
+  claim: SignatureClaim,
+  services: ReadonlyMap<string, AwsService>,
+  models: Readonly<Record<string, ServiceModel>>,
+): Route {
+  const model = models[claim.service];
+  const service = services.get(claim.service);
+  if (model === undefined || service === undefined) {
+    throw new AwsError({
+      code: 'InvalidAction',
+      message: `This sandbox does not simulate the AWS service "${claim.service}"; it has ${[...services.keys()].join(', ')}.`,
+    });
+  }
+  return { model, service, protocol: protocols[model.protocol] };
+}
+
+/** The operation that a request asks for. Throws the protocol's error when AWS or this sandbox does not have it. */
+export function findCall(
+  request: AwsHttpRequest,
+  { model, protocol, service }: Route,
+): { readonly operation: Operation; readonly handler: Handler } {
+  const name = protocol.operationName(request, model);
+  const operation = name === undefined ? undefined : findOperation(model.client, name);
+  const handler = name === undefined ? undefined : service.operations[name];
+  if (operation !== undefined && handler !== undefined) return { operation, handler };
+  const asked = `${service.signingName}:${name ?? `${request.method} ${request.path}`}`;
+  const message =
+    operation === undefined
+      ? `AWS has no operation ${asked}.`
+      : `This sandbox does not do ${asked}; it is a simulation of what Drover and its tests use.`;
+  throw new AwsError({ code: protocol.codes.unknownOperation, message });
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { AwsHttpRequest } from '../codec/http.ts';
+
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Encoded once more than it travels, as every service but S3 asks. */
+function canonicalPath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  const trailing = segments.length > 0 && path.endsWith('/') ? '/' : '';
+  return `/${segments.map(encode).join('/')}${trailing}`;
+}
+
+function canonicalQuery(request: AwsHttpRequest): string {
+  return request.query
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .sort(([leftName, leftValue], [rightName, rightValue]) =>
+      leftName === rightName ? compare(leftValue, rightValue) : compare(leftName, rightName),
+    )
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
+export const sha256Hex = (data: string | Uint8Array): string =>
+  createHash('sha256').update(data).digest('hex');
+
+/** The canonical request of Signature Version 4 (IAM user guide, "Create a signed AWS API request"). */
+export function canonicalRequest(request: AwsHttpRequest, signedHeaders: readonly string[]): string {
+  const headers = signedHeaders.map(
+    (name) => `${name}:${(request.headers[name] ?? '').trim().replace(/\s+/g, ' ')}\n`,
+  );
+  return [
+    request.method,
+    canonicalPath(request.path),
+    canonicalQuery(request),
+    headers.join(''),
+    signedHeaders.join(';'),
+    sha256Hex(request.body),
+  ].join('\n');
+}

@@ -1,0 +1,38 @@
+import type { CallDescription } from '../../../../local/aws/front/describe-call.ts';
+import { type Authorize, createAwsFront } from '../../../../local/aws/front/front.ts';
+import { createInProcessHandler, type Fault } from '../../../../local/aws/front/in-process.ts';
+import type { AwsService } from '../../../../local/aws/service.ts';
+import type { Identity } from '../../../../local/aws/signature/authenticate.ts';
+import type { SimulationClock } from '../../../../local/simulation/clock.ts';
+import { createRandom } from '../../../../local/simulation/random.ts';
+
+export const accountId = '123456789012';
+export const region = 'eu-west-1';
+export const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test-secret' };
+
+export const testIdentity: Identity = {
+  secretAccessKey: credentials.secretAccessKey,
+  principal: {
+    accountId,
+    arn: `arn:aws:iam::${accountId}:user/tester`,
+    accessKeyId: credentials.accessKeyId,
+  },
+};
+
+/** A front with one user who may do everything, and what an SDK client needs to speak to it in process. */
+export function createTestFront(options: {
+  readonly services: readonly AwsService[];
+  readonly clock: SimulationClock;
+  readonly authorize?: Authorize;
+  readonly onCall?: (call: CallDescription) => Fault;
+}) {
+  const front = createAwsFront({
+    services: options.services,
+    findIdentity: (key) => (key === credentials.accessKeyId ? testIdentity : undefined),
+    authorize: options.authorize ?? (() => undefined),
+    clock: options.clock,
+    random: createRandom(7),
+  });
+  const requestHandler = createInProcessHandler({ front, onCall: options.onCall });
+  return { front, clientOptions: { region, credentials, requestHandler, maxAttempts: 1 } };
+}
