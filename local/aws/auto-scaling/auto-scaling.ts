@@ -1,0 +1,91 @@
+import type { Ec2 } from '../ec2/ec2.ts';
+import type { Deliver, PutAwsEvent, ServiceParts } from '../integration.ts';
+import type { AwsService } from '../service.ts';
+import { attachmentOperations } from './attachment.ts';
+import { reconcileCapacity, releaseLeaving } from './capacity.ts';
+import { describeOperations } from './describe.ts';
+import { groupOperations, removeDeleted } from './group-operations.ts';
+import { hookOperations } from './hook-operations.ts';
+import { instanceOperations } from './instance-operations.ts';
+import { continueRefresh, instanceRefreshOperations } from './instance-refresh.ts';
+import { processOperations } from './process-operations.ts';
+import { standbyOperations } from './standby.ts';
+import { tagOperations } from './tag-operations.ts';
+import { targetGroupOperations } from './target-group-operations.ts';
+import { instanceStateChanged, rebalanceRecommended } from './transitions.ts';
+import { reconcileWarmPool } from './warm-pool.ts';
+import { warmPoolOperations } from './warm-pool-operations.ts';
+import type { AutoScalingTimings, AutoScalingWorld, Reconciler, TargetRegistry } from './world.ts';
+import { rebalanceZones } from './zone-rebalance.ts';
+
+export interface AutoScalingOptions extends ServiceParts {
+  readonly ec2: Ec2;
+  readonly putAwsEvent: PutAwsEvent;
+  /** To the notification targets of hooks. */
+  readonly deliver: Deliver;
+  /** Elastic Load Balancing; without it no group can name a target group. */
+  readonly targets?: TargetRegistry;
+  readonly timings?: Partial<AutoScalingTimings>;
+}
+
+const defaultTimings: AutoScalingTimings = {
+  reconcileSeconds: 1,
+  stepSeconds: 1,
+  healthCheckSeconds: 30,
+  launchRetrySeconds: 15,
+};
+
+const operationsOf = (world: AutoScalingWorld) => ({
+  ...groupOperations(world),
+  ...describeOperations(world),
+  ...instanceOperations(world),
+  ...hookOperations(world),
+  ...tagOperations(world),
+  ...standbyOperations(world),
+  ...attachmentOperations(world),
+  ...processOperations(world),
+  ...warmPoolOperations(world),
+  ...instanceRefreshOperations(world),
+  ...targetGroupOperations(world),
+});
+
+/** Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states. */
+export interface AutoScaling extends AwsService {
+  readonly operations: ReturnType<typeof operationsOf>;
+}
+
+export function createAutoScaling(options: AutoScalingOptions): AutoScaling {
+  const world = createWorld(options);
+  const reconcilers: Reconciler[] = [
+    (group) => reconcileCapacity(world, group),
+    (group) => reconcileWarmPool(world, group),
+    (group) => releaseLeaving(world, group),
+    (group) => continueRefresh(world, group),
+    (group) => rebalanceZones(world, group),
+    (group) => removeDeleted(world, group),
+  ];
+  world.reconcilers.push(...reconcilers);
+  options.ec2.onInstanceStateChange((instance) => instanceStateChanged(world, instance));
+  options.ec2.onRebalanceRecommendation((instance) => rebalanceRecommended(world, instance));
+  return { signingName: 'autoscaling', operations: operationsOf(world) };
+}
+
+function createWorld(options: AutoScalingOptions): AutoScalingWorld {
+  const { clock, random, accountId, region, ec2, putAwsEvent, deliver, targets } = options;
+  return {
+    clock,
+    random,
+    accountId,
+    region,
+    ec2,
+    putAwsEvent,
+    deliver,
+    targets,
+    timings: { ...defaultTimings, ...options.timings },
+    groups: new Map(),
+    members: new Map(),
+    actions: new Map(),
+    formerActivities: [],
+    reconcilers: [],
+  };
+}

@@ -1,0 +1,87 @@
+import { AwsError } from '../service.ts';
+import { utcSeconds } from './activities.ts';
+import { launchMember } from './arrivals.ts';
+import { chooseVictims } from './balance.ts';
+import { templateSpecification } from './configuration.ts';
+import { mayTerminate, terminateMember } from './departures.ts';
+import { isActive, membersWhere } from './members.ts';
+import type { Group, Member } from './model.ts';
+import { instanceRuns } from './transitions.ts';
+import { returnsToPool, returnToPool, takeFromPool } from './warm-pool.ts';
+import { type AutoScalingWorld, isSuspended } from './world.ts';
+
+/** Launches what is missing and takes out what is too much. */
+export function reconcileCapacity(world: AutoScalingWorld, group: Group): void {
+  const missing = group.desired - group.counts.active;
+  if (missing > 0) scaleOut(world, group, missing);
+  else if (missing < 0) scaleIn(world, group, -missing);
+}
+
+function scaleOut(world: AutoScalingWorld, group: Group, count: number): void {
+  if (group.deleting !== 'no' || isSuspended(group, 'Launch')) return;
+  if (world.clock.now() < group.launchesResumeAt) return;
+  for (let launched = 0; launched < count; launched++) {
+    const cause = launchCause(world, group);
+    if (wakeFromPool(world, group, cause)) continue;
+    if (launchMember(world, group, { cause }) instanceof AwsError) return;
+  }
+}
+
+/** A warm instance that runs already has nothing to boot: its launch hooks begin at once. */
+function wakeFromPool(world: AutoScalingWorld, group: Group, cause: string): boolean {
+  const member = takeFromPool(world, group, cause);
+  if (member === undefined) return false;
+  if (world.ec2.instances.find(member.instanceId)?.state === 'running') instanceRuns(world, member);
+  return true;
+}
+
+function launchCause(world: AutoScalingWorld, group: Group): string {
+  const now = utcSeconds(world.clock.now());
+  if (group.replacements > 0) {
+    group.replacements -= 1;
+    return `At ${now} an instance was launched in response to an unhealthy instance needing to be replaced.`;
+  }
+  const { active } = group.counts;
+  return `${group.capacityCause}  At ${now} an instance was started in response to a difference between desired and actual capacity, increasing the capacity from ${active} to ${active + 1}.`;
+}
+
+function scaleIn(world: AutoScalingWorld, group: Group, count: number): void {
+  if (isSuspended(group, 'Terminate')) return;
+  for (const victim of victims(world, group, count)) {
+    const { active } = group.counts;
+    const now = utcSeconds(world.clock.now());
+    const cause = `${group.capacityCause}  At ${now} an instance was taken out of service in response to a difference between desired and actual capacity, shrinking the capacity from ${active} to ${active - 1}.  At ${now} instance ${victim.instanceId} was selected for termination.`;
+    if (returnsToPool(group) && victim.state === 'InService') returnToPool(world, victim, cause);
+    else terminateMember(world, victim, { cause });
+  }
+}
+
+function victims(world: AutoScalingWorld, group: Group, count: number): Member[] {
+  return chooseVictims({
+    candidates: membersWhere(group, isActive),
+    count,
+    byZone: group.counts.byZone,
+    policies: group.settings.TerminationPolicies ?? [],
+    currentTemplateId: currentTemplateId(world, group),
+    now: world.clock.now(),
+    chance: () => world.random.next(),
+  });
+}
+
+function currentTemplateId(world: AutoScalingWorld, group: Group): string | undefined {
+  const specification = templateSpecification(group.settings);
+  if (specification?.LaunchTemplateId !== undefined) return specification.LaunchTemplateId;
+  return specification && world.ec2.instances.resolveLaunchTemplate(specification).id;
+}
+
+/**
+ * Members that are to go once their replacement serves (a rebalance recommendation, uneven zones) go now, as far as the
+ * group is complete without them.
+ */
+export function releaseLeaving(world: AutoScalingWorld, group: Group): void {
+  if (group.counts.inService < group.desired) return;
+  for (const member of [...group.leaving].filter(mayTerminate)) {
+    group.leaving.delete(member);
+    terminateMember(world, member, { cause: member.leaving ?? '' });
+  }
+}

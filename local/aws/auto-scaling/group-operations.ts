@@ -1,0 +1,199 @@
+import type {
+  CreateAutoScalingGroupType,
+  DeleteAutoScalingGroupType,
+  SetDesiredCapacityType,
+  UpdateAutoScalingGroupType,
+} from '@aws-sdk/client-auto-scaling';
+import { utcSeconds } from './activities.ts';
+import { checkLaunchable } from './configuration.ts';
+import { terminateMember } from './departures.ts';
+import { autoScalingErrors } from './errors.ts';
+import { putHook } from './hook-operations.ts';
+import { emptyCounts } from './members.ts';
+import type { Group, GroupSettings } from './model.ts';
+import { setTags } from './tag-operations.ts';
+import { checkBounds, checkNewGroup, required } from './validation.ts';
+import { type AutoScalingWorld, findGroup, reconcileSoon } from './world.ts';
+
+export const groupOperations = (world: AutoScalingWorld) => ({
+  CreateAutoScalingGroup: (input: CreateAutoScalingGroupType): Record<string, never> => {
+    const group = newGroup(world, input);
+    for (const hook of input.LifecycleHookSpecificationList ?? []) putHook(world, group, hook);
+    world.groups.set(group.name, group);
+    reconcileSoon(world, group);
+    return {};
+  },
+  UpdateAutoScalingGroup: (input: UpdateAutoScalingGroupType): Record<string, never> => {
+    update(world, changeableGroup(world, input.AutoScalingGroupName), input);
+    return {};
+  },
+  SetDesiredCapacity: (input: SetDesiredCapacityType): Record<string, never> => {
+    setDesiredCapacity(
+      world,
+      changeableGroup(world, input.AutoScalingGroupName),
+      required(input.DesiredCapacity, 'desiredCapacity'),
+    );
+    return {};
+  },
+  DeleteAutoScalingGroup: (input: DeleteAutoScalingGroupType): Record<string, never> => {
+    deleteGroup(world, findGroup(world, input.AutoScalingGroupName), input.ForceDelete === true);
+    return {};
+  },
+});
+
+/** Throws for a group that is being deleted. */
+export function changeableGroup(world: AutoScalingWorld, name: string | undefined): Group {
+  const group = findGroup(world, name);
+  if (group.deleting !== 'no') throw autoScalingErrors.groupDeleting();
+  return group;
+}
+
+function newGroup(world: AutoScalingWorld, input: CreateAutoScalingGroupType): Group {
+  checkNewGroup(input);
+  const { AutoScalingGroupName, MinSize, MaxSize, DesiredCapacity, Tags, TargetGroupARNs, ...rest } = input;
+  const { LifecycleHookSpecificationList: _hooks, ...settings } = rest;
+  const name = required(AutoScalingGroupName, 'autoScalingGroupName');
+  const minimum = required(MinSize, 'minSize');
+  const maximum = required(MaxSize, 'maxSize');
+  const desired = DesiredCapacity ?? minimum;
+  if (world.groups.has(name)) throw autoScalingErrors.groupExists();
+  checkBounds({ minimum, maximum, desired });
+  checkLaunchable(world, settings);
+  const now = world.clock.now();
+  const capacityCause = `At ${utcSeconds(now)} a user request created an AutoScalingGroup changing the desired capacity from 0 to ${desired}.`;
+  const group = { ...emptyGroup(world, name), settings, minimum, maximum, desired, capacityCause };
+  setTags(group, Tags ?? []);
+  for (const arn of TargetGroupARNs ?? []) group.targetGroupArns.add(knownTargetGroup(world, arn));
+  return group;
+}
+
+function emptyGroup(
+  world: AutoScalingWorld,
+  name: string,
+): Omit<Group, 'settings' | 'minimum' | 'maximum' | 'desired' | 'capacityCause'> {
+  return {
+    name,
+    arn: `arn:aws:autoscaling:${world.region}:${world.accountId}:autoScalingGroup:${world.random.uuid()}:autoScalingGroupName/${name}`,
+    createdAt: world.clock.now(),
+    counts: emptyCounts(),
+    members: new Map(),
+    leaving: new Set(),
+    hooks: new Map(),
+    tags: new Map(),
+    targetGroupArns: new Set(),
+    suspended: new Map(),
+    activities: [],
+    refreshes: [],
+    warmPool: undefined,
+    deleting: 'no',
+    replacements: 0,
+    launchFailures: 0,
+    launchesResumeAt: 0,
+    reconcileTimer: undefined,
+  };
+}
+
+/** Throws ValidationError for a target group that Elastic Load Balancing does not know. */
+export function knownTargetGroup(world: AutoScalingWorld, arn: string): string {
+  if (world.targets?.exists(arn) === true) return arn;
+  throw autoScalingErrors.validation(
+    `Provided Target Groups may not be valid. Please ensure they exist and try again. ${arn}`,
+  );
+}
+
+/** A desired capacity outside new bounds moves to the nearer one; one that is given must be inside. */
+function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingGroupType): void {
+  const { AutoScalingGroupName: _name, MinSize, MaxSize, DesiredCapacity, ...changes } = input;
+  const minimum = MinSize ?? group.minimum;
+  const maximum = MaxSize ?? group.maximum;
+  const desired = DesiredCapacity ?? Math.max(minimum, Math.min(group.desired, maximum));
+  checkBounds({ minimum, maximum, desired });
+  const settings = changedSettings(group.settings, changes);
+  if (changesLaunches(changes)) checkLaunchable(world, settings);
+  const now = utcSeconds(world.clock.now());
+  changeDesired(
+    world,
+    group,
+    desired,
+    `At ${now} a user request update of AutoScalingGroup constraints to min: ${minimum}, max: ${maximum}, desired: ${desired} changing the desired capacity from ${group.desired} to ${desired}.`,
+  );
+  Object.assign(group, { minimum, maximum, settings });
+  reconcileSoon(world, group);
+}
+
+/** Members that are not given stay; a launch template takes the place of a mixed instances policy and the other way round. */
+function changedSettings(before: GroupSettings, changes: GroupSettings): GroupSettings {
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as GroupSettings;
+  const { LaunchTemplate, MixedInstancesPolicy, ...others } = before;
+  const replaced = given.LaunchTemplate !== undefined || given.MixedInstancesPolicy !== undefined;
+  return { ...others, ...(replaced ? {} : { LaunchTemplate, MixedInstancesPolicy }), ...given };
+}
+
+const changesLaunches = (changes: GroupSettings): boolean =>
+  [
+    changes.LaunchTemplate,
+    changes.MixedInstancesPolicy,
+    changes.VPCZoneIdentifier,
+    changes.AvailabilityZones,
+  ].some((value) => value !== undefined);
+
+function setDesiredCapacity(world: AutoScalingWorld, group: Group, desired: number): void {
+  if (desired < group.minimum) throw autoScalingErrors.belowMinimum(desired, group.minimum);
+  if (desired > group.maximum) throw autoScalingErrors.aboveMaximum(desired, group.maximum);
+  const now = utcSeconds(world.clock.now());
+  changeDesired(
+    world,
+    group,
+    desired,
+    `At ${now} a user request explicitly set group desired capacity changing the desired capacity from ${group.desired} to ${desired}.`,
+  );
+}
+
+function changeDesired(world: AutoScalingWorld, group: Group, desired: number, cause: string): void {
+  if (desired === group.desired) return;
+  group.desired = desired;
+  group.capacityCause = cause;
+  reconcileSoon(world, group);
+}
+
+/**
+ * Hooks hold no instance of a group that is deleted by force:
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks.html, "Lifecycle hook availability".
+ */
+function deleteGroup(world: AutoScalingWorld, group: Group, force: boolean): void {
+  checkDeletable(group, force);
+  group.deleting = 'pending';
+  group.desired = 0;
+  const cause = `At ${utcSeconds(world.clock.now())} a user request force deleted AutoScalingGroup changing the desired capacity to 0.`;
+  for (const member of group.members.values()) terminateMember(world, member, { cause, skipHooks: true });
+  reconcileSoon(world, group);
+}
+
+/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/resource-deletion-protection.html */
+function checkDeletable(group: Group, force: boolean): void {
+  const protection = group.settings.DeletionProtection ?? 'none';
+  if (protection === 'prevent-all-deletion' || (force && protection === 'prevent-force-deletion')) {
+    throw autoScalingErrors.resourceInUse(
+      `You cannot delete the AutoScalingGroup while its deletion protection is set to ${protection}.`,
+    );
+  }
+  if (force && group.settings.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain') {
+    throw autoScalingErrors.validation(
+      'You cannot force delete an AutoScalingGroup whose instance lifecycle policy retains instances.',
+    );
+  }
+  if (!force && group.members.size > 0) {
+    throw autoScalingErrors.resourceInUse(
+      'You cannot delete an AutoScalingGroup while there are instances or pending Spot instance request(s) still in the group.',
+    );
+  }
+}
+
+/** A group that is being deleted goes with its last instance. */
+export function removeDeleted(world: AutoScalingWorld, group: Group): void {
+  if (group.deleting === 'no' || group.members.size > 0) return;
+  world.groups.delete(group.name);
+  world.formerActivities.push(...group.activities);
+}

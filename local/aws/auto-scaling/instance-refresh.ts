@@ -1,0 +1,162 @@
+import type {
+  CancelInstanceRefreshType,
+  DescribeInstanceRefreshesType,
+  InstanceRefresh,
+  StartInstanceRefreshType,
+} from '@aws-sdk/client-auto-scaling';
+import { page, pageSize } from '../paging.ts';
+import { utcSeconds } from './activities.ts';
+import { checkLaunchable, currentTemplate } from './configuration.ts';
+import { mayTerminate, terminateMember } from './departures.ts';
+import { autoScalingErrors } from './errors.ts';
+import { membersWhere } from './members.ts';
+import type { Group, InstanceRefreshRecord, Member } from './model.ts';
+import { type AutoScalingWorld, findGroup, reconcileSoon } from './world.ts';
+
+const defaultMinimumHealthyPercentage = 90;
+
+/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/asg-instance-refresh.html, rolling, without checkpoints and rollback. */
+export const instanceRefreshOperations = (world: AutoScalingWorld) => ({
+  StartInstanceRefresh: (input: StartInstanceRefreshType) => {
+    const group = findGroup(world, input.AutoScalingGroupName);
+    if (activeRefresh(group) !== undefined) throw autoScalingErrors.refreshInProgress();
+    applyConfiguration(world, group, input);
+    const refresh = newRefresh(world, group, input);
+    group.refreshes.unshift(refresh);
+    reconcileSoon(world, group);
+    return { InstanceRefreshId: refresh.id };
+  },
+  CancelInstanceRefresh: (input: CancelInstanceRefreshType) => {
+    const group = findGroup(world, input.AutoScalingGroupName);
+    const refresh = activeRefresh(group);
+    if (refresh === undefined) throw autoScalingErrors.noActiveRefresh(group.name);
+    refresh.status = 'Cancelling';
+    refresh.statusReason = 'Cancelled by a user request';
+    reconcileSoon(world, group);
+    return { InstanceRefreshId: refresh.id };
+  },
+  DescribeInstanceRefreshes: (input: DescribeInstanceRefreshesType) => {
+    const group = findGroup(world, input.AutoScalingGroupName);
+    const { InstanceRefreshIds: ids } = input;
+    const asked = group.refreshes.filter(
+      ({ id }) => ids === undefined || ids.length === 0 || ids.includes(id),
+    );
+    const { items, nextToken } = page(asked, {
+      nextToken: input.NextToken,
+      size: pageSize(input.MaxRecords, { default: 50, maximum: 100 }),
+      invalidToken: autoScalingErrors.invalidNextToken,
+    });
+    return { InstanceRefreshes: items.map((refresh) => toRefresh(group, refresh)), NextToken: nextToken };
+  },
+});
+
+const activeRefresh = (group: Group): InstanceRefreshRecord | undefined =>
+  group.refreshes.find(({ endedAt }) => endedAt === undefined);
+
+function applyConfiguration(world: AutoScalingWorld, group: Group, input: StartInstanceRefreshType): void {
+  const { LaunchTemplate, MixedInstancesPolicy } = input.DesiredConfiguration ?? {};
+  if (LaunchTemplate === undefined && MixedInstancesPolicy === undefined) return;
+  const settings = { ...group.settings, LaunchTemplate, MixedInstancesPolicy };
+  checkLaunchable(world, settings);
+  group.settings = settings;
+}
+
+function newRefresh(
+  world: AutoScalingWorld,
+  group: Group,
+  input: StartInstanceRefreshType,
+): InstanceRefreshRecord {
+  const { Preferences: preferences } = input;
+  const members = membersWhere(group, ({ state }) => state === 'InService');
+  const old =
+    preferences?.SkipMatching === true ? members.filter((member) => !matches(world, member)) : members;
+  return {
+    id: world.random.uuid(),
+    startedAt: world.clock.now(),
+    minimumHealthyPercentage: preferences?.MinHealthyPercentage ?? defaultMinimumHealthyPercentage,
+    warmupSeconds: preferences?.InstanceWarmup ?? warmupOf(group),
+    total: old.length,
+    remaining: new Set(old.map(({ instanceId }) => instanceId)),
+    endedAt: undefined,
+    status: 'Pending',
+    statusReason: undefined,
+  };
+}
+
+function warmupOf(group: Group): number {
+  const { DefaultInstanceWarmup: warmup = -1, HealthCheckGracePeriod: grace = 0 } = group.settings;
+  return warmup >= 0 ? warmup : grace;
+}
+
+function matches(world: AutoScalingWorld, member: Member): boolean {
+  const template = currentTemplate(world, member.group.settings);
+  return (
+    member.launchTemplate?.LaunchTemplateId === template?.id &&
+    member.launchTemplate?.Version === String(template?.version)
+  );
+}
+
+/** One step of a refresh: replaces as many as the healthy percentage allows, at least one at a time. */
+export function continueRefresh(world: AutoScalingWorld, group: Group): void {
+  const refresh = activeRefresh(group);
+  if (refresh === undefined) return;
+  for (const id of refresh.remaining) if (!group.members.has(id)) refresh.remaining.delete(id);
+  if (refresh.status === 'Cancelling') end(world, refresh, 'Cancelled');
+  else if (refresh.remaining.size === 0 && isComplete(group)) end(world, refresh, 'Successful');
+  else replaceNext(world, group, refresh);
+}
+
+const isComplete = (group: Group): boolean => group.counts.inService >= group.desired;
+
+function end(
+  world: AutoScalingWorld,
+  refresh: InstanceRefreshRecord,
+  status: 'Cancelled' | 'Successful',
+): void {
+  refresh.status = status;
+  refresh.endedAt = world.clock.now();
+}
+
+function replaceNext(world: AutoScalingWorld, group: Group, refresh: InstanceRefreshRecord): void {
+  refresh.status = 'InProgress';
+  const needed = Math.ceil((group.desired * refresh.minimumHealthyPercentage) / 100);
+  const healthy = warmCount(world, group, refresh);
+  const missing = group.desired - healthy;
+  const budget = Math.max(healthy - needed, missing === 0 ? 1 : 0);
+  const old = [...refresh.remaining]
+    .map((id) => group.members.get(id))
+    .filter((member) => member !== undefined);
+  const next = old.filter((member) => member.state === 'InService' && mayTerminate(member)).slice(0, budget);
+  const cause = `At ${utcSeconds(world.clock.now())} an instance was taken out of service in response to an instance refresh.`;
+  for (const member of next) terminateMember(world, member, { cause });
+}
+
+/** Members in service that are old or have warmed up; a wake-up is set for those that have not. */
+function warmCount(world: AutoScalingWorld, group: Group, refresh: InstanceRefreshRecord): number {
+  const now = world.clock.now();
+  const readyAt = (member: Member): number => (member.inServiceSince ?? now) + refresh.warmupSeconds * 1000;
+  const serving = membersWhere(group, ({ state }) => state === 'InService');
+  const cold = serving.filter((member) => member.launchedAt >= refresh.startedAt && readyAt(member) > now);
+  if (cold.length > 0) {
+    world.clock.after(Math.min(...cold.map(readyAt)) - now, () => reconcileSoon(world, group));
+  }
+  return serving.length - cold.length;
+}
+
+function toRefresh(group: Group, refresh: InstanceRefreshRecord): InstanceRefresh {
+  const done = refresh.total - refresh.remaining.size;
+  return {
+    InstanceRefreshId: refresh.id,
+    AutoScalingGroupName: group.name,
+    Status: refresh.status,
+    StatusReason: refresh.statusReason,
+    StartTime: new Date(refresh.startedAt),
+    EndTime: refresh.endedAt === undefined ? undefined : new Date(refresh.endedAt),
+    PercentageComplete: refresh.total === 0 ? 100 : Math.floor((100 * done) / refresh.total),
+    InstancesToUpdate: refresh.remaining.size,
+    Preferences: {
+      MinHealthyPercentage: refresh.minimumHealthyPercentage,
+      InstanceWarmup: refresh.warmupSeconds,
+    },
+  };
+}

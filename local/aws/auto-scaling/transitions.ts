@@ -1,0 +1,83 @@
+import type { SimulatedInstance } from '../ec2/model.ts';
+import { utcSeconds } from './activities.ts';
+import { enterService, onRunningInEc2 } from './arrivals.ts';
+import { mayTerminate, onTerminatedInEc2, terminateMember } from './departures.ts';
+import { markLeaving, removeMember } from './members.ts';
+import type { Member } from './model.ts';
+import { isTerminating } from './passages.ts';
+import { enterPool } from './warm-pool.ts';
+import { type AutoScalingWorld, isSuspended } from './world.ts';
+
+/** The instance of a member runs: hooks, then the pool or the service. */
+export function instanceRuns(world: AutoScalingWorld, member: Member): void {
+  onRunningInEc2(world, member, (arrived) => {
+    if (arrived.passage?.destination === 'WarmPool') enterPool(world, arrived);
+    else enterService(world, arrived);
+  });
+}
+
+/** What Auto Scaling does when EC2 changes the state of an instance of a group. */
+export function instanceStateChanged(world: AutoScalingWorld, instance: SimulatedInstance): void {
+  const member = world.members.get(instance.instanceId);
+  if (member === undefined) return;
+  if (instance.state === 'running') instanceRuns(world, member);
+  if (instance.state === 'terminated') {
+    onTerminatedInEc2(world, member);
+    if (member.state.endsWith(':Retained')) removeMember(world, member);
+  }
+  if (isChecked(member) && !isAlive(instance)) checkLater(world, member);
+}
+
+/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/health-checks-overview.html: nothing but running is healthy. */
+const isAlive = (instance: SimulatedInstance | undefined): boolean =>
+  instance?.state === 'running' || instance?.state === 'pending';
+
+/** Standby and leaving instances are not looked at; stopping is what the warm pool does itself. */
+const isChecked = (member: Member): boolean =>
+  member.state === 'InService' || (member.state.startsWith('Pending') && member.passage?.origin === 'EC2');
+
+function checkLater(world: AutoScalingWorld, member: Member): void {
+  world.clock.after(world.timings.healthCheckSeconds * 1000, () => {
+    if (world.members.get(member.instanceId) !== member || !isChecked(member)) return;
+    if (isAlive(world.ec2.instances.find(member.instanceId))) return;
+    if (isSuspended(member.group, 'HealthCheck')) return;
+    member.health = 'Unhealthy';
+    replaceUnhealthy(world, member, 'an EC2 health check indicating it has been terminated or stopped');
+  });
+}
+
+/** Terminates it through its hooks; the group, one short, launches another. */
+export function replaceUnhealthy(world: AutoScalingWorld, member: Member, reason: string): void {
+  if (isTerminating(member.state) || isSuspended(member.group, 'ReplaceUnhealthy')) return;
+  if (!mayTerminate(member)) return;
+  const now = utcSeconds(world.clock.now());
+  member.group.replacements += 1;
+  terminateMember(world, member, {
+    cause: `At ${now} an instance was taken out of service in response to ${reason}.`,
+  });
+}
+
+/** What was not replaced while a process was suspended is replaced when it goes on. */
+export function replaceAllUnhealthy(world: AutoScalingWorld, members: Iterable<Member>): void {
+  for (const member of members) {
+    if (member.state !== 'InService') continue;
+    if (!isAlive(world.ec2.instances.find(member.instanceId))) checkLater(world, member);
+    else if (member.health === 'Unhealthy') replaceUnhealthy(world, member, 'a user health-check');
+  }
+}
+
+/**
+ * With capacity rebalancing a replacement is launched first; the instance goes when that one serves.
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-capacity-rebalancing.html
+ */
+export function rebalanceRecommended(world: AutoScalingWorld, instance: SimulatedInstance): void {
+  const member = world.members.get(instance.instanceId);
+  if (member?.state !== 'InService' || member.leaving !== undefined) return;
+  if (member.group.settings.CapacityRebalance !== true) return;
+  const now = utcSeconds(world.clock.now());
+  markLeaving(
+    world,
+    member,
+    `At ${now} an instance was taken out of service in response to an EC2 instance rebalance recommendation.`,
+  );
+}

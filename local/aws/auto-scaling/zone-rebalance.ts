@@ -1,0 +1,38 @@
+import { utcSeconds } from './activities.ts';
+import { placesOf } from './configuration.ts';
+import { markLeaving, membersWhere } from './members.ts';
+import type { Group, Member } from './model.ts';
+import { type AutoScalingWorld, isSuspended } from './world.ts';
+
+/**
+ * A settled group whose zones differ by more than one launches in the smaller zone before it terminates in the larger.
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-availability-zone-balanced.html
+ */
+export function rebalanceZones(world: AutoScalingWorld, group: Group): void {
+  if (!isSettled(group) || isSuspended(group, 'AZRebalance')) return;
+  const places = placesOf(world, group.settings);
+  if (places.length < 2) return;
+  const sizes = places.map(({ availabilityZone }) => group.counts.byZone.get(availabilityZone) ?? 0);
+  const largest = Math.max(...sizes);
+  if (largest - Math.min(...sizes) < 2) return;
+  const zone = places[sizes.indexOf(largest)]?.availabilityZone;
+  const [mover] = membersWhere(group, (member) => mayMove(member, zone));
+  if (mover === undefined) return;
+  const now = utcSeconds(world.clock.now());
+  markLeaving(
+    world,
+    mover,
+    `At ${now} an instance was taken out of service in response to availability zones being unbalanced.`,
+  );
+}
+
+/** Nothing is under way, nothing is missing, and EC2 has not refused a launch. */
+const isSettled = (group: Group): boolean =>
+  group.deleting === 'no' &&
+  group.counts.active === group.desired &&
+  group.counts.inService === group.desired &&
+  group.leaving.size === 0 &&
+  group.launchFailures === 0;
+
+const mayMove = (member: Member, zone: string | undefined): boolean =>
+  member.availabilityZone === zone && member.state === 'InService' && !member.protectedFromScaleIn;

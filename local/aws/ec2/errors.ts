@@ -1,0 +1,54 @@
+import { AwsError } from '../service.ts';
+
+const error = (code: string, message: string): AwsError => new AwsError({ code, message });
+
+/** Wording as EC2 sends it; the codes are in https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html */
+export const ec2Errors = {
+  malformedInstanceId: (id: string) => error('InvalidInstanceID.Malformed', `Invalid id: "${id}"`),
+  instancesNotFound: (ids: readonly string[]) =>
+    error(
+      'InvalidInstanceID.NotFound',
+      ids.length === 1
+        ? `The instance ID '${ids[0]}' does not exist`
+        : `The instance IDs '${ids.join(', ')}' do not exist`,
+    ),
+  incorrectInstanceState: (id: string, wanted: string) =>
+    error('IncorrectInstanceState', `The instance '${id}' is not in a state from which it can be ${wanted}.`),
+  notSpot: (id: string) =>
+    error('InvalidParameterValue', `The instance '${id}' is not a Spot Instance and cannot be interrupted.`),
+  launchTemplateIdNotFound: (id: string) =>
+    error(
+      'InvalidLaunchTemplateId.NotFound',
+      `The specified launch template, with template ID ${id}, does not exist.`,
+    ),
+  launchTemplateNameNotFound: (name: string) =>
+    error(
+      'InvalidLaunchTemplateName.NotFoundException',
+      `The specified launch template, with template name ${name}, does not exist.`,
+    ),
+  launchTemplateVersionNotFound: (version: string) =>
+    error(
+      'InvalidLaunchTemplateId.VersionNotFound',
+      `Could not find the specified version ${version} for the launch template.`,
+    ),
+  launchTemplateNameTaken: (name: string) =>
+    error('InvalidLaunchTemplateName.AlreadyExistsException', `Launch template name already in use: ${name}`),
+  subnetNotFound: (id: string) => error('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`),
+  invalidInstanceType: (type: string) =>
+    error('InvalidInstanceType', `The following supplied instance types do not exist: [${type}]`),
+  insufficientCapacity: (type: string, zone: string) =>
+    new AwsError({
+      code: 'InsufficientInstanceCapacity',
+      message: `We currently do not have sufficient ${type} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity.`,
+      statusCode: 500,
+    }),
+  missingParameter: (name: string) =>
+    error('MissingParameter', `The request must contain the parameter ${name}`),
+  invalidFilter: (name: string) => error('InvalidParameterValue', `The filter '${name}' is invalid`),
+  invalidNextToken: () => error('InvalidNextToken', 'The token is invalid.'),
+  invalidParameter: (message: string) => error('InvalidParameterValue', message),
+  invalidCombination: (message: string) => error('InvalidParameterCombination', message),
+  tagLimitExceeded: (id: string) =>
+    error('TagLimitExceeded', `The maximum number of Tags (50) has been reached for resource '${id}'.`),
+  resourceNotFound: (id: string) => error('InvalidID', `The ID '${id}' is not valid`),
+};

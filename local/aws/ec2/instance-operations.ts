@@ -1,0 +1,118 @@
+import type {
+  DescribeInstanceStatusRequest,
+  DescribeInstanceStatusResult,
+  GetConsoleOutputRequest,
+  GetConsoleOutputResult,
+  InstanceStateChange,
+  Reservation,
+  RunInstancesRequest,
+  StartInstancesRequest,
+  StartInstancesResult,
+  StopInstancesRequest,
+  StopInstancesResult,
+  TerminateInstancesRequest,
+  TerminateInstancesResult,
+} from '@aws-sdk/client-ec2';
+import { describeInstances, toInstance, toState } from './describe-instances.ts';
+import { ec2Errors } from './errors.ts';
+import { launchInstance } from './launch.ts';
+import { resolveLaunchTemplate } from './launch-templates.ts';
+import { findInstances, start, stop, terminate, visibleInstances } from './lifecycle.ts';
+import type { Ec2World, SimulatedInstance } from './model.ts';
+
+/** The operations on instances, as a person calls them. */
+export const instanceOperations = (world: Ec2World) => ({
+  RunInstances: (input: RunInstancesRequest) => runInstances(world, input),
+  DescribeInstances: (input: Parameters<typeof describeInstances>[1]) => describeInstances(world, input),
+  DescribeInstanceStatus: (input: DescribeInstanceStatusRequest) => describeInstanceStatus(world, input),
+  TerminateInstances: ({ InstanceIds }: TerminateInstancesRequest): TerminateInstancesResult => ({
+    TerminatingInstances: changeAll(world, InstanceIds, (instance) => terminate(world, instance)),
+  }),
+  StopInstances: ({ InstanceIds }: StopInstancesRequest): StopInstancesResult => ({
+    StoppingInstances: changeAll(world, InstanceIds, (instance) => stop(world, instance)),
+  }),
+  StartInstances: ({ InstanceIds }: StartInstancesRequest): StartInstancesResult => ({
+    StartingInstances: changeAll(world, InstanceIds, (instance) => start(world, instance)),
+  }),
+  GetConsoleOutput: (input: GetConsoleOutputRequest) => getConsoleOutput(world, input),
+});
+
+function changeAll(
+  world: Ec2World,
+  instanceIds: string[] | undefined,
+  change: (instance: SimulatedInstance) => void,
+): InstanceStateChange[] {
+  if (instanceIds === undefined || instanceIds.length === 0) throw ec2Errors.missingParameter('InstanceIds');
+  return findInstances(world, instanceIds).map((instance) => {
+    const previous = instance.state;
+    change(instance);
+    return {
+      InstanceId: instance.instanceId,
+      CurrentState: toState(instance.state),
+      PreviousState: toState(previous),
+    };
+  });
+}
+
+function runInstances(world: Ec2World, input: RunInstancesRequest): Reservation {
+  const count = input.MaxCount ?? 1;
+  const reservationId = `r-0${world.random.hex(16)}`;
+  const launchTemplate = input.LaunchTemplate && resolveLaunchTemplate(world, input.LaunchTemplate);
+  const instances = Array.from({ length: count }, () =>
+    launchInstance(world, {
+      launchTemplate,
+      reservationId,
+      instanceType: input.InstanceType,
+      imageId: input.ImageId,
+      subnetId: input.SubnetId,
+      userData: input.UserData,
+      lifecycle: input.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : undefined,
+      iamInstanceProfileArn: input.IamInstanceProfile?.Arn,
+      securityGroupIds: input.SecurityGroupIds,
+      hostnameType: input.PrivateDnsNameOptions?.HostnameType,
+      tags: requestedTags(input),
+    }),
+  );
+  return {
+    ReservationId: reservationId,
+    OwnerId: world.accountId,
+    Groups: [],
+    Instances: instances.map((instance) => toInstance(world, instance)),
+  };
+}
+
+function requestedTags(input: RunInstancesRequest): Map<string, string> {
+  const specifications =
+    input.TagSpecifications?.filter(({ ResourceType }) => ResourceType === 'instance') ?? [];
+  const tags = specifications.flatMap(({ Tags }) => Tags ?? []);
+  return new Map(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+}
+
+function getConsoleOutput(world: Ec2World, input: GetConsoleOutputRequest): GetConsoleOutputResult {
+  if (input.InstanceId === undefined) throw ec2Errors.missingParameter('InstanceId');
+  const [instance] = findInstances(world, [input.InstanceId]);
+  return {
+    InstanceId: input.InstanceId,
+    Output: Buffer.from(instance?.consoleOutput ?? '', 'utf8').toString('base64'),
+    Timestamp: new Date(world.clock.now()),
+  };
+}
+
+/** Running instances only, unless `IncludeAllInstances`; the simulated hardware passes its checks. */
+function describeInstanceStatus(
+  world: Ec2World,
+  input: DescribeInstanceStatusRequest,
+): DescribeInstanceStatusResult {
+  const all =
+    input.InstanceIds === undefined ? visibleInstances(world) : findInstances(world, input.InstanceIds);
+  const shown = all.filter(({ state }) => input.IncludeAllInstances === true || state === 'running');
+  return {
+    InstanceStatuses: shown.map((instance) => ({
+      InstanceId: instance.instanceId,
+      AvailabilityZone: instance.subnet.availabilityZone,
+      InstanceState: toState(instance.state),
+      InstanceStatus: { Status: instance.state === 'running' ? 'ok' : 'not-applicable' },
+      SystemStatus: { Status: instance.state === 'running' ? 'ok' : 'not-applicable' },
+    })),
+  };
+}

@@ -1,0 +1,67 @@
+import type { InstanceStateName, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { PutAwsEvent, ServiceParts } from '../integration.ts';
+import type { Network, Subnet } from './network.ts';
+
+/** How long EC2 takes, in simulated seconds. */
+export interface Ec2Timings {
+  readonly bootSeconds: number;
+  readonly stopSeconds: number;
+  readonly terminateSeconds: number;
+}
+
+export interface SimulatedInstance {
+  readonly instanceId: string;
+  readonly reservationId: string;
+  readonly instanceType: string;
+  readonly imageId: string;
+  readonly subnet: Subnet;
+  readonly privateIpAddress: string;
+  readonly privateDnsName: string;
+  readonly hostnameType: 'ip-name' | 'resource-name';
+  readonly volumeId: string;
+  readonly networkInterfaceId: string;
+  readonly securityGroupIds: readonly string[];
+  readonly lifecycle: 'spot' | 'on-demand';
+  readonly iamInstanceProfileArn: string | undefined;
+  readonly userData: string | undefined;
+  readonly tags: Map<string, string>;
+  /** Milliseconds since the epoch; EC2 gives an instance that is started again a new one. */
+  launchedAt: number;
+  state: InstanceStateName;
+  stateReason: { readonly code: string; readonly message: string } | undefined;
+  terminatedAt: number | undefined;
+  consoleOutput: string;
+}
+
+export interface LaunchTemplateVersion {
+  readonly number: number;
+  readonly createdAt: number;
+  readonly description: string | undefined;
+  readonly data: RequestLaunchTemplateData;
+}
+
+export interface SimulatedLaunchTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly versions: Map<number, LaunchTemplateVersion>;
+  readonly tags: Map<string, string>;
+  defaultVersion: number;
+  latestVersion: number;
+}
+
+/** Called after an instance has entered the state. */
+export type InstanceStateListener = (instance: SimulatedInstance, state: InstanceStateName) => void;
+
+/** Everything that EC2 remembers. */
+export interface Ec2World extends ServiceParts {
+  readonly putAwsEvent: PutAwsEvent;
+  readonly timings: Ec2Timings;
+  readonly network: Network;
+  readonly instances: Map<string, SimulatedInstance>;
+  readonly launchTemplates: Map<string, SimulatedLaunchTemplate>;
+  readonly stateListeners: Set<InstanceStateListener>;
+  readonly rebalanceListeners: Set<(instance: SimulatedInstance) => void>;
+  /** `type:zone` that cannot be had now. */
+  readonly shortages: Set<string>;
+}

@@ -1,0 +1,120 @@
+import type {
+  DescribeImagesRequest,
+  DescribeSecurityGroupsRequest,
+  DescribeSubnetsRequest,
+  DescribeVolumesRequest,
+  DescribeVpcsRequest,
+  Volume,
+} from '@aws-sdk/client-ec2';
+import { type FilterFields, keep } from './filters.ts';
+import { visibleInstances } from './lifecycle.ts';
+import type { Ec2World, SimulatedInstance } from './model.ts';
+import type { Subnet } from './network.ts';
+
+const subnetFields: FilterFields<Subnet> = {
+  'subnet-id': (subnet) => [subnet.subnetId],
+  'vpc-id': (subnet) => [subnet.vpcId],
+  'availability-zone': (subnet) => [subnet.availabilityZone],
+};
+
+const volumeFields: FilterFields<SimulatedInstance> = {
+  'volume-id': (instance) => [instance.volumeId],
+  'attachment.instance-id': (instance) => [instance.instanceId],
+};
+
+/** What surrounds instances: one VPC, three subnets, one security group, one image, a root volume for each instance. */
+export const networkOperations = (world: Ec2World) => ({
+  DescribeSubnets: (input: DescribeSubnetsRequest) => {
+    const asked = input.SubnetIds?.map((id) => world.network.subnet(id)) ?? world.network.subnets;
+    return { Subnets: keep(asked, input.Filters, subnetFields).map((subnet) => toSubnet(world, subnet)) };
+  },
+  DescribeVpcs: (_input: DescribeVpcsRequest) => ({
+    Vpcs: [
+      {
+        VpcId: world.network.vpcId,
+        CidrBlock: world.network.cidrBlock,
+        State: 'available',
+        OwnerId: world.accountId,
+      },
+    ],
+  }),
+  DescribeSecurityGroups: (_input: DescribeSecurityGroupsRequest) => ({
+    SecurityGroups: [
+      {
+        GroupId: world.network.securityGroupId,
+        GroupName: 'default',
+        Description: 'default VPC security group',
+        VpcId: world.network.vpcId,
+        OwnerId: world.accountId,
+      },
+    ],
+  }),
+  DescribeAvailabilityZones: () => ({
+    AvailabilityZones: world.network.subnets.map(({ availabilityZone, availabilityZoneId }) => ({
+      ZoneName: availabilityZone,
+      ZoneId: availabilityZoneId,
+      RegionName: world.region,
+      State: 'available',
+      ZoneType: 'availability-zone',
+    })),
+  }),
+  DescribeRegions: () => ({
+    Regions: [
+      {
+        RegionName: world.region,
+        Endpoint: `ec2.${world.region}.amazonaws.com`,
+        OptInStatus: 'opt-in-not-required',
+      },
+    ],
+  }),
+  DescribeImages: (input: DescribeImagesRequest) => ({
+    Images: (input.ImageIds ?? ['ami-0d10ce00000000000']).map((ImageId) => ({
+      ImageId,
+      Name: 'drover-node',
+      State: 'available',
+      Architecture: 'x86_64',
+      RootDeviceType: 'ebs',
+      VirtualizationType: 'hvm',
+      OwnerId: world.accountId,
+    })),
+  }),
+  DescribeVolumes: (input: DescribeVolumesRequest) => {
+    const attached = visibleInstances(world).filter(({ state }) => state !== 'terminated');
+    const asked = attached.filter(({ volumeId }) => input.VolumeIds?.includes(volumeId) ?? true);
+    return { Volumes: keep(asked, input.Filters, volumeFields).map(toVolume) };
+  },
+});
+
+function toSubnet(world: Ec2World, subnet: Subnet) {
+  return {
+    SubnetId: subnet.subnetId,
+    VpcId: subnet.vpcId,
+    CidrBlock: subnet.cidrBlock,
+    AvailabilityZone: subnet.availabilityZone,
+    AvailabilityZoneId: subnet.availabilityZoneId,
+    State: 'available',
+    OwnerId: world.accountId,
+    DefaultForAz: true,
+    SubnetArn: `arn:aws:ec2:${world.region}:${world.accountId}:subnet/${subnet.subnetId}`,
+  };
+}
+
+function toVolume(instance: SimulatedInstance): Volume {
+  return {
+    VolumeId: instance.volumeId,
+    AvailabilityZone: instance.subnet.availabilityZone,
+    State: 'in-use',
+    VolumeType: 'gp3',
+    Size: 20,
+    CreateTime: new Date(instance.launchedAt),
+    Attachments: [
+      {
+        InstanceId: instance.instanceId,
+        VolumeId: instance.volumeId,
+        Device: '/dev/xvda',
+        State: 'attached',
+        DeleteOnTermination: true,
+      },
+    ],
+  };
+}

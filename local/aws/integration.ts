@@ -1,0 +1,33 @@
+import type { SimulationClock } from '../simulation/clock.ts';
+import type { Random } from '../simulation/random.ts';
+
+/** What every simulated service is made from. */
+export interface ServiceParts {
+  readonly clock: SimulationClock;
+  readonly random: Random;
+  readonly accountId: string;
+  readonly region: string;
+}
+
+/** An event of an AWS service before EventBridge puts its envelope around it. */
+export interface AwsEvent {
+  readonly source: string;
+  readonly detailType: string;
+  /** A bare string where AWS documents one (a variant of the capacity reservation warning). */
+  readonly resources: readonly string[] | string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Puts an event of a service on the account's default event bus. */
+export type PutAwsEvent = (event: AwsEvent) => void;
+
+export interface DeliveryOptions {
+  /** For FIFO queues. */
+  readonly messageGroupId?: string;
+}
+
+/**
+ * Hands a message from one service to another (an SQS queue, an SNS topic, a Lambda function) by its ARN.
+ * Throws an AwsError when the target does not take it.
+ */
+export type Deliver = (targetArn: string, body: string, options?: DeliveryOptions) => void;
