@@ -5,6 +5,8 @@ export interface LambdaContext {
   readonly awsRequestId: string;
   readonly functionName: string;
   getRemainingTimeInMillis(): number;
+  /** Aborted some seconds before the time is up: what runs has to end, and the handler to answer. */
+  readonly signal?: AbortSignal;
 }
 
 export type LambdaHandler<Event = unknown, Result = unknown> = (

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { instanceId } from './fields.ts';
+import { kind } from './kind.ts';
+
+/** A warning comes two minutes before the instance is taken (EC2 user guide, "Spot Instance interruption notices"). */
+export const warningSeconds = 120;
+
+const spotSchema = z.object({
+  'instance-id': instanceId,
+  'instance-action': z.enum(['terminate', 'stop', 'hibernate']),
+});
+
+/** Stopped or hibernated, the node serves as little as a terminated one. */
+export const spotInterruption = kind({
+  schema: spotSchema,
+  mean: (detail, { time }) => ({
+    kind: 'leaving',
+    notices: [
+      {
+        cause: 'spot-interruption',
+        instanceId: detail['instance-id'],
+        noticedAt: time,
+        deadline: secondsAfter(time, warningSeconds),
+      },
+    ],
+  }),
+});
+
+export const secondsAfter = (time: string, seconds: number): string =>
+  new Date(Date.parse(time) + seconds * 1000).toISOString();

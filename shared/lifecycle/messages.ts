@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { describeIssues } from './issues.ts';
+import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
+
+/** The version of what this program writes. It reads this one and every one before it. */
+export const messageVersion = 1;
+
+/** What travels on the queue of leaving nodes: one reason for one instance. */
+export interface LeavingMessage {
+  readonly version: typeof messageVersion;
+  readonly work: 'node-leaving';
+  readonly notice: LeavingNotice;
+  /** How often the message was replaced by a fresh copy of itself. */
+  readonly hop: number;
+  /** When the first of those copies was sent. */
+  readonly sentAt: string;
+}
+
+/** A message as a queue handler needs it, whatever the work. */
+export interface ReadMessage<Notice> {
+  /** The message group: one worker at a time. */
+  readonly subject: string;
+  readonly notice: Notice;
+  /** Two messages with the same key ask for the same thing. */
+  readonly reasonKey: string;
+  readonly hop: number;
+}
+
+/**
+ * - `message`: understood;
+ * - `newer`: written by a later version of Drover, which will come back or is being rolled out: to be kept;
+ * - `poison`: no version will ever understand it.
+ */
+export type MessageReading<Notice> =
+  | { readonly kind: 'message'; readonly message: ReadMessage<Notice> }
+  | { readonly kind: 'newer'; readonly version: number }
+  | { readonly kind: 'poison'; readonly reason: string };
+
+/** How one version is read. */
+export type MessageFormat<Notice> = (value: unknown) => MessageReading<Notice>;
+
+const envelopeSchema = z.object({ version: z.int().check(z.positive()) });
+
+const versionOneSchema = z.object({
+  version: z.literal(1),
+  work: z.literal('node-leaving'),
+  notice: leavingNoticeSchema,
+  hop: z.int().check(z.nonnegative()),
+  sentAt: z.iso.datetime(),
+});
+
+const readVersionOne: MessageFormat<LeavingNotice> = (value) => {
+  const result = versionOneSchema.safeParse(value);
+  if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
+  const { notice, hop } = result.data;
+  return {
+    kind: 'message',
+    message: { subject: notice.instanceId, notice, reasonKey: reasonKeyOf(notice), hop },
+  };
+};
+
+/** Every version of the leaving message that is read, oldest first. */
+export const leavingFormats: Readonly<Record<number, MessageFormat<LeavingNotice>>> = { 1: readVersionOne };
+
+/**
+ * Reads the body of a queue message. Never throws: a version beyond the formats is `newer`, whatever else cannot be read is
+ * `poison` with the field and the reason.
+ */
+export function readMessage<Notice>(
+  body: string,
+  formats: Readonly<Record<number, MessageFormat<Notice>>>,
+): MessageReading<Notice> {
+  const value = parseJson(body);
+  const envelope = envelopeSchema.safeParse(value);
+  if (!envelope.success) return { kind: 'poison', reason: describeIssues(envelope.error) };
+  const { version } = envelope.data;
+  const format = formats[version];
+  if (format !== undefined) return format(value);
+  const newest = Math.max(...Object.keys(formats).map(Number));
+  if (version > newest) return { kind: 'newer', version };
+  return { kind: 'poison', reason: `version: ${version} is not read any more` };
+}
+
+/** `readMessage` for the queue of leaving nodes. */
+export const readLeavingMessage = (body: string): MessageReading<LeavingNotice> =>
+  readMessage(body, leavingFormats);
+
+export const leavingMessage = (notice: LeavingNotice, sentAt: string): LeavingMessage => ({
+  version: messageVersion,
+  work: 'node-leaving',
+  notice,
+  hop: 0,
+  sentAt,
+});
+
+/** What a repeated message has in common with the first: the reason, but not when somebody noticed it. */
+export function reasonKeyOf({ cause, instanceId, deadline, destination, hook }: LeavingNotice): string {
+  const { autoScalingGroupName, lifecycleHookName, lifecycleActionToken } = hook ?? {};
+  return JSON.stringify([
+    cause,
+    instanceId,
+    deadline,
+    destination,
+    autoScalingGroupName,
+    lifecycleHookName,
+    lifecycleActionToken,
+  ]);
+}
+
+/**
+ * SQS drops a second message with this id for five minutes. One wait is known by its token, whoever reports it and when
+ * (EventBridge, SQS and SNS stamp the same action with different times); anything else by its reason and the time of the
+ * event, which a redelivery repeats.
+ */
+export function deduplicationIdOf(notice: LeavingNotice): string {
+  const distinct = notice.hook?.lifecycleActionToken === undefined ? notice.noticedAt : '';
+  return createHash('sha256')
+    .update(`${reasonKeyOf(notice)}${distinct}`)
+    .digest('hex');
+}
+
+/** The body of the fresh copy that replaces a long-lived message, of this version or a newer one: only the hop changes. */
+export function renewedBody(body: string, hop: number): string {
+  return JSON.stringify({ ...(parseJson(body) as object), hop });
+}
+
+/** The hop of any version: 0 where it does not say. */
+export function hopOf(body: string): number {
+  const result = z.object({ hop: z.int().check(z.nonnegative()) }).safeParse(parseJson(body));
+  return result.success ? result.data.hop : 0;
+}
+
+/** Undefined for what is not JSON, which no schema accepts. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
