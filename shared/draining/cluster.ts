@@ -67,5 +67,7 @@ export interface DrainCluster {
   lookUpDaemonSet(namespace: string, name: string): Promise<DaemonSetLookup>;
   listPodDisruptionBudgets(namespace: string): Promise<readonly PodDisruptionBudget[]>;
   listVolumeAttachments(nodeName: string): Promise<readonly VolumeAttachment[]>;
+  /** The name of the PersistentVolume that a claim is bound to; undefined when it is bound to none, or gone. */
+  volumeOfClaim(namespace: string, claimName: string): Promise<string | undefined>;
   recordEvent(event: NodeEvent): Promise<void>;
 }

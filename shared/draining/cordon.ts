@@ -1,0 +1,72 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { formatLeavingMark, type LeavingMark, readLeavingMark } from './leaving-mark.ts';
+import { excludeFromLoadBalancersLabel, leavingAnnotation, leavingLabel } from './node-keys.ts';
+
+/** A strategic merge patch of a Node. The UID makes the API server refuse it (409) for another Node of that name. */
+export interface NodePatch {
+  readonly metadata: {
+    readonly uid?: string;
+    readonly labels?: Readonly<Record<string, string | null>>;
+    readonly annotations?: Readonly<Record<string, string | null>>;
+  };
+  readonly spec?: { readonly unschedulable: true | null };
+}
+
+/** What of a cordon the Node already has; from the mark, where it has one, for then it was we who added it. */
+export function stateBefore(node: Node): LeavingMark['before'] {
+  const marked = readLeavingMark(node.metadata?.annotations);
+  return (
+    marked?.before ?? {
+      unschedulable: node.spec?.unschedulable === true,
+      excludedFromLoadBalancers: node.metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined,
+    }
+  );
+}
+
+/**
+ * Cordon, exclusion from load balancers and mark in one patch; undefined when the Node has all of it already. A label that
+ * somebody else has set keeps its value.
+ */
+export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefined {
+  const labels = {
+    ...missingLabel(node, excludeFromLoadBalancersLabel),
+    ...missingLabel(node, leavingLabel),
+  };
+  const value = formatLeavingMark(mark);
+  const isMarked = node.metadata?.annotations?.[leavingAnnotation] === value;
+  const isCordoned = node.spec?.unschedulable === true;
+  const isLabelled = Object.keys(labels).length === 0;
+  if (isMarked && isCordoned && isLabelled) return undefined;
+  return {
+    metadata: {
+      ...uidOf(node),
+      ...(!isLabelled && { labels }),
+      ...(!isMarked && { annotations: { [leavingAnnotation]: value } }),
+    },
+    ...(!isCordoned && { spec: { unschedulable: true } }),
+  };
+}
+
+const missingLabel = (node: Node, key: string): Readonly<Record<string, string>> =>
+  node.metadata?.labels?.[key] === undefined ? { [key]: 'true' } : {};
+
+/** Takes back what the mark says is ours, and the mark; undefined for a Node that carries none of it. */
+export function uncordonPatch(node: Node): NodePatch | undefined {
+  const mark = readLeavingMark(node.metadata?.annotations);
+  if (mark === undefined) return undefined;
+  const { unschedulable, excludedFromLoadBalancers } = mark.before;
+  return {
+    metadata: {
+      ...uidOf(node),
+      labels: {
+        [leavingLabel]: null,
+        ...(!excludedFromLoadBalancers && { [excludeFromLoadBalancersLabel]: null }),
+      },
+      annotations: { [leavingAnnotation]: null },
+    },
+    ...(!unschedulable && { spec: { unschedulable: null } }),
+  };
+}
+
+const uidOf = (node: Node): { readonly uid?: string } =>
+  node.metadata?.uid === undefined ? {} : { uid: node.metadata.uid };

@@ -1,0 +1,57 @@
+import type { LabelSelector, LabelSelectorRequirement } from 'kubernetes-types/meta/v1.d.ts';
+
+type Labels = Readonly<Record<string, string>> | undefined;
+
+/** One condition on one label; all of a selector's must hold. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'GreaterThan' | 'LessThan';
+  readonly values: readonly string[];
+}
+
+/** A label's absence meets NotIn, as it does in Kubernetes. */
+export function matchesLabels(labels: Labels, requirements: readonly LabelRequirement[]): boolean {
+  return requirements.every((requirement) => meets(labels?.[requirement.key], requirement));
+}
+
+function meets(value: string | undefined, { operator, values }: LabelRequirement): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'GreaterThan':
+      return isWhole(value) && Number(value) > Number(values[0]);
+    case 'LessThan':
+      return isWhole(value) && Number(value) < Number(values[0]);
+    default:
+      return operator satisfies never;
+  }
+}
+
+const isWhole = (value: string | undefined): boolean => value !== undefined && /^-?\d+$/.test(value);
+
+/**
+ * The requirements of a metav1.LabelSelector; undefined when one of them is invalid, and such a selector matches nothing.
+ */
+export function requirementsOf(selector: LabelSelector): readonly LabelRequirement[] | undefined {
+  const expressions = (selector.matchExpressions ?? []).map(expressionOf);
+  if (expressions.includes(undefined)) return undefined;
+  const labels = Object.entries(selector.matchLabels ?? {}).map(
+    ([key, value]): LabelRequirement => ({ key, operator: 'In', values: [value] }),
+  );
+  return [...labels, ...expressions.filter((expression) => expression !== undefined)];
+}
+
+function expressionOf({ key, operator, values }: LabelSelectorRequirement): LabelRequirement | undefined {
+  const count = values?.length ?? 0;
+  if ((operator === 'In' || operator === 'NotIn') && count > 0)
+    return { key, operator, values: values ?? [] };
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && count === 0)
+    return { key, operator, values: [] };
+  return undefined;
+}

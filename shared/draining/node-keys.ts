@@ -1,0 +1,8 @@
+/** Drover's own mark on a leaving Node: why, since when, until when, what it waits for. See leaving-mark.ts. */
+export const leavingAnnotation = 'drover.dev/leaving';
+
+/** Put on a leaving Node beside its annotation, so that a label selector finds them all. */
+export const leavingLabel = 'drover.dev/leaving';
+
+/** Kubernetes' own: service controllers take a node that carries it out of their load balancers. */
+export const excludeFromLoadBalancersLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';

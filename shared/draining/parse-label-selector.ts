@@ -1,0 +1,67 @@
+import type { LabelRequirement } from './label-selector.ts';
+
+/** A selector that kubectl would not take either. */
+export class LabelSelectorError extends Error {
+  override readonly name = 'LabelSelectorError';
+}
+
+const key = String.raw`(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?`;
+const value = String.raw`(?:[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?)?`;
+
+type Read = (match: RegExpExecArray) => LabelRequirement;
+
+const named = (match: RegExpExecArray, group: number): string => match[group] ?? '';
+
+/** Every form of one requirement, from `kubectl get --help` and the labels-and-selectors concept page. */
+const forms: readonly (readonly [RegExp, Read])[] = [
+  [new RegExp(`^(${key})$`), (match) => ({ key: named(match, 1), operator: 'Exists', values: [] })],
+  [
+    new RegExp(`^!\\s*(${key})$`),
+    (match) => ({ key: named(match, 1), operator: 'DoesNotExist', values: [] }),
+  ],
+  [new RegExp(`^(${key})\\s*={1,2}\\s*(${value})$`), (match) => oneValue(match, 'In')],
+  [new RegExp(`^(${key})\\s*!=\\s*(${value})$`), (match) => oneValue(match, 'NotIn')],
+  [new RegExp(`^(${key})\\s*>\\s*(\\d{1,15})$`), (match) => oneValue(match, 'GreaterThan')],
+  [new RegExp(`^(${key})\\s*<\\s*(\\d{1,15})$`), (match) => oneValue(match, 'LessThan')],
+  [new RegExp(`^(${key})\\s+in\\s*\\(([^()]*)\\)$`), (match) => manyValues(match, 'In')],
+  [new RegExp(`^(${key})\\s+notin\\s*\\(([^()]*)\\)$`), (match) => manyValues(match, 'NotIn')],
+];
+
+const oneValue = (match: RegExpExecArray, operator: LabelRequirement['operator']): LabelRequirement => ({
+  key: named(match, 1),
+  operator,
+  values: [named(match, 2)],
+});
+
+function manyValues(match: RegExpExecArray, operator: 'In' | 'NotIn'): LabelRequirement {
+  const values = named(match, 2)
+    .split(',')
+    .map((item) => item.trim());
+  const wrong = values.find((item) => !new RegExp(`^${value}$`).test(item));
+  if (wrong !== undefined) throw new LabelSelectorError(`"${wrong}" is not a label value`);
+  return { key: named(match, 1), operator, values };
+}
+
+/**
+ * Reads a selector as kubectl's `--selector` and `--pod-selector` do: `app=web,tier in (front,back),!legacy`. An empty
+ * text selects everything.
+ *
+ * @throws LabelSelectorError that shows the part which cannot be read.
+ */
+export function parseLabelSelector(text: string): readonly LabelRequirement[] {
+  if (text.trim() === '') return [];
+  return splitOutsideBrackets(text).map(readRequirement);
+}
+
+function readRequirement(part: string): LabelRequirement {
+  for (const [pattern, read] of forms) {
+    const match = pattern.exec(part);
+    if (match) return read(match);
+  }
+  throw new LabelSelectorError(
+    `"${part}" is not a label requirement; write key=value, key!=value, key in (a,b), key notin (a,b), key or !key`,
+  );
+}
+
+const splitOutsideBrackets = (text: string): string[] =>
+  text.split(/,(?![^(]*\))/).map((part) => part.trim());

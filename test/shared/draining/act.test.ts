@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { carryOut } from '../../../shared/draining/act.ts';
+import type { EvictionAnswer, PodIdentity } from '../../../shared/draining/cluster.ts';
+import type { DrainAction } from '../../../shared/draining/plan-types.ts';
+
+const action = (kind: 'evict' | 'delete', name: string, gracePeriodSeconds?: number): DrainAction => ({
+  kind,
+  pod: { namespace: 'shop', name, uid: `uid-of-${name}` },
+  ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+});
+
+/** A cluster that answers as told, and remembers what it was asked and how much of it at once. */
+function cluster(answer: (name: string) => EvictionAnswer = () => ({ kind: 'evicted' })) {
+  const calls: string[] = [];
+  let open = 0;
+  let most = 0;
+  const call = async (text: string): Promise<void> => {
+    calls.push(text);
+    open += 1;
+    most = Math.max(most, open);
+    await Promise.resolve();
+    open -= 1;
+  };
+  return {
+    calls,
+    most: () => most,
+    evictPod: async ({ name }: PodIdentity, options?: { gracePeriodSeconds?: number }) => {
+      await call(`evict ${name} ${options?.gracePeriodSeconds ?? '-'}`);
+      return answer(name);
+    },
+    deletePod: async ({ name }: PodIdentity, { gracePeriodSeconds }: { gracePeriodSeconds?: number }) => {
+      await call(`delete ${name} ${gracePeriodSeconds ?? '-'}`);
+      return 'deleted' as const;
+    },
+  };
+}
+
+describe('carrying out a plan', () => {
+  it('sends deletions first, with their grace, and answers by UID', async () => {
+    const api = cluster();
+    const answers = await carryOut(
+      [action('evict', 'a'), action('delete', 'b', 4), action('evict', 'c', 3)],
+      api,
+    );
+    expect(api.calls).toEqual(['delete b 4', 'evict a -', 'evict c 3']);
+    expect(answers.get('uid-of-a')).toEqual({ kind: 'evicted' });
+    expect(answers.get('uid-of-b')).toEqual({ kind: 'deleted' });
+  });
+
+  it('sends five at a time at most', async () => {
+    const api = cluster();
+    await carryOut(
+      Array.from({ length: 40 }, (_, index) => action('evict', `p${index}`)),
+      api,
+    );
+    expect(api.calls).toHaveLength(40);
+    expect(api.most()).toBe(5);
+  });
+
+  it('sends no more evictions once the API server throttles, and says so of each', async () => {
+    const api = cluster(() => ({ kind: 'throttled', message: 'too many requests' }));
+    const told: string[] = [];
+    const answers = await carryOut(
+      Array.from({ length: 40 }, (_, index) => action('evict', `p${index}`)),
+      api,
+      { onAnswer: ({ pod }, { kind }) => told.push(`${pod.name} ${kind}`) },
+    );
+    expect(api.calls).toHaveLength(5);
+    expect(answers.get('uid-of-p39')).toEqual({ kind: 'postponed', message: 'too many requests' });
+    expect(told).toHaveLength(40);
+  });
+
+  it('goes on with the others when one is refused', async () => {
+    const api = cluster((name) =>
+      name === 'a' ? { kind: 'refused', statusCode: 500, message: 'webhook' } : { kind: 'evicted' },
+    );
+    const answers = await carryOut([action('evict', 'a'), action('evict', 'b')], api);
+    expect(answers.get('uid-of-b')?.kind).toBe('evicted');
+  });
+
+  it('rejects when the API server does not answer', async () => {
+    const api = cluster(() => {
+      throw new Error('no answer');
+    });
+    await expect(carryOut([action('evict', 'a')], api)).rejects.toThrow('no answer');
+  });
+});

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, it } from 'vitest';
+import { cordonPatch, type NodePatch, stateBefore, uncordonPatch } from '../../../shared/draining/cordon.ts';
+import { formatLeavingMark, type LeavingMark } from '../../../shared/draining/leaving-mark.ts';
+import { isKubeletSilent, isNodeReady } from '../../../shared/draining/node-condition.ts';
+import {
+  excludeFromLoadBalancersLabel,
+  leavingAnnotation,
+  leavingLabel,
+} from '../../../shared/draining/node-keys.ts';
+import { instanceId, node } from '../../support/pods.ts';
+
+const markFor = (target: Node, waitingFor: string[] = []): LeavingMark => ({
+  cause: 'terminating',
+  instanceId,
+  since: '2026-11-21T12:00:00Z',
+  lastSignAt: '2026-11-21T12:00:00Z',
+  before: stateBefore(target),
+  waitingFor,
+});
+
+/** Merges as the API server does: null takes a key away. */
+function merge(target: Node, patch: NodePatch | undefined): Node {
+  const keep = <T>(record: Readonly<Record<string, T | null>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== null));
+  const metadata = target.metadata ?? {};
+  const labels = keep<string>({ ...metadata.labels, ...patch?.metadata.labels });
+  const annotations = keep<string>({ ...metadata.annotations, ...patch?.metadata.annotations });
+  const spec = keep({ ...target.spec, ...patch?.spec });
+  return { ...target, metadata: { ...metadata, labels, annotations }, spec };
+}
+
+describe('a cordon', () => {
+  it('is one patch, for this Node and no other of its name', () => {
+    const target = node();
+    const mark = markFor(target);
+    expect(cordonPatch(target, mark)).toEqual({
+      metadata: {
+        uid: 'uid-of-node-1',
+        labels: { [excludeFromLoadBalancersLabel]: 'true', [leavingLabel]: 'true' },
+        annotations: { [leavingAnnotation]: formatLeavingMark(mark) },
+      },
+      spec: { unschedulable: true },
+    });
+  });
+
+  it('is no call when everything stands already', () => {
+    const target = node();
+    const cordoned = merge(target, cordonPatch(target, markFor(target)));
+    expect(cordonPatch(cordoned, markFor(cordoned))).toBeUndefined();
+  });
+
+  it('changes only the annotation when only that has changed', () => {
+    const target = node();
+    const cordoned = merge(target, cordonPatch(target, markFor(target)));
+    const patch = cordonPatch(cordoned, markFor(cordoned, ['shop/web (terminating)']));
+    expect(Object.keys(patch ?? {})).toEqual(['metadata']);
+    expect(Object.keys(patch?.metadata ?? {})).toEqual(['uid', 'annotations']);
+  });
+
+  it('leaves a label’s value that somebody else has set', () => {
+    const target = node({ labels: { [excludeFromLoadBalancersLabel]: '' } });
+    expect(cordonPatch(target, markFor(target))?.metadata.labels).toEqual({ [leavingLabel]: 'true' });
+  });
+});
+
+describe('an un-cordon', () => {
+  it('takes back exactly what the cordon made, whatever was there before', () => {
+    const before = fc.record({
+      unschedulable: fc.boolean(),
+      labels: fc.subarray([excludeFromLoadBalancersLabel, 'zone', 'team']),
+    });
+    fc.assert(
+      fc.property(before, ({ unschedulable, labels }) => {
+        const target = node({
+          unschedulable,
+          labels: Object.fromEntries(labels.map((key) => [key, 'mine'])),
+          annotations: { note: 'mine' },
+        });
+        const cordoned = merge(target, cordonPatch(target, markFor(target)));
+        const again = merge(cordoned, cordonPatch(cordoned, markFor(cordoned, ['shop/web (terminating)'])));
+        expect(merge(again, uncordonPatch(again))).toEqual(target);
+      }),
+    );
+  });
+
+  it('does nothing to a Node without our mark', () => {
+    expect(uncordonPatch(node({ unschedulable: true }))).toBeUndefined();
+    expect(uncordonPatch({ metadata: { annotations: { [leavingAnnotation]: 'true' } } })).toBeUndefined();
+  });
+
+  it('works on a Node whose UID was not read', () => {
+    const bare: Node = {};
+    const cordoned = merge(bare, cordonPatch(bare, markFor(bare)));
+    expect(uncordonPatch(cordoned)?.metadata).not.toHaveProperty('uid');
+  });
+});
+
+describe('a Node’s condition', () => {
+  it.each([
+    ['True', true, false],
+    ['False', false, false],
+    ['Unknown', false, true],
+  ] as const)('Ready %s', (ready, isReady, isSilent) => {
+    expect([isNodeReady(node({ ready })), isKubeletSilent(node({ ready }))]).toEqual([isReady, isSilent]);
+  });
+
+  it('is not ready and not silent where there is none', () => {
+    expect([isNodeReady({}), isKubeletSilent({})]).toEqual([false, false]);
+  });
+});

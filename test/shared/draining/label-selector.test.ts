@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesLabels, requirementsOf } from '../../../shared/draining/label-selector.ts';
+import { LabelSelectorError, parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
+
+const labels = { app: 'web', 'example.com/tier': 'front', size: '12' };
+
+describe('a label selector', () => {
+  it.each([
+    ['', true],
+    ['app=web', true],
+    ['app==web', true],
+    ['app = db', false],
+    ['app!=db', true],
+    ['app!=web', false],
+    ['other!=web', true],
+    ['app in (web, db),size', true],
+    ['app in (db)', false],
+    ['app notin (db),other notin (x)', true],
+    ['app notin (web,db)', false],
+    ['!other', true],
+    ['!app', false],
+    ['other', false],
+    ['example.com/tier=front', true],
+    ['size>11', true],
+    ['size>12', false],
+    ['size<13', true],
+    ['size<12', false],
+    ['app>1', false],
+    ['app<1', false],
+    ['other>1', false],
+  ])('"%s" of such labels is %s', (text, expected) => {
+    expect(matchesLabels(labels, parseLabelSelector(text))).toBe(expected);
+  });
+
+  it.each(['app in web', 'app=we b', '=web', 'app in (a b)', 'app=web,', '-x', 'a//b', 'app in (web', '((('])(
+    '"%s" is refused, and the part shown',
+    (text) => {
+      expect(() => parseLabelSelector(text)).toThrow(LabelSelectorError);
+    },
+  );
+
+  it('is never slow and throws nothing else, whatever it is given', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 60, unit: fc.constantFrom(...'ab=!,() in<>-./ '.split('')) }),
+        (text) => {
+          try {
+            parseLabelSelector(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(LabelSelectorError);
+          }
+        },
+      ),
+    );
+  });
+
+  it('matches nothing without labels but what asks for absence', () => {
+    expect(matchesLabels(undefined, parseLabelSelector('app'))).toBe(false);
+    expect(matchesLabels(undefined, parseLabelSelector('!app'))).toBe(true);
+  });
+});
+
+describe('a metav1.LabelSelector', () => {
+  it('demands its labels and its expressions alike', () => {
+    const requirements = requirementsOf({
+      matchLabels: { app: 'web' },
+      matchExpressions: [
+        { key: 'size', operator: 'In', values: ['12', '13'] },
+        { key: 'other', operator: 'DoesNotExist' },
+        { key: 'app', operator: 'Exists' },
+        { key: 'app', operator: 'NotIn', values: ['db'] },
+      ],
+    });
+    expect(matchesLabels(labels, requirements ?? [])).toBe(true);
+    expect(matchesLabels({ ...labels, other: '' }, requirements ?? [])).toBe(false);
+    expect(matchesLabels({ ...labels, size: '1' }, requirements ?? [])).toBe(false);
+  });
+
+  it.each([
+    { key: 'a', operator: 'In' },
+    { key: 'a', operator: 'NotIn', values: [] },
+    { key: 'a', operator: 'Exists', values: ['x'] },
+    { key: 'a', operator: 'Near', values: ['x'] },
+  ])('with the invalid expression %j is no selector', (expression) => {
+    expect(requirementsOf({ matchExpressions: [expression] })).toBeUndefined();
+  });
+
+  it('that is empty demands nothing', () => {
+    expect(requirementsOf({})).toEqual([]);
+  });
+});

@@ -1,0 +1,315 @@
+import * as fc from 'fast-check';
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, it } from 'vitest';
+import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/drain-options.ts';
+import { planDrain } from '../../../shared/draining/plan.ts';
+import type { PlanInput } from '../../../shared/draining/plan-types.ts';
+import { controller, emptyDir, pod } from '../../support/pods.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const inSeconds = (seconds: number): number => now + seconds * 1000;
+const critical = { priorityClassName: 'system-cluster-critical' };
+
+const plan = (pods: readonly Pod[], input: Partial<PlanInput> = {}) =>
+  planDrain({
+    now,
+    pods,
+    options: automatedDefaults,
+    daemonSets: new Map([['shop/agent', 'found']]),
+    ...input,
+  });
+
+const acted = (made: ReturnType<typeof plan>) =>
+  made.actions.map((action) => `${action.kind} ${action.pod.name}`);
+
+describe('the plan of a drain', () => {
+  it('of an empty node is complete', () => {
+    expect(plan([])).toEqual({
+      pods: [],
+      refused: [],
+      actions: [],
+      waitingFor: [],
+      nextLookAfterSeconds: 0,
+      complete: true,
+    });
+  });
+
+  it('evicts by identity, and looks again when the longest grace is over', () => {
+    const made = plan([pod({ name: 'b', graceSeconds: 40 }), pod({ name: 'a' })]);
+    expect(made.actions).toEqual([
+      { kind: 'evict', pod: { namespace: 'shop', name: 'a', uid: 'uid-of-a' } },
+      { kind: 'evict', pod: { namespace: 'shop', name: 'b', uid: 'uid-of-b' } },
+    ]);
+    expect(made).toMatchObject({ currentTier: 'non-critical', nextLookAfterSeconds: 42, complete: false });
+  });
+
+  it('waits a minute at most, for most pods end long before a long grace does', () => {
+    expect(plan([pod({ graceSeconds: 3600 })]).nextLookAfterSeconds).toBe(60);
+  });
+
+  it('is over when only DaemonSet pods are left', () => {
+    const made = plan([pod({ owner: controller('DaemonSet', 'agent') })]);
+    expect(made).toMatchObject({ complete: true, actions: [], waitingFor: [] });
+  });
+
+  it('evicts nobody while one refuses', () => {
+    const made = plan([pod({ name: 'a' }), pod({ name: 'b', owner: null })], { options: kubectlDefaults });
+    expect(made.refused.map(({ name }) => name)).toEqual(['b']);
+    expect(made).toMatchObject({ actions: [], complete: false, nextLookAfterSeconds: 32 });
+  });
+
+  it('evicts nobody again who is terminating, and looks when it should be gone', () => {
+    const made = plan([pod({ terminatesAt: inSeconds(12) })]);
+    expect(made).toMatchObject({ actions: [], complete: false, nextLookAfterSeconds: 14 });
+    expect(made.pods[0]).toMatchObject({ verdict: 'evict', reason: 'is terminating' });
+  });
+
+  it('looks every few seconds at a pod that outlives its grace', () => {
+    expect(plan([pod({ terminatesAt: inSeconds(-20) })]).nextLookAfterSeconds).toBe(5);
+  });
+
+  it('passes the operator’s grace on, and waits by it', () => {
+    const made = plan([pod()], { options: { ...automatedDefaults, gracePeriodSeconds: 3 } });
+    expect(made.actions[0]).toMatchObject({ kind: 'evict', gracePeriodSeconds: 3 });
+    expect(made.nextLookAfterSeconds).toBe(5);
+  });
+
+  it('deletes from the start when eviction is turned off', () => {
+    const options = { ...automatedDefaults, disableEviction: true };
+    expect(plan([pod()], { options }).actions[0]).toEqual({
+      kind: 'delete',
+      pod: { namespace: 'shop', name: 'web-1', uid: 'uid-of-web-1' },
+    });
+  });
+});
+
+describe('tiers', () => {
+  const orphan = pod({ name: 'orphan', owner: controller('DaemonSet', 'lost') });
+  const daemonSets = new Map([['shop/lost', 'gone' as const]]);
+  const all = [
+    pod({ name: 'dns', spec: critical }),
+    pod({ name: 'proxy', spec: critical, owner: controller('DaemonSet', 'lost') }),
+    orphan,
+    pod({ name: 'web' }),
+  ];
+
+  it('leave one after the other, what others lean on last', () => {
+    const order: string[] = [];
+    let left = all;
+    while (left.length > 0) {
+      const made = plan(left, { daemonSets });
+      order.push(acted(made).join());
+      left = left.filter((each) => !made.actions.some(({ pod: gone }) => gone.uid === each.metadata?.uid));
+    }
+    expect(order).toEqual(['evict web', 'evict orphan', 'evict dns', 'evict proxy']);
+  });
+
+  it('wait for one that is still terminating', () => {
+    const made = plan([
+      pod({ name: 'dns', spec: critical }),
+      pod({ name: 'web', terminatesAt: inSeconds(5) }),
+    ]);
+    expect(made).toMatchObject({ currentTier: 'non-critical', actions: [], nextLookAfterSeconds: 7 });
+  });
+
+  it('do not wait for what only its finalizers keep', () => {
+    const stuck = pod({
+      name: 'web',
+      terminatesAt: inSeconds(-1),
+      metadata: { finalizers: ['example.com/hold'], deletionGracePeriodSeconds: 0 },
+    });
+    const made = plan([pod({ name: 'dns', spec: critical }), stuck]);
+    expect(acted(made)).toEqual(['evict dns']);
+    expect(made.pods[1]).toMatchObject({
+      verdict: 'skip',
+      reason: expect.stringContaining('example.com/hold'),
+    });
+  });
+});
+
+describe('the deadline', () => {
+  it('deletes whoever’s time has come, of every tier, and evicts the others', () => {
+    const made = plan(
+      [
+        pod({ name: 'dns', spec: critical, graceSeconds: 60 }),
+        pod({ name: 'slow', graceSeconds: 90 }),
+        pod({ name: 'web', graceSeconds: 10 }),
+      ],
+      { deadline: inSeconds(45) },
+    );
+    expect(acted(made)).toEqual(['delete dns', 'delete slow', 'evict web']);
+    expect(made.actions.map((action) => action.gracePeriodSeconds)).toEqual([45, 45, undefined]);
+  });
+
+  it('is looked forward to: the next look is no later than the next pod’s time', () => {
+    const made = plan([pod({ graceSeconds: 30 })], {
+      deadline: inSeconds(47),
+      heldBy: new Map([['uid-of-web-1', ['web']]]),
+      since: inSeconds(-600),
+    });
+    expect(made.nextLookAfterSeconds).toBe(17);
+    expect(made.pods[0]?.heldBy).toEqual(['web']);
+  });
+
+  it('leaves those that refuse untouched, unless the instance terminates anyway', () => {
+    const input = { deadline: inSeconds(5), options: kubectlDefaults };
+    const pods = [pod({ spec: emptyDir() })];
+    expect(plan(pods, input)).toMatchObject({ actions: [], refused: [{ name: 'web-1' }] });
+    const made = plan(pods, { ...input, deleteRefusedAtDeadline: true });
+    expect(made.actions).toMatchObject([{ kind: 'delete', gracePeriodSeconds: 5 }]);
+    const early = plan(pods, { ...input, deadline: inSeconds(500), deleteRefusedAtDeadline: true });
+    expect(early).toMatchObject({ actions: [], refused: [{ name: 'web-1' }] });
+  });
+
+  it('acts on the others although one refuses: waiting would not give them more grace', () => {
+    const pods = [pod({ name: 'a' }), pod({ name: 'b', owner: null })];
+    const made = plan(pods, { deadline: inSeconds(20), options: kubectlDefaults });
+    expect(acted(made)).toEqual(['delete a']);
+  });
+});
+
+describe('a machine that cannot answer', () => {
+  it('is not waited for when it is gone', () => {
+    const made = plan([pod(), pod({ name: 'x', owner: null })], {
+      machine: 'gone',
+      options: kubectlDefaults,
+    });
+    expect(made.complete).toBe(true);
+    expect(made.pods[0]).toMatchObject({ verdict: 'skip', reason: 'its instance is gone' });
+  });
+
+  it('is not waited for beyond the grace when its kubelet is silent, but its pods are evicted', () => {
+    const pods = [
+      pod({ name: 'late', terminatesAt: inSeconds(-1) }),
+      pod({ name: 'new' }),
+      pod({ name: 'soon', terminatesAt: inSeconds(1) }),
+    ];
+    const made = plan(pods, { machine: 'silent' });
+    expect(acted(made)).toEqual(['evict new']);
+    expect(made.waitingFor.map(({ name }) => name)).toEqual(['new', 'soon']);
+  });
+});
+
+const anyPod = fc
+  .record({
+    id: fc.nat(200),
+    graceSeconds: fc.nat(300),
+    terminatesIn: fc.option(fc.integer({ min: -100, max: 400 })),
+    owner: fc.constantFrom(
+      undefined,
+      null,
+      controller('DaemonSet', 'agent'),
+      controller('DaemonSet', 'lost'),
+    ),
+    spec: fc.constantFrom({}, critical, emptyDir()),
+    phase: fc.constantFrom('Running', 'Pending', 'Failed'),
+  })
+  .map(({ id, terminatesIn, owner, ...parts }) =>
+    pod({
+      ...parts,
+      name: `pod-${id}`,
+      ...(owner !== undefined && { owner }),
+      ...(terminatesIn !== null && { terminatesAt: inSeconds(terminatesIn) }),
+    }),
+  );
+
+const anyInput = fc.record({
+  pods: fc.uniqueArray(anyPod, { selector: (each) => each.metadata?.uid, maxLength: 20 }),
+  deadline: fc.option(fc.integer({ min: -60, max: 600 }).map(inSeconds), { nil: undefined }),
+  options: fc.record({
+    ignoreDaemonSets: fc.boolean(),
+    deleteEmptyDirData: fc.boolean(),
+    force: fc.boolean(),
+    gracePeriodSeconds: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+    skipWaitForDeleteTimeoutSeconds: fc.nat(100),
+    podSelector: fc.constant([]),
+    disableEviction: fc.boolean(),
+  }),
+});
+
+const toInput = ({
+  options,
+  ...rest
+}: typeof anyInput extends fc.Arbitrary<infer T> ? T : never): PlanInput => ({
+  now,
+  ...rest,
+  options: { ...kubectlDefaults, ...options },
+  daemonSets: new Map([
+    ['shop/agent', 'found'],
+    ['shop/lost', 'gone'],
+  ]),
+});
+
+/** The pods after the plan's actions have been obeyed. */
+function obeyed(pods: readonly Pod[], made: ReturnType<typeof plan>): Pod[] {
+  const actions = new Map(made.actions.map((action) => [action.pod.uid, action]));
+  return pods.map((each) => {
+    const action = actions.get(each.metadata?.uid ?? '');
+    if (!action) return each;
+    const grace = action.gracePeriodSeconds ?? each.spec?.terminationGracePeriodSeconds ?? 30;
+    const deletionTimestamp = new Date(inSeconds(grace)).toISOString();
+    return { ...each, metadata: { ...each.metadata, deletionTimestamp } };
+  });
+}
+
+describe('every plan', () => {
+  it('is the same twice, and changes nothing that it was given', () => {
+    fc.assert(
+      fc.property(anyInput, (world) => {
+        const input = toInput(world);
+        const before = structuredClone(input);
+        expect(planDrain(input)).toEqual(planDrain(input));
+        expect(input).toEqual(before);
+      }),
+    );
+  });
+
+  it('once obeyed asks for nothing more', () => {
+    fc.assert(
+      fc.property(anyInput, (world) => {
+        const input = toInput(world);
+        const made = planDrain(input);
+        const again = planDrain({ ...input, pods: obeyed(input.pods, made) });
+        const tierMoved = again.currentTier !== made.currentTier;
+        const repeated = again.actions.filter(({ pod: target }) =>
+          made.actions.some((action) => action.pod.uid === target.uid),
+        );
+        expect(tierMoved ? repeated : again.actions).toEqual([]);
+      }),
+    );
+  });
+
+  it('acts on one tier, only on those it waits for, and never with a grace of 0', () => {
+    fc.assert(
+      fc.property(anyInput, (world) => {
+        const made = planDrain(toInput(world));
+        const waiting = new Map(made.waitingFor.map((each) => [each.uid, each]));
+        for (const action of made.actions) {
+          const target = waiting.get(action.pod.uid);
+          expect(target).toBeDefined();
+          expect(target?.atDeadline ?? target?.tier === made.currentTier).toBe(true);
+          expect(action.gracePeriodSeconds ?? 1).toBeGreaterThanOrEqual(1);
+        }
+        if (made.refused.length > 0) expect(made.actions.every(({ kind }) => kind === 'delete')).toBe(true);
+        expect(made.complete).toBe(made.refused.length + made.waitingFor.length === 0);
+        expect(made.nextLookAfterSeconds).toBeLessThanOrEqual(60);
+        expect(made.nextLookAfterSeconds === 0).toBe(made.complete);
+      }),
+    );
+  });
+
+  it('never deletes before the deadline less the grace, unless eviction is turned off', () => {
+    fc.assert(
+      fc.property(anyInput, (world) => {
+        const input = toInput(world);
+        const options = { ...input.options, disableEviction: false };
+        const made = planDrain({ ...input, options });
+        for (const { kind, pod: target } of made.actions) {
+          if (kind === 'evict') continue;
+          const planned = made.pods.find(({ uid }) => uid === target.uid);
+          expect(planned?.deletesAt).toBeLessThanOrEqual(now);
+        }
+      }),
+    );
+  });
+});
