@@ -9,6 +9,11 @@ export interface GraceInput {
   readonly now: number;
   /** Epoch milliseconds at which the node must be empty; undefined or Infinity: there is no such time. */
   readonly deadline?: number | undefined;
+  /**
+   * Epoch milliseconds until which a pod that is late may use its grace, where that is later than the deadline (an outage
+   * was in between); absent: the deadline.
+   */
+  readonly limit?: number | undefined;
   /** The operator's, in place of the pod's own. */
   readonly gracePeriodSeconds?: number | undefined;
 }
@@ -28,7 +33,8 @@ export function deadlineGraceSeconds(pod: Pod, input: GraceInput): number | unde
   const deadline = input.deadline ?? Infinity;
   if (input.now < deletesAt(pod, input)) return undefined;
   const own = input.gracePeriodSeconds ?? ownGraceSeconds(pod);
-  const fits = Math.max(1, Math.min(own, Math.floor((deadline - input.now) / 1000)));
+  const end = Math.max(deadline, input.limit ?? deadline);
+  const fits = Math.max(1, Math.min(own, Math.floor((end - input.now) / 1000)));
   return isOnTime(pod, { deadline, endsBy: input.now + fits * 1000 }) ? undefined : fits;
 }
 

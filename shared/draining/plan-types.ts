@@ -10,6 +10,8 @@ export interface PlanInput {
   readonly now: number;
   /** Epoch milliseconds at which the node must be empty; undefined or Infinity: whenever it is. */
   readonly deadline?: number | undefined;
+  /** Epoch milliseconds until which a pod that is late may use its grace, where that is later than the deadline. */
+  readonly limit?: number | undefined;
   /** Every pod of the node, as listed. */
   readonly pods: readonly Pod[];
   readonly options: DrainOptions;

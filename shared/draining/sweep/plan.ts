@@ -1,5 +1,5 @@
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../lifecycle/group.ts';
-import type { LeavingNotice } from '../lifecycle/notice.ts';
+import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../lifecycle/group.ts';
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
 
 /** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */
 export interface SweptNode {

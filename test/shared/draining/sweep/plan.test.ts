@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planSweep, type SweepInput, type SweptNode } from '../../../shared/draining/sweep-plan.ts';
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import { planSweep, type SweepInput, type SweptNode } from '../../../../shared/draining/sweep/plan.ts';
+import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../../shared/lifecycle/group.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
 const minutes = 60_000;

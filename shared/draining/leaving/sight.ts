@@ -3,11 +3,11 @@ import {
   type Ec2Instance,
   type GroupInstance,
   isManaged,
-} from '../lifecycle/group.ts';
-import type { LeavingSettings } from '../lifecycle/group-settings.ts';
-import { readLeavingSettings } from '../lifecycle/group-settings.ts';
-import type { LeavingSubject, LeavingWorld } from './leaving-world.ts';
+} from '../../lifecycle/group.ts';
+import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
+import { readLeavingSettings } from '../../lifecycle/group-settings.ts';
 import { needsEc2, type Situation, situationOf } from './situation.ts';
+import type { LeavingSubject, LeavingWorld } from './world.ts';
 
 /** What was seen of a subject, and what it means. */
 export interface Sight {
@@ -23,7 +23,7 @@ export interface Sight {
 
 /** Looks at the instance in Auto Scaling, at its group, and in EC2 where that does not settle it. */
 export async function sight(world: LeavingWorld, subject: LeavingSubject): Promise<Sight> {
-  const instance = await world.autoScaling.describeInstance(subject.instanceId);
+  const instance = await instanceOf(world, subject.instanceId);
   const ec2 = needsEc2(instance, subject.notices)
     ? await world.ec2.describeInstance(subject.instanceId)
     : undefined;
@@ -44,6 +44,16 @@ export async function sight(world: LeavingWorld, subject: LeavingSubject): Promi
     settings,
     problems,
   };
+}
+
+/** An instance that was seen waiting moments ago still waits, or its wait has ended; neither is told apart by asking again. */
+async function instanceOf(world: LeavingWorld, instanceId: string): Promise<GroupInstance | undefined> {
+  const known = world.memory.recall(instanceId)?.waiting;
+  if (known) return known;
+  const instance = await world.autoScaling.describeInstance(instanceId);
+  if (instance?.lifecycleState.endsWith('Terminating:Wait'))
+    world.memory.remember(instanceId, { waiting: instance });
+  return instance;
 }
 
 const isForeign = (

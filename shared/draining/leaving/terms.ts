@@ -1,11 +1,16 @@
-import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
-import type { LeavingSettings } from '../lifecycle/group-settings.ts';
-import { type LeavingDeadlines, leavingDeadlines } from '../lifecycle/hook-timing.ts';
-import type { LeavingCause, LeavingNotice } from '../lifecycle/notice.ts';
-import type { LeavingSubject } from './leaving-world.ts';
+import type {
+  AutoScalingGroup,
+  GroupInstance,
+  LifecycleAction,
+  LifecycleHook,
+} from '../../lifecycle/group.ts';
+import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
+import { type LeavingDeadlines, leavingDeadlines } from '../../lifecycle/hook-timing.ts';
+import type { LeavingCause, LeavingNotice } from '../../lifecycle/notice.ts';
+import type { LeavingSubject } from './world.ts';
 
 /** An instance that really leaves, and the terms on which it does. */
-export interface Leave {
+export interface LeaveTerms {
   readonly instance: GroupInstance;
   readonly group: AutoScalingGroup;
   readonly settings: LeavingSettings;
@@ -22,7 +27,7 @@ export interface Leave {
   readonly mustHurry: boolean;
 }
 
-export interface LeaveInput {
+export interface TermsInput {
   readonly subject: LeavingSubject;
   readonly instance: GroupInstance;
   readonly group: AutoScalingGroup;
@@ -37,7 +42,7 @@ export interface LeaveInput {
 }
 
 /** The terms of a leave: which hook it waits on, since when, until when. Pure. */
-export function leaveOf(input: LeaveInput): Leave {
+export function termsOf(input: TermsInput): LeaveTerms {
   const terminating = input.hooks.filter((hook) => hook.transition === 'terminating');
   const hook = input.waits
     ? terminating.find((candidate) => candidate.lifecycleHookName === input.leavingHookName)
@@ -64,13 +69,13 @@ export function leaveOf(input: LeaveInput): Leave {
 }
 
 /** The most urgent of the causes; `terminating` for whatever else waits in Terminating:Wait. */
-function causeOf({ subject, waits }: LeaveInput): LeavingCause {
+function causeOf({ subject, waits }: TermsInput): LeavingCause {
   const urgent = subject.notices.toSorted((one, other) => deadlineOf(one) - deadlineOf(other))[0];
   if (urgent && deadlineOf(urgent) < Infinity) return urgent.cause;
   return waits ? 'terminating' : (urgent?.cause ?? 'swept');
 }
 
-function actionOf({ subject, instance }: LeaveInput, hook: LifecycleHook): LifecycleAction {
+function actionOf({ subject, instance }: TermsInput, hook: LifecycleHook): LifecycleAction {
   const token = subject.notices
     .filter((notice) => notice.hook?.lifecycleHookName === hook.lifecycleHookName)
     .toSorted((one, other) => noticedAt(other) - noticedAt(one))

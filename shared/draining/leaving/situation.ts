@@ -1,5 +1,5 @@
-import type { Ec2Instance, GroupInstance } from '../lifecycle/group.ts';
-import type { LeavingNotice } from '../lifecycle/notice.ts';
+import type { Ec2Instance, GroupInstance } from '../../lifecycle/group.ts';
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
 
 /**
  * What the world says of an instance that somebody said is leaving:

@@ -1,11 +1,11 @@
-import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { Clock } from '../lifecycle/clock.ts';
-import type { Ec2 } from '../lifecycle/ec2.ts';
-import type { LeavingSettings } from '../lifecycle/group-settings.ts';
-import type { LeavingNotice } from '../lifecycle/notice.ts';
-import type { TargetHealth } from '../lifecycle/target-health.ts';
-import type { DrainCluster } from './cluster.ts';
-import type { NodeMemory } from './node-memory.ts';
+import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
+import type { Clock } from '../../lifecycle/clock.ts';
+import type { Ec2 } from '../../lifecycle/ec2.ts';
+import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import type { TargetHealth } from '../../lifecycle/target-health.ts';
+import type { DrainCluster } from '../cluster.ts';
+import type { LeaverMemory } from './memory.ts';
 
 /** All that a leaving pass reads and acts on. */
 export interface LeavingWorld {
@@ -14,7 +14,9 @@ export interface LeavingWorld {
   readonly targetHealth: TargetHealth;
   readonly cluster: DrainCluster;
   readonly clock: Clock;
-  readonly memory: NodeMemory;
+  readonly memory: LeaverMemory;
+  /** Told of what went wrong beside the way, such as an Event that could not be recorded; the pass goes on. */
+  readonly onTrouble: (what: string, error: unknown) => void;
   readonly settings: {
     readonly clusterName: string;
     /** The hook that a leaving pass completes, and no other. */

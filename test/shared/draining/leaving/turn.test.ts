@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Leaver, turnOf } from '../../../shared/draining/turn.ts';
+import { type Leaver, turnOf } from '../../../../shared/draining/leaving/turn.ts';
 
 const leaver = (instanceId: string, autoScalingGroupName = 'workers'): Leaver => ({
   instanceId,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { needsEc2, situationOf } from '../../../shared/draining/situation.ts';
-import type { Ec2Instance, GroupInstance } from '../../../shared/lifecycle/group.ts';
-import type { LeavingCause, LeavingNotice } from '../../../shared/lifecycle/notice.ts';
+import { needsEc2, situationOf } from '../../../../shared/draining/leaving/situation.ts';
+import type { Ec2Instance, GroupInstance } from '../../../../shared/lifecycle/group.ts';
+import type { LeavingCause, LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { LeavingWorld } from './leaving-world.ts';
-import { instanceIdOf, likelyNodeNames } from './node-names.ts';
+import { instanceIdOf, likelyNodeNames } from '../node-names.ts';
+import type { LeavingWorld } from './world.ts';
 
 /**
  * Finds the Node of an instance. A Node counts only by its providerID: its name may be the private DNS name, the instance
@@ -9,10 +9,10 @@ import { instanceIdOf, likelyNodeNames } from './node-names.ts';
  * @returns undefined when the whole list has no such Node; every failed look-up rejects and is no such answer.
  */
 export async function findNode(world: LeavingWorld, instanceId: string): Promise<Node | undefined> {
-  const known = world.memory.recall(instanceId);
+  const known = world.memory.recall(instanceId)?.node;
   if (known) return known;
   const node = (await byLikelyName(world, instanceId)) ?? (await fromTheList(world, instanceId));
-  if (node) world.memory.remember(instanceId, node);
+  if (node) world.memory.remember(instanceId, { node });
   return node;
 }
 

@@ -1,0 +1,125 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { Facts } from '../../lifecycle/outcome.ts';
+import { type ActionAnswer, carryOut } from '../act.ts';
+import type { Consistency } from '../cluster.ts';
+import { lookUpDaemonSets } from '../daemon-sets.ts';
+import { automatedDefaults } from '../drain-options.ts';
+import { isKubeletSilent } from '../node-condition.ts';
+import { planDrain } from '../plan.ts';
+import type { DrainPlan, PlanInput } from '../plan-types.ts';
+import { type Settlement, settle } from '../settle.ts';
+import { waitingLine } from '../waiting-line.ts';
+import type { MarkedNode } from './marking.ts';
+import { tell } from './tell.ts';
+import type { LeaveTerms } from './terms.ts';
+import type { LeavingWorld } from './world.ts';
+
+/** What one round over the pods of a node has come to. */
+export interface DrainRound {
+  /** Seen in a consistent list that is younger than the cordon: nothing is left that the node waits for. */
+  readonly complete: boolean;
+  readonly nextLookAfterSeconds: number;
+  /** Pods that do not leave by themselves, each with what holds it. */
+  readonly held: readonly string[];
+  /** Pods still listed, waited for or not. */
+  readonly podsLeft: readonly Pod[];
+  readonly plan: DrainPlan;
+  readonly answers: ReadonlyMap<string, ActionAnswer>;
+  readonly words: string;
+  readonly facts: Facts;
+}
+
+/**
+ * Lists the node's pods, plans, and carries the plan out. While budgets hold pods the list may come from the watch cache;
+ * only a consistent one, read after the cordon, can say that the node is empty.
+ */
+export async function drainRound(
+  world: LeavingWorld,
+  terms: LeaveTerms,
+  marked: MarkedNode,
+): Promise<DrainRound> {
+  const isHeld = marked.mark.waitingFor.length > 0;
+  const first = await look(world, terms, {
+    node: marked.node,
+    consistency: isHeld ? 'cached' : 'consistent',
+  });
+  const { plan, input } =
+    first.plan.complete && isHeld
+      ? await look(world, terms, { node: marked.node, consistency: 'consistent' })
+      : first;
+  const answers = await carryOut(plan.actions, world.cluster);
+  const settlement = settle(plan, answers, input);
+  await tellOfForce(world, marked.node, settlement);
+  return summarise({ plan, answers, settlement, pods: input.pods });
+}
+
+interface Look {
+  readonly plan: DrainPlan;
+  readonly input: PlanInput;
+}
+
+async function look(
+  world: LeavingWorld,
+  terms: LeaveTerms,
+  { node, consistency }: { readonly node: Node; readonly consistency: Consistency },
+): Promise<Look> {
+  const pods = await world.cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
+  const { settings, deadlines } = terms;
+  const input: PlanInput = {
+    now: world.clock.now(),
+    deadline: deadlines.deadline,
+    limit: deadlines.limit,
+    since: terms.since,
+    pods,
+    options: {
+      ...automatedDefaults,
+      ignoreDaemonSets: settings.ignoreDaemonSets,
+      deleteEmptyDirData: settings.deleteEmptyDirData,
+      force: settings.force,
+    },
+    daemonSets: await lookUpDaemonSets(pods, world.cluster.lookUpDaemonSet),
+    machine: isKubeletSilent(node) ? 'silent' : 'answers',
+    deleteRefusedAtDeadline: settings.onFailure === 'CONTINUE',
+  };
+  return { plan: planDrain(input), input };
+}
+
+interface Settled {
+  readonly plan: DrainPlan;
+  readonly answers: ReadonlyMap<string, ActionAnswer>;
+  readonly settlement: Settlement;
+  readonly pods: readonly Pod[];
+}
+
+function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
+  const { waitingFor, counts, nextLookAfterSeconds } = settlement;
+  const held = waitingFor
+    .filter(({ pod, held: byBudget }) => byBudget || pod.verdict === 'refuse')
+    .map(waitingLine);
+  const words =
+    held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
+  return {
+    complete: plan.complete,
+    nextLookAfterSeconds,
+    held,
+    podsLeft: pods,
+    plan,
+    answers,
+    words: `waits for ${waitingFor.length} pods, ${words}`,
+    facts: {
+      podsEvicted: counts.evicted,
+      podsForced: counts.deleted,
+      podsWaitedFor: waitingFor.length,
+      podsHeld: held.length,
+    },
+  };
+}
+
+async function tellOfForce(world: LeavingWorld, node: Node, { counts }: Settlement): Promise<void> {
+  if (counts.deleted === 0) return;
+  await tell(world, node, {
+    type: 'Warning',
+    reason: 'DrainForced',
+    message: `the deadline is here: ${counts.deleted} pods are deleted past their budgets, with the grace that fits`,
+  });
+}

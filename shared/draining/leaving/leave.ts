@@ -1,0 +1,111 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { again, type Outcome } from '../../lifecycle/outcome.ts';
+import { isPaused } from '../../lifecycle/pause.ts';
+import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
+import { drainRound } from './drain-round.ts';
+import { fail, hasFailed } from './failure.ts';
+import { findNode } from './find-node.ts';
+import { type Beat, keepWaiting } from './keep-waiting.ts';
+import { markAsLeaving, updateMark } from './marking.ts';
+import { release } from './release.ts';
+import type { Sight } from './sight.ts';
+import { takeTurn } from './take-turn.ts';
+import { type LeaveTerms, termsOf } from './terms.ts';
+import { waitForDetachment } from './wait-for-detachment.ts';
+import type { LeavingSubject, LeavingWorld } from './world.ts';
+
+/** A spot warning of two minutes may come at any time, and it waits behind this pause. */
+const longestPauseSeconds = 20;
+
+export type LeavingSight = Sight & { readonly waits: boolean; readonly toWarmPool: boolean };
+
+/**
+ * The steps of an instance that leaves; the first one that has to wait, or ends it, answers. Every step reads what it needs
+ * anew, so that it does not matter which pass, or which Lambda, took the steps before.
+ */
+export async function leave(
+  world: LeavingWorld,
+  subject: LeavingSubject,
+  seen: LeavingSight,
+): Promise<Outcome> {
+  const search = await attempt(() => findNode(world, subject.instanceId));
+  const node = search.ok ? search.value : undefined;
+  const mark = readLeavingMark(node?.metadata?.annotations);
+  const terms = await agreeOnTerms(world, subject, { seen, mark });
+  const beat = await keepWaiting(world, terms, mark);
+  if (!search.ok) throw search.error;
+
+  if (isPaused(terms.group.tags)) return paused(terms);
+  if (!node) return await release(world, terms, undefined);
+  if (!mark) {
+    const notYet = await takeTurn(world, terms);
+    if (notYet) return notYet;
+  }
+  return await drain(world, terms, { node, mark, beat });
+}
+
+interface Found {
+  readonly node: Node;
+  readonly mark: LeavingMark | undefined;
+  readonly beat: Beat;
+}
+
+async function drain(world: LeavingWorld, terms: LeaveTerms, { node, mark, beat }: Found): Promise<Outcome> {
+  const marked = mark ? { node, mark } : await markAsLeaving(world, terms, node);
+  const round = await drainRound(world, terms, marked);
+  const current = await updateMark(world, terms, { ...marked, round, beat });
+  if (!round.complete) {
+    if (hasFailed(world.clock.now(), terms, round)) return await fail(world, terms, { node: current, round });
+    if (round.podsLeft.some(usesClaims)) world.memory.forget(terms.instance.instanceId);
+    return again(Math.min(longestPauseSeconds, round.nextLookAfterSeconds), round.words, round.facts);
+  }
+  const detaching = await waitForDetachment(world, terms, { node: current, podsLeft: round.podsLeft });
+  return detaching ?? (await release(world, terms, current));
+}
+
+/** Its volumes may be attached after the Node was last read: it is read anew before it is released. */
+const usesClaims = (pod: Pod): boolean =>
+  (pod.spec?.volumes ?? []).some((volume) => volume.persistentVolumeClaim != null || volume.ephemeral != null);
+
+async function agreeOnTerms(
+  world: LeavingWorld,
+  subject: LeavingSubject,
+  { seen, mark }: { readonly seen: LeavingSight; readonly mark: LeavingMark | undefined },
+): Promise<LeaveTerms> {
+  const { instance, group, settings, waits, toWarmPool } = seen;
+  if (!instance || !group) throw new TypeError('an instance that leaves is in a managed group');
+  return termsOf({
+    subject,
+    instance,
+    group,
+    settings,
+    waits,
+    toWarmPool,
+    hooks: await world.autoScaling.describeHooks(group.autoScalingGroupName),
+    leavingHookName: world.settings.leavingHookName,
+    etcdHookName: world.settings.etcdHookName,
+    ...(mark && { markedSince: Date.parse(mark.since) }),
+  });
+}
+
+function paused({ deadlines, group }: LeaveTerms): Outcome {
+  const name = group.autoScalingGroupName;
+  const until =
+    deadlines.limit === Infinity
+      ? 'for as long as you like'
+      : `until ${new Date(deadlines.limit).toISOString()}`;
+  return again(60, `group ${name} is paused: its hook is kept waiting, which can last ${until}`);
+}
+
+type Attempt<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: unknown };
+
+/** An error to be thrown later, once the wait is safe. */
+async function attempt<Value>(action: () => Promise<Value>): Promise<Attempt<Value>> {
+  try {
+    return { ok: true, value: await action() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}

@@ -1,0 +1,32 @@
+import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
+import { leave } from './leave.ts';
+import { lookAgainBeforeGone, removeNode, restoreIfLeftover } from './node-left-behind.ts';
+import { sight } from './sight.ts';
+import type { LeavingSubject, LeavingWorld } from './world.ts';
+
+const settlingSeconds = 5;
+
+/**
+ * One pass over one instance that is said to leave: reads the truth, does what can be done now, and says whether it is done
+ * or when it wants to be woken again. It may be killed at any line and run again at any time.
+ *
+ * @throws what Auto Scaling, EC2 or the API server answered when they cannot be asked; nothing is concluded from that.
+ */
+export async function leavingPass(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
+  const seen = await sight(world, subject);
+  const { situation } = seen;
+  switch (situation.kind) {
+    case 'stays':
+      return (await restoreIfLeftover(world, subject)) ?? done(situation.reason);
+    case 'settling':
+      return again(settlingSeconds, situation.reason);
+    case 'missing':
+      return await lookAgainBeforeGone(world, subject.instanceId);
+    case 'gone':
+      return await removeNode(world, { instanceId: subject.instanceId, seen, reason: situation.reason });
+    case 'waiting':
+      return await leave(world, subject, { ...seen, waits: true, toWarmPool: situation.toWarmPool });
+    case 'noticed':
+      return await leave(world, subject, { ...seen, waits: false, toWarmPool: false });
+  }
+}

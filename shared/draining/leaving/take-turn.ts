@@ -1,0 +1,60 @@
+import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
+import { readLeavingSettings } from '../../lifecycle/group-settings.ts';
+import { again, type Outcome } from '../../lifecycle/outcome.ts';
+import { readLeavingMark } from '../leaving-mark.ts';
+import { leavingLabel } from '../node-keys.ts';
+import type { LeaveTerms } from './terms.ts';
+import { type Leaver, turnOf } from './turn.ts';
+import type { LeavingWorld } from './world.ts';
+
+/** While others leave, those behind them look again after so long; a spot warning must not wait longer behind this one. */
+const turnSeconds = 20;
+
+/** Undefined when the node may begin to leave now; otherwise what to answer until it may. */
+export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<Outcome | undefined> {
+  if (terms.mustHurry) return undefined;
+  const groups = (await world.autoScaling.listGroups()).filter((group) =>
+    isManaged(group, world.settings.clusterName),
+  );
+  const waiting = withMyself(waitingIn(groups), terms);
+  if (waiting.length === 1 && terms.hook) return undefined;
+  const turn = turnOf({
+    instanceId: terms.instance.instanceId,
+    begun: await begunIn(world, groups),
+    waiting,
+    maxInGroup: (name) => maxLeavingOf(world, groups, name),
+    maxInCluster: world.settings.maxLeavingPerCluster,
+  });
+  if (turn.mayLeave) return undefined;
+  return again(turnSeconds, `as many nodes as may are leaving already; ${turn.ahead} more are ahead of it`);
+}
+
+const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] =>
+  groups.flatMap(({ autoScalingGroupName, instances }) =>
+    instances
+      .filter((member) => member.lifecycleState.endsWith('Terminating:Wait'))
+      .map(({ instanceId }) => ({ instanceId, autoScalingGroupName })),
+  );
+
+/** The list may be some seconds older than the notice. */
+const withMyself = (waiting: readonly Leaver[], { instance }: LeaveTerms): readonly Leaver[] =>
+  waiting.some((leaver) => leaver.instanceId === instance.instanceId) ? waiting : [...waiting, instance];
+
+async function begunIn(world: LeavingWorld, groups: readonly AutoScalingGroup[]): Promise<Leaver[]> {
+  const groupOf = new Map(
+    groups.flatMap((group) =>
+      group.instances.map((member) => [member.instanceId, group.autoScalingGroupName]),
+    ),
+  );
+  const nodes = await world.cluster.listNodeMetadata(leavingLabel);
+  return nodes.flatMap(({ annotations }) => {
+    const instanceId = readLeavingMark(annotations)?.instanceId;
+    if (instanceId === undefined) return [];
+    return [{ instanceId, autoScalingGroupName: groupOf.get(instanceId) ?? '' }];
+  });
+}
+
+function maxLeavingOf(world: LeavingWorld, groups: readonly AutoScalingGroup[], name: string): number {
+  const tags = groups.find((group) => group.autoScalingGroupName === name)?.tags ?? {};
+  return readLeavingSettings(tags, world.settings.defaults).settings.maxLeaving;
+}

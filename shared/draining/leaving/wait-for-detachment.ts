@@ -1,0 +1,77 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
+import { again, type Outcome } from '../../lifecycle/outcome.ts';
+import { isKubeletSilent } from '../node-condition.ts';
+import type { LeaveTerms } from './terms.ts';
+import type { LeavingWorld } from './world.ts';
+
+const retrySeconds = 5;
+
+/**
+ * The pods are gone; what they held must be let go before the instance is: volumes, or the next node waits some six minutes
+ * for a multi-attach, and load-balancer targets with requests in flight. Not past the deadline, and not for a kubelet
+ * that does not answer, for it will unmount nothing.
+ *
+ * @returns undefined when nothing is left to wait for.
+ */
+export async function waitForDetachment(
+  world: LeavingWorld,
+  terms: LeaveTerms,
+  { node, podsLeft }: { readonly node: Node; readonly podsLeft: readonly Pod[] },
+): Promise<Outcome | undefined> {
+  if (world.clock.now() >= terms.deadlines.deadline) return undefined;
+  const volumes = isKubeletSilent(node) ? [] : await attachedVolumes(world, node, podsLeft);
+  if (volumes.length > 0)
+    return again(retrySeconds, `its pods are gone, its volumes are not yet detached: ${volumes.join(', ')}`, {
+      volumesAttached: volumes.length,
+    });
+  const targets = await drainingTargets(world, terms);
+  if (targets.length > 0)
+    return again(retrySeconds, `requests may be in flight: ${targets.join(', ')} still deregisters it`, {
+      targetsDraining: targets.length,
+    });
+  return undefined;
+}
+
+/** VolumeAttachments of the node, save those of pods that stay on it to the end (DaemonSets). */
+async function attachedVolumes(
+  world: LeavingWorld,
+  node: Node,
+  podsLeft: readonly Pod[],
+): Promise<readonly string[]> {
+  if (!mayHaveVolumes(node)) return [];
+  const attachments = await world.cluster.listVolumeAttachments(node.metadata?.name ?? '');
+  const names = attachments.map(volumeOf).filter((name) => name !== undefined);
+  if (names.length === 0) return [];
+  const staying = new Set(await volumesOfPods(world, podsLeft));
+  return names.filter((name) => !staying.has(name));
+}
+
+const mayHaveVolumes = ({ status }: Node): boolean =>
+  (status?.volumesAttached ?? []).length > 0 || (status?.volumesInUse ?? []).length > 0;
+
+const volumeOf = ({ spec }: VolumeAttachment): string | undefined => spec?.source?.persistentVolumeName;
+
+async function volumesOfPods(world: LeavingWorld, pods: readonly Pod[]): Promise<string[]> {
+  const claims = pods.flatMap((pod) =>
+    (pod.spec?.volumes ?? []).flatMap((volume) => {
+      const claimName = volume.persistentVolumeClaim?.claimName;
+      return claimName === undefined ? [] : [{ namespace: pod.metadata?.namespace ?? 'default', claimName }];
+    }),
+  );
+  const volumes = await Promise.all(
+    claims.map(({ namespace, claimName }) => world.cluster.volumeOfClaim(namespace, claimName)),
+  );
+  return volumes.filter((volume) => volume !== undefined);
+}
+
+async function drainingTargets(
+  world: LeavingWorld,
+  { group, instance }: LeaveTerms,
+): Promise<readonly string[]> {
+  if (group.targetGroupArns.length === 0) return [];
+  return await world.targetHealth.draining({
+    instanceId: instance.instanceId,
+    targetGroupArns: group.targetGroupArns,
+  });
+}
