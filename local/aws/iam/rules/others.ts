@@ -1,0 +1,70 @@
+import { tagContext } from '../context.ts';
+import {
+  passRole,
+  type Requirement,
+  type RuleQuestion,
+  records,
+  requestTagContext,
+  type ServiceRule,
+  text,
+} from './rule.ts';
+
+function requirement(question: RuleQuestion, action: string, resource: string): Requirement {
+  const tags = tagContext(['aws:ResourceTag'], resource === '*' ? undefined : question.lookup.tags(resource));
+  return { action, resource, context: { ...tags, ...requestTagContext(records(question.input, 'Tags')) } };
+}
+
+/** Elastic Load Balancing: Describe* takes only `*`; targets stand on their target group. */
+export const elasticLoadBalancingRule: ServiceRule = (question) => {
+  const action = `elasticloadbalancing:${question.operation}`;
+  const arn = text(question.input, 'TargetGroupArn') ?? text(question.input, 'LoadBalancerArn');
+  const resource = question.operation.startsWith('Describe') ? '*' : (arn ?? '*');
+  return [requirement(question, action, resource)];
+};
+
+/** Amazon EventBridge: rules by name; PutEvents on the bus. */
+export const eventsRule: ServiceRule = (question) => {
+  const { operation, input, accountId, region } = question;
+  const prefix = `arn:aws:events:${region}:${accountId}`;
+  const name = text(input, 'Rule') ?? (operation.endsWith('Rule') ? text(input, 'Name') : undefined);
+  const resource =
+    operation === 'PutEvents' ? `${prefix}:event-bus/default` : `${prefix}:rule/${name ?? '*'}`;
+  const roles = [input, ...records(input, 'Targets')].flatMap((holder) => text(holder, 'RoleArn') ?? []);
+  return [
+    requirement(question, `events:${operation}`, resource),
+    ...roles.flatMap((role) => passRole(role, 'events.amazonaws.com')),
+  ];
+};
+
+/** Amazon EventBridge Scheduler: schedules by group and name. */
+export const schedulerRule: ServiceRule = (question) => {
+  const { operation, input, accountId, region } = question;
+  const name = `${text(input, 'GroupName') ?? 'default'}/${text(input, 'Name') ?? '*'}`;
+  const target = input['Target'];
+  const role =
+    typeof target === 'object' && target !== null
+      ? text(target as Record<string, unknown>, 'RoleArn')
+      : undefined;
+  const resource = `arn:aws:scheduler:${region}:${accountId}:schedule/${name}`;
+  return [
+    requirement(question, `scheduler:${operation}`, operation.startsWith('List') ? '*' : resource),
+    ...passRole(role, 'scheduler.amazonaws.com'),
+  ];
+};
+
+/** Amazon SNS: topics by ARN, or by the name that a new one is to have. */
+export const snsRule: ServiceRule = (question) => {
+  const { operation, input, accountId, region } = question;
+  const name = text(input, 'Name');
+  const named = name === undefined ? '*' : `arn:aws:sns:${region}:${accountId}:${name}`;
+  const subscription = text(input, 'SubscriptionArn')?.split(':').slice(0, 6).join(':');
+  const resource = text(input, 'TopicArn') ?? text(input, 'TargetArn') ?? subscription ?? named;
+  return [requirement(question, `sns:${operation}`, resource)];
+};
+
+/** AWS STS: "No permissions are required to perform" GetCallerIdentity; AssumeRole stands on the role. */
+export const stsRule: ServiceRule = (question) => {
+  if (question.operation === 'GetCallerIdentity') return [];
+  const resource = text(question.input, 'RoleArn') ?? '*';
+  return [requirement(question, `sts:${question.operation}`, resource)];
+};

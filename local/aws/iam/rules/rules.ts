@@ -1,0 +1,19 @@
+import { autoScalingRule } from './auto-scaling.ts';
+import { ec2Rule } from './ec2.ts';
+import { elasticLoadBalancingRule, eventsRule, schedulerRule, snsRule, stsRule } from './others.ts';
+import type { ServiceRule } from './rule.ts';
+import { sqsRule } from './sqs.ts';
+import { ssmRule } from './ssm.ts';
+
+/** By signing name. */
+export const serviceRules: Readonly<Record<string, ServiceRule>> = {
+  autoscaling: autoScalingRule,
+  ec2: ec2Rule,
+  elasticloadbalancing: elasticLoadBalancingRule,
+  events: eventsRule,
+  scheduler: schedulerRule,
+  sns: snsRule,
+  sqs: sqsRule,
+  ssm: ssmRule,
+  sts: stsRule,
+};

@@ -1,0 +1,45 @@
+import type { AwsService } from '../service.ts';
+import { createSubscriptionOperations } from './subscription-operations.ts';
+import { topicOf } from './topic.ts';
+import { createTopicOperations } from './topic-operations.ts';
+import { type FailedDelivery, publish, type SnsOptions, type SnsWorld } from './world.ts';
+
+/** What the rest of the simulation may do with topics besides calling SNS; topics are named by ARN. */
+export interface SnsControls {
+  /** A service of AWS publishes (Auto Scaling, an alarm). Throws AwsError when there is no such topic. */
+  publish(topicArn: string, message: string, subject?: string): void;
+  policy(topicArn: string): string | undefined;
+  tags(topicArn: string): Readonly<Record<string, string>> | undefined;
+  /** What could not be delivered, oldest first. */
+  failures(): readonly FailedDelivery[];
+}
+
+export interface SimulatedSns extends AwsService {
+  readonly signingName: 'sns';
+  readonly operations: ReturnType<typeof createTopicOperations> &
+    ReturnType<typeof createSubscriptionOperations>;
+  readonly controls: SnsControls;
+}
+
+/**
+ * Amazon SNS: topics, subscriptions of queues and functions, publishing with SNS's envelope or raw. Left out: FIFO
+ * topics, filter policies, other protocols, signatures, and retries of a delivery.
+ */
+export function createSns(options: SnsOptions): SimulatedSns {
+  const world: SnsWorld = { ...options, topics: new Map(), failures: [] };
+  return {
+    signingName: 'sns',
+    operations: { ...createTopicOperations(world), ...createSubscriptionOperations(world) },
+    controls: {
+      publish: (topicArn, message, subject) => {
+        publish(world, topicOf(world.topics, topicArn), { message, subject, attributes: {} });
+      },
+      policy: (topicArn) => world.topics.get(topicArn)?.attributes.get('Policy'),
+      tags: (topicArn) => {
+        const topic = world.topics.get(topicArn);
+        return topic === undefined ? undefined : Object.fromEntries(topic.tags);
+      },
+      failures: () => world.failures,
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Deliver, ServiceParts } from '../integration.ts';
+import { AwsError } from '../service.ts';
+import { notificationFor, type Publication } from './notification.ts';
+import type { Subscription, Topic } from './topic.ts';
+
+/** A delivery that the subscriber did not take. SNS tells nobody but its delivery log. */
+export interface FailedDelivery {
+  readonly topicArn: string;
+  readonly endpoint: string;
+  readonly reason: string;
+}
+
+export interface SnsOptions extends ServiceParts {
+  readonly deliver: Deliver;
+  /** Whether the policy of a queue or function lets this topic in; by default everything does. */
+  readonly mayDeliver?: (topicArn: string, endpoint: string) => boolean;
+}
+
+export interface SnsWorld extends SnsOptions {
+  readonly topics: Map<string, Topic>;
+  readonly failures: FailedDelivery[];
+}
+
+/** Hands a message to every subscriber, later at the same instant, as SNS answers before it delivers. */
+export function publish(
+  world: SnsWorld,
+  topic: Topic,
+  content: Pick<Publication, 'message' | 'subject' | 'attributes'>,
+): string {
+  const publication = { ...content, messageId: world.random.uuid(), publishedAt: world.clock.now() };
+  for (const subscription of topic.subscriptions.values()) {
+    world.clock.after(0, () => deliverTo(world, { topic, subscription, publication }));
+  }
+  return publication.messageId;
+}
+
+interface Delivery {
+  readonly topic: Topic;
+  readonly subscription: Subscription;
+  readonly publication: Publication;
+}
+
+function deliverTo(world: SnsWorld, { topic, subscription, publication }: Delivery): void {
+  const { endpoint } = subscription;
+  const fail = (reason: string): void => {
+    world.failures.push({ topicArn: topic.arn, endpoint, reason });
+  };
+  if (world.mayDeliver?.(topic.arn, endpoint) === false) {
+    fail('the policy of the subscriber does not let this topic in');
+    return;
+  }
+  try {
+    world.deliver(endpoint, notificationFor(topic, subscription, publication));
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    fail(`${error.code}: ${error.message}`);
+  }
+}
