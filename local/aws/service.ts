@@ -11,6 +11,8 @@ export interface Principal {
 export interface CallContext {
   readonly principal: Principal;
   readonly requestId: string;
+  /** X-Amzn-Trace-Id, which a function's calls carry, and messages onwards: by it Lambda sees a loop. */
+  readonly traceHeader?: string | undefined;
 }
 
 /**

@@ -72,7 +72,8 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
     });
     if (denial !== undefined) throw accessDenied(route, denial);
     checkInput(service.signingName, operation, input);
-    const output: unknown = await handler(input as never, { principal, requestId } as never);
+    const traceHeader = request.headers['x-amzn-trace-id'];
+    const output: unknown = await handler(input as never, { principal, requestId, traceHeader } as never);
     return protocol.encode({ model, request, requestId, operation, output });
   };
 
