@@ -14,7 +14,7 @@ export function createCloud({ seed = 1 }: { readonly seed?: number } = {}) {
   const events: (AwsEvent & { readonly at: number })[] = [];
   const messages: { readonly targetArn: string; readonly body: string }[] = [];
   const brokenTargets = new Set<string>();
-  const targets = createTargets(clock.after);
+  const targets = createTargets((delay, task) => clock.after(delay, task));
   const putAwsEvent = (event: AwsEvent): void => {
     events.push({ ...event, at: clock.now() });
   };

@@ -1,0 +1,64 @@
+import type {
+  CreateScheduleGroupInput,
+  DeleteScheduleGroupInput,
+  GetScheduleGroupInput,
+  ScheduleGroupState,
+} from '@aws-sdk/client-scheduler';
+import type { Deliver, ServiceParts } from '../integration.ts';
+import type { AwsService } from '../service.ts';
+import { schedulerErrors } from './errors.ts';
+import { defaultGroup, type ScheduleGroup, type SchedulerWorld } from './model.ts';
+import { disarm } from './running.ts';
+import { findGroup, scheduleOperations } from './schedule-operations.ts';
+
+export interface SchedulerOptions extends ServiceParts {
+  readonly deliver: Deliver;
+}
+
+const groupOperations = (world: SchedulerWorld) => ({
+  CreateScheduleGroup: ({ Name: name = '' }: CreateScheduleGroupInput) => {
+    if (world.groups.has(name)) throw schedulerErrors.conflict('Schedule group', name);
+    const group = newGroup(world, name);
+    world.groups.set(name, group);
+    return { ScheduleGroupArn: group.arn };
+  },
+  GetScheduleGroup: ({ Name }: GetScheduleGroupInput) => toGroup(findGroup(world, Name)),
+  ListScheduleGroups: () => ({ ScheduleGroups: [...world.groups.values()].map(toGroup) }),
+  /** Its schedules go with it; the default group stays. */
+  DeleteScheduleGroup: ({ Name: name = '' }: DeleteScheduleGroupInput): Record<string, never> => {
+    if (name === defaultGroup)
+      throw schedulerErrors.validation('The default schedule group cannot be deleted.');
+    for (const schedule of findGroup(world, name).schedules.values()) disarm(schedule);
+    world.groups.delete(name);
+    return {};
+  },
+});
+
+const newGroup = (parts: ServiceParts, name: string): ScheduleGroup => ({
+  name,
+  arn: `arn:aws:scheduler:${parts.region}:${parts.accountId}:schedule-group/${name}`,
+  createdAt: parts.clock.now(),
+  schedules: new Map(),
+});
+
+const toGroup = (group: ScheduleGroup) => ({
+  Arn: group.arn,
+  Name: group.name,
+  State: 'ACTIVE' satisfies ScheduleGroupState,
+  CreationDate: new Date(group.createdAt),
+  LastModificationDate: new Date(group.createdAt),
+});
+
+const operationsOf = (world: SchedulerWorld) => ({ ...scheduleOperations(world), ...groupOperations(world) });
+
+/** Amazon EventBridge Scheduler, without flexible windows. */
+export interface Scheduler extends AwsService {
+  readonly operations: ReturnType<typeof operationsOf>;
+}
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { clock, random, accountId, region, deliver } = options;
+  const parts = { clock, random, accountId, region };
+  const world = { ...parts, deliver, groups: new Map([[defaultGroup, newGroup(parts, defaultGroup)]]) };
+  return { signingName: 'scheduler', operations: operationsOf(world) };
+}
