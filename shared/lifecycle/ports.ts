@@ -1,0 +1,7 @@
+/** Which groups are this cluster's, as intake needs to know it. Methods reject where AWS does not answer. */
+export interface ManagedGroups {
+  /** The group of each instance, fifty ids a call; undefined for an instance that is in no group. */
+  groupOfInstances(instanceIds: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>;
+  /** Whether the group's tags make it this cluster's. May be a minute old where it is. */
+  isManaged(autoScalingGroupName: string): Promise<boolean>;
+}

@@ -1,0 +1,28 @@
+import type { Host } from './host.ts';
+import { redact, redactText } from './redact.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Structured lines: one JSON object each, with time, level and message first. Secrets are taken out of every field. */
+export interface Log {
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  /** With the error, its stack and its causes. */
+  error(message: string, error: unknown, fields?: Fields): void;
+  /** The same log with these fields on every line. */
+  with(fields: Fields): Log;
+}
+
+export function createLog(host: Pick<Host, 'clock' | 'writeLine'>, always: Fields = {}): Log {
+  const write = (level: string, message: string, fields: Fields): void => {
+    const time = new Date(host.clock.now()).toISOString();
+    const rest = redact({ ...always, ...fields }) as Fields;
+    host.writeLine(JSON.stringify({ ...rest, time, level, message: redactText(message) }));
+  };
+  return {
+    info: (message, fields = {}) => write('info', message, fields),
+    warn: (message, fields = {}) => write('warn', message, fields),
+    error: (message, error, fields = {}) => write('error', message, { ...fields, error }),
+    with: (fields) => createLog(host, { ...always, ...fields }),
+  };
+}

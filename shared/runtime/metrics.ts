@@ -1,0 +1,53 @@
+import type { Host } from './host.ts';
+
+/** Every metric of Drover, with its unit. */
+const units = {
+  /** How long a subject had no pass: since its message was sent, then the mean between its passes. */
+  PassAgeSeconds: 'Seconds',
+  /** How long past its deadline a subject still waits. */
+  DeadlineOverdueSeconds: 'Seconds',
+  DrainSeconds: 'Seconds',
+  PodsEvicted: 'Count',
+  PodsForced: 'Count',
+  /** Pods that a drain may not touch as it is set. */
+  Refused: 'Count',
+  /** Passes that asked to be woken again, also by cause. */
+  Waits: 'Count',
+  SweepRuns: 'Count',
+  /** A sweep would have deleted or forced more than it may, and stopped. */
+  BoundExceeded: 'Count',
+  /** Messages and events that were never going to be understood. */
+  Parked: 'Count',
+  /** Passes that threw. */
+  FailedPasses: 'Count',
+} as const;
+
+export type MetricName = keyof typeof units;
+export type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
+
+export interface Metrics {
+  /** One line; nothing is written where there is no value. */
+  put(values: MetricValues, dimensions?: { readonly Cause?: string }): void;
+}
+
+/**
+ * Metrics in CloudWatch's embedded metric format: a JSON line from which CloudWatch Logs takes the numbers. In namespace
+ * `Drover` by Cluster; with a Cause, by Cluster and Cause as well.
+ */
+export function createMetrics(host: Pick<Host, 'clock' | 'writeLine'>, clusterName: string): Metrics {
+  return {
+    put: (values, dimensions = {}) => {
+      const given = Object.entries(values).filter(([, value]) => Number.isFinite(value));
+      if (given.length === 0) return;
+      const directive = {
+        Namespace: 'Drover',
+        Dimensions: dimensions.Cause === undefined ? [['Cluster']] : [['Cluster'], ['Cluster', 'Cause']],
+        Metrics: given.map(([Name]) => ({ Name, Unit: units[Name as MetricName] })),
+      };
+      const about = { Timestamp: host.clock.now(), CloudWatchMetrics: [directive] };
+      host.writeLine(
+        JSON.stringify({ _aws: about, Cluster: clusterName, ...dimensions, ...Object.fromEntries(given) }),
+      );
+    },
+  };
+}

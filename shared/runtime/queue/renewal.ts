@@ -1,0 +1,53 @@
+import { hopOf, renewedBody } from '../../lifecycle/messages.ts';
+import type { OutgoingMessage } from '../../lifecycle/queue.ts';
+import type { Log } from '../log.ts';
+import type { QueueWorld } from './queue-world.ts';
+import type { QueueRecord } from './record.ts';
+import { keep, letGo, type Settlement } from './settlement.ts';
+
+/** A FIFO queue parks what it has handed out 1,000 times (the most that a redrive policy takes); early enough before. */
+export const renewalReceiveCount = 900;
+
+/**
+ * Every hop is some 900 passes: at the shortest wait this is more than two days. Lambda is told not to stop the recursion
+ * (`RecursiveLoop: Allow`), so this is what ends one that nothing else ends: the message is no longer renewed, and SQS parks
+ * it, with its alarm, a hundred passes later.
+ */
+export const mostHops = 200;
+
+/**
+ * A kept message that was handed out too often is replaced: first the fresh copy stands in the same group, then the old
+ * one is let go. Killed in between, both stand and the next pass absorbs one of them.
+ */
+export async function renewOrKeep(
+  record: QueueRecord,
+  seconds: number,
+  world: Pick<QueueWorld, 'queue' | 'log'>,
+): Promise<Settlement> {
+  if (record.receiveCount < renewalReceiveCount) return keep(record, seconds);
+  const hop = hopOf(record.body) + 1;
+  if (hop > mostHops) {
+    reportEndless(record, world.log);
+    return keep(record, seconds);
+  }
+  const [failure] = await world.queue.send([freshCopy(record, hop)]);
+  if (failure === undefined) return letGo(record);
+  world.log.error('the fresh copy of a message could not be sent; the old one stays', failure.error);
+  return keep(record, seconds);
+}
+
+/** The id is the old message's, so that a second try for the same one makes no second copy. */
+const freshCopy = (record: QueueRecord, hop: number): OutgoingMessage => ({
+  body: renewedBody(record.body, hop),
+  ...(record.groupId !== undefined && {
+    groupId: record.groupId,
+    deduplicationId: `renewed-${record.messageId}`,
+  }),
+});
+
+function reportEndless({ messageId, groupId }: QueueRecord, log: Log): void {
+  const error = new Error(
+    `renewed ${mostHops} times: it is not renewed again, and the queue will park it; look why this subject never ends`,
+  );
+  log.error('a message has no end', error, { messageId, groupId });
+}

@@ -1,0 +1,76 @@
+import type { MessageReading, ReadMessage } from '../../lifecycle/messages.ts';
+import type { QueueRecord } from './record.ts';
+import { type QueueNotice, type Subject, tightestDeadline } from './subject.ts';
+
+export interface UnderstoodRecord<Notice> {
+  readonly record: QueueRecord;
+  readonly message: ReadMessage<Notice>;
+}
+
+/** The records of one message group, by what is to be done with them. */
+export interface SortedGroup<Notice extends QueueNotice> {
+  /** Absent where nothing was understood: no pass. */
+  readonly subject?: Subject<Notice>;
+  /** What the pass is about: for each reason the earliest message. */
+  readonly asking: readonly UnderstoodRecord<Notice>[];
+  /** They ask for what an asking one asks for as well. */
+  readonly absorbed: readonly UnderstoodRecord<Notice>[];
+  readonly newer: readonly QueueRecord[];
+  readonly poison: readonly { readonly record: QueueRecord; readonly reason: string }[];
+}
+
+/** Records by message group, in the order in which they came. Without a group a message stands alone. */
+export function groupRecords(records: readonly QueueRecord[]): readonly (readonly QueueRecord[])[] {
+  return [...Map.groupBy(records, (record) => record.groupId ?? record.messageId).values()];
+}
+
+/** Reads a group's messages. One about another subject than its group is poison: no other worker keeps clear of it. */
+export function sortGroup<Notice extends QueueNotice>(
+  records: readonly QueueRecord[],
+  read: (body: string) => MessageReading<Notice>,
+): SortedGroup<Notice> {
+  const readings = records.map((record) => ({ record, reading: checkGroup(record, read(record.body)) }));
+  const understood = readings.flatMap(({ record, reading }) =>
+    reading.kind === 'message' ? [{ record, message: reading.message }] : [],
+  );
+  const asking = earliestOfEach(understood);
+  const id = asking[0]?.message.subject;
+  return {
+    ...(id !== undefined && { subject: subjectOf(id, asking) }),
+    asking,
+    absorbed: understood.filter((item) => !asking.includes(item)),
+    newer: readings.flatMap(({ record, reading }) => (reading.kind === 'newer' ? [record] : [])),
+    poison: readings.flatMap(({ record, reading }) =>
+      reading.kind === 'poison' ? [{ record, reason: reading.reason }] : [],
+    ),
+  };
+}
+
+function checkGroup<Notice>(
+  { groupId }: QueueRecord,
+  reading: MessageReading<Notice>,
+): MessageReading<Notice> {
+  if (reading.kind !== 'message' || groupId === undefined || groupId === reading.message.subject)
+    return reading;
+  return { kind: 'poison', reason: 'it stands in the message group of another subject than its own' };
+}
+
+/** The earliest notice is kept: the operator's time for a drain runs from it. */
+function earliestOfEach<Notice extends QueueNotice>(
+  understood: readonly UnderstoodRecord<Notice>[],
+): readonly UnderstoodRecord<Notice>[] {
+  const byTime = understood.toSorted(
+    (one, other) => Date.parse(one.message.notice.noticedAt) - Date.parse(other.message.notice.noticedAt),
+  );
+  const kept = [...Map.groupBy(byTime, ({ message }) => message.reasonKey).values()].map(([first]) => first);
+  return understood.filter((item) => kept.includes(item));
+}
+
+function subjectOf<Notice extends QueueNotice>(
+  id: string,
+  asking: readonly UnderstoodRecord<Notice>[],
+): Subject<Notice> {
+  const notices = asking.map(({ message }) => message.notice);
+  const deadline = tightestDeadline(notices);
+  return { id, notices, ...(deadline !== undefined && { deadline }) };
+}

@@ -1,0 +1,58 @@
+const redacted = '[redacted]';
+
+/** Names of fields whose value is never written, whatever it is. */
+const secretName =
+  /token$|secret|password|passwd|authorization|credential|private.?key|client.?key|kubeconfig|session.?key|cookie/i;
+
+/** What gives a secret away wherever it stands: each pattern, and what is left of it. */
+const secretTexts: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redacted],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
+  [/\bk8s-aws-v1\.[\w-]+/g, `k8s-aws-v1.${redacted}`],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
+  [/\b([a-z0-9]{6})\.[a-z0-9]{16}\b/g, `$1.${redacted}`],
+  [/\b(X-Amz-(?:Signature|Security-Token|Credential))=[^&\s"']+/gi, `$1=${redacted}`],
+  [
+    /("?\b(?:token|password|secret\w*|secretAccessKey|sessionToken|client-key-data)"?\s*[:=]\s*"?)[^\s",}]{4,}/gi,
+    `$1${redacted}`,
+  ],
+];
+
+const longestText = 4000;
+const deepest = 6;
+
+/** A text without what looks like a secret (private keys, tokens of every kind that Drover meets, signatures). */
+export function redactText(text: string): string {
+  const clean = secretTexts.reduce((current, [pattern, left]) => current.replace(pattern, left), text);
+  return clean.length > longestText
+    ? `${clean.slice(0, longestText)}... (${clean.length} characters)`
+    : clean;
+}
+
+/** A value fit for a line: secrets by name and by look are gone, long texts cut, deep or circular structures ended. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (value instanceof Error) return describeError(value, depth);
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
+  if (depth >= deepest) return '[...]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      secretName.test(name) && typeof item !== 'number' && typeof item !== 'boolean'
+        ? redacted
+        : redact(item, depth + 1),
+    ]),
+  );
+}
+
+/** An error and what caused it. What an SDK hangs on its errors besides (requests, responses) stays out. */
+function describeError(error: Error, depth: number): object {
+  return {
+    name: error.name,
+    message: redactText(error.message),
+    ...(error.stack && depth === 0 && { stack: redactText(error.stack) }),
+    ...(error.cause !== undefined && depth < deepest && { cause: redact(error.cause, depth + 1) }),
+    ...(error instanceof AggregateError && { errors: redact(error.errors, depth + 1) }),
+  };
+}
