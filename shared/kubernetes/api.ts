@@ -1,0 +1,91 @@
+import type { ClusterConnection, ConnectionSource } from './connection.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
+import { KubernetesError } from './kubernetes-error.ts';
+import { errorOf, parseJson } from './status.ts';
+
+export interface ApiRequest {
+  readonly method: HttpRequest['method'];
+  /** Below the server's address, segments encoded: see `pathOf`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly contentType?: string;
+  readonly accept?: string;
+}
+
+/** Requests to one API server with whatever credentials are good now. */
+export interface Api {
+  /** Any answer but 401, which is tried again with fresh credentials first. */
+  exchange(request: ApiRequest): Promise<HttpResponse>;
+  /** The JSON of a 2xx answer; rejects for any other. */
+  call(request: ApiRequest): Promise<unknown>;
+}
+
+export interface ApiOptions {
+  readonly connections: ConnectionSource;
+  readonly sendHttp: SendHttp;
+  readonly timeoutMilliseconds?: number;
+}
+
+/** Long enough for a list of thousands of nodes, short enough for a pass. */
+const defaultTimeoutMilliseconds = 20_000;
+
+/** @throws KubernetesError (from both methods) that names the request and what helps. */
+export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOptions): Api {
+  const once = async (request: ApiRequest): Promise<HttpResponse> => {
+    const connection = await connections.connect();
+    const http = toHttp(request, connection, timeoutMilliseconds ?? defaultTimeoutMilliseconds);
+    try {
+      return await sendHttp(http);
+    } catch (cause) {
+      const server = new URL(connection.server).host;
+      throw new KubernetesError('unreachable', `${nameOf(request)}: no answer from ${server}`, { cause });
+    }
+  };
+  const exchange = async (request: ApiRequest): Promise<HttpResponse> => {
+    const first = await once(request);
+    if (first.status !== 401) return first;
+    connections.invalidate();
+    const second = await once(request);
+    if (second.status === 401) throw errorOf(nameOf(request), second);
+    return second;
+  };
+  const call = async (request: ApiRequest): Promise<unknown> => {
+    const response = await exchange(request);
+    if (!isSuccess(response)) throw errorOf(nameOf(request), response);
+    const body = parseJson(response.body);
+    if (body === undefined)
+      throw new KubernetesError('unexpected', `${nameOf(request)} answered something else than JSON`);
+    return body;
+  };
+  return { exchange, call };
+}
+
+export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
+
+export const nameOf = ({ method, path }: ApiRequest): string => `${method} ${path}`;
+
+/** Joins path segments, each encoded: a name can never reach another resource. */
+export const pathOf = (...segments: readonly string[]): string =>
+  segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+
+function toHttp(
+  request: ApiRequest,
+  { server, tls, bearerToken }: ClusterConnection,
+  timeoutMilliseconds: number,
+): HttpRequest {
+  const query = new URLSearchParams(request.query).toString();
+  return {
+    method: request.method,
+    url: `${server}${request.path}${query && `?${query}`}`,
+    headers: {
+      accept: request.accept ?? 'application/json',
+      'user-agent': 'drover',
+      ...(request.body && { 'content-type': request.contentType ?? 'application/json' }),
+      ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }),
+    },
+    ...(request.body && { body: JSON.stringify(request.body) }),
+    timeoutMilliseconds,
+    tls,
+  };
+}

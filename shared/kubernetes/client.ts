@@ -1,0 +1,23 @@
+import type { DrainCluster } from '../draining/cluster.ts';
+import type { Clock } from '../lifecycle/clock.ts';
+import { type ApiOptions, createApi } from './api.ts';
+import { eventCalls } from './events.ts';
+import { nodeCalls } from './nodes.ts';
+import { podCalls } from './pods.ts';
+import { volumeCalls } from './volumes.ts';
+
+export interface KubernetesClientOptions extends ApiOptions {
+  /** Dates the Events. */
+  readonly clock: Clock;
+}
+
+/** The Kubernetes API of one cluster, as a drain needs it, over whatever carries HTTP. */
+export function createKubernetesClient(options: KubernetesClientOptions): DrainCluster {
+  const api = createApi(options);
+  return {
+    ...nodeCalls(api),
+    ...podCalls(api),
+    ...volumeCalls(api),
+    ...eventCalls(api, options.clock),
+  };
+}

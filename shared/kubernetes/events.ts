@@ -1,0 +1,29 @@
+import type { DrainCluster, NodeEvent } from '../draining/cluster.ts';
+import type { Clock } from '../lifecycle/clock.ts';
+import { type Api, pathOf } from './api.ts';
+
+/** The API server refuses longer messages. */
+const maximumMessageLength = 1024;
+
+/** Events of Nodes, which have no namespace, stand in `default`: that is where `kubectl describe node` looks. */
+export const eventCalls = (api: Api, clock: Clock): Pick<DrainCluster, 'recordEvent'> => ({
+  recordEvent: async (event) => {
+    const path = pathOf('api', 'v1', 'namespaces', 'default', 'events');
+    await api.call({ method: 'POST', path, body: eventBody(event, new Date(clock.now()).toISOString()) });
+  },
+});
+
+const eventBody = ({ node, type, reason, message }: NodeEvent, time: string) => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { generateName: `${node.name}.`, namespace: 'default' },
+  involvedObject: { apiVersion: 'v1', kind: 'Node', name: node.name, uid: node.uid },
+  type,
+  reason,
+  message: message.slice(0, maximumMessageLength),
+  source: { component: 'drover' },
+  reportingComponent: 'drover',
+  firstTimestamp: time,
+  lastTimestamp: time,
+  count: 1,
+});

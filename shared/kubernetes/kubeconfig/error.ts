@@ -1,0 +1,10 @@
+/** All that is wrong with a kubeconfig at once, each by its field. Values are never repeated: most of them are secrets. */
+export class KubeconfigError extends Error {
+  override readonly name = 'KubeconfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], cause?: unknown) {
+    super(`the kubeconfig is not usable: ${problems.join('; ')}`, { cause });
+    this.problems = problems;
+  }
+}

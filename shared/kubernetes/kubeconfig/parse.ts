@@ -1,0 +1,80 @@
+import { parse, YAMLParseError } from 'yaml';
+import * as z from 'zod/mini';
+import { KubeconfigError } from './error.ts';
+import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, kubeconfigSchema } from './schema.ts';
+
+/** The part of a kubeconfig that one context means. */
+export interface KubeconfigContext {
+  readonly name: string;
+  readonly cluster: KubeconfigCluster;
+  readonly user: KubeconfigUser;
+  /** `clusters[name].cluster` and `users[name].user`, to say where something is wrong. */
+  readonly clusterField: string;
+  readonly userField: string;
+}
+
+/** Real ones have some kilobytes; a YAML document may be written to eat memory. */
+const maximumLength = 1024 * 1024;
+
+/**
+ * Reads a kubeconfig and picks a context: the named one, the current one, or the only one.
+ *
+ * @throws KubeconfigError that names every wrong field, and no value.
+ */
+export function parseKubeconfig(text: string, contextName?: string): KubeconfigContext {
+  const config = validate(parseYaml(text));
+  const name = contextName ?? (config['current-context'] || onlyContext(config));
+  const context = config.contexts?.find((each) => each.name === name)?.context;
+  if (context === undefined)
+    throw new KubeconfigError([
+      `contexts: there is no context "${name}"; there are ${names(config.contexts)}`,
+    ]);
+  const cluster = config.clusters?.find((each) => each.name === context.cluster)?.cluster;
+  if (cluster === undefined)
+    throw new KubeconfigError([`contexts[${name}].context.cluster names none of ${names(config.clusters)}`]);
+  const user = context.user ? config.users?.find((each) => each.name === context.user) : { user: {} };
+  if (user === undefined)
+    throw new KubeconfigError([`contexts[${name}].context.user names none of ${names(config.users)}`]);
+  return {
+    name,
+    cluster,
+    user: user.user ?? {},
+    clusterField: `clusters[${context.cluster}].cluster`,
+    userField: `users[${context.user ?? ''}].user`,
+  };
+}
+
+function onlyContext({ contexts }: Kubeconfig): string {
+  const [first, second] = contexts ?? [];
+  if (first && !second) return first.name;
+  throw new KubeconfigError([`current-context is not set; there are ${names(contexts)}`]);
+}
+
+const names = (entries: readonly { readonly name: string }[] | null | undefined): string =>
+  entries && entries.length > 0 ? entries.map(({ name }) => name).join(', ') : 'none';
+
+function parseYaml(text: string): unknown {
+  if (text.length > maximumLength)
+    throw new KubeconfigError([`it is longer than ${maximumLength} characters`]);
+  try {
+    return parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+  } catch (error) {
+    // The parser's message quotes the document, and so may its cause: only the place is told.
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    throw new KubeconfigError([`it is not YAML${line === undefined ? '' : ` (line ${line})`}`]);
+  }
+}
+
+function validate(value: unknown): Kubeconfig {
+  const result = z.safeParse(kubeconfigSchema, value);
+  if (result.success) return result.data;
+  throw new KubeconfigError(result.error.issues.map((issue) => `${fieldOf(issue.path)} ${issue.message}`));
+}
+
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.length === 0
+    ? 'the document:'
+    : `${path
+        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+        .join('')
+        .replace(/^\./, '')}:`;

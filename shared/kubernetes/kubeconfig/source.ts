@@ -1,0 +1,50 @@
+import type { ConnectionSource } from '../connection.ts';
+import type { KubeconfigAbilities } from './abilities.ts';
+import { connectWith, type MadeConnection } from './connect.ts';
+import { parseKubeconfig } from './parse.ts';
+
+export interface KubeconfigSourceOptions {
+  /** Brings the kubeconfig's text: from Parameter Store, from a file. Called again after a refusal. */
+  readonly load: () => Promise<string>;
+  /** Absent: the current one. */
+  readonly contextName?: string;
+  readonly abilities: KubeconfigAbilities;
+}
+
+/** Credentials are renewed this long before they end: a request takes time, and clocks differ. */
+const renewBeforeMilliseconds = 60_000;
+
+/**
+ * Connections by a kubeconfig, kept in memory until their credentials end or are refused. Callers that ask at the same time
+ * share one reading; a reading that fails is not kept.
+ *
+ * @throws KubeconfigError (from `connect`), or what `load` rejects with.
+ */
+export function kubeconfigSource({
+  load,
+  contextName,
+  abilities,
+}: KubeconfigSourceOptions): ConnectionSource {
+  let made: Promise<MadeConnection> | undefined;
+  const make = async (): Promise<MadeConnection> =>
+    await connectWith(parseKubeconfig(await load(), contextName), abilities);
+  const renew = (): Promise<MadeConnection> => {
+    const renewed = make();
+    made = renewed;
+    renewed.catch(() => {
+      if (made === renewed) made = undefined;
+    });
+    return renewed;
+  };
+  const isGood = ({ expiresAt }: MadeConnection): boolean =>
+    expiresAt === undefined || abilities.clock.now() < expiresAt - renewBeforeMilliseconds;
+  return {
+    connect: async () => {
+      const kept = await (made ?? renew());
+      return (isGood(kept) ? kept : await renew()).connection;
+    },
+    invalidate: () => {
+      made = undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import type { DrainCluster, NodeMetadata } from '../draining/cluster.ts';
+import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
+import { listCached } from './lists.ts';
+import { metadataSchema, nodeSchema, readObject } from './objects.ts';
+import { deleteObject, deleteOptions } from './pods.ts';
+import { errorOf, parseJson } from './status.ts';
+
+const nodePath = (name: string): string => pathOf('api', 'v1', 'nodes', name);
+
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+const metadataOf = ({ metadata }: { readonly metadata?: ObjectMeta }): NodeMetadata => ({
+  name: metadata?.name ?? '',
+  uid: metadata?.uid ?? '',
+  labels: metadata?.labels ?? {},
+  annotations: metadata?.annotations ?? {},
+});
+
+type NodeCalls = Pick<
+  DrainCluster,
+  'getNode' | 'listNodes' | 'listNodeMetadata' | 'patchNode' | 'deleteNode'
+>;
+
+/** The calls about Nodes. */
+export const nodeCalls = (api: Api): NodeCalls => ({
+  getNode: async (name) => {
+    const request = { method: 'GET', path: nodePath(name) } as const;
+    const response = await api.exchange(request);
+    if (response.status === 404) return undefined;
+    if (!isSuccess(response)) throw errorOf(nameOf(request), response);
+    return readObject(nodeSchema, parseJson(response.body), nameOf(request));
+  },
+  listNodes: () => listCached(api, { path: '/api/v1/nodes', schema: nodeSchema }),
+  listNodeMetadata: async (labelSelector) => {
+    const request = {
+      path: '/api/v1/nodes',
+      query: { labelSelector },
+      accept: metadataOnly,
+      schema: metadataSchema,
+    };
+    return (await listCached(api, request)).map(metadataOf);
+  },
+  patchNode: async (name, patch) => {
+    const contentType = 'application/strategic-merge-patch+json';
+    const request = { method: 'PATCH', path: nodePath(name), body: patch, contentType } as const;
+    return readObject(nodeSchema, await api.call(request), nameOf(request));
+  },
+  deleteNode: ({ name, uid }) =>
+    deleteObject(api, { method: 'DELETE', path: nodePath(name), body: deleteOptions(uid) }),
+});

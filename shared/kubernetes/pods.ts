@@ -1,0 +1,66 @@
+import type { DaemonSetLookup, DrainCluster, PodIdentity } from '../draining/cluster.ts';
+import { type Api, type ApiRequest, isSuccess, nameOf, pathOf } from './api.ts';
+import { evictionAnswer, isUidConflict } from './eviction-answer.ts';
+import { listAll, listCached } from './lists.ts';
+import { budgetSchema, podSchema } from './objects.ts';
+import { errorOf, statusOf } from './status.ts';
+
+interface GraceOptions {
+  readonly gracePeriodSeconds?: number;
+}
+
+/** A deletion that meets this very object or none. */
+export const deleteOptions = (uid: string, { gracePeriodSeconds }: GraceOptions = {}) => ({
+  apiVersion: 'v1',
+  kind: 'DeleteOptions',
+  preconditions: { uid },
+  ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+});
+
+/** Sends a deletion; 404 and another UID under the name both mean that what was meant is gone. */
+export async function deleteObject(api: Api, request: ApiRequest): Promise<'deleted' | 'gone'> {
+  const response = await api.exchange(request);
+  if (isSuccess(response)) return 'deleted';
+  if (response.status === 404 || isUidConflict(response)) return 'gone';
+  throw errorOf(nameOf(request), response);
+}
+
+const podPath = ({ namespace, name }: PodIdentity): string =>
+  pathOf('api', 'v1', 'namespaces', namespace, 'pods', name);
+
+type PodCalls = Pick<
+  DrainCluster,
+  'listPodsOnNode' | 'evictPod' | 'deletePod' | 'lookUpDaemonSet' | 'listPodDisruptionBudgets'
+>;
+
+/** The calls about pods and what stands above them. */
+export const podCalls = (api: Api): PodCalls => ({
+  listPodsOnNode: (nodeName, consistency) => {
+    const query = { fieldSelector: `spec.nodeName=${nodeName}` };
+    const list = consistency === 'cached' ? listCached : listAll;
+    return list(api, { path: '/api/v1/pods', query, schema: podSchema });
+  },
+  evictPod: async (pod, options) => {
+    const { uid, namespace, name } = pod;
+    const body = {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { namespace, name },
+      deleteOptions: deleteOptions(uid, options),
+    };
+    return evictionAnswer(await api.exchange({ method: 'POST', path: `${podPath(pod)}/eviction`, body }));
+  },
+  deletePod: (pod, options) =>
+    deleteObject(api, { method: 'DELETE', path: podPath(pod), body: deleteOptions(pod.uid, options) }),
+  lookUpDaemonSet: async (namespace, name): Promise<DaemonSetLookup> => {
+    const path = pathOf('apis', 'apps', 'v1', 'namespaces', namespace, 'daemonsets', name);
+    const response = await api.exchange({ method: 'GET', path });
+    if (isSuccess(response)) return 'found';
+    if (response.status === 404) return 'gone';
+    return { unknown: `${response.status} ${statusOf(response).message}` };
+  },
+  listPodDisruptionBudgets: (namespace) => {
+    const path = pathOf('apis', 'policy', 'v1', 'namespaces', namespace, 'poddisruptionbudgets');
+    return listCached(api, { path, schema: budgetSchema });
+  },
+});

@@ -1,0 +1,100 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { gunzipSync } from 'node:zlib';
+import { agentFor } from './agents.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
+
+/** A list of all nodes of a very large cluster is some 100 MB; more than this is not an answer but an attack. */
+const maximumResponseBytes = 128 * 1024 * 1024;
+
+/** Over real sockets, which are kept open per TLS identity. A socket that died in a freezer is replaced once. */
+export const sendHttp: SendHttp = async (request) => {
+  try {
+    return await exchange(request);
+  } catch (error) {
+    if (!(error instanceof StaleSocketError)) throw error;
+    return await exchange(request);
+  }
+};
+
+/** A kept socket was closed by the other side while nobody looked: nothing was read, the request may be sent again. */
+class StaleSocketError extends Error {
+  override readonly name = 'StaleSocketError';
+}
+
+function exchange(request: HttpRequest): Promise<HttpResponse> {
+  const url = new URL(request.url);
+  const send = url.protocol === 'https:' ? https.request : http.request;
+  return new Promise((resolve, reject) => {
+    const sent = send(url, {
+      method: request.method,
+      headers: headersOf(request),
+      agent: agentFor(url, request.tls),
+      signal: AbortSignal.timeout(request.timeoutMilliseconds),
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(
+        isStale
+          ? new StaleSocketError('a kept connection was closed', { cause: error })
+          : explain(error, request),
+      );
+    });
+    sent.on('response', (response) => readResponse(response, request, { resolve, reject }));
+    sent.end(request.body);
+  });
+}
+
+const headersOf = ({ headers, body }: HttpRequest): Record<string, string> => ({
+  ...headers,
+  'accept-encoding': 'gzip',
+  ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+});
+
+const explain = (error: Error, { timeoutMilliseconds }: HttpRequest): Error =>
+  error.name === 'AbortError' || error.name === 'TimeoutError'
+    ? new Error(`no answer within ${timeoutMilliseconds} ms`, { cause: error })
+    : error;
+
+interface Settle {
+  readonly resolve: (response: HttpResponse) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function readResponse(
+  response: http.IncomingMessage,
+  request: HttpRequest,
+  { resolve, reject }: Settle,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maximumResponseBytes)
+      response.destroy(new Error(`the answer exceeds ${maximumResponseBytes} bytes`));
+    else chunks.push(chunk);
+  });
+  response.on('error', (error) => reject(explain(error, request)));
+  response.on('end', () => {
+    try {
+      resolve(toResponse(response, Buffer.concat(chunks)));
+    } catch (cause) {
+      reject(new Error('the answer cannot be decompressed', { cause }));
+    }
+  });
+}
+
+function toResponse({ statusCode, headers }: http.IncomingMessage, bytes: Buffer): HttpResponse {
+  const isPacked = headers['content-encoding'] === 'gzip';
+  const body = isPacked ? gunzipSync(bytes, { maxOutputLength: maximumResponseBytes }) : bytes;
+  return {
+    status: statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    ),
+    body: body.toString('utf8'),
+  };
+}

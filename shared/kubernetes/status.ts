@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import type { HttpResponse } from './http.ts';
+import { KubernetesError, type KubernetesErrorKind } from './kubernetes-error.ts';
+
+const statusSchema = z.object({
+  message: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  details: z.optional(
+    z.object({
+      causes: z.optional(
+        z.array(z.object({ reason: z.optional(z.string()), message: z.optional(z.string()) })),
+      ),
+      retryAfterSeconds: z.optional(z.number()),
+    }),
+  ),
+});
+
+/** The parts of a metav1.Status that a client reads. */
+export interface Status {
+  readonly message: string;
+  readonly reason: string;
+  /** The reasons of its causes, e.g. `DisruptionBudget`. */
+  readonly causes: readonly string[];
+  readonly causeMessages: readonly string[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** Proxies answer with whole pages: an operator needs the beginning. */
+const maximumMessageLength = 400;
+
+/** Reads a failed answer's body; one that is no Status (a proxy's page) gives its first words as the message. */
+export function statusOf(response: HttpResponse): Status {
+  const parsed = z.safeParse(statusSchema, parseJson(response.body));
+  const status = parsed.success ? parsed.data : { message: response.body.trim(), reason: '' };
+  const details = parsed.success ? parsed.data.details : undefined;
+  const causes = details?.causes ?? [];
+  const retryAfterSeconds = retryAfterOf(response) ?? details?.retryAfterSeconds;
+  return {
+    message: (status.message ?? '').slice(0, maximumMessageLength),
+    reason: status.reason ?? '',
+    causes: causes.map((cause) => cause.reason ?? ''),
+    causeMessages: causes.map((cause) => cause.message ?? '').filter((message) => message !== ''),
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  };
+}
+
+function retryAfterOf({ headers }: HttpResponse): number | undefined {
+  const text = headers['retry-after'] ?? '';
+  return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Undefined for what is not JSON: the caller's schema says what that means. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const kinds: Readonly<Record<number, KubernetesErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'expired',
+  429: 'throttled',
+};
+
+/** The error for an answer that says no; `what` names the request, e.g. `GET /api/v1/nodes/a`. */
+export function errorOf(what: string, response: HttpResponse): KubernetesError {
+  const status = statusOf(response);
+  const fallback = response.status >= 500 ? 'unavailable' : 'unexpected';
+  const words = [response.status, status.reason, status.message].filter(Boolean).join(' ');
+  return new KubernetesError(kinds[response.status] ?? fallback, `${what} answered ${words}`, {
+    statusCode: response.status,
+    ...(status.reason && { reason: status.reason }),
+    ...(status.retryAfterSeconds && { retryAfterSeconds: status.retryAfterSeconds }),
+  });
+}

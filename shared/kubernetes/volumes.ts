@@ -1,0 +1,24 @@
+import type { DrainCluster } from '../draining/cluster.ts';
+import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
+import { listCached } from './lists.ts';
+import { claimSchema, readObject, volumeAttachmentSchema } from './objects.ts';
+import { errorOf, parseJson } from './status.ts';
+
+/** The calls about volumes: which hang on a node, and which volume a claim means. */
+export const volumeCalls = (api: Api): Pick<DrainCluster, 'listVolumeAttachments' | 'volumeOfClaim'> => ({
+  // The API server selects attachments by no field of their spec.
+  listVolumeAttachments: async (nodeName) => {
+    const path = '/apis/storage.k8s.io/v1/volumeattachments';
+    const all = await listCached(api, { path, schema: volumeAttachmentSchema });
+    return all.filter((attachment) => attachment.spec.nodeName === nodeName);
+  },
+  volumeOfClaim: async (namespace, claimName) => {
+    const path = pathOf('api', 'v1', 'namespaces', namespace, 'persistentvolumeclaims', claimName);
+    const request = { method: 'GET', path } as const;
+    const response = await api.exchange(request);
+    if (response.status === 404) return undefined;
+    if (!isSuccess(response)) throw errorOf(nameOf(request), response);
+    const claim = readObject(claimSchema, parseJson(response.body), nameOf(request));
+    return claim.spec?.volumeName || undefined;
+  },
+});
