@@ -1,0 +1,101 @@
+import type { Clock } from '../../shared/lifecycle/clock.ts';
+import { type AutoScalingOptions, createAutoScaling } from '../aws/auto-scaling/auto-scaling.ts';
+import { createEc2, type Ec2Options } from '../aws/ec2/ec2.ts';
+import { createElasticLoadBalancing } from '../aws/elastic-load-balancing/elastic-load-balancing.ts';
+import { createEvents } from '../aws/events/events.ts';
+import { createAwsFront } from '../aws/front/front.ts';
+import { createAuthorizer } from '../aws/iam/authorizer.ts';
+import { createIam } from '../aws/iam/iam.ts';
+import { readPolicy } from '../aws/iam/policy.ts';
+import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
+import { createScheduler } from '../aws/scheduler/scheduler.ts';
+import { createSns } from '../aws/sns/sns.ts';
+import { createSqs } from '../aws/sqs/sqs.ts';
+import { createSsm } from '../aws/ssm/ssm.ts';
+import { createSts } from '../aws/sts/sts.ts';
+import { createDelivery } from './delivery.ts';
+import { createResourceLookup } from './resource-lookup.ts';
+
+export interface AccountOptions extends ServiceParts {
+  readonly timings?: {
+    readonly autoScaling?: AutoScalingOptions['timings'];
+    readonly ec2?: Ec2Options['timings'];
+  };
+  /** What queue URLs begin with; absent: AWS's own. */
+  readonly queueUrlBase?: () => string;
+  /** On the wire ReceiveMessage waits for messages; in process time stands still during a call. */
+  readonly longPolling?: boolean;
+  /** Where callers sign on this clock, the age of their signatures is judged. */
+  readonly signingClock?: Clock;
+}
+
+/** One simulated AWS account in one region: its services behind one front, each wired to those that it calls. */
+export function createAccount(options: AccountOptions) {
+  const { clock, random, accountId, region } = options;
+  const parts: ServiceParts = { clock, random, accountId, region };
+  const delivery = createDelivery();
+  const { deliver } = delivery;
+  const events = createEvents({ ...parts, deliver });
+  const putAwsEvent = (event: AwsEvent): void => events.putAwsEvent(event);
+  const iam = createIam({ clock, random, accountId });
+  const sqs = createSqs({
+    ...parts,
+    ...(options.queueUrlBase && { queueUrlBase: options.queueUrlBase }),
+    longPolling: options.longPolling ?? false,
+  });
+  const sns = createSns({ ...parts, deliver });
+  const ssm = createSsm(parts);
+  const ec2 = createEc2({
+    ...parts,
+    putAwsEvent,
+    ...(options.timings?.ec2 && { timings: options.timings.ec2 }),
+  });
+  const loadBalancing = createElasticLoadBalancing(parts);
+  const autoScaling = createAutoScaling({
+    ...parts,
+    ec2,
+    putAwsEvent,
+    deliver,
+    targets: loadBalancing.targets,
+    ...(options.timings?.autoScaling && { timings: options.timings.autoScaling }),
+  });
+  const scheduler = createScheduler({ ...parts, deliver });
+  const sts = createSts({ iam });
+  const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing };
+  const policies: Readonly<Record<string, (arn: string) => string | undefined>> = {
+    sqs: (arn) => (sqs.controls.hasQueue(arn) ? sqs.controls.policy(arn) : undefined),
+    sns: (arn) => sns.controls.policy(arn),
+  };
+  const front = createAwsFront({
+    services: Object.values(services),
+    findIdentity: iam.findIdentity,
+    authorize: createAuthorizer({
+      accountId,
+      region,
+      clock,
+      lookup: createResourceLookup(services),
+      policiesOf: iam.policiesOf,
+      roleArnOf: iam.roleArnOf,
+      resourcePolicyOf: (arn) => {
+        const role = iam.role(arn);
+        if (role) return role.trustPolicy;
+        const document = policies[arn.split(':')[2] ?? '']?.(arn);
+        return document === undefined ? undefined : readPolicy(JSON.parse(document));
+      },
+    }),
+    clock,
+    random,
+    ...(options.signingClock && { signingClock: options.signingClock }),
+  });
+  delivery.route({
+    sqs: (arn, body, { messageGroupId }) =>
+      sqs.controls.send(arn, {
+        MessageBody: body,
+        ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+      }),
+    sns: (arn, body) => sns.controls.publish(arn, body),
+  });
+  return { ...services, ...parts, iam, front, delivery };
+}
+
+export type Account = ReturnType<typeof createAccount>;

@@ -1,0 +1,54 @@
+import type { Ec2 } from '../aws/ec2/ec2.ts';
+import type { SimulatedInstance } from '../aws/ec2/model.ts';
+import type { Kubelet } from '../kubernetes/kubelet/kubelet.ts';
+import type { KubeletOptions } from '../kubernetes/kubelet/node-object.ts';
+import type { SimulationClock } from '../simulation/clock.ts';
+
+export interface KubeletsOptions {
+  readonly ec2: Ec2;
+  readonly clock: SimulationClock;
+  readonly clusterName: string;
+  readonly startKubelet: (options: KubeletOptions) => Kubelet;
+  /** From the instance running to its kubelet registering the Node. */
+  readonly joinSeconds?: number;
+  /** How the nodes differ from the ordinary ones; undefined: this instance never joins. */
+  readonly configure?: (instance: SimulatedInstance) => Partial<KubeletOptions> | undefined;
+}
+
+/** The kubelets of the instances that are launched with the cluster's tag: they come with `running` and go with the instance. */
+export function runKubelets(options: KubeletsOptions): ReadonlyMap<string, Kubelet> {
+  const { ec2, clock, clusterName, startKubelet, configure = () => ({}), joinSeconds = 5 } = options;
+  const kubelets = new Map<string, Kubelet>();
+  const isMember = ({ tags }: SimulatedInstance): boolean => tags.has(`kubernetes.io/cluster/${clusterName}`);
+
+  const join = (instance: SimulatedInstance): void => {
+    const settings = configure(instance);
+    if (instance.state !== 'running' || settings === undefined) return;
+    kubelets.set(instance.instanceId, startKubelet({ ...kubeletOf(instance), ...settings }));
+  };
+  ec2.onInstanceStateChange((instance) => {
+    if (!isMember(instance)) return;
+    if (instance.state === 'running') clock.after(joinSeconds * 1000, () => join(instance));
+    if (instance.state === 'shutting-down' || instance.state === 'stopping')
+      kubelets.get(instance.instanceId)?.stop();
+    if (instance.state === 'terminated') kubelets.delete(instance.instanceId);
+  });
+  return kubelets;
+}
+
+function kubeletOf(instance: SimulatedInstance): KubeletOptions {
+  const zone = instance.subnet.availabilityZone;
+  const role = instance.tags.get('drover.dev/role') ?? 'worker';
+  return {
+    nodeName: instance.privateDnsName,
+    providerID: `aws:///${zone}/${instance.instanceId}`,
+    internalIP: instance.privateIpAddress,
+    internalDNS: instance.privateDnsName,
+    labels: {
+      'node.kubernetes.io/instance-type': instance.instanceType,
+      'topology.kubernetes.io/zone': zone,
+      'topology.kubernetes.io/region': zone.slice(0, -1),
+      [`node-role.kubernetes.io/${role}`]: '',
+    },
+  };
+}
