@@ -1,3 +1,4 @@
+import { isBootstrapGroup } from '../credentials/token.ts';
 import { parseDurationSeconds } from '../lifecycle/duration.ts';
 import type { LifecycleActionResult } from '../lifecycle/group.ts';
 
@@ -35,6 +36,9 @@ const boolean = (text: string): boolean | undefined =>
 const result = (text: string): LifecycleActionResult | undefined =>
   text === 'CONTINUE' || text === 'ABANDON' ? text : undefined;
 
+const bootstrapGroups = (text: string): string | undefined =>
+  text.split(',').every(isBootstrapGroup) ? text : undefined;
+
 const parameterName = {
   allowed: 'the name of an SSM parameter, such as /drover/prod/kubeconfig',
   read: matching(/^\/?[\w.-]+(?:\/[\w.-]+)*$/),
@@ -59,8 +63,48 @@ const variables = {
   },
   kubeconfigParameter: { name: 'DROVER_KUBECONFIG_PARAMETER', ...parameterName },
   bootstrapParameter: { name: 'DROVER_BOOTSTRAP_PARAMETER', ...parameterName },
+  bootstrapRotationSeconds: {
+    name: 'DROVER_BOOTSTRAP_ROTATION',
+    allowed: 'a duration from 2h to 30d, such as 12h',
+    read: seconds(7200, 2_592_000),
+    fallback: 43_200,
+  },
+  bootstrapOverlapSeconds: {
+    name: 'DROVER_BOOTSTRAP_OVERLAP',
+    allowed: 'a duration from 10m to 1d, such as 1h: how long the slowest node takes to boot',
+    read: seconds(600, 86_400),
+    fallback: 3600,
+  },
+  bootstrapGroups: {
+    name: 'DROVER_BOOTSTRAP_GROUPS',
+    allowed: 'groups such as system:bootstrappers:drover:worker, with commas between',
+    read: bootstrapGroups,
+    fallback: 'system:bootstrappers:drover:worker',
+  },
+  /** Empty: the account's default key. */
+  bootstrapKeyId: {
+    name: 'DROVER_BOOTSTRAP_KMS_KEY',
+    allowed: 'the id, ARN or alias of a KMS key',
+    read: matching(/^[\w:/-]{1,2048}$/),
+    fallback: '',
+  },
+  /** Empty: the server of the kubeconfig that Drover itself uses. */
+  bootstrapServer: {
+    name: 'DROVER_BOOTSTRAP_SERVER',
+    allowed: 'the https URL at which nodes reach the API server, without a path',
+    read: matching(/^https:\/\/[\w.-]+(?::\d{1,5})?$/),
+    fallback: '',
+  },
+  /** Empty: the certificate authority of the kubeconfig that Drover itself uses. */
+  bootstrapCertificateAuthorityData: {
+    name: 'DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY',
+    allowed: 'a PEM certificate in base64, as certificate-authority-data of a kubeconfig',
+    read: matching(/^LS0t[A-Za-z0-9+/]+={0,2}$/),
+    fallback: '',
+  },
   leavingQueueUrl: { name: 'DROVER_LEAVING_QUEUE_URL', ...queueUrl },
   leavingDeadLetterQueueUrl: { name: 'DROVER_LEAVING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  inboxQueueUrl: { name: 'DROVER_INBOX_QUEUE_URL', ...queueUrl },
   inboxDeadLetterQueueUrl: { name: 'DROVER_INBOX_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
   etcdHookName: { name: 'DROVER_ETCD_HOOK', ...hookName, fallback: 'drover-etcd' },

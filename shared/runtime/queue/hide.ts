@@ -1,5 +1,5 @@
-import type { VisibilityChange } from '../../lifecycle/queue.ts';
-import type { QueueWorld } from './queue-world.ts';
+import type { ChangeVisibilityBatch, VisibilityChange } from '../../lifecycle/queue.ts';
+import type { Log } from '../log.ts';
 import type { Settlement } from './settlement.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Settlement } from './settlement.ts';
  */
 export async function hide(
   settlements: readonly Settlement[],
-  { queue, log }: Pick<QueueWorld, 'queue' | 'log'>,
+  { queue, log }: { readonly queue: { readonly changeVisibility: ChangeVisibilityBatch }; readonly log: Log },
 ): Promise<void> {
   const changes = settlements.flatMap((settlement): VisibilityChange[] =>
     settlement.keep ? [{ receiptHandle: settlement.record.receiptHandle, seconds: settlement.seconds }] : [],
@@ -24,7 +24,7 @@ export async function hide(
 
 async function attempt(
   changes: readonly VisibilityChange[],
-  changeVisibility: QueueWorld['queue']['changeVisibility'],
+  changeVisibility: ChangeVisibilityBatch,
 ): Promise<readonly { readonly change: VisibilityChange; readonly error: Error }[]> {
   if (changes.length === 0) return [];
   const failures = await changeVisibility(changes);

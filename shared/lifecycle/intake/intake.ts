@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts';
+import type { Place } from '../events/envelope.ts';
+import { readEventText } from '../events/read-event.ts';
+import { deduplicationIdOf, leavingMessage } from '../messages.ts';
+import type { ManagedGroups } from '../ports.ts';
+import type { OutgoingMessage, SendBatch } from '../queue.ts';
+import { type Candidate, concernOf } from './concern.ts';
+import { judgeMembership } from './membership.ts';
+import type { Arrival, IntakeReport } from './report.ts';
+
+export interface IntakeWorld {
+  readonly place: Place;
+  readonly clock: Clock;
+  readonly groups: ManagedGroups;
+  /** The queue of leaving nodes. */
+  readonly send: SendBatch;
+  /** The hook whose actions are ours. */
+  readonly leavingHookName: string;
+}
+
+/**
+ * The pass of intake: what has arrived -> what it means -> whose it is -> each reason of each instance once on the queue.
+ * Never rejects for an arrival: what failed is in the report, and only that.
+ */
+export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): Promise<IntakeReport> {
+  const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, world.place) }));
+  const concerns = readings.map(({ key, meaning }) => concernOf(key, meaning, world.leavingHookName));
+  const verdicts = await judgeMembership(
+    concerns.flatMap(({ candidates }) => candidates),
+    world.groups,
+  );
+  const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict.candidate] : []));
+  const { sent, unsent } = await sendEach(ours, world);
+  const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
+    verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],
+  );
+  return {
+    sent: sent.map(({ notice }) => notice),
+    leftAlone: [
+      ...concerns.flatMap(({ leftAlone }) => leftAlone),
+      ...verdicts.flatMap((verdict) => (verdict.kind === 'foreign' ? [verdict.leftAlone] : [])),
+    ],
+    poison: readings.flatMap(({ key, meaning }) =>
+      meaning.kind === 'malformed' ? [{ key, reason: `${meaning.what}: ${meaning.error.message}` }] : [],
+    ),
+    failed: new Map([...unjudged, ...unsent]),
+  };
+}
+
+/** One message for each reason, whoever repeats it in this batch; an arrival fails when one of its messages does. */
+async function sendEach(
+  candidates: readonly Candidate[],
+  { send, clock }: IntakeWorld,
+): Promise<{ readonly sent: readonly Candidate[]; readonly unsent: readonly [string, Error][] }> {
+  const reasons = [...Map.groupBy(candidates, ({ notice }) => deduplicationIdOf(notice))].flatMap(
+    ([deduplicationId, same]) => (same[0] ? [{ deduplicationId, same, first: same[0] }] : []),
+  );
+  if (reasons.length === 0) return { sent: [], unsent: [] };
+  const sentAt = new Date(clock.now()).toISOString();
+  const failures = await send(
+    reasons.map(({ deduplicationId, first }) => toMessage(first, deduplicationId, sentAt)),
+  );
+  const failed = new Map(failures.map(({ index, error }) => [index, error]));
+  return {
+    sent: reasons.flatMap(({ first }, index) => (failed.has(index) ? [] : [first])),
+    unsent: reasons.flatMap(({ same }, index): [string, Error][] => {
+      const cause = failed.get(index);
+      if (cause === undefined) return [];
+      return same.map(({ key }) => [key, new Error('the subject could not be sent', { cause })]);
+    }),
+  };
+}
+
+const toMessage = ({ notice }: Candidate, deduplicationId: string, sentAt: string): OutgoingMessage => ({
+  body: JSON.stringify(leavingMessage(notice, sentAt)),
+  groupId: notice.instanceId,
+  deduplicationId,
+});

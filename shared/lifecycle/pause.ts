@@ -1,0 +1,60 @@
+/** Where a pause stands: on the group, so that everyone sees it, in the console too, and every pass reads it anyway. */
+export const pauseTagKey = 'drover.dev/paused';
+
+/** Who asked for it, since when, and whether for this group alone or for all groups of the cluster. */
+export interface Pause {
+  readonly scope: 'group' | 'cluster';
+  /** ISO 8601 in UTC; absent where the tag was written by hand and does not say. */
+  readonly since?: string;
+  readonly by?: string;
+}
+
+type Tags = Readonly<Record<string, string>>;
+
+/**
+ * Whether passes for nodes of a group with these tags are paused, and how. The tag pauses whatever it says, for somebody
+ * meant it; only `false` does not. A pause of the cluster is the same tag on every managed group (docs/adr/0007).
+ */
+export function pauseOf(tags: Tags): Pause | undefined {
+  const value = tags[pauseTagKey];
+  if (value === undefined || value === 'false') return undefined;
+  const words = new Map(value.split(' ').map((word) => splitOnce(word)));
+  const since = words.get('since');
+  const by = words.get('by');
+  return {
+    scope: words.get('scope') === 'cluster' ? 'cluster' : 'group',
+    ...(since !== undefined && !Number.isNaN(Date.parse(since)) && { since }),
+    ...(by && { by }),
+  };
+}
+
+export const isPaused = (tags: Tags): boolean => pauseOf(tags) !== undefined;
+
+/** A value holds 256 characters, of which the name of who asks takes what is left. */
+const longestBy = 128;
+
+/** The tag that pauses a group. Tags take letters, digits, spaces and `+ - = . _ : / @`; another character becomes `_`. */
+export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: string; by: string }): {
+  readonly key: string;
+  readonly value: string;
+} {
+  const name = by.replaceAll(/[^\p{L}\p{N}+\-=._:/@]/gu, '_').slice(0, longestBy);
+  return { key: pauseTagKey, value: `scope=${scope} since=${since} by=${name}` };
+}
+
+/**
+ * What a paused pass says: who paused it, and how long that can last. `limit` is the end of the wait in epoch milliseconds
+ * (the hook's global timeout, or the notice's deadline), Infinity where nothing ends it.
+ */
+export function pausedReason(pause: Pause, { now, limit }: { now: number; limit: number }): string {
+  const who = `paused for the ${pause.scope}${pause.since ? ` since ${pause.since}` : ''}${pause.by ? ` by ${pause.by}` : ''}`;
+  if (limit === Infinity) return `${who}; nothing ends the wait`;
+  const until = new Date(limit).toISOString();
+  if (limit <= now) return `${who}; the wait could be held until ${until}, and that has passed`;
+  return `${who}; the wait can be held until ${until}, then the instance goes, drained or not`;
+}
+
+const splitOnce = (word: string): readonly [string, string] => {
+  const at = word.indexOf('=');
+  return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
+};

@@ -1,0 +1,45 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { autoScalingClient, sqsClient } from '../aws/clients.ts';
+import { createManagedGroups } from '../aws/managed-groups.ts';
+import { createSqsQueue } from '../aws/sqs.ts';
+import { takeIn } from '../lifecycle/intake/intake.ts';
+import { awsConnection } from './aws-connection.ts';
+import { readConfig } from './config.ts';
+import type { Host } from './host.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createInboxHandler } from './queue/inbox-handler.ts';
+
+/**
+ * Intake on a host.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchResponse> {
+  const config = readConfig(host.environment, [
+    'clusterName',
+    'region',
+    'inboxQueueUrl',
+    'inboxDeadLetterQueueUrl',
+    'leavingQueueUrl',
+    'leavingHookName',
+  ]);
+  const connection = awsConnection(host);
+  const { clock } = host;
+  const { clusterName, leavingHookName, region } = config;
+  const autoScaling = createAutoScaling({ client: autoScalingClient(connection), clock, clusterName });
+  const groups = createManagedGroups({ autoScaling, clock, clusterName });
+  const client = sqsClient(connection);
+  const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });
+  const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
+  const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
+  return createInboxHandler({
+    host,
+    log: createLog(host, { function: 'intake' }),
+    metrics: createMetrics(host, clusterName),
+    queue: { changeVisibility, park },
+    takeIn: (arrivals) => takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName }),
+  });
+}

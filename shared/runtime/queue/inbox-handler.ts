@@ -1,0 +1,78 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import type { Arrival, IntakeReport } from '../../lifecycle/intake/report.ts';
+import type { LambdaHandler } from '../lambda.ts';
+import { hide } from './hide.ts';
+import { readInvocation } from './inbox-arrivals.ts';
+import { reportIntake } from './intake-report.ts';
+import { park } from './parking.ts';
+import { chance, type QueueWorld } from './queue-world.ts';
+import type { QueueRecord } from './record.ts';
+import { keep, letGo, type Settlement } from './settlement.ts';
+import { backoffSeconds } from './wait.ts';
+
+export interface InboxHandlerOptions extends Omit<QueueWorld, 'queue'> {
+  readonly queue: Pick<QueueWorld['queue'], 'changeVisibility' | 'park'>;
+  readonly takeIn: (arrivals: readonly Arrival[]) => Promise<IntakeReport>;
+}
+
+/** A direct invocation failed: Lambda tries it again, for there is no message that could come back. */
+export class IntakeError extends AggregateError {
+  override readonly name = 'IntakeError';
+}
+
+/**
+ * The handler of intake: only what failed is reported back and comes again after a backoff; what cannot be understood is
+ * parked at once with its reason.
+ *
+ * @throws NotABatchError for records of another source; IntakeError where an event that was handed over directly failed.
+ */
+export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<unknown, SQSBatchResponse> {
+  return async (event) => {
+    const invocation = readInvocation(event);
+    const arrivals =
+      invocation.kind === 'batch'
+        ? invocation.records.map(({ messageId, body }) => ({ key: messageId, text: body }))
+        : invocation.texts.map((text, index) => ({ key: `direct-${index}`, text }));
+    const report = await options.takeIn(arrivals);
+    const unparked = await parkPoison(arrivals, report, options);
+    const failed = new Map([...report.failed, ...unparked]);
+    reportIntake({ arrivals: arrivals.length, report, failed }, options);
+    if (invocation.kind === 'batch') return await answerBatch(invocation.records, failed, options);
+    if (failed.size > 0) throw new IntakeError([...failed.values()], 'the event could not be taken in');
+    return { batchItemFailures: [] };
+  };
+}
+
+async function parkPoison(
+  arrivals: readonly Arrival[],
+  { poison }: IntakeReport,
+  { queue }: InboxHandlerOptions,
+): Promise<readonly [string, Error][]> {
+  if (poison.length === 0) return [];
+  const bodies = new Map(arrivals.map(({ key, text }) => [key, text]));
+  const parcels = poison.map(({ key, reason }) => ({
+    messageId: key,
+    body: bodies.get(key) || '(empty)',
+    reason,
+  }));
+  const failures = await park(parcels, queue.park);
+  return failures.flatMap(({ index, error }): [string, Error][] => {
+    const key = poison[index]?.key;
+    return key === undefined ? [] : [[key, new Error('it could not be parked', { cause: error })]];
+  });
+}
+
+async function answerBatch(
+  records: readonly QueueRecord[],
+  failed: ReadonlyMap<string, Error>,
+  { queue, log, host }: InboxHandlerOptions,
+): Promise<SQSBatchResponse> {
+  const settlements = records.map(
+    (record): Settlement =>
+      failed.has(record.messageId)
+        ? keep(record, backoffSeconds(record.receiveCount, chance(host)))
+        : letGo(record),
+  );
+  await hide(settlements, { queue, log });
+  return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
+}
