@@ -1,5 +1,6 @@
-import { GetParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
-import type { ParameterStore } from '../credentials/parameter-store.ts';
+import { GetParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { type ParameterStore, ParameterVersionsError } from '../credentials/parameter-store.ts';
+import { type AwsConnection, clientOptions } from './client-options.ts';
 import { hasCode } from './errors.ts';
 
 /** A standard parameter holds 4 KB, an advanced one 8 KB; the tier follows the size (Systems Manager user guide). */
@@ -25,17 +26,24 @@ export function createParameterStore(client: SSMClient): ParameterStore {
       }
     },
     write: async ({ name, value, keyId }) => {
-      const answer = await client.send(
-        new PutParameterCommand({
-          Name: name,
-          Value: value,
-          Type: 'SecureString',
-          Overwrite: true,
-          Tier: Buffer.byteLength(value) > standardBytes ? 'Advanced' : 'Standard',
-          ...(keyId && { KeyId: keyId }),
-        }),
-      );
-      return answer.Version ?? 0;
+      const command = new PutParameterCommand({
+        Name: name,
+        Value: value,
+        Type: 'SecureString',
+        Overwrite: true,
+        Tier: Buffer.byteLength(value) > standardBytes ? 'Advanced' : 'Standard',
+        ...(keyId && { KeyId: keyId }),
+      });
+      try {
+        return (await client.send(command)).Version ?? 0;
+      } catch (error) {
+        if (!hasCode(error, 'ParameterMaxVersionLimitExceeded')) throw error;
+        throw new ParameterVersionsError(name, { cause: error });
+      }
     },
   };
 }
+
+/** The same, with a client of its own. */
+export const connectParameterStore = (connection: AwsConnection): ParameterStore =>
+  createParameterStore(new SSMClient(clientOptions(connection)));

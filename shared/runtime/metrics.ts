@@ -20,6 +20,10 @@ const units = {
   Parked: 'Count',
   /** Passes that threw. */
   FailedPasses: 'Count',
+  /** How long ago the published bootstrap credential was published. */
+  BootstrapCredentialAgeSeconds: 'Seconds',
+  /** By how much that is over the rotation period. */
+  BootstrapCredentialOverdueSeconds: 'Seconds',
 } as const;
 
 export type MetricName = keyof typeof units;

@@ -1,0 +1,94 @@
+import { parse, stringify } from 'yaml';
+import * as z from 'zod/mini';
+import { formatToken, parseToken, type Token } from './token.ts';
+import type { ClusterAddress, TokenOwner } from './token-cluster.ts';
+
+/** What a parameter holds: a credential that Drover published for this owner, or something that is not ours to replace. */
+export type Published =
+  | { readonly kind: 'ours'; readonly token: Token; readonly address: ClusterAddress }
+  | { readonly kind: 'foreign'; readonly why: string };
+
+const schema = z.object({
+  clusters: z.array(
+    z.object({
+      name: z.string(),
+      cluster: z.object({
+        server: z.string(),
+        'certificate-authority-data': z.optional(z.string()),
+        'tls-server-name': z.optional(z.string()),
+      }),
+    }),
+  ),
+  users: z.array(z.object({ name: z.string(), user: z.object({ token: z.string() }) })),
+});
+
+/** Also the mark by which a published kubeconfig is known as ours. */
+const userName = (owner: TokenOwner): string => `drover-bootstrap-${owner.role}`;
+
+/** What `kubelet --bootstrap-kubeconfig` and `kubeadm join --discovery-file` read: one cluster, one user, one context. */
+export function formatBootstrapKubeconfig(options: {
+  readonly owner: TokenOwner;
+  readonly address: ClusterAddress;
+  readonly token: Token;
+}): string {
+  const { owner, address, token } = options;
+  const user = userName(owner);
+  const cluster = {
+    server: address.server,
+    ...(address.certificateAuthorityData && {
+      'certificate-authority-data': address.certificateAuthorityData,
+    }),
+    ...(address.tlsServerName && { 'tls-server-name': address.tlsServerName }),
+  };
+  return stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: owner.clusterName, cluster }],
+      users: [{ name: user, user: { token: formatToken(token) } }],
+      contexts: [{ name: user, context: { cluster: owner.clusterName, user } }],
+      'current-context': user,
+    },
+    { lineWidth: 0 },
+  );
+}
+
+/** Reads what stands in the parameter. The reason that it gives for a foreign one repeats nothing of the text. */
+export function readPublished(text: string, owner: TokenOwner): Published {
+  const parsed = schema.safeParse(parsedYaml(text));
+  if (!parsed.success) return { kind: 'foreign', why: 'it is not a bootstrap kubeconfig' };
+  const [cluster] = parsed.data.clusters;
+  const [user] = parsed.data.users;
+  if (cluster?.name !== owner.clusterName)
+    return { kind: 'foreign', why: `its cluster is not ${owner.clusterName}` };
+  const token = user?.name === userName(owner) ? parseToken(user.user.token) : undefined;
+  if (token === undefined)
+    return { kind: 'foreign', why: `it has no bootstrap token of a user ${userName(owner)}` };
+  return { kind: 'ours', token, address: addressOf(cluster.cluster) };
+}
+
+/** Undefined for a text that is no YAML. The parser's own message would quote the text, and the text may be a secret. */
+function parsedYaml(text: string): unknown {
+  try {
+    return parse(text, { logLevel: 'silent' });
+  } catch {
+    return undefined;
+  }
+}
+
+const addressOf = (cluster: {
+  readonly server: string;
+  readonly 'certificate-authority-data'?: string | undefined;
+  readonly 'tls-server-name'?: string | undefined;
+}): ClusterAddress => ({
+  server: cluster.server,
+  ...(cluster['certificate-authority-data'] && {
+    certificateAuthorityData: cluster['certificate-authority-data'],
+  }),
+  ...(cluster['tls-server-name'] && { tlsServerName: cluster['tls-server-name'] }),
+});
+
+export const sameAddress = (left: ClusterAddress, right: ClusterAddress): boolean =>
+  left.server === right.server &&
+  left.certificateAuthorityData === right.certificateAuthorityData &&
+  left.tlsServerName === right.tlsServerName;

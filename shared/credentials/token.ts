@@ -1,0 +1,43 @@
+/** A bootstrap token as a node shows it: `<id>.<secret>`. The id may be seen by anyone, the secret by nobody. */
+export interface Token {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** The largest multiple of 36 that a byte can hold: a byte above it would favour the first symbols. */
+const fairBytes = 252;
+
+/** The form that the bootstrap token authenticator takes (kubernetes, cluster-bootstrap/token/api/types.go). */
+const tokenPattern = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const groupPattern = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+
+/** A new token. `randomBytes` must be unpredictable; every symbol is equally likely. */
+export function makeToken(randomBytes: (size: number) => Uint8Array): Token {
+  const text = randomText(22, randomBytes);
+  return { id: text.slice(0, 6), secret: text.slice(6) };
+}
+
+function randomText(length: number, randomBytes: (size: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < length)
+    for (const byte of randomBytes(length - text.length))
+      if (byte < fairBytes) text += symbols.charAt(byte % symbols.length);
+  return text;
+}
+
+export const formatToken = ({ id, secret }: Token): string => `${id}.${secret}`;
+
+/** Undefined for a text that is no bootstrap token. */
+export function parseToken(text: string): Token | undefined {
+  const [, id, secret] = tokenPattern.exec(text) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** Whether the authenticator takes this in `auth-extra-groups`; one group that it does not take rejects the token. */
+export const isBootstrapGroup = (group: string): boolean => groupPattern.test(group);
+
+export const usernameOf = (tokenId: string): string => `system:bootstrap:${tokenId}`;
+
+/** The group of every bootstrap token. */
+export const bootstrappers = 'system:bootstrappers';

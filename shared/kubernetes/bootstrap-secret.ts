@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import type { BootstrapToken, TokenOwner } from '../credentials/token-cluster.ts';
+
+export const secretType = 'bootstrap.kubernetes.io/token';
+export const namePrefix = 'bootstrap-token-';
+
+/** What is read of a bootstrap token's Secret: the token itself is not among it. */
+export const secretSchema = z.object({
+  metadata: z.object({
+    name: z.string(),
+    uid: z.string(),
+    creationTimestamp: z.string(),
+    labels: z.optional(z.record(z.string(), z.string())),
+  }),
+  type: z.optional(z.string()),
+  data: z.optional(
+    z.object({ expiration: z.optional(z.string()), 'auth-extra-groups': z.optional(z.string()) }),
+  ),
+});
+
+export const identitySchema = z.object({
+  status: z.object({
+    userInfo: z.object({ username: z.string(), groups: z.optional(z.array(z.string())) }),
+  }),
+});
+
+const labelValue = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
+
+/** The labels by which a token is known as this owner's. @throws Error for a cluster name that no label can hold. */
+export function ownerLabels({ clusterName, role }: TokenOwner): Readonly<Record<string, string>> {
+  if (!labelValue.test(clusterName))
+    throw new Error(
+      `the cluster name ${clusterName} cannot be a label's value, which bootstrap tokens need: at most 63 letters, digits, dots and dashes, no dot or dash at the end`,
+    );
+  return { 'drover.dev/bootstrap': role, 'drover.dev/cluster': clusterName };
+}
+
+/** Undefined for a Secret that is not a bootstrap token with these labels, whatever the selector let through. */
+export function readToken(
+  { metadata, type, data }: z.infer<typeof secretSchema>,
+  labels: Readonly<Record<string, string>>,
+): BootstrapToken | undefined {
+  const isOurs = Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);
+  if (!isOurs || type !== secretType || !metadata.name.startsWith(namePrefix)) return undefined;
+  return {
+    id: metadata.name.slice(namePrefix.length),
+    uid: metadata.uid,
+    createdAt: Date.parse(metadata.creationTimestamp),
+    expiresAt: readExpiration(data?.expiration),
+    groups: decoded(data?.['auth-extra-groups']).split(',').filter(Boolean).sort(),
+  };
+}
+
+/** As the authenticator reads it: absent is never, unparsable is expired (kubernetes, cluster-bootstrap/token/util). */
+function readExpiration(data: string | undefined): number {
+  const text = decoded(data);
+  if (text === '') return Number.POSITIVE_INFINITY;
+  const isRfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  return (isRfc3339 && Date.parse(text)) || 0;
+}
+
+const decoded = (data = ''): string => Buffer.from(data, 'base64').toString('utf8');

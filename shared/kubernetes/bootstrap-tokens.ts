@@ -1,0 +1,113 @@
+import type { Token } from '../credentials/token.ts';
+import type { ClusterAddress, Identity, NewToken, TokenCluster } from '../credentials/token-cluster.ts';
+import { type Api, type ApiOptions, createApi, nameOf, pathOf } from './api.ts';
+import {
+  identitySchema,
+  namePrefix,
+  ownerLabels,
+  readToken,
+  secretSchema,
+  secretType,
+} from './bootstrap-secret.ts';
+import type { ConnectionSource } from './connection.ts';
+import type { SendHttp } from './http.ts';
+import { isConflict, isNotFound, isUnauthorized } from './kubernetes-error.ts';
+import { listAll } from './lists.ts';
+import { readObject } from './objects.ts';
+
+const secretsPath = pathOf('api', 'v1', 'namespaces', 'kube-system', 'secrets');
+const reviewPath = pathOf('apis', 'authentication.k8s.io', 'v1', 'selfsubjectreviews');
+
+/**
+ * The bootstrap tokens of a cluster, which are Secrets of kube-system. Lists, creates and deletes with the credentials of
+ * `connections`; `whoAmI` uses nothing but the token that it is given. SelfSubjectReview v1 needs Kubernetes 1.28.
+ */
+export function createTokenCluster(options: ApiOptions): TokenCluster {
+  const api = createApi(options);
+  return {
+    listTokens: async (owner) => {
+      const labels = ownerLabels(owner);
+      const labelSelector = Object.entries(labels)
+        .map((label) => label.join('='))
+        .join(',');
+      const secrets = await listAll(api, {
+        path: secretsPath,
+        query: { labelSelector },
+        schema: secretSchema,
+      });
+      return secrets.flatMap((secret) => readToken(secret, labels) ?? []);
+    },
+    createToken: (token) => create(api, token),
+    deleteToken: ({ id, uid }) => remove(api, { id, uid }),
+    whoAmI: (credential) => whoAmI(credential, options.sendHttp),
+  };
+}
+
+async function create(api: Api, { token, owner, expiresAt, groups, description }: NewToken) {
+  const labels = ownerLabels(owner);
+  const request = {
+    method: 'POST',
+    path: secretsPath,
+    body: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: secretType,
+      metadata: { name: `${namePrefix}${token.id}`, namespace: 'kube-system', labels },
+      stringData: {
+        'token-id': token.id,
+        'token-secret': token.secret,
+        expiration: new Date(expiresAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+        'usage-bootstrap-authentication': 'true',
+        ...(groups.length > 0 && { 'auth-extra-groups': groups.join(',') }),
+        description,
+      },
+    },
+  } as const;
+  const created = readToken(readObject(secretSchema, await api.call(request), nameOf(request)), labels);
+  if (created === undefined) throw new Error(`${nameOf(request)} answered another Secret than it was given`);
+  return created;
+}
+
+/** By UID: one that was deleted and made anew by someone else is not the one that was meant. */
+async function remove(api: Api, { id, uid }: { readonly id: string; readonly uid: string }) {
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } };
+  try {
+    await api.call({ method: 'DELETE', path: `${secretsPath}${pathOf(`${namePrefix}${id}`)}`, body });
+    return 'deleted';
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return 'gone';
+    throw error;
+  }
+}
+
+async function whoAmI(
+  { address, token }: { readonly address: ClusterAddress; readonly token: Token },
+  sendHttp: SendHttp,
+): Promise<Identity | undefined> {
+  const api = createApi({ connections: asBearer(address, token), sendHttp });
+  const request = {
+    method: 'POST',
+    path: reviewPath,
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+  } as const;
+  try {
+    const { username, groups = [] } = readObject(identitySchema, await api.call(request), nameOf(request))
+      .status.userInfo;
+    return { username, groups };
+  } catch (error) {
+    if (isUnauthorized(error)) return undefined;
+    throw error;
+  }
+}
+
+function asBearer(address: ClusterAddress, { id, secret }: Token): ConnectionSource {
+  const { server, certificateAuthorityData, tlsServerName } = address;
+  const certificateAuthority =
+    certificateAuthorityData && Buffer.from(certificateAuthorityData, 'base64').toString('utf8');
+  const tls = {
+    ...(certificateAuthority && { certificateAuthority }),
+    ...(tlsServerName && { serverName: tlsServerName }),
+  };
+  const connection = { server: server.replace(/\/$/, ''), tls, bearerToken: `${id}.${secret}` };
+  return { connect: () => Promise.resolve(connection), invalidate: () => undefined };
+}

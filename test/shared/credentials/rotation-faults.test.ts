@@ -1,0 +1,109 @@
+import { inspect } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rotate } from '../../../shared/credentials/rotate.ts';
+import {
+  createRotationBench,
+  type Fault,
+  hour,
+  settings,
+  struck,
+} from '../../support/credentials/rotation-bench.ts';
+
+/** More calls than a rotation makes: what lies beyond the last one strikes nothing. */
+const calls = [1, 2, 3, 4, 5, 6, 7, 8];
+const faults: readonly Fault[] = calls.flatMap((call) =>
+  (['before', 'after'] as const).flatMap((when) =>
+    (['error', 'kill'] as const).map((kind) => ({ call, when, kind })),
+  ),
+);
+
+const ended = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error);
+
+/** A bench where a credential is published, an older token has had its overlap and a rotation is due. */
+async function dueBench() {
+  const bench = createRotationBench();
+  await bench.run();
+  bench.advance(hour);
+  await rotate(bench.world, settings, { force: true });
+  bench.advance(12 * hour);
+  return bench;
+}
+
+describe('a rotation that is struck at any call', () => {
+  it.each(faults)('leaves a credential in force that is accepted: $kind $when call $call', async (fault) => {
+    const bench = await dueBench();
+    await ended(bench.run(fault));
+    expect(bench.publishedIsAccepted()).toBe(true);
+    await bench.run();
+    expect(bench.publishedIsAccepted()).toBe(true);
+  });
+
+  it.each(faults)('leaves no token behind for good: $kind $when call $call', async (fault) => {
+    const bench = await dueBench();
+    await ended(bench.run(fault));
+    await bench.run();
+    bench.advance(hour);
+    await bench.run();
+    expect([...bench.cluster.held.keys()]).toEqual([bench.publishedToken()?.slice(0, 6)]);
+  });
+
+  it.each(faults)(
+    'shows no secret, although the world repeats what it was sent: $kind $when call $call',
+    async (fault) => {
+      const bench = await dueBench();
+      const shown = inspect(await ended(bench.run(fault)), { depth: Infinity, showHidden: true });
+      expect(bench.secrets.size).toBeGreaterThan(1);
+      for (const secret of bench.secrets) expect(shown).not.toContain(secret);
+    },
+  );
+
+  it('keeps a token whose publication may have happened, and deletes one that was not accepted', async () => {
+    const lost = createRotationBench();
+    await ended(lost.run({ call: 5, when: 'after', kind: 'error' }));
+    expect(lost.publishedIsAccepted()).toBe(true);
+    const refused = createRotationBench();
+    await ended(refused.run({ call: 4, when: 'before', kind: 'error' }));
+    expect(refused.cluster.held.size).toBe(0);
+  });
+});
+
+interface Turn {
+  readonly minutes: number;
+  readonly faults: readonly [Fault | undefined, Fault | undefined];
+  readonly force: boolean;
+}
+
+const fault = fc.option(fc.constantFrom(...faults), { nil: undefined });
+const turn: fc.Arbitrary<Turn> = fc.record({
+  minutes: fc.integer({ min: 0, max: 150 }),
+  faults: fc.tuple(fault, fault),
+  force: fc.boolean(),
+});
+
+describe('any sequence of rotations, two at a time, with faults and jumps in time', () => {
+  it('has a credential published at every moment that the API server accepts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.array(turn, { minLength: 5, maxLength: 40 }), async (seed, turns) => {
+        const bench = createRotationBench(seed);
+        await bench.run();
+        for (const [index, { minutes, faults, force }] of turns.entries()) {
+          bench.advance(minutes * 60_000);
+          expect(bench.publishedIsAccepted()).toBe(true);
+          // Failing for longer than a whole rotation period is what nothing can outlast: every fourth turn is spared.
+          const runs = faults.map((fault) =>
+            ended(
+              rotate(fault && index % 4 !== 3 ? struck(bench.world, fault) : bench.world, settings, {
+                force,
+              }),
+            ),
+          );
+          await Promise.all(runs);
+          expect(bench.publishedIsAccepted() && bench.lockouts() === 0).toBe(true);
+          expect(bench.cluster.held.size).toBeLessThanOrEqual(12);
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+});

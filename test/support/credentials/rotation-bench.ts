@@ -1,0 +1,127 @@
+import { createRandom } from '../../../local/simulation/random.ts';
+import { readPublished } from '../../../shared/credentials/bootstrap-kubeconfig.ts';
+import { rotate } from '../../../shared/credentials/rotate.ts';
+import type {
+  PublishedAge,
+  RotationSettings,
+  RotationWorld,
+} from '../../../shared/credentials/rotation-world.ts';
+import { formatToken } from '../../../shared/credentials/token.ts';
+import type { NewToken, TokenCluster, TokenOwner } from '../../../shared/credentials/token-cluster.ts';
+import { createFakeParameterStore } from './fake-parameter-store.ts';
+import { createFakeTokenCluster } from './fake-token-cluster.ts';
+
+export const hour = 3_600_000;
+
+type Credential = Parameters<TokenCluster['whoAmI']>[0];
+type TokenKey = Parameters<TokenCluster['deleteToken']>[0];
+
+/** Where one call of a run is struck: `kill` also keeps every later call of that run from happening. */
+export interface Fault {
+  readonly call: number;
+  readonly when: 'before' | 'after';
+  readonly kind: 'error' | 'kill';
+}
+
+export const settings: RotationSettings = {
+  owner: { clusterName: 'drover', role: 'worker' },
+  parameterName: '/drover/drover/bootstrap-kubeconfig',
+  groups: ['system:bootstrappers:drover:worker'],
+  address: { server: 'https://api.example:6443', certificateAuthorityData: 'Q0E=' },
+  terms: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
+};
+
+/** A cluster and a parameter store on one clock, with a rotation that can be struck by a fault at any call. */
+export function createRotationBench(seed = 1) {
+  let now = Date.parse('2026-03-01T00:00:00Z');
+  const clock = { now: () => now };
+  const random = createRandom(seed);
+  const cluster = createFakeTokenCluster({ clock, address: settings.address });
+  const parameters = createFakeParameterStore(clock);
+  /** A call takes few turns or very many, so that runs side by side meet in every order; after it the rule must hold. */
+  const timed = <Arguments extends unknown[], Result>(act: (...own: Arguments) => Promise<Result>) => {
+    return async (...own: Arguments): Promise<Result> => {
+      for (let turns = random.integer(0, 3) ** 5; turns > 0; turns -= 1) await Promise.resolve();
+      const result = await act(...own);
+      if (publishedToken() !== undefined && !publishedIsAccepted()) lockouts += 1;
+      return result;
+    };
+  };
+  let lockouts = 0;
+  const ages: PublishedAge[] = [];
+  const secrets = new Set<string>();
+  const world: RotationWorld = {
+    parameters: {
+      read: timed((name: string) => parameters.read(name)),
+      write: timed((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
+    },
+    tokens: {
+      listTokens: timed((owner: TokenOwner) => cluster.listTokens(owner)),
+      whoAmI: timed((credential: Credential) => cluster.whoAmI(credential)),
+      deleteToken: timed((token: TokenKey) => cluster.deleteToken(token)),
+      createToken: timed((token: NewToken) => {
+        secrets.add(token.token.secret);
+        return cluster.createToken(token);
+      }),
+    },
+    clock,
+    randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
+    measureAge: (age) => void ages.push(age),
+  };
+  const publishedToken = (): string | undefined => {
+    const stored = parameters.stored.get(settings.parameterName);
+    const published = stored && readPublished(stored.value, settings.owner);
+    return published?.kind === 'ours' ? formatToken(published.token) : undefined;
+  };
+  const publishedIsAccepted = (): boolean => {
+    const token = publishedToken();
+    return token !== undefined && cluster.accepts(token, settings.address);
+  };
+  return {
+    world,
+    cluster,
+    parameters,
+    ages,
+    /** Of every token that was ever made here. */
+    secrets,
+    publishedToken,
+    publishedIsAccepted,
+    /** After how many calls a token was published that was not accepted. */
+    lockouts: () => lockouts,
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    run: (fault?: Fault, own: RotationSettings = settings) =>
+      rotate(fault ? struck(world, fault) : world, own),
+  };
+}
+
+/** The same world, in which the chosen call of the run fails. */
+export function struck(world: RotationWorld, fault: Fault): RotationWorld {
+  let calls = 0;
+  const strike = <Arguments extends unknown[], Result>(act: (...own: Arguments) => Promise<Result>) => {
+    return async (...own: Arguments): Promise<Result> => {
+      calls += 1;
+      if (calls > fault.call && fault.kind === 'kill') throw new Error('this run is dead');
+      if (calls === fault.call && fault.when === 'before')
+        throw new Error(`struck with ${JSON.stringify(own)}`);
+      const result = await act(...own);
+      if (calls === fault.call) throw new Error(`struck with ${JSON.stringify(own)}`);
+      return result;
+    };
+  };
+  const { tokens, parameters } = world;
+  return {
+    ...world,
+    parameters: {
+      read: strike((name: string) => parameters.read(name)),
+      write: strike((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
+    },
+    tokens: {
+      listTokens: strike((owner: TokenOwner) => tokens.listTokens(owner)),
+      createToken: strike((token: NewToken) => tokens.createToken(token)),
+      deleteToken: strike((token: TokenKey) => tokens.deleteToken(token)),
+      whoAmI: strike((credential: Credential) => tokens.whoAmI(credential)),
+    },
+  };
+}
