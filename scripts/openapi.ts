@@ -1,0 +1,5 @@
+/** `npm run openapi`: writes docs/openapi.json from the schemas of shared/http. A test fails where the two differ. */
+import { writeFile } from 'node:fs/promises';
+import { openApiText } from './openapi/document.ts';
+
+await writeFile('docs/openapi.json', openApiText());

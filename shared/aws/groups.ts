@@ -1,0 +1,67 @@
+import {
+  AutoScalingClient,
+  DescribeAutoScalingGroupsCommand,
+  SetDesiredCapacityCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { type Groups, GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
+import { readGroups } from './auto-scaling.ts';
+import { toGroup } from './auto-scaling-shapes.ts';
+import { type AwsConnection, clientOptions } from './client-options.ts';
+import { hasCode, isContended, isThrottled } from './errors.ts';
+
+export interface GroupsOptions {
+  readonly connection: AwsConnection;
+  readonly clusterName: string;
+}
+
+/** The groups' capacity over the AWS SDK; nothing is cached. */
+export function createGroups({ connection, clusterName }: GroupsOptions): Groups {
+  const client = new AutoScalingClient(clientOptions(connection));
+  return {
+    listGroups: () => translated(() => readGroups(client, clusterName)),
+    describeGroup: async (autoScalingGroupName) => {
+      const command = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [autoScalingGroupName] });
+      const [group] = (await translated(() => client.send(command))).AutoScalingGroups ?? [];
+      return group && toGroup(group);
+    },
+    setDesiredCapacity: async (autoScalingGroupName, desiredCapacity) => {
+      const input = {
+        AutoScalingGroupName: autoScalingGroupName,
+        DesiredCapacity: desiredCapacity,
+        HonorCooldown: false,
+      };
+      await translated(() => client.send(new SetDesiredCapacityCommand(input)));
+    },
+  };
+}
+
+async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === undefined) throw cause;
+    throw new GroupsError(code, messages[code], { cause });
+  }
+}
+
+/** ValidationError is Auto Scaling's word for a group that is not there and for a value out of bounds alike. */
+function codeOf(error: unknown): GroupsErrorCode | undefined {
+  if (isThrottled(error)) return 'throttled';
+  if (isContended(error)) return 'busy';
+  if (hasCode(error, 'AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation')) return 'denied';
+  if (!hasCode(error, 'ValidationError')) return undefined;
+  const message = String(error);
+  if (/pending delete/i.test(message)) return 'busy';
+  return /not found/i.test(message) ? 'gone' : 'invalid';
+}
+
+/** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
+const messages: Readonly<Record<GroupsErrorCode, string>> = {
+  busy: 'Auto Scaling is in the middle of something with this group; ask again later',
+  throttled: 'Auto Scaling takes no more calls at this moment; ask again later',
+  gone: 'the group is not there any more',
+  invalid: 'Auto Scaling does not take this capacity; its bounds may have changed since they were read',
+  denied:
+    'the role of the scale-api function may not do this to the group; see the ScaleApiRole of the deployment',
+};

@@ -1,0 +1,50 @@
+import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
+
+/** Which way a group's size moves. */
+export type Direction = 'out' | 'in' | 'none';
+
+/** What becomes of a wish for a capacity, and why. */
+export type CapacityDecision =
+  | {
+      readonly kind: 'accepted';
+      readonly from: number;
+      readonly to: number;
+      readonly direction: Direction;
+      readonly reason: string;
+    }
+  | { readonly kind: 'refused'; readonly cause: 'out-of-bounds' | 'etcd'; readonly reason: string };
+
+export const directionOf = (from: number, to: number): Direction =>
+  to > from ? 'out' : to < from ? 'in' : 'none';
+
+/**
+ * Decides whether a group may have this desired capacity. Auto Scaling holds the bounds too; here they are told to the
+ * caller in words, and to a dry run at all. The size of an etcd group is its membership, which is changed by one member
+ * at a time or the quorum is lost.
+ */
+export function decideCapacity(group: AutoScalingGroup, desiredCapacity: number): CapacityDecision {
+  const { minSize, maxSize, desiredCapacity: from } = group;
+  if (desiredCapacity < minSize || desiredCapacity > maxSize)
+    return {
+      kind: 'refused',
+      cause: 'out-of-bounds',
+      reason: `it must be from ${minSize} to ${maxSize}, the MinSize and MaxSize of the group`,
+    };
+  const direction = directionOf(from, desiredCapacity);
+  if (roleOf(group) === 'etcd' && direction !== 'none')
+    return {
+      kind: 'refused',
+      cause: 'etcd',
+      reason: 'the size of an etcd group is the membership of etcd, which changes by one member at a time',
+    };
+  return { kind: 'accepted', from, to: desiredCapacity, direction, reason: reasonOf(from, desiredCapacity) };
+}
+
+function reasonOf(from: number, to: number): string {
+  const number = Math.abs(to - from);
+  const instances = number === 1 ? '1 instance' : `${number} instances`;
+  if (to === from) return `the desired capacity is ${to} already`;
+  return to > from
+    ? `Auto Scaling launches ${instances}`
+    : `Auto Scaling chooses ${instances} to terminate, and their nodes are drained first`;
+}

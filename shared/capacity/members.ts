@@ -1,0 +1,84 @@
+import type { AutoScalingGroup, GroupMember } from '../lifecycle/group.ts';
+import type { NodesSeen, SeenNode } from './nodes-seen.ts';
+import { type Phase, phaseOf } from './phase.ts';
+
+/** The Node behind an instance: found by its providerID, none in a list that was read, or nobody can tell. */
+export type MemberNode =
+  | ({ readonly status: 'found' } & SeenNode)
+  | { readonly status: 'none' }
+  | { readonly status: 'unknown'; readonly reason: string };
+
+/** An instance of a group with its Node. */
+export interface Member extends GroupMember {
+  readonly phase: Phase;
+  readonly node: MemberNode;
+}
+
+/** Instances of a group by what they do, and the nodes behind those that are in service. */
+export interface Counts {
+  readonly instances: {
+    readonly pending: number;
+    readonly inService: number;
+    readonly terminating: number;
+    readonly other: number;
+  };
+  /** Each instance in service is in one of the four; unknown when the cluster does not answer. */
+  readonly nodes:
+    | {
+        readonly status: 'seen';
+        readonly ready: number;
+        readonly notReady: number;
+        readonly leaving: number;
+        /** In service without a Node: it has not joined, or its Node is gone. */
+        readonly missing: number;
+      }
+    | { readonly status: 'unknown'; readonly reason: string };
+}
+
+/** Joins the instances of a group with their Nodes. */
+export function membersOf(group: AutoScalingGroup, nodes: NodesSeen): readonly Member[] {
+  return group.instances.map((instance) => ({
+    ...instance,
+    phase: phaseOf(instance.lifecycleState),
+    node: nodeOf(instance.instanceId, nodes),
+  }));
+}
+
+function nodeOf(instanceId: string, nodes: NodesSeen): MemberNode {
+  if (nodes.status === 'unknown') return nodes;
+  const node = nodes.byInstance.get(instanceId);
+  return node ? { status: 'found', ...node } : { status: 'none' };
+}
+
+/** Whether the member carries pods and will go on to. */
+export function serves({ phase, node }: Member): boolean {
+  return phase === 'in-service' && node.status === 'found' && node.ready && !node.leaving;
+}
+
+/** Counts the members; `nodes` is what the cluster said of all nodes. */
+export function countMembers(members: readonly Member[], nodes: NodesSeen): Counts {
+  const inPhase = (phase: Phase): number => members.filter((member) => member.phase === phase).length;
+  return {
+    instances: {
+      pending: inPhase('pending'),
+      inService: inPhase('in-service'),
+      terminating: inPhase('terminating'),
+      other: inPhase('standby') + inPhase('other'),
+    },
+    nodes: nodes.status === 'unknown' ? nodes : countNodes(members),
+  };
+}
+
+function countNodes(members: readonly Member[]): Counts['nodes'] {
+  const nodes = members.filter(({ phase }) => phase === 'in-service').map(({ node }) => node);
+  const found = nodes.filter((node) => node.status === 'found');
+  const staying = found.filter((node) => !node.leaving);
+  const ready = staying.filter((node) => node.ready).length;
+  return {
+    status: 'seen',
+    ready,
+    notReady: staying.length - ready,
+    leaving: found.length - staying.length,
+    missing: nodes.length - found.length,
+  };
+}

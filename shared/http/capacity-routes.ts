@@ -1,0 +1,116 @@
+import type * as z from 'zod/mini';
+import { type CapacityDecision, decideCapacity } from '../capacity/capacity-request.ts';
+import { seeNodes } from '../capacity/nodes-seen.ts';
+import { type CapacityChange, progressOf } from '../capacity/progress.ts';
+import type { AutoScalingGroup } from '../lifecycle/group.ts';
+import type { HttpCall, HttpResult } from './http-call.ts';
+import { json } from './json-result.ts';
+import { ProblemError } from './problem.ts';
+import type { Route } from './router.ts';
+import { findManagedGroup, type ScaleWorld } from './scale-world.ts';
+import {
+  type capacityChange,
+  type capacityPlan,
+  capacityRequest,
+  capacityRequestQuery,
+  type capacityStatus,
+  capacityStatusQuery,
+} from './schemas/capacity.ts';
+import { readBody, readQuery } from './validate.ts';
+
+/** How often a status is worth asking for: an instance takes a minute to become a node. */
+const pollSeconds = 10;
+
+/** PUT /groups/{group}/capacity, and the GET of the same path that says how far the change is. */
+export const capacityRoutes = (world: ScaleWorld): readonly Route[] => [
+  {
+    method: 'PUT',
+    path: '/groups/{group}/capacity',
+    answer: async (call, parameters) => {
+      const { dryRun } = readQuery(call, capacityRequestQuery);
+      const { desiredCapacity } = readBody(call, capacityRequest);
+      const group = await findManagedGroup(world, parameters.group);
+      const decision = accepted(decideCapacity(group, desiredCapacity));
+      if (dryRun === 'true') return json(200, planOf(group, decision));
+      if (decision.direction !== 'none')
+        await world.groups.setDesiredCapacity(group.autoScalingGroupName, desiredCapacity);
+      return acceptedResult(call, group, decision);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/groups/{group}/capacity',
+    answer: async (call, parameters) => {
+      const change = readChange(call);
+      const group = await findManagedGroup(world, parameters.group);
+      return statusResult(group, progressOf({ group, nodes: await seeNodes(world.cluster), change }));
+    },
+  },
+];
+
+type Accepted = Extract<CapacityDecision, { kind: 'accepted' }>;
+
+/** @throws ProblemError for a decision that refuses. */
+function accepted(decision: CapacityDecision): Accepted {
+  if (decision.kind === 'accepted') return decision;
+  const { cause, reason } = decision;
+  if (cause === 'etcd') throw new ProblemError({ code: 'etcd-group', detail: reason });
+  throw new ProblemError({
+    code: 'capacity-out-of-bounds',
+    detail: reason,
+    errors: [{ pointer: '#/desiredCapacity', detail: reason }],
+  });
+}
+
+const changeOf = (group: AutoScalingGroup, { from, to, direction, reason }: Accepted) => ({
+  autoScalingGroupName: group.autoScalingGroupName,
+  from,
+  desiredCapacity: to,
+  direction,
+  reason,
+});
+
+const planOf = (group: AutoScalingGroup, decision: Accepted): z.infer<typeof capacityPlan> => ({
+  ...changeOf(group, decision),
+  dryRun: true,
+});
+
+/** The link holds all that the status must know, so that nothing has to be stored. */
+function acceptedResult(call: HttpCall, group: AutoScalingGroup, decision: Accepted): HttpResult {
+  const query = `from=${decision.from}&desired=${decision.to}`;
+  const status = `${call.basePath}/groups/${encodeURIComponent(group.autoScalingGroupName)}/capacity?${query}`;
+  const change: z.infer<typeof capacityChange> = { ...changeOf(group, decision), status };
+  return json(202, change, { location: status, 'retry-after': String(pollSeconds) });
+}
+
+/** @throws ProblemError when only one half of the change is named. */
+function readChange(call: HttpCall): CapacityChange | undefined {
+  const { from, desired } = readQuery(call, capacityStatusQuery);
+  if (from === undefined && desired === undefined) return undefined;
+  if (from !== undefined && desired !== undefined) return { from: Number(from), desired: Number(desired) };
+  const detail = 'from and desired stand together, as in the link that a change is answered with';
+  const parameter = from === undefined ? 'from' : 'desired';
+  throw new ProblemError({
+    code: 'invalid-parameter',
+    detail,
+    errors: [{ parameter, detail: 'is missing' }],
+  });
+}
+
+function statusResult(
+  { autoScalingGroupName, minSize, maxSize, desiredCapacity }: AutoScalingGroup,
+  { state, reason, counts, waitingFor }: ReturnType<typeof progressOf>,
+): HttpResult {
+  const body: z.infer<typeof capacityStatus> = {
+    autoScalingGroupName,
+    minSize,
+    maxSize,
+    desiredCapacity,
+    state,
+    reason,
+    ...counts,
+    waitingFor: [...waitingFor],
+  };
+  const isOver = state === 'settled' || state === 'superseded';
+  return json(200, body, isOver ? {} : { 'retry-after': String(pollSeconds) });
+}

@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini';
+import { countMembers, type Member, type MemberNode, membersOf } from '../capacity/members.ts';
+import type { NodesSeen } from '../capacity/nodes-seen.ts';
+import type { ManagedGroup } from './scale-world.ts';
+import type { group as groupSchema, groupSummary, member as memberSchema } from './schemas/group.ts';
+
+/** A group in one line, as GET /groups lists it. */
+export function viewGroupSummary(group: ManagedGroup, nodes: NodesSeen): z.infer<typeof groupSummary> {
+  const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity } = group;
+  return {
+    autoScalingGroupName,
+    role,
+    minSize,
+    maxSize,
+    desiredCapacity,
+    ...countMembers(membersOf(group, nodes), nodes),
+  };
+}
+
+/** A group with its instances and their nodes. */
+export const viewGroup = (group: ManagedGroup, nodes: NodesSeen): z.infer<typeof groupSchema> => ({
+  ...viewGroupSummary(group, nodes),
+  members: membersOf(group, nodes).map(viewMember),
+});
+
+function viewMember(member: Member): z.infer<typeof memberSchema> {
+  const { instanceId, lifecycleState, availabilityZone, healthy, node } = member;
+  return { instanceId, lifecycleState, availabilityZone, healthy, node: viewNode(node) };
+}
+
+function viewNode(node: MemberNode): z.infer<typeof memberSchema>['node'] {
+  if (node.status !== 'found' || node.leaving === undefined) return node;
+  const { cause, since, until, waitingFor } = node.leaving;
+  return { ...node, leaving: { cause, since, until, waitingFor } };
+}

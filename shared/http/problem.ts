@@ -1,0 +1,71 @@
+import type { HttpResult } from './http-call.ts';
+
+/** Every kind of problem, with what never changes about it. */
+export const problems = {
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'invalid-parameter': { status: 400, title: 'A parameter of the request is not valid' },
+  'not-found': { status: 404, title: 'There is nothing here' },
+  'group-not-found': { status: 404, title: 'There is no such managed group' },
+  'method-not-allowed': { status: 405, title: 'This does not take that method' },
+  'group-busy': { status: 409, title: 'Auto Scaling is busy with the group' },
+  'etcd-group': { status: 409, title: 'An etcd group is not scaled here' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
+  'invalid-body': { status: 422, title: 'The body is not valid' },
+  'capacity-out-of-bounds': { status: 422, title: 'The group may not have this capacity' },
+  internal: { status: 500, title: 'Drover failed' },
+  'not-permitted': { status: 500, title: 'Drover lacks a permission' },
+  throttled: { status: 503, title: 'AWS asks for fewer calls' },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** What is wrong with one field: where in the body (a JSON pointer) or which parameter. */
+export interface FieldProblem {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+/** Problem Details for HTTP APIs (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly FieldProblem[];
+}
+
+export const problemType = (code: ProblemCode): string => `https://drover.dev/problems/${code}`;
+
+/** A refusal that its caller is told of, as it stands: it must hold no secret. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(options: {
+    readonly code: ProblemCode;
+    readonly detail: string;
+    readonly errors?: readonly FieldProblem[];
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly cause?: unknown;
+  }) {
+    super(options.detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.problem = {
+      type: problemType(options.code),
+      ...problems[options.code],
+      detail: options.detail,
+      ...(options.errors && { errors: options.errors }),
+    };
+    this.headers = options.headers ?? {};
+  }
+}
+
+export function problemResult({ problem, headers }: ProblemError): HttpResult {
+  return {
+    statusCode: problem.status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(problem),
+  };
+}

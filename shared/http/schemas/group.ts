@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { leavingCauses } from '../../lifecycle/notice.ts';
+
+const count = z.int().check(z.nonnegative());
+
+/** What an unreachable cluster leaves unanswered, and why. */
+const unknown = z.object({
+  status: z.literal('unknown'),
+  reason: z.string().check(z.describe('Why the cluster could not be asked')),
+});
+
+export const instanceCounts = z
+  .object({ pending: count, inService: count, terminating: count, other: count })
+  .check(z.meta({ id: 'InstanceCounts', description: 'Instances of the group, by what they do' }));
+
+export const nodeCounts = z
+  .discriminatedUnion('status', [
+    z.object({
+      status: z.literal('seen'),
+      ready: count.check(z.describe('Ready and not leaving')),
+      notReady: count,
+      leaving: count.check(z.describe('Marked as leaving by Drover')),
+      missing: count.check(z.describe('In service without a Node of that providerID')),
+    }),
+    unknown,
+  ])
+  .check(z.meta({ id: 'NodeCounts', description: 'Nodes of the instances in service' }));
+
+const groupFields = {
+  autoScalingGroupName: z.string(),
+  role: z.enum(['worker', 'control-plane', 'etcd']),
+  minSize: count,
+  maxSize: count,
+  desiredCapacity: count,
+  instances: instanceCounts,
+  nodes: nodeCounts,
+};
+
+export const groupSummary = z
+  .object(groupFields)
+  .check(z.meta({ id: 'GroupSummary', description: 'A managed Auto Scaling group' }));
+
+export const groupList = z
+  .object({ groups: z.array(groupSummary) })
+  .check(z.meta({ id: 'GroupList', description: 'Every managed group of this cluster' }));
+
+export const leaving = z
+  .object({
+    cause: z.enum(leavingCauses),
+    since: z.iso.datetime(),
+    until: z.optional(z.iso.datetime()),
+    waitingFor: z.array(z.string()),
+  })
+  .check(
+    z.meta({ id: 'Leaving', description: "Drover's mark on a node that leaves, and the pods it waits for" }),
+  );
+
+const node = z
+  .discriminatedUnion('status', [
+    z.object({
+      status: z.literal('found'),
+      name: z.string(),
+      providerID: z.string(),
+      ready: z.boolean(),
+      unschedulable: z.boolean(),
+      leaving: z.optional(leaving),
+    }),
+    z.object({ status: z.literal('none') }),
+    unknown,
+  ])
+  .check(z.meta({ id: 'MemberNode', description: 'The Node whose providerID names the instance' }));
+
+export const member = z
+  .object({
+    instanceId: z.string(),
+    lifecycleState: z.string().check(z.describe('As Auto Scaling spells it, such as Terminating:Wait')),
+    availabilityZone: z.string(),
+    healthy: z.boolean(),
+    node,
+  })
+  .check(z.meta({ id: 'Member', description: 'An instance of the group with its Node' }));
+
+export const group = z
+  .object({ ...groupFields, members: z.array(member) })
+  .check(z.meta({ id: 'Group', description: 'A managed group with its instances and their nodes' }));

@@ -1,0 +1,26 @@
+import { createGroups } from '../aws/groups.ts';
+import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
+import type { HttpResult } from '../http/http-call.ts';
+import { createRouter } from '../http/router.ts';
+import { scaleRoutes } from '../http/scale-api.ts';
+import { awsConnection } from './aws-connection.ts';
+import { readConfig } from './config.ts';
+import type { Host } from './host.ts';
+import { createHttpHandler } from './http-handler.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog } from './log.ts';
+
+/**
+ * The scale API on a host, with the cluster as it is reached from there.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composeScaleApi(host: Host, cluster: ClusterNodes): LambdaHandler<unknown, HttpResult> {
+  const { clusterName } = readConfig(host.environment, ['clusterName']);
+  const groups = createGroups({ connection: awsConnection(host), clusterName });
+  return createHttpHandler({
+    answer: createRouter(scaleRoutes({ clusterName, groups, cluster })),
+    log: createLog(host, { function: 'scale-api' }),
+    clock: host.clock,
+  });
+}

@@ -1,0 +1,75 @@
+import wrap, { type MiddlewareObj } from '@middy/core';
+import { type HttpCall, type HttpResult, readHttpCall } from '../http/http-call.ts';
+import { problemResult } from '../http/problem.ts';
+import { toProblem } from '../http/to-problem.ts';
+import type { Clock } from '../lifecycle/clock.ts';
+import type { LambdaContext, LambdaHandler } from './lambda.ts';
+import type { Log } from './log.ts';
+
+export interface HttpHandlerOptions {
+  readonly answer: (call: HttpCall) => Promise<HttpResult>;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/**
+ * A Lambda behind an HTTP API: reads the request, answers every error with a problem document, and writes a line for each
+ * request. Not middy's own error handler: it knows no problem+json and hides what is not an HTTP error without a line of log.
+ * Middy's timer near the function's timeout stays off, for time is the host's.
+ */
+export function createHttpHandler({
+  answer,
+  log,
+  clock,
+}: HttpHandlerOptions): LambdaHandler<unknown, HttpResult> {
+  const handler = wrap<HttpCall, HttpResult, Error, LambdaContext>({ timeoutEarlyInMillis: 0 })
+    .use(writeAccessLine(log, clock))
+    .use(answerProblems)
+    .use(readCall)
+    .handler((call) => answer(call));
+  return (event, context) => handler(event as HttpCall, context);
+}
+
+interface Internal extends Record<string, unknown> {
+  call?: HttpCall;
+  startedAt?: number;
+}
+
+type Middleware = MiddlewareObj<unknown, HttpResult, Error, LambdaContext, Internal>;
+
+/** From here on the event is an HttpCall. */
+const readCall: Middleware = {
+  before: (request) => {
+    const call = readHttpCall(request.event);
+    request.internal.call = call;
+    request.event = call;
+  },
+};
+
+const answerProblems: Middleware = {
+  onError: (request) => {
+    request.response = problemResult(toProblem(request.error));
+  },
+};
+
+/** Middy runs what comes after the handler from the last to the first, so that the answer stands when this is called. */
+const writeAccessLine = (log: Log, clock: Clock): Middleware => {
+  const fieldsOf = ({ internal, response, context }: Parameters<NonNullable<Middleware['after']>>[0]) => ({
+    requestId: context.awsRequestId,
+    method: internal.call?.method,
+    path: internal.call?.path,
+    caller: internal.call?.callerArn,
+    status: response?.statusCode,
+    milliseconds: clock.now() - (internal.startedAt ?? clock.now()),
+  });
+  return {
+    before: ({ internal }) => {
+      internal.startedAt = clock.now();
+    },
+    after: (request) => log.info('answered', fieldsOf(request)),
+    onError: (request) => {
+      if ((request.response?.statusCode ?? 500) >= 500) log.error('failed', request.error, fieldsOf(request));
+      else log.info('refused', { ...fieldsOf(request), reason: request.error?.message });
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideCapacity } from '../../../shared/capacity/capacity-request.ts';
+import { groupWith } from './worlds.ts';
+
+const group = groupWith(['InService', 'InService'], { minSize: 1, maxSize: 5 });
+
+describe('decideCapacity', () => {
+  it.each([
+    { to: 4, direction: 'out', reason: 'Auto Scaling launches 2 instances' },
+    { to: 3, direction: 'out', reason: 'Auto Scaling launches 1 instance' },
+    {
+      to: 1,
+      direction: 'in',
+      reason: 'Auto Scaling chooses 1 instance to terminate, and their nodes are drained first',
+    },
+    { to: 2, direction: 'none', reason: 'the desired capacity is 2 already' },
+  ])('accepts $to and says what it means', ({ to, direction, reason }) => {
+    expect(decideCapacity(group, to)).toEqual({ kind: 'accepted', from: 2, to, direction, reason });
+  });
+
+  it('accepts exactly what lies within MinSize and MaxSize', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.nat(20), fc.nat(40), (minSize, span, desired) => {
+        const bounded = groupWith(['InService'], { minSize, maxSize: minSize + span });
+        const isWithin = desired >= minSize && desired <= minSize + span;
+        expect(decideCapacity(bounded, desired).kind).toBe(isWithin ? 'accepted' : 'refused');
+      }),
+    );
+  });
+
+  it('names the bounds when it refuses', () => {
+    expect(decideCapacity(group, 6)).toEqual({
+      kind: 'refused',
+      cause: 'out-of-bounds',
+      reason: 'it must be from 1 to 5, the MinSize and MaxSize of the group',
+    });
+  });
+
+  it('never changes the size of an etcd group, and lets it stay as it is', () => {
+    const tags = { ...group.tags, 'drover.dev/role': 'etcd' };
+    expect(decideCapacity({ ...group, tags }, 3)).toMatchObject({ kind: 'refused', cause: 'etcd' });
+    expect(decideCapacity({ ...group, tags }, 2)).toMatchObject({ kind: 'accepted', direction: 'none' });
+  });
+});

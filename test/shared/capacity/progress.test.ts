@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { progressOf } from '../../../shared/capacity/progress.ts';
+import { groupWith, instanceId, nodeOf, seen, unknown } from './worlds.ts';
+
+describe('the progress of scaling out', () => {
+  const change = { from: 1, desired: 3 };
+
+  it('counts instances until Auto Scaling has them all in service', () => {
+    const group = groupWith(['InService', 'Pending', 'Pending:Wait'], { desiredCapacity: 3 });
+    expect(progressOf({ group, nodes: seen(nodeOf(1)), change })).toMatchObject({
+      state: 'scaling-out',
+      reason: '1 of 3 instances are in service',
+      counts: { instances: { pending: 2, inService: 1, terminating: 0, other: 0 } },
+      waitingFor: [
+        { instanceId: instanceId(2), reason: 'is Pending' },
+        { instanceId: instanceId(3), reason: 'is Pending:Wait' },
+      ],
+    });
+  });
+
+  it('then waits for their nodes, and says of each why it is not Ready', () => {
+    const group = groupWith(['InService', 'InService', 'InService']);
+    const nodes = seen(nodeOf(1), nodeOf(2, { ready: false }));
+    expect(progressOf({ group, nodes, change })).toMatchObject({
+      state: 'scaling-out',
+      reason: '1 of 3 nodes are Ready',
+      counts: { nodes: { status: 'seen', ready: 1, notReady: 1, leaving: 0, missing: 1 } },
+      waitingFor: [
+        { instanceId: instanceId(2), reason: 'node-2 is not Ready' },
+        { instanceId: instanceId(3), reason: 'is in service and has no Node' },
+      ],
+    });
+  });
+
+  it('is over when as many nodes are Ready as were asked for, whatever else leaves', () => {
+    const group = groupWith(['InService', 'InService', 'InService', 'Terminating:Wait']);
+    const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3), nodeOf(4, { leaving: true }));
+    expect(progressOf({ group, nodes, change })).toMatchObject({
+      state: 'settled',
+      reason: '3 of 3 nodes are Ready',
+      waitingFor: [],
+    });
+  });
+
+  it('does not count a node that is Ready and leaves', () => {
+    const group = groupWith(['InService', 'InService', 'InService']);
+    const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3, { leaving: true }));
+    expect(progressOf({ group, nodes, change })).toMatchObject({
+      state: 'scaling-out',
+      waitingFor: [{ instanceId: instanceId(3), reason: 'node-3 leaves' }],
+    });
+  });
+
+  it('is unknown, never made up, when only the cluster could say', () => {
+    const group = groupWith(['InService', 'InService', 'InService']);
+    expect(progressOf({ group, nodes: unknown, change })).toMatchObject({
+      state: 'unknown',
+      reason: 'the API server did not answer',
+      counts: { nodes: unknown },
+    });
+  });
+
+  it('is known to go on without the cluster while instances are missing', () => {
+    const group = groupWith(['InService', 'Pending'], { desiredCapacity: 3 });
+    expect(progressOf({ group, nodes: unknown, change }).state).toBe('scaling-out');
+  });
+
+  it('goes on while Auto Scaling still shows the number from before', () => {
+    const group = groupWith(['InService']);
+    expect(progressOf({ group, nodes: seen(nodeOf(1)), change }).state).toBe('scaling-out');
+  });
+});
+
+describe('the progress of scaling in', () => {
+  const change = { from: 3, desired: 1 };
+
+  it('waits for Auto Scaling to choose', () => {
+    const group = groupWith(['InService', 'InService', 'InService'], { desiredCapacity: 1 });
+    const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3));
+    expect(progressOf({ group, nodes, change })).toMatchObject({
+      state: 'scaling-in',
+      reason: 'Auto Scaling has yet to choose 2 to terminate',
+    });
+  });
+
+  it('waits for every drain, and names the pods that hold it', () => {
+    const group = groupWith(['InService', 'Terminating:Wait', 'Terminating:Proceed']);
+    const waitingFor = ['shop/cart-0 (budget shop/cart)'];
+    const nodes = seen(nodeOf(1), nodeOf(2, { leaving: true, waitingFor }));
+    expect(progressOf({ group, nodes, change })).toMatchObject({
+      state: 'scaling-in',
+      reason: '2 of the instances are not drained and gone yet',
+      waitingFor: [
+        {
+          instanceId: instanceId(2),
+          reason: 'is Terminating:Wait: waits for shop/cart-0 (budget shop/cart)',
+        },
+        { instanceId: instanceId(3), reason: 'is Terminating:Proceed' },
+      ],
+    });
+  });
+
+  it('is over when they are gone, with or without an answer of the cluster', () => {
+    const group = groupWith(['InService']);
+    expect(progressOf({ group, nodes: unknown, change }).state).toBe('settled');
+    expect(progressOf({ group, nodes: seen(), change }).state).toBe('settled');
+  });
+
+  it('leaves instances in standby aside: they do not count towards the capacity', () => {
+    const group = groupWith(['InService', 'Standby', 'EnteringStandby']);
+    expect(progressOf({ group, nodes: seen(), change })).toMatchObject({
+      state: 'settled',
+      counts: { instances: { other: 2 } },
+    });
+  });
+});
+
+describe('the progress of any change', () => {
+  it('is superseded when the group has another desired capacity by now', () => {
+    const group = groupWith(['InService'], { desiredCapacity: 7 });
+    expect(progressOf({ group, nodes: seen(), change: { from: 1, desired: 3 } })).toMatchObject({
+      state: 'superseded',
+      reason: 'the desired capacity is 7 by now, no longer 3',
+    });
+  });
+
+  it('without a change is whether the group stands as it should, both ways', () => {
+    const group = groupWith(['InService', 'Terminating:Wait']);
+    expect(progressOf({ group, nodes: seen(nodeOf(1)) }).state).toBe('scaling-in');
+    expect(progressOf({ group: groupWith(['InService']), nodes: seen() }).state).toBe('scaling-out');
+    expect(progressOf({ group: groupWith(['InService']), nodes: seen(nodeOf(1)) })).toMatchObject({
+      state: 'settled',
+      reason: '1 of 1 nodes are Ready and nothing leaves',
+    });
+  });
+
+  it('names at most twenty instances', () => {
+    const group = groupWith(
+      Array.from({ length: 30 }, () => 'Pending'),
+      { desiredCapacity: 30 },
+    );
+    expect(progressOf({ group, nodes: seen() }).waitingFor).toHaveLength(20);
+  });
+
+  const states = fc.array(
+    fc.constantFrom('Pending', 'Pending:Wait', 'InService', 'Terminating', 'Terminating:Wait', 'Standby'),
+    { maxLength: 8 },
+  );
+
+  it('never says that a scale-out is settled with fewer nodes Ready than asked for', () => {
+    fc.assert(
+      fc.property(states, fc.nat(8), fc.array(fc.boolean(), { maxLength: 8 }), (all, desired, readiness) => {
+        const group = groupWith(all, { desiredCapacity: desired });
+        const nodes = seen(...readiness.map((ready, index) => nodeOf(index + 1, { ready })));
+        const { state, counts } = progressOf({ group, nodes, change: { from: -1, desired } });
+        const ready = counts.nodes.status === 'seen' ? counts.nodes.ready : 0;
+        if (state === 'settled') expect(ready).toBeGreaterThanOrEqual(desired);
+      }),
+    );
+  });
+
+  it('never says settled to a scale-in while an instance terminates', () => {
+    fc.assert(
+      fc.property(states, fc.nat(8), (all, desired) => {
+        const group = groupWith(all, { desiredCapacity: desired });
+        const { state, counts } = progressOf({ group, nodes: unknown, change: { from: 99, desired } });
+        if (counts.instances.terminating > 0) expect(state).toBe('scaling-in');
+      }),
+    );
+  });
+});
