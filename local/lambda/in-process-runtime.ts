@@ -57,6 +57,7 @@ export function createInProcessRuntime({
         kill: () => {
           life.ended = true;
         },
+        hasEnded: () => life.ended,
       };
     },
   };

@@ -73,7 +73,7 @@ export function createInvoker({
       .invoke({ ...call, payload: toJson(event), deadline })
       .then((json): InvocationOutcome => ({ kind: 'succeeded', result: JSON.parse(json) }), failed);
     const outcome = await withTimeout(wiring, environment, answer);
-    if (outcome.kind !== 'timed-out') environments.giveBack(wiring, environment);
+    if (!environment.hasEnded()) environments.giveBack(wiring, environment);
     return { outcome, coldStart };
   };
 

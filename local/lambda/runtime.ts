@@ -16,6 +16,8 @@ export interface ExecutionEnvironment {
   invoke(invocation: RuntimeInvocation): Promise<string>;
   /** Ends it at once, in the middle of whatever it does. */
   kill(): void;
+  /** Killed, or its process has ended by itself: it takes no more invocations. */
+  hasEnded(): boolean;
 }
 
 /** Starts functions: in process, or as packaged bundles in threads. Rejects with a FunctionError when the module fails. */

@@ -1,0 +1,34 @@
+import type { FunctionWiring } from '../deployment/wiring.ts';
+
+export interface FunctionEnvironmentParts {
+  readonly wiring: FunctionWiring;
+  readonly region: string;
+  /** Of a session of the function's role. */
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string | undefined;
+  };
+  /** Where the simulated AWS listens; absent in process, where there is no socket. */
+  readonly endpoint?: string | undefined;
+}
+
+/** The environment variables that Lambda gives a function, its own and those of the template. */
+export function functionEnvironment(parts: FunctionEnvironmentParts): Readonly<Record<string, string>> {
+  const { wiring, region, credentials, endpoint } = parts;
+  return {
+    ...wiring.environment,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    ...(credentials.sessionToken !== undefined && { AWS_SESSION_TOKEN: credentials.sessionToken }),
+    ...(endpoint !== undefined && { AWS_ENDPOINT_URL: endpoint }),
+    AWS_LAMBDA_FUNCTION_NAME: wiring.functionName,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(wiring.memoryMegabytes),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    _HANDLER: wiring.handler,
+    TZ: ':UTC',
+  };
+}

@@ -1,0 +1,117 @@
+import { Worker } from 'node:worker_threads';
+import type { FunctionWiring } from '../../deployment/wiring.ts';
+import {
+  type ExecutionEnvironment,
+  FunctionError,
+  type FunctionRuntime,
+  type RuntimeInvocation,
+} from '../runtime.ts';
+import { type BundleCode, readBundle } from './bundle-code.ts';
+import type { FromWorker, SimulatedTime, ToWorker, WorkerStart } from './messages.ts';
+
+export interface WorkerRuntimeOptions {
+  /** The environment variables of a new execution environment, with credentials of the function's role. */
+  readonly environmentFor: (wiring: FunctionWiring) => Readonly<Record<string, string>>;
+  /** The simulated time of this moment. */
+  readonly time: () => SimulatedTime;
+  readonly onLine?: (wiring: FunctionWiring, line: string) => void;
+}
+
+interface Pending {
+  readonly resolve: (json: string) => void;
+  readonly reject: (error: FunctionError) => void;
+}
+
+const exited = (code: number): FunctionError =>
+  new FunctionError({
+    errorType: 'Runtime.ExitError',
+    message: `the function's process ended with code ${code}`,
+  });
+
+/** Runs packaged bundles, each execution environment in a thread of its own with its own environment variables. */
+export function createWorkerRuntime(options: WorkerRuntimeOptions): FunctionRuntime {
+  const bundles = new Map<string, Promise<BundleCode>>();
+  const bundleOf = (wiring: FunctionWiring): Promise<BundleCode> => {
+    const bundle = bundles.get(wiring.functionName) ?? readBundle(wiring);
+    bundles.set(wiring.functionName, bundle);
+    return bundle;
+  };
+  return {
+    start: async (wiring) => {
+      const start = { ...(await bundleOf(wiring)), functionName: wiring.functionName, time: options.time() };
+      return startWorker(start, {
+        env: options.environmentFor(wiring),
+        onLine: (line) => options.onLine?.(wiring, line),
+      });
+    },
+  };
+}
+
+interface WorkerParts {
+  readonly env: Readonly<Record<string, string>>;
+  readonly onLine: (line: string) => void;
+}
+
+/** Resolves when the bundle is loaded; rejects with a FunctionError when it does not load. */
+function startWorker(start: WorkerStart, { env, onLine }: WorkerParts): Promise<ExecutionEnvironment> {
+  const worker = new Worker(new URL('./worker-main.ts', import.meta.url), {
+    workerData: start,
+    env: { ...env },
+    // Whatever bypasses the messages (a warning of Node) does not belong into the sandbox's own output.
+    stderr: true,
+  });
+  // A waiting environment alone must not keep the sandbox from ending.
+  worker.unref();
+  const pending = new Map<string, Pending>();
+  const life = { ended: false };
+  const failAll = (error: FunctionError): void => {
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  };
+  const environment: ExecutionEnvironment = {
+    invoke: (invocation) => invokeWorker(worker, pending, invocation),
+    kill: () => void worker.terminate(),
+    hasEnded: () => life.ended,
+  };
+  return new Promise((resolve, reject) => {
+    worker.on('error', (cause: Error) => {
+      const error = new FunctionError({ errorType: cause.name, message: cause.message, cause });
+      reject(error);
+      failAll(error);
+    });
+    worker.on('exit', (code) => {
+      life.ended = true;
+      reject(exited(code));
+      failAll(exited(code));
+    });
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'started') return resolve(environment);
+      if (message.kind === 'line') return onLine(message.line);
+      if (message.kind === 'failed' && message.requestId === undefined)
+        return reject(new FunctionError(message));
+      return settle(pending, message);
+    });
+  });
+}
+
+function invokeWorker(
+  port: Pick<Worker, 'postMessage'>,
+  pending: Map<string, Pending>,
+  invocation: RuntimeInvocation,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    pending.set(invocation.requestId, { resolve, reject });
+    const message: ToWorker = { ...invocation };
+    port.postMessage(message);
+  });
+}
+
+function settle(
+  pending: Map<string, Pending>,
+  message: Extract<FromWorker, { kind: 'answered' | 'failed' }>,
+): void {
+  const waiting = pending.get(message.requestId ?? '');
+  pending.delete(message.requestId ?? '');
+  if (message.kind === 'answered') waiting?.resolve(message.json);
+  else waiting?.reject(new FunctionError(message));
+}
