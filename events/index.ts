@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { EventMeaning } from '../shared/lifecycle/events/meaning.ts';
+import { readEventText } from '../shared/lifecycle/events/read-event.ts';
+
+/** Where the sample events happened. */
+export const samplePlace = { region: 'eu-west-1' } as const;
+
+/** Every payload of this folder by name, and what production reads it as. */
+export const samples = {
+  'terminate-action': 'leaving',
+  'terminate-action-without-places': 'leaving',
+  'terminate-action-to-warm-pool': 'leaving',
+  'terminate-action-from-warm-pool': 'leaving',
+  'terminate-action-of-another-hook': 'leaving',
+  'terminate-action-of-a-foreign-group': 'leaving',
+  'launch-action': 'joining',
+  'launch-action-without-places': 'joining',
+  'launch-action-into-warm-pool': 'ignored',
+  'launch-action-from-warm-pool': 'joining',
+  'launch-successful': 'ignored',
+  'launch-unsuccessful': 'ignored',
+  'terminate-successful': 'ignored',
+  'terminate-unsuccessful': 'ignored',
+  'spot-interruption-terminate': 'leaving',
+  'spot-interruption-stop': 'leaving',
+  'spot-interruption-hibernate': 'leaving',
+  'rebalance-recommendation': 'leaving',
+  'state-change-pending': 'ignored',
+  'state-change-running': 'ignored',
+  'state-change-stopping': 'ignored',
+  'state-change-stopped': 'ignored',
+  'state-change-shutting-down': 'leaving',
+  'state-change-terminated': 'leaving',
+  'capacity-reservation-interruption': 'leaving',
+  'capacity-reservation-interruption-bare-resource': 'leaving',
+  'health-retirement': 'leaving',
+  'health-many-instances': 'leaving',
+  'health-page-1-of-2': 'leaving',
+  'health-page-2-of-2': 'leaving',
+  'health-other-region': 'ignored',
+  'health-backup-copy': 'leaving',
+  'health-volumes-and-instance-arns': 'leaving',
+  'health-of-another-service': 'ignored',
+  'health-closed': 'ignored',
+  'health-notice-without-change': 'ignored',
+  'hook-terminate': 'leaving',
+  'hook-terminate-without-places': 'leaving',
+  'hook-terminate-to-warm-pool': 'leaving',
+  'hook-launch': 'joining',
+  'hook-test': 'ignored',
+  'sns-hook-terminate': 'leaving',
+  'sns-hook-test': 'ignored',
+  'sns-event': 'leaving',
+  'unknown-source': 'unknown',
+  'unknown-detail-type': 'unknown',
+  'unknown-object': 'unknown',
+} as const satisfies Readonly<Record<string, EventMeaning['kind']>>;
+
+export type SampleName = keyof typeof samples;
+
+/** A payload as it travels. */
+export const sampleText = (name: SampleName): string => textOf(`${name}.json`);
+
+/** A payload as the production parser reads it, of the kind that `samples` promises. */
+export function readSample<Name extends SampleName>(
+  name: Name,
+): Extract<EventMeaning, { kind: (typeof samples)[Name] }> {
+  const meaning = readEventText(sampleText(name), samplePlace);
+  if (isOfKind(meaning, samples[name])) return meaning;
+  throw new TypeError(`events/${name}.json reads as ${meaning.kind}, not as ${samples[name]}`);
+}
+
+const isOfKind = <Kind extends EventMeaning['kind']>(
+  meaning: EventMeaning,
+  kind: Kind,
+): meaning is Extract<EventMeaning, { kind: Kind }> => meaning.kind === kind;
+
+/** What is malformed or hostile, by the name of its file. */
+export const badSamples = (): ReadonlyMap<string, string> =>
+  new Map(readdirSync(folder('bad')).map((file) => [file, textOf(`bad/${file}`)]));
+
+/** Whole invocations, as Lambda receives them. */
+export type BatchName =
+  | 'inbox-terminate'
+  | 'inbox-mixed'
+  | 'leaving-terminate'
+  | 'leaving-two-reasons-and-another-instance'
+  | 'topic-hook-terminate';
+
+export const readBatchSample = (name: BatchName): unknown => JSON.parse(textOf(`batches/${name}.json`));
+
+const folder = (path: string): URL => new URL(path, import.meta.url);
+
+const textOf = (path: string): string => readFileSync(folder(path), 'utf8');
