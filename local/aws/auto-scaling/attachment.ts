@@ -1,9 +1,9 @@
 import type { AttachInstancesQuery, DetachInstancesQuery } from '@aws-sdk/client-auto-scaling';
 import type { SimulatedInstance } from '../ec2/model.ts';
 import { endActivity, startActivity, toActivity, utcSeconds } from './activities.ts';
-import { newMember } from './arrivals.ts';
 import { autoScalingErrors } from './errors.ts';
 import { changeableGroup } from './group-operations.ts';
+import { newMember } from './launching.ts';
 import { drainTargets } from './load-balancing.ts';
 import { addMember, enterState, removeMember } from './members.ts';
 import type { Activity, Group, Member } from './model.ts';

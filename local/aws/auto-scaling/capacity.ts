@@ -1,9 +1,9 @@
 import { AwsError } from '../service.ts';
 import { utcSeconds } from './activities.ts';
-import { launchMember } from './arrivals.ts';
 import { chooseVictims } from './balance.ts';
 import { templateSpecification } from './configuration.ts';
 import { mayTerminate, terminateMember } from './departures.ts';
+import { launchMember } from './launching.ts';
 import { isActive, membersWhere } from './members.ts';
 import type { Group, Member } from './model.ts';
 import { instanceRuns } from './transitions.ts';
@@ -62,16 +62,10 @@ function victims(world: AutoScalingWorld, group: Group, count: number): Member[]
     count,
     byZone: group.counts.byZone,
     policies: group.settings.TerminationPolicies ?? [],
-    currentTemplateId: currentTemplateId(world, group),
+    currentTemplateId: templateSpecification(group.settings)?.LaunchTemplateId,
     now: world.clock.now(),
     chance: () => world.random.next(),
   });
-}
-
-function currentTemplateId(world: AutoScalingWorld, group: Group): string | undefined {
-  const specification = templateSpecification(group.settings);
-  if (specification?.LaunchTemplateId !== undefined) return specification.LaunchTemplateId;
-  return specification && world.ec2.instances.resolveLaunchTemplate(specification).id;
 }
 
 /**

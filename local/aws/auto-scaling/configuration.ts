@@ -26,8 +26,11 @@ export function currentTemplate(
   return specification && world.ec2.instances.resolveLaunchTemplate(specification);
 }
 
-/** Throws ValidationError for a group that could not launch anything. */
-export function checkLaunchable(world: AutoScalingWorld, settings: GroupSettings): void {
+/**
+ * The settings with the id and the name of their launch template. Throws ValidationError for a group that could not
+ * launch anything.
+ */
+export function launchable(world: AutoScalingWorld, settings: GroupSettings): GroupSettings {
   if (settings.LaunchConfigurationName !== undefined || settings.InstanceId !== undefined) {
     throw autoScalingErrors.validation(
       'Launch configurations are not available; use a launch template (as in new AWS accounts).',
@@ -39,13 +42,28 @@ export function checkLaunchable(world: AutoScalingWorld, settings: GroupSettings
     );
   }
   try {
-    currentTemplate(world, settings);
-    if (placesOf(world, settings).length > 0) return;
+    const template = currentTemplate(world, settings);
+    if (placesOf(world, settings).length > 0) return withTemplate(settings, template);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     throw autoScalingErrors.validation(error.message);
   }
   throw autoScalingErrors.validation('At least one Availability Zone or VPC Subnet is required.');
+}
+
+function withTemplate(settings: GroupSettings, template: ResolvedLaunchTemplate | undefined): GroupSettings {
+  if (template === undefined) return settings;
+  const named = { LaunchTemplateId: template.id, LaunchTemplateName: template.name };
+  const { LaunchTemplate, MixedInstancesPolicy: policy } = settings;
+  if (LaunchTemplate !== undefined) return { ...settings, LaunchTemplate: { ...LaunchTemplate, ...named } };
+  const specification = { ...policy?.LaunchTemplate?.LaunchTemplateSpecification, ...named };
+  return {
+    ...settings,
+    MixedInstancesPolicy: {
+      ...policy,
+      LaunchTemplate: { ...policy?.LaunchTemplate, LaunchTemplateSpecification: specification },
+    },
+  };
 }
 
 /** Types in the order in which they are tried; undefined: the template's own. */

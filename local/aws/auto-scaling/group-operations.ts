@@ -5,9 +5,9 @@ import type {
   UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
 import { utcSeconds } from './activities.ts';
-import { checkLaunchable } from './configuration.ts';
-import { terminateMember } from './departures.ts';
+import { launchable } from './configuration.ts';
 import { autoScalingErrors } from './errors.ts';
+import { deleteGroup } from './group-deletion.ts';
 import { putHook } from './hook-operations.ts';
 import { emptyCounts } from './members.ts';
 import type { Group, GroupSettings } from './model.ts';
@@ -58,10 +58,16 @@ function newGroup(world: AutoScalingWorld, input: CreateAutoScalingGroupType): G
   const desired = DesiredCapacity ?? minimum;
   if (world.groups.has(name)) throw autoScalingErrors.groupExists();
   checkBounds({ minimum, maximum, desired });
-  checkLaunchable(world, settings);
   const now = world.clock.now();
   const capacityCause = `At ${utcSeconds(now)} a user request created an AutoScalingGroup changing the desired capacity from 0 to ${desired}.`;
-  const group = { ...emptyGroup(world, name), settings, minimum, maximum, desired, capacityCause };
+  const group = {
+    ...emptyGroup(world, name),
+    settings: launchable(world, settings),
+    minimum,
+    maximum,
+    desired,
+    capacityCause,
+  };
   setTags(group, Tags ?? []);
   for (const arn of TargetGroupARNs ?? []) group.targetGroupArns.add(knownTargetGroup(world, arn));
   return group;
@@ -108,8 +114,8 @@ function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingG
   const maximum = MaxSize ?? group.maximum;
   const desired = DesiredCapacity ?? Math.max(minimum, Math.min(group.desired, maximum));
   checkBounds({ minimum, maximum, desired });
-  const settings = changedSettings(group.settings, changes);
-  if (changesLaunches(changes)) checkLaunchable(world, settings);
+  const changed = changedSettings(group.settings, changes);
+  const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
   const now = utcSeconds(world.clock.now());
   changeDesired(
     world,
@@ -156,44 +162,4 @@ function changeDesired(world: AutoScalingWorld, group: Group, desired: number, c
   group.desired = desired;
   group.capacityCause = cause;
   reconcileSoon(world, group);
-}
-
-/**
- * Hooks hold no instance of a group that is deleted by force:
- * https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks.html, "Lifecycle hook availability".
- */
-function deleteGroup(world: AutoScalingWorld, group: Group, force: boolean): void {
-  checkDeletable(group, force);
-  group.deleting = 'pending';
-  group.desired = 0;
-  const cause = `At ${utcSeconds(world.clock.now())} a user request force deleted AutoScalingGroup changing the desired capacity to 0.`;
-  for (const member of group.members.values()) terminateMember(world, member, { cause, skipHooks: true });
-  reconcileSoon(world, group);
-}
-
-/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/resource-deletion-protection.html */
-function checkDeletable(group: Group, force: boolean): void {
-  const protection = group.settings.DeletionProtection ?? 'none';
-  if (protection === 'prevent-all-deletion' || (force && protection === 'prevent-force-deletion')) {
-    throw autoScalingErrors.resourceInUse(
-      `You cannot delete the AutoScalingGroup while its deletion protection is set to ${protection}.`,
-    );
-  }
-  if (force && group.settings.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain') {
-    throw autoScalingErrors.validation(
-      'You cannot force delete an AutoScalingGroup whose instance lifecycle policy retains instances.',
-    );
-  }
-  if (!force && group.members.size > 0) {
-    throw autoScalingErrors.resourceInUse(
-      'You cannot delete an AutoScalingGroup while there are instances or pending Spot instance request(s) still in the group.',
-    );
-  }
-}
-
-/** A group that is being deleted goes with its last instance. */
-export function removeDeleted(world: AutoScalingWorld, group: Group): void {
-  if (group.deleting === 'no' || group.members.size > 0) return;
-  world.groups.delete(group.name);
-  world.formerActivities.push(...group.activities);
 }

@@ -6,7 +6,7 @@ import type {
 } from '@aws-sdk/client-auto-scaling';
 import { page, pageSize } from '../paging.ts';
 import { utcSeconds } from './activities.ts';
-import { checkLaunchable, currentTemplate } from './configuration.ts';
+import { currentTemplate, launchable } from './configuration.ts';
 import { mayTerminate, terminateMember } from './departures.ts';
 import { autoScalingErrors } from './errors.ts';
 import { membersWhere } from './members.ts';
@@ -57,8 +57,7 @@ function applyConfiguration(world: AutoScalingWorld, group: Group, input: StartI
   const { LaunchTemplate, MixedInstancesPolicy } = input.DesiredConfiguration ?? {};
   if (LaunchTemplate === undefined && MixedInstancesPolicy === undefined) return;
   const settings = { ...group.settings, LaunchTemplate, MixedInstancesPolicy };
-  checkLaunchable(world, settings);
-  group.settings = settings;
+  group.settings = launchable(world, settings);
 }
 
 function newRefresh(

@@ -1,7 +1,8 @@
 import { AwsError } from '../service.ts';
 import { endActivity, startActivity, utcSeconds } from './activities.ts';
-import { announceLaunch, launchMember } from './arrivals.ts';
+import { announceLaunch } from './arrivals.ts';
 import { isRetained, retain, terminateMember } from './departures.ts';
+import { launchMember } from './launching.ts';
 import { waitForHooks } from './lifecycle-actions.ts';
 import { drainTargets } from './load-balancing.ts';
 import { enterState, membersWhere } from './members.ts';

@@ -4,7 +4,7 @@ import { createEc2 } from '../../../../local/aws/ec2/ec2.ts';
 import type { AwsEvent } from '../../../../local/aws/integration.ts';
 import { AwsError } from '../../../../local/aws/service.ts';
 import { createRandom } from '../../../../local/simulation/random.ts';
-import { createVirtualClock } from './virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../local/simulation/virtual-clock.ts';
 
 /** EC2 and Auto Scaling on virtual time, with everything that they send kept. */
 export function createCloud({ seed = 1 }: { readonly seed?: number } = {}) {
@@ -29,7 +29,15 @@ export function createCloud({ seed = 1 }: { readonly seed?: number } = {}) {
     LaunchTemplateName: 'workers',
     LaunchTemplateData: { InstanceType: 'm5.large', ImageId: 'ami-0123456789abcdef0' },
   });
-  return { clock, random, events, messages, brokenTargets, targets, ec2, autoScaling };
+  const advance = (seconds: number): void => advanceClock(clock, seconds);
+  return { clock, advance, random, events, messages, brokenTargets, targets, ec2, autoScaling };
+}
+
+/** Lets so much simulated time pass, with everything that is due in it. */
+export function advanceClock(clock: VirtualClock, seconds: number): void {
+  const until = clock.now() + seconds * 1000;
+  while (clock.step(until));
+  clock.moveTo(until);
 }
 
 export type Cloud = ReturnType<typeof createCloud>;
@@ -67,7 +75,7 @@ export function createGroup(cloud: Cloud, settings: Partial<CreateAutoScalingGro
     VPCZoneIdentifier: subnets,
     ...settings,
   });
-  cloud.clock.advance(60);
+  cloud.advance(60);
 }
 
 export const terminating = 'autoscaling:EC2_INSTANCE_TERMINATING';
