@@ -1,6 +1,5 @@
-import { GetParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { type ParameterStore, ParameterVersionsError } from '../credentials/parameter-store.ts';
-import { type AwsConnection, clientOptions } from './client-options.ts';
 import { hasCode } from './errors.ts';
 
 /** A standard parameter holds 4 KB, an advanced one 8 KB; the tier follows the size (Systems Manager user guide). */
@@ -43,7 +42,3 @@ export function createParameterStore(client: SSMClient): ParameterStore {
     },
   };
 }
-
-/** The same, with a client of its own. */
-export const connectParameterStore = (connection: AwsConnection): ParameterStore =>
-  createParameterStore(new SSMClient(clientOptions(connection)));

@@ -25,7 +25,10 @@ const schema = z.object({
 /** Also the mark by which a published kubeconfig is known as ours. */
 const userName = (owner: TokenOwner): string => `drover-bootstrap-${owner.role}`;
 
-/** What `kubelet --bootstrap-kubeconfig` and `kubeadm join --discovery-file` read: one cluster, one user, one context. */
+/**
+ * What `kubelet --bootstrap-kubeconfig` and `kubeadm join --discovery-file` read: one cluster, one user, one context. Every value is
+ * quoted, for a token of digits is a number to some readers of YAML.
+ */
 export function formatBootstrapKubeconfig(options: {
   readonly owner: TokenOwner;
   readonly address: ClusterAddress;
@@ -49,7 +52,7 @@ export function formatBootstrapKubeconfig(options: {
       contexts: [{ name: user, context: { cluster: owner.clusterName, user } }],
       'current-context': user,
     },
-    { lineWidth: 0 },
+    { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' },
   );
 }
 

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { publishedAddress } from '../../../shared/credentials/published-address.ts';
+
+const own = {
+  server: 'https://10.0.0.1:6443',
+  certificateAuthorityData: 'Q0E=',
+  tlsServerName: 'kubernetes',
+};
+
+describe('the address that nodes are told', () => {
+  it("is that of Drover's own kubeconfig", () => {
+    expect(publishedAddress(own, {})).toEqual(own);
+  });
+
+  it('is the one that the operator names, whose certificate goes by its own name', () => {
+    expect(publishedAddress(own, { server: 'https://api.internal' })).toEqual({
+      server: 'https://api.internal',
+      certificateAuthorityData: 'Q0E=',
+    });
+    expect(publishedAddress(own, { certificateAuthorityData: 'LS0t' })).toMatchObject({
+      certificateAuthorityData: 'LS0t',
+    });
+  });
+
+  it('is refused without a certificate authority: an impostor would get the token', () => {
+    expect(() => publishedAddress({ server: 'https://10.0.0.1' }, {})).toThrow(/certificate-authority-data/);
+  });
+
+  it('needs none where TLS is not spoken, which is only done on one machine', () => {
+    expect(publishedAddress({ server: 'http://127.0.0.1:8080' }, {})).toEqual({
+      server: 'http://127.0.0.1:8080',
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  planRotation,
+  type RotationAim,
+  type RotationSight,
+} from '../../../shared/credentials/rotation-plan.ts';
+import type { BootstrapToken } from '../../../shared/credentials/token-cluster.ts';
+
+const now = Date.parse('2026-03-01T00:00:00Z');
+const hour = 3_600_000;
+const address = { server: 'https://api.example:6443', certificateAuthorityData: 'Q0E=' };
+const groups = ['system:bootstrappers:drover:worker'];
+const aim: RotationAim = {
+  address,
+  groups,
+  terms: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
+  forced: false,
+};
+
+const token = (id: string, own: Partial<BootstrapToken> = {}): BootstrapToken => ({
+  id,
+  uid: `uid-${id}`,
+  createdAt: now - 2 * hour,
+  expiresAt: now + 23 * hour,
+  groups,
+  ...own,
+});
+const published = { tokenId: 'aaaaaa', publishedAt: now - 2 * hour, address, refusal: undefined };
+const good: RotationSight = { published, tokens: [token('aaaaaa')] };
+
+const plan = (sight: Partial<RotationSight> = {}, own: Partial<RotationAim> = {}) =>
+  planRotation({ ...good, ...sight }, { ...aim, ...own }, now);
+
+describe('whether a new credential is made', () => {
+  it.each([
+    ['what is published is good', plan(), 'keep', 'is accepted'],
+    ['nothing is published', plan({ published: undefined }), 'make', 'nothing is published'],
+    ['a person asks', plan({}, { forced: true }), 'make', 'asked for'],
+    [
+      'the API server has moved',
+      plan({}, { address: { ...address, server: 'https://new:6443' } }),
+      'make',
+      'another server',
+    ],
+    [
+      'its certificate authority was replaced',
+      plan({}, { address: { ...address, certificateAuthorityData: 'Q0Ey' } }),
+      'make',
+      'certificate authority',
+    ],
+    [
+      'the API server does not accept it',
+      plan({ published: { ...published, refusal: 'the API server does not know it' } }),
+      'make',
+      'does not know it',
+    ],
+    ['its Secret has lost our labels', plan({ tokens: [] }), 'make', 'does not carry our labels'],
+    ['other groups are wanted', plan({}, { groups: ['system:bootstrappers:other'] }), 'make', 'other groups'],
+    [
+      'the rotation period is over',
+      plan({ published: { ...published, publishedAt: now - 12 * hour } }),
+      'make',
+      '43200 s ago',
+    ],
+    [
+      'it would expire within one rotation and the slowest boot',
+      plan({ tokens: [token('aaaaaa', { expiresAt: now + 13 * hour - 1000 })] }),
+      'make',
+      'expires in 46799 s',
+    ],
+    [
+      'ten tokens of ours are valid',
+      plan({ tokens: 'abcdefghij'.split('').map((id) => token(id.repeat(6))) }, { forced: true }),
+      'blocked',
+      '10 tokens of ours are valid',
+    ],
+    [
+      'nine are valid and many have expired',
+      plan(
+        {
+          tokens: 'abcdefghijklm'
+            .split('')
+            .map((id, index) => token(id.repeat(6), index < 9 ? {} : { expiresAt: now })),
+        },
+        { forced: true },
+      ),
+      'make',
+      'asked for',
+    ],
+  ])('is decided where %s', (_, { action, reason }, expected, words) => {
+    expect(action).toBe(expected);
+    expect(reason).toContain(words);
+  });
+});
+
+describe('which tokens are retired', () => {
+  const retired = (sight: Partial<RotationSight>) => plan(sight).retire.map(({ token }) => token.id);
+
+  it('is none while a node may still hold it', () => {
+    const replaced = { ...published, publishedAt: now - hour + 1000 };
+    expect(retired({ published: replaced, tokens: [token('aaaaaa'), token('bbbbbb')] })).toEqual([]);
+  });
+
+  it('is every other one once another was published for the overlap', () => {
+    const replaced = { ...published, publishedAt: now - hour };
+    expect(retired({ published: replaced, tokens: [token('aaaaaa'), token('bbbbbb')] })).toEqual(['bbbbbb']);
+  });
+
+  it('is not one that is younger than the overlap: another run may be about to publish it', () => {
+    expect(retired({ tokens: [token('aaaaaa'), token('bbbbbb', { createdAt: now - hour + 1000 })] })).toEqual(
+      [],
+    );
+  });
+
+  it('is none where nothing is published, for nobody knows what nodes hold', () => {
+    expect(retired({ published: undefined, tokens: [token('aaaaaa'), token('bbbbbb')] })).toEqual([]);
+  });
+
+  it('is never the published one, and every token has a reason', () => {
+    const age = fc.integer({ min: -hour, max: 100 * hour });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(age, age), { maxLength: 12 }),
+        age,
+        fc.nat(12),
+        (ages, publishedAge, index) => {
+          const tokens = ages.map(([created, left], order) =>
+            token(`t${order}`, { createdAt: now - created, expiresAt: now + left }),
+          );
+          const tokenId = `t${index}`;
+          const { retire, retain } = plan({
+            tokens,
+            published: { ...published, tokenId, publishedAt: now - publishedAge },
+          });
+          expect(retire.some(({ token }) => token.id === tokenId)).toBe(false);
+          expect(retire.length + retain.length).toBe(tokens.length);
+          expect([...retire, ...retain].every(({ reason }) => reason !== '')).toBe(true);
+        },
+      ),
+    );
+  });
+});
