@@ -17,7 +17,8 @@ import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
 
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
 const idsPerCall = 50;
-const groupSeconds = 15;
+/** A group that appears or changes its tags is seen after so long; a pass asks for its group every time. */
+const groupsSeconds = 10;
 const hooksSeconds = 60;
 
 export interface AutoScalingOptions {
@@ -28,11 +29,17 @@ export interface AutoScalingOptions {
 
 /** Auto Scaling over the AWS SDK. */
 export function createAutoScaling({ client, clock, clusterName }: AutoScalingOptions): AutoScaling {
+  const listGroups = cached({
+    clock,
+    seconds: groupsSeconds,
+    read: (cluster: string) => readGroups(client, cluster),
+  });
   return {
     describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(client, ids) }),
-    describeGroup: cached({ clock, seconds: groupSeconds, read: (name) => describeGroup(client, name) }),
+    describeGroup: async (name) =>
+      (await listGroups(clusterName)).find((group) => group.autoScalingGroupName === name),
     describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(client, name) }),
-    listGroups: () => listGroups(client, clusterName),
+    listGroups: () => listGroups(clusterName),
     recordHeartbeat: (action) =>
       unlessInactive('recorded', () => client.send(new RecordLifecycleActionHeartbeatCommand(named(action)))),
     complete: (action, result) =>
@@ -54,13 +61,11 @@ async function describeInstances(
   return new Map(instances.map((instance) => [instance.instanceId, instance]));
 }
 
-async function describeGroup(client: AutoScalingClient, name: string): Promise<AutoScalingGroup | undefined> {
-  const answer = await client.send(new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [name] }));
-  const group = answer.AutoScalingGroups?.[0];
-  return group && toGroup(group);
-}
-
-async function listGroups(client: AutoScalingClient, clusterName: string): Promise<AutoScalingGroup[]> {
+/** Every group that carries the cluster's tag, read anew. */
+export async function readGroups(
+  client: AutoScalingClient,
+  clusterName: string,
+): Promise<AutoScalingGroup[]> {
   const groups: AutoScalingGroup[] = [];
   let nextToken: string | undefined;
   do {

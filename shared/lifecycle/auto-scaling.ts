@@ -10,9 +10,9 @@ import type {
 export interface AutoScaling {
   /** The instance as its group sees it; undefined when it is in no group (any more). Many at once travel in one call. */
   describeInstance(instanceId: string): Promise<GroupInstance | undefined>;
-  /** May be some seconds old. Undefined when there is no such group. */
+  /** May be some seconds old. Undefined when no group of that name carries this cluster's tag. */
   describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
-  /** Every group that carries this cluster's tag, of any role; read anew. */
+  /** Every group that carries this cluster's tag, of any role. May be some seconds old. */
   listGroups(): Promise<readonly AutoScalingGroup[]>;
   /** May be a minute old. */
   describeHooks(autoScalingGroupName: string): Promise<readonly LifecycleHook[]>;

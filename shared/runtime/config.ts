@@ -118,7 +118,7 @@ const variables = {
     name: 'DROVER_ON_FAILURE',
     allowed: 'CONTINUE or ABANDON',
     read: result,
-    fallback: 'CONTINUE' as LifecycleActionResult,
+    fallback: 'CONTINUE',
   },
   maxLeavingPerGroup: {
     name: 'DROVER_MAX_LEAVING_PER_GROUP',

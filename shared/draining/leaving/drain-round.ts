@@ -77,7 +77,9 @@ async function look(
       deleteEmptyDirData: settings.deleteEmptyDirData,
       force: settings.force,
     },
-    daemonSets: await lookUpDaemonSets(pods, world.cluster.lookUpDaemonSet),
+    daemonSets: await lookUpDaemonSets(pods, (namespace, name) =>
+      world.cluster.lookUpDaemonSet(namespace, name),
+    ),
     machine: isKubeletSilent(node) ? 'silent' : 'answers',
     deleteRefusedAtDeadline: settings.onFailure === 'CONTINUE',
   };
@@ -96,6 +98,7 @@ function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
   const held = waitingFor
     .filter(({ pod, held: byBudget }) => byBudget || pod.verdict === 'refuse')
     .map(waitingLine);
+  const refusedCount = plan.refused.length;
   const words =
     held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
   return {
@@ -107,6 +110,8 @@ function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
     answers,
     words: `waits for ${waitingFor.length} pods, ${words}`,
     facts: {
+      waitsFor: refusedCount > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
+      podsRefused: refusedCount,
       podsEvicted: counts.evicted,
       podsForced: counts.deleted,
       podsWaitedFor: waitingFor.length,

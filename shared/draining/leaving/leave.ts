@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
-import { isPaused } from '../../lifecycle/pause.ts';
+import { pausedReason, pauseOf } from '../../lifecycle/pause.ts';
 import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
 import { drainRound } from './drain-round.ts';
 import { fail, hasFailed } from './failure.ts';
@@ -14,8 +14,8 @@ import { type LeaveTerms, termsOf } from './terms.ts';
 import { waitForDetachment } from './wait-for-detachment.ts';
 import type { LeavingSubject, LeavingWorld } from './world.ts';
 
-/** A spot warning of two minutes may come at any time, and it waits behind this pause. */
-const longestPauseSeconds = 20;
+/** A spot warning of two minutes may come at any time, and it waits behind this message. */
+const longestWaitSeconds = 20;
 
 export type LeavingSight = Sight & { readonly waits: boolean; readonly toWarmPool: boolean };
 
@@ -35,7 +35,11 @@ export async function leave(
   const beat = await keepWaiting(world, terms, mark);
   if (!search.ok) throw search.error;
 
-  if (isPaused(terms.group.tags)) return paused(terms);
+  const pause = pauseOf(terms.group.tags);
+  if (pause) {
+    const reason = pausedReason(pause, { now: world.clock.now(), limit: terms.deadlines.limit });
+    return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
+  }
   if (!node) return await release(world, terms, undefined);
   if (!mark) {
     const notYet = await takeTurn(world, terms);
@@ -57,7 +61,7 @@ async function drain(world: LeavingWorld, terms: LeaveTerms, { node, mark, beat 
   if (!round.complete) {
     if (hasFailed(world.clock.now(), terms, round)) return await fail(world, terms, { node: current, round });
     if (round.podsLeft.some(usesClaims)) world.memory.forget(terms.instance.instanceId);
-    return again(Math.min(longestPauseSeconds, round.nextLookAfterSeconds), round.words, round.facts);
+    return again(Math.min(longestWaitSeconds, round.nextLookAfterSeconds), round.words, round.facts);
   }
   const detaching = await waitForDetachment(world, terms, { node: current, podsLeft: round.podsLeft });
   return detaching ?? (await release(world, terms, current));
@@ -65,7 +69,9 @@ async function drain(world: LeavingWorld, terms: LeaveTerms, { node, mark, beat 
 
 /** Its volumes may be attached after the Node was last read: it is read anew before it is released. */
 const usesClaims = (pod: Pod): boolean =>
-  (pod.spec?.volumes ?? []).some((volume) => volume.persistentVolumeClaim != null || volume.ephemeral != null);
+  (pod.spec?.volumes ?? []).some(
+    (volume) => volume.persistentVolumeClaim != null || volume.ephemeral != null,
+  );
 
 async function agreeOnTerms(
   world: LeavingWorld,
@@ -86,15 +92,6 @@ async function agreeOnTerms(
     etcdHookName: world.settings.etcdHookName,
     ...(mark && { markedSince: Date.parse(mark.since) }),
   });
-}
-
-function paused({ deadlines, group }: LeaveTerms): Outcome {
-  const name = group.autoScalingGroupName;
-  const until =
-    deadlines.limit === Infinity
-      ? 'for as long as you like'
-      : `until ${new Date(deadlines.limit).toISOString()}`;
-  return again(60, `group ${name} is paused: its hook is kept waiting, which can last ${until}`);
 }
 
 type Attempt<Value> =

@@ -26,7 +26,9 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
     maxInCluster: world.settings.maxLeavingPerCluster,
   });
   if (turn.mayLeave) return undefined;
-  return again(turnSeconds, `as many nodes as may are leaving already; ${turn.ahead} more are ahead of it`);
+  return again(turnSeconds, `as many nodes as may are leaving already; ${turn.ahead} more are ahead of it`, {
+    waitsFor: 'turn',
+  });
 }
 
 const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] =>

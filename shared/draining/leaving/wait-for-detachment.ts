@@ -23,11 +23,13 @@ export async function waitForDetachment(
   const volumes = isKubeletSilent(node) ? [] : await attachedVolumes(world, node, podsLeft);
   if (volumes.length > 0)
     return again(retrySeconds, `its pods are gone, its volumes are not yet detached: ${volumes.join(', ')}`, {
+      waitsFor: 'volumes',
       volumesAttached: volumes.length,
     });
   const targets = await drainingTargets(world, terms);
   if (targets.length > 0)
     return again(retrySeconds, `requests may be in flight: ${targets.join(', ')} still deregisters it`, {
+      waitsFor: 'targets',
       targetsDraining: targets.length,
     });
   return undefined;

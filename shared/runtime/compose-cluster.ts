@@ -1,0 +1,46 @@
+import { ssmClient } from '../aws/clients.ts';
+import { createParameterStore } from '../aws/parameters.ts';
+import type { DrainCluster } from '../draining/cluster.ts';
+import { createKubernetesClient } from '../kubernetes/client.ts';
+import type { ConnectionSource } from '../kubernetes/connection.ts';
+import { iamTokenMaker } from '../kubernetes/iam-token.ts';
+import { kubeconfigSource } from '../kubernetes/kubeconfig/source.ts';
+import { awsConnection } from './aws-connection.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Host } from './host.ts';
+
+/**
+ * Connections to the cluster by the kubeconfig in Parameter Store: kept in memory, read again after a 401. It may carry a
+ * bearer token, a client certificate, or the exec form that asks for an IAM token, which is then made with the own role.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function clusterConnections(host: Host): ConnectionSource {
+  const { kubeconfigParameter } = readConfig(host.environment, ['kubeconfigParameter']);
+  const connection = awsConnection(host);
+  const { region, credentials } = connection;
+  const parameters = createParameterStore(ssmClient(connection));
+  return kubeconfigSource({
+    load: async () => {
+      const stored = await parameters.read(kubeconfigParameter);
+      if (stored) return stored.value;
+      throw new ConfigError([
+        `DROVER_KUBECONFIG_PARAMETER names ${kubeconfigParameter}, which does not exist: put a kubeconfig there, as a SecureString`,
+      ]);
+    },
+    abilities: {
+      clock: host.clock,
+      ...(credentials && {
+        makeIamToken: iamTokenMaker({ region, credentials: () => credentials, clock: host.clock }),
+      }),
+    },
+  });
+}
+
+/** The cluster's API, for passes. */
+export const composeCluster = (host: Host): DrainCluster =>
+  createKubernetesClient({
+    connections: clusterConnections(host),
+    sendHttp: host.sendHttp,
+    clock: host.clock,
+  });

@@ -1,0 +1,108 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { cached } from '../aws/cached.ts';
+import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../aws/clients.ts';
+import { createEc2 } from '../aws/ec2.ts';
+import { createSqsQueue } from '../aws/sqs.ts';
+import { createTargetHealth } from '../aws/target-health.ts';
+import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
+import { createLeaverMemory } from '../draining/leaving/memory.ts';
+import { leavingPass } from '../draining/leaving/pass.ts';
+import type { LeavingWorld } from '../draining/leaving/world.ts';
+import type { Clock } from '../lifecycle/clock.ts';
+import { readLeavingMessage } from '../lifecycle/messages.ts';
+import { awsConnection } from './aws-connection.ts';
+import { composeCluster } from './compose-cluster.ts';
+import { readConfig } from './config.ts';
+import type { Host } from './host.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog, type Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createQueueHandler } from './queue/queue-handler.ts';
+
+/**
+ * The queue of leaving nodes on a host.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchResponse> {
+  const { clusterName, leavingQueueUrl, leavingDeadLetterQueueUrl } = readConfig(host.environment, [
+    'clusterName',
+    'leavingQueueUrl',
+    'leavingDeadLetterQueueUrl',
+  ]);
+  const log = createLog(host, { function: 'node-leaving' });
+  const client = sqsClient(awsConnection(host));
+  const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
+  const world = leavingWorld(host, log);
+  return createQueueHandler({
+    work: 'node-leaving',
+    host,
+    log,
+    metrics: createMetrics(host, clusterName),
+    queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
+    read: readLeavingMessage,
+    pass: ({ id, notices }) => leavingPass(world, { instanceId: id, notices }),
+  });
+}
+
+function leavingWorld(host: Host, log: Log): LeavingWorld {
+  const config = readConfig(host.environment, [
+    'clusterName',
+    'leavingHookName',
+    'etcdHookName',
+    'drainTimeoutSeconds',
+    'onFailure',
+    'maxLeavingPerGroup',
+    'maxLeavingPerCluster',
+    'drainOnRebalance',
+  ]);
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
+  return {
+    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    ec2: createEc2(ec2Client(connection)),
+    targetHealth: createTargetHealth(loadBalancingClient(connection)),
+    cluster: withFewerReads(composeCluster(host), clock),
+    clock,
+    memory: createLeaverMemory(clock),
+    onTrouble: (what, error) => log.error(what, error),
+    settings: {
+      clusterName,
+      leavingHookName,
+      etcdHookName,
+      maxLeavingPerCluster,
+      defaults: {
+        drainTimeoutSeconds: config.drainTimeoutSeconds,
+        onFailure: config.onFailure,
+        ignoreDaemonSets: true,
+        deleteEmptyDirData: true,
+        force: true,
+        maxLeaving: config.maxLeavingPerGroup,
+        drainOnRebalance: config.drainOnRebalance,
+      },
+    },
+  };
+}
+
+/** A DaemonSet is on every node, and who leaves is asked by every pass: both are read once for many nodes. */
+function withFewerReads(cluster: DrainCluster, clock: Clock): DrainCluster {
+  const lookUp = cached({
+    clock,
+    seconds: 60,
+    read: async (key: string): Promise<DaemonSetLookup> => {
+      const [namespace = '', name = ''] = key.split('/');
+      return await cluster.lookUpDaemonSet(namespace, name);
+    },
+  });
+  return {
+    ...cluster,
+    lookUpDaemonSet: (namespace, name) => lookUp(`${namespace}/${name}`),
+    listNodeMetadata: cached({
+      clock,
+      seconds: 5,
+      read: (selector: string) => cluster.listNodeMetadata(selector),
+    }),
+  };
+}
