@@ -1,22 +1,20 @@
 import {
-  AutoScalingClient,
+  type AutoScalingClient,
   DescribeAutoScalingGroupsCommand,
   SetDesiredCapacityCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { type Groups, GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
 import { readGroups } from './auto-scaling.ts';
 import { toGroup } from './auto-scaling-shapes.ts';
-import { type AwsConnection, clientOptions } from './client-options.ts';
 import { hasCode, isContended, isThrottled } from './errors.ts';
 
 export interface GroupsOptions {
-  readonly connection: AwsConnection;
+  readonly client: AutoScalingClient;
   readonly clusterName: string;
 }
 
 /** The groups' capacity over the AWS SDK; nothing is cached. */
-export function createGroups({ connection, clusterName }: GroupsOptions): Groups {
-  const client = new AutoScalingClient(clientOptions(connection));
+export function createGroups({ client, clusterName }: GroupsOptions): Groups {
   return {
     listGroups: () => translated(() => readGroups(client, clusterName)),
     describeGroup: async (autoScalingGroupName) => {

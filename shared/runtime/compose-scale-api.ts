@@ -1,3 +1,4 @@
+import { autoScalingClient } from '../aws/clients.ts';
 import { createGroups } from '../aws/groups.ts';
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { HttpResult } from '../http/http-call.ts';
@@ -17,7 +18,7 @@ import { createLog } from './log.ts';
  */
 export function composeScaleApi(host: Host, cluster: ClusterNodes): LambdaHandler<unknown, HttpResult> {
   const { clusterName } = readConfig(host.environment, ['clusterName']);
-  const groups = createGroups({ connection: awsConnection(host), clusterName });
+  const groups = createGroups({ client: autoScalingClient(awsConnection(host)), clusterName });
   return createHttpHandler({
     answer: createRouter(scaleRoutes({ clusterName, groups, cluster })),
     log: createLog(host, { function: 'scale-api' }),

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument, openApiText } from '../../scripts/openapi/document.ts';
+import { scaleRoutes } from '../../shared/http/scale-api.ts';
+
+const unused = () => Promise.reject(new Error('no route is called here'));
+const routes = scaleRoutes({
+  clusterName: 'drover',
+  groups: { listGroups: unused, describeGroup: unused, setDesiredCapacity: unused },
+  cluster: { listNodes: unused },
+});
+
+describe('docs/openapi.json', () => {
+  it('is what the schemas make; if it is not, run `npm run openapi`', async () => {
+    expect(await readFile('docs/openapi.json', 'utf8')).toBe(openApiText());
+  });
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(JSON.parse(openApiText()));
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has every operation of the router, and no other', () => {
+    const documented = Object.entries(openApiDocument().paths ?? {}).flatMap(([path, item]) =>
+      Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted());
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readHttpCall } from '../../../shared/http/http-call.ts';
+import { ProblemError } from '../../../shared/http/problem.ts';
+import { httpEvent } from './requests.ts';
+
+describe('a request as API Gateway sends it', () => {
+  it('is read with its method, path, query, body and caller', () => {
+    const call = readHttpCall(httpEvent('PUT', '/groups/workers/capacity?dryRun=true', { body: '{}' }));
+    expect(call).toMatchObject({
+      method: 'PUT',
+      path: '/groups/workers/capacity',
+      basePath: '',
+      body: '{}',
+      callerArn: 'arn:aws:iam::123456789012:user/operator',
+    });
+    expect(call.query.get('dryRun')).toBe('true');
+  });
+
+  it('loses the stage from its path and keeps it for links', () => {
+    const call = readHttpCall(httpEvent('GET', '/prod/groups', { stage: 'prod' }));
+    expect(call).toMatchObject({ path: '/groups', basePath: '/prod' });
+  });
+
+  it('keeps a path that begins with the letters of the stage', () => {
+    expect(readHttpCall(httpEvent('GET', '/groups', { stage: 'gro' })).path).toBe('/groups');
+  });
+
+  it.each([
+    ['/groups/a%2Fb', '/groups/a/b'],
+    ['/groups/a b', '/groups/a b'],
+    ['/groups/100%', '/groups/100%'],
+  ])('has the path %s decoded, whoever decoded it', (sent, read) => {
+    expect(readHttpCall(httpEvent('GET', sent)).path).toBe(read);
+  });
+
+  it('has a binary body decoded, and header names in lower case', () => {
+    const call = readHttpCall(
+      httpEvent('PUT', '/x', { body: 'eyJhIjoxfQ==', isBase64Encoded: true, headers: { 'X-Any': '1' } }),
+    );
+    expect(call.body).toBe('{"a":1}');
+    expect(call.headers['x-any']).toBe('1');
+  });
+
+  it.each([undefined, null, 'text', 7, {}, { version: '1.0', path: '/groups' }, { version: '2.0' }])(
+    'is refused with a problem when it is of another kind: %j',
+    (event) => {
+      expect(() => readHttpCall(event)).toThrow(ProblemError);
+    },
+  );
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readHttpCall } from '../../../shared/http/http-call.ts';
+import { json } from '../../../shared/http/json-result.ts';
+import { createRouter } from '../../../shared/http/router.ts';
+import { httpEvent } from './requests.ts';
+
+const named = (name: string, method: 'GET' | 'PUT', path: string) => ({
+  method,
+  path,
+  answer: async (_: unknown, parameters: object) => json(200, { name, ...parameters }),
+});
+
+const route = createRouter([
+  named('list', 'GET', '/groups'),
+  named('one', 'GET', '/groups/{group}'),
+  named('status', 'GET', '/groups/{group}/capacity'),
+  named('set', 'PUT', '/groups/{group}/capacity'),
+]);
+
+const answer = async (method: string, path: string): Promise<unknown> =>
+  JSON.parse((await route(readHttpCall(httpEvent(method, path)))).body);
+
+describe('the router', () => {
+  it.each([
+    ['GET', '/groups', { name: 'list' }],
+    ['GET', '/groups/workers', { name: 'one', group: 'workers' }],
+    ['GET', '/groups/team/workers', { name: 'one', group: 'team/workers' }],
+    ['GET', '/groups/workers/capacity', { name: 'status', group: 'workers' }],
+    ['PUT', '/groups/team/workers/capacity', { name: 'set', group: 'team/workers' }],
+    ['GET', '/groups/a%2Fb', { name: 'one', group: 'a/b' }],
+  ])('finds %s %s', async (method, path, expected) => {
+    expect(await answer(method, path)).toEqual(expected);
+  });
+
+  it.each(['/', '/group', '/groups/', '/other', '/x/groups', '/groupsandmore'])(
+    'knows nothing at %s',
+    async (path) => {
+      await expect(answer('GET', path)).rejects.toMatchObject({ problem: { status: 404 } });
+    },
+  );
+
+  it('says which methods a path takes', async () => {
+    await expect(answer('DELETE', '/groups/workers/capacity')).rejects.toMatchObject({
+      problem: { status: 405 },
+      headers: { allow: 'GET, PUT' },
+    });
+    await expect(answer('PUT', '/groups')).rejects.toMatchObject({ headers: { allow: 'GET' } });
+  });
+});

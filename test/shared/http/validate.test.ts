@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readHttpCall } from '../../../shared/http/http-call.ts';
+import { ProblemError } from '../../../shared/http/problem.ts';
+import { capacityRequest, capacityRequestQuery } from '../../../shared/http/schemas/capacity.ts';
+import { readBody, readQuery } from '../../../shared/http/validate.ts';
+import { httpEvent } from './requests.ts';
+
+const bodyOf = (body: string, headers = {}) =>
+  readBody(readHttpCall(httpEvent('PUT', '/x', { body, headers })), capacityRequest);
+
+function problemOf(act: () => unknown) {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('a body', () => {
+  it('is read by its schema', () => {
+    expect(bodyOf('{"desiredCapacity":3}')).toEqual({ desiredCapacity: 3 });
+  });
+
+  it('is told of every field that is wrong, by its pointer', () => {
+    expect(problemOf(() => bodyOf('{"desiredCapacity":"3","force":true,"a/b":1}'))).toMatchObject({
+      status: 422,
+      errors: [
+        { pointer: '#/desiredCapacity', detail: 'expected number' },
+        { pointer: '#/force', detail: 'is not known here' },
+        { pointer: '#/a~1b', detail: 'is not known here' },
+      ],
+    });
+  });
+
+  it.each([
+    '{"desiredCapacity":-1}',
+    '{"desiredCapacity":2.5}',
+    '{"desiredCapacity":1e9}',
+    '[]',
+    'null',
+    '{}',
+  ])('is refused where it is no capacity: %s', (body) => {
+    expect(problemOf(() => bodyOf(body))).toMatchObject({ status: 422 });
+  });
+
+  it.each(['', '{', 'desiredCapacity=3'])('is refused where it is no JSON: %j', (body) => {
+    expect(problemOf(() => bodyOf(body))).toMatchObject({ status: 400, detail: 'the body is not JSON' });
+  });
+
+  it('is refused in another media type, and read as any JSON', () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(problemOf(() => bodyOf('{"desiredCapacity":3}', form))).toMatchObject({ status: 415 });
+    const charset = { 'content-type': 'application/json; charset=utf-8' };
+    expect(bodyOf('{"desiredCapacity":3}', charset)).toEqual({ desiredCapacity: 3 });
+  });
+
+  it('is refused beyond 16 KiB, before it is parsed', () => {
+    expect(problemOf(() => bodyOf(`{"desiredCapacity":3,"x":"${'ä'.repeat(9000)}"}`))).toMatchObject({
+      status: 413,
+    });
+  });
+
+  it('is never repeated in a problem', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{12,20}$/), (secret) => {
+        const problem = problemOf(() => bodyOf(JSON.stringify({ desiredCapacity: secret })));
+        expect(JSON.stringify(problem)).not.toContain(secret);
+      }),
+    );
+  });
+});
+
+describe('a query', () => {
+  const queryOf = (query: string) =>
+    readQuery(readHttpCall(httpEvent('PUT', `/x?${query}`)), capacityRequestQuery);
+
+  it('is read by its schema', () => {
+    expect(queryOf('dryRun=true')).toEqual({ dryRun: 'true' });
+    expect(queryOf('')).toEqual({});
+  });
+
+  it.each(['dryrun=true', 'dryRun=yes', 'dryRun=', 'dryRun=false&dryRun=true'])(
+    'that is misspelt is refused, so that no change is made by mistake: %s',
+    (query) => {
+      expect(problemOf(() => queryOf(query))).toMatchObject({
+        status: 400,
+        errors: [{ parameter: expect.stringMatching(/^dry/i) }],
+      });
+    },
+  );
+});

@@ -1,0 +1,78 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { CallDescription } from '../../../local/aws/front/describe-call.ts';
+import type { Authorize } from '../../../local/aws/front/front.ts';
+import type { Fault } from '../../../local/aws/front/in-process.ts';
+import type { HttpResult } from '../../../shared/http/http-call.ts';
+import { composeScaleApi } from '../../../shared/runtime/compose-scale-api.ts';
+import { createCloud, createGroup, groupOf } from '../../local/aws/support/cloud.ts';
+import { createTestFront, credentials } from '../../local/aws/support/test-front.ts';
+import { httpEvent } from '../http/requests.ts';
+
+export const workerTags = (role = 'worker', cluster = 'drover') =>
+  Object.entries({ [`kubernetes.io/cluster/${cluster}`]: 'owned', 'drover.dev/role': role }).map(
+    ([Key, Value]) => ({ Key, Value, PropagateAtLaunch: true }),
+  );
+
+/** The scale API over the simulated Auto Scaling, with a cluster whose nodes the test keeps. */
+export function createScaleApiWorld(options: { readonly authorize?: Authorize } = {}) {
+  const cloud = createCloud();
+  const faults: ((call: CallDescription) => Fault)[] = [];
+  const lines: string[] = [];
+  const cluster = { nodes: new Map<string, Node>(), failure: undefined as Error | undefined };
+  const { clientOptions } = createTestFront({
+    services: [cloud.autoScaling],
+    clock: cloud.clock,
+    ...options,
+    onCall: (call) => faults.map((fault) => fault(call)).find((fault) => fault !== undefined),
+  });
+  const host = {
+    environment: {
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      DROVER_CLUSTER: 'drover',
+    },
+    clock: cloud.clock,
+    randomBytes: (size: number) => new Uint8Array(size),
+    awsRequestHandler: clientOptions.requestHandler,
+    sendHttp: () => Promise.reject(new Error('no test here sends to an API server')),
+    writeLine: (line: string) => {
+      lines.push(line);
+    },
+  };
+  const handler = composeScaleApi(host, {
+    listNodes: async () => {
+      if (cluster.failure) throw cluster.failure;
+      return [...cluster.nodes.values()];
+    },
+  });
+  const send = async (...request: Parameters<typeof httpEvent>) =>
+    read(await handler(httpEvent(...request), context));
+  createGroup(cloud, { MinSize: 1, MaxSize: 5, DesiredCapacity: 2, Tags: workerTags() });
+  return { cloud, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
+}
+
+export const context = {
+  awsRequestId: 'invocation-1',
+  functionName: 'scale-api',
+  getRemainingTimeInMillis: () => 29_000,
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly [field: string]: unknown };
+}
+
+const read = ({ statusCode, headers, body }: HttpResult): Answer => ({
+  status: statusCode,
+  headers,
+  body: JSON.parse(body),
+});
+
+/** A Ready Node for the instance. */
+export const readyNode = (instanceId: string): Node => ({
+  metadata: { name: `node-of-${instanceId}` },
+  spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+});
