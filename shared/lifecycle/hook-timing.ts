@@ -33,6 +33,9 @@ export function leavingDeadlines(input: {
   return { limit, deadline: Math.min(limit, input.since + input.drainTimeoutSeconds * 1000) };
 }
 
+/** A heartbeat is also the sign on the Node that somebody works on it, so it comes this often however long the timeout. */
+const longestBetweenBeatsSeconds = 900;
+
 /**
  * A heartbeat restarts the wait's timer, so one is due when a third of the timeout has passed since the last one (or
  * since the wait began); two may then fail before the wait is lost. Past the global timeout none helps.
@@ -51,5 +54,6 @@ export function nextHeartbeatAt(input: {
   readonly lastBeatAt: number;
   readonly heartbeatTimeoutSeconds: number;
 }): number {
-  return input.lastBeatAt + (input.heartbeatTimeoutSeconds * 1000) / 3;
+  const seconds = Math.min(longestBetweenBeatsSeconds, input.heartbeatTimeoutSeconds / 3);
+  return input.lastBeatAt + seconds * 1000;
 }

@@ -39,6 +39,8 @@ export interface SweepPlan {
   readonly withheld?: { readonly count: number; readonly bound: number };
 }
 
+/** A pass that works leaves a sign every quarter of an hour at least. */
+const longestQuietSeconds = 1800;
 /** A mark is this much past its deadline before it counts as left behind. */
 const leftoverAfterSeconds = 300;
 
@@ -115,7 +117,7 @@ function lostWaits(input: SweepInput): LeavingNotice[] {
   return input.groups.flatMap((group) => {
     const hook = leavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
     if (!hook) return [];
-    const quietMilliseconds = (hook.heartbeatTimeoutSeconds / 2) * 1000;
+    const quietMilliseconds = Math.min(longestQuietSeconds, hook.heartbeatTimeoutSeconds / 2) * 1000;
     return group.instances
       .filter((member) => member.lifecycleState.endsWith('Terminating:Wait'))
       .filter(({ instanceId }) => {

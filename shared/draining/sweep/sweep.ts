@@ -1,0 +1,121 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
+import type { Clock } from '../../lifecycle/clock.ts';
+import type { Ec2 } from '../../lifecycle/ec2.ts';
+import { type AutoScalingGroup, type Ec2Instance, isManaged } from '../../lifecycle/group.ts';
+import { deduplicationIdOf, leavingMessage } from '../../lifecycle/messages.ts';
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import type { SendBatch } from '../../lifecycle/queue.ts';
+import type { DrainCluster } from '../cluster.ts';
+import { readLeavingMark } from '../leaving-mark.ts';
+import { instanceIdOf } from '../node-names.ts';
+import { planSweep, type SweepPlan, type SweptNode } from './plan.ts';
+
+export interface SweepWorld {
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks'>;
+  readonly ec2: Ec2;
+  readonly cluster: Pick<DrainCluster, 'listNodes'>;
+  readonly clock: Clock;
+  /** The queue of leaving nodes. */
+  readonly send: SendBatch;
+  readonly clusterName: string;
+  readonly leavingHookName: string;
+}
+
+export interface SweepReport {
+  readonly plan: SweepPlan;
+  readonly groups: number;
+  readonly nodes: number;
+  /** The longest that a leaving node has been past its deadline, and without a sign of a pass. */
+  readonly overdueSeconds: number;
+  readonly quietSeconds: number;
+}
+
+/**
+ * Compares what Auto Scaling says is waiting with what the cluster says exists, and sends the subjects that nobody works on
+ * to the queue of leaving nodes.
+ *
+ * @throws when the world cannot be read, or when a subject could not be sent: the next sweep finds the same.
+ */
+export async function sweep(world: SweepWorld): Promise<SweepReport> {
+  const groups = (await world.autoScaling.listGroups()).filter((group) =>
+    isManaged(group, world.clusterName),
+  );
+  const hooks = new Map(
+    await Promise.all(
+      groups.map(
+        async ({ autoScalingGroupName: name }) =>
+          [name, await world.autoScaling.describeHooks(name)] as const,
+      ),
+    ),
+  );
+  const nodes = (await world.cluster.listNodes()).flatMap(toSweptNode);
+  const strangers = await lookUpStrangers(world, groups, nodes);
+  const now = world.clock.now();
+  const plan = planSweep({ now, groups, hooks, nodes, strangers, leavingHookName: world.leavingHookName });
+  await sendAll(world, plan.send);
+  return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes) };
+}
+
+function toSweptNode({ metadata, spec }: Node): SweptNode[] {
+  const instanceId = instanceIdOf(spec?.providerID);
+  if (instanceId === undefined) return [];
+  const mark = readLeavingMark(metadata?.annotations);
+  return [{ name: metadata?.name ?? '', instanceId, ...(mark && { mark: timesOf(mark) }) }];
+}
+
+const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNode['mark'] => ({
+  since: Date.parse(mark.since),
+  ...(mark.until !== undefined && { until: Date.parse(mark.until) }),
+  lastSignAt: Date.parse(mark.lastSignAt),
+});
+
+/** What EC2 says of the nodes' instances that are in no managed group. */
+async function lookUpStrangers(
+  { ec2 }: SweepWorld,
+  groups: readonly AutoScalingGroup[],
+  nodes: readonly SweptNode[],
+): Promise<ReadonlyMap<string, Ec2Instance | undefined>> {
+  const members = new Set(groups.flatMap((group) => group.instances.map(({ instanceId }) => instanceId)));
+  const strangers = nodes.filter(({ instanceId }) => !members.has(instanceId));
+  return new Map(
+    await Promise.all(
+      strangers.map(async ({ instanceId }) => [instanceId, await ec2.describeInstance(instanceId)] as const),
+    ),
+  );
+}
+
+async function sendAll({ send, clock }: SweepWorld, notices: readonly LeavingNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const sentAt = new Date(clock.now()).toISOString();
+  const failures = await send(
+    notices.map((notice) => ({
+      body: JSON.stringify(leavingMessage(notice, sentAt)),
+      groupId: notice.instanceId,
+      deduplicationId: deduplicationIdOf(notice),
+    })),
+  );
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures.map(({ error }) => error),
+      `the sweep could not send ${failures.length} of ${notices.length} subjects; the next one finds them again`,
+    );
+}
+
+function agesOf(
+  now: number,
+  groups: readonly AutoScalingGroup[],
+  nodes: readonly SweptNode[],
+): Pick<SweepReport, 'overdueSeconds' | 'quietSeconds'> {
+  const waiting = new Set(
+    groups
+      .flatMap((group) => group.instances)
+      .filter(({ lifecycleState }) => lifecycleState.endsWith('Terminating:Wait'))
+      .map(({ instanceId }) => instanceId),
+  );
+  const marks = nodes.flatMap(({ instanceId, mark }) => (mark && waiting.has(instanceId) ? [mark] : []));
+  return {
+    overdueSeconds: Math.max(0, ...marks.map(({ until }) => (now - (until ?? now)) / 1000)),
+    quietSeconds: Math.max(0, ...marks.map(({ lastSignAt }) => (now - lastSignAt) / 1000)),
+  };
+}

@@ -1,0 +1,70 @@
+import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
+import { createEc2 } from '../aws/ec2.ts';
+import { createSqsQueue } from '../aws/sqs.ts';
+import { type SweepReport, type SweepWorld, sweep } from '../draining/sweep/sweep.ts';
+import { awsConnection } from './aws-connection.ts';
+import { composeCluster } from './compose-cluster.ts';
+import { readConfig } from './config.ts';
+import type { Host } from './host.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+/** What a sweep answers to whoever invokes it by hand. */
+export interface SweepSummary {
+  readonly groups: number;
+  readonly nodes: number;
+  readonly sent: number;
+  readonly findings: SweepReport['plan']['findings'];
+}
+
+/**
+ * The sweep on a host.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
+  const { clusterName, leavingQueueUrl, leavingHookName } = readConfig(host.environment, [
+    'clusterName',
+    'leavingQueueUrl',
+    'leavingHookName',
+  ]);
+  const connection = awsConnection(host);
+  const { clock } = host;
+  const world: SweepWorld = {
+    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    ec2: createEc2(ec2Client(connection)),
+    cluster: composeCluster(host),
+    clock,
+    send: createSqsQueue({ client: sqsClient(connection), queueUrl: leavingQueueUrl }).send,
+    clusterName,
+    leavingHookName,
+  };
+  const log = createLog(host, { function: 'sweep' });
+  const metrics = createMetrics(host, clusterName);
+  return async () => {
+    const report = await sweep(world);
+    tell(report, log, metrics);
+    const { plan, groups, nodes } = report;
+    return { groups, nodes, sent: plan.send.length, findings: plan.findings };
+  };
+}
+
+/** A line for every finding and one for the whole; SweepRuns comes last, for its absence is what the alarm minds. */
+function tell(report: SweepReport, log: Log, metrics: Metrics): void {
+  const { plan, groups, nodes, overdueSeconds, quietSeconds } = report;
+  for (const { kind, subject, message } of plan.findings) log.warn(message, { finding: kind, subject });
+  if (plan.withheld)
+    log.warn(
+      'so many nodes would be deleted that none is: look at what has happened to their instances',
+      plan.withheld,
+    );
+  log.info('sweep', { groups, nodes, sent: plan.send.length, findings: plan.findings.length });
+  metrics.put({
+    BoundExceeded: plan.withheld ? 1 : 0,
+    DeadlineOverdueSeconds: overdueSeconds,
+    PassAgeSeconds: quietSeconds,
+    SweepRuns: 1,
+  });
+}
