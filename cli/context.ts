@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SendHttp } from '../shared/kubernetes/http.ts';
+import { sendHttp } from '../shared/kubernetes/send-http.ts';
+import type { Clock } from '../shared/lifecycle/clock.ts';
+import { type RunProgram, runProgram } from './run-program.ts';
+
+/** Where a command's words go. */
+export interface Output {
+  write(text: string): void;
+  /** A terminal that a person looks at: colour and live progress. */
+  readonly isTerminal: boolean;
+}
+
+/** Everything that a command sees of the machine, so that tests run it in process with their own. */
+export interface CliContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly clock: Clock;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** What was asked for: data, tables, progress. */
+  readonly stdout: Output;
+  /** Warnings and errors. */
+  readonly stderr: Output;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly runProgram: RunProgram;
+  readonly sendHttp: SendHttp;
+}
+
+/** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
+export function machineContext(): CliContext {
+  const environment = process.env;
+  const isPlain = Boolean(environment.NO_COLOR) || environment.TERM === 'dumb';
+  const output = (stream: NodeJS.WriteStream): Output => ({
+    write: (text) => {
+      stream.write(text);
+    },
+    isTerminal: stream.isTTY && !isPlain,
+  });
+  return {
+    environment,
+    homeDirectory: homedir(),
+    clock: { now: () => Date.now() },
+    pause: async (milliseconds) => {
+      await pause(milliseconds);
+    },
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    readFile: (path) => readFile(path, 'utf8'),
+    runProgram,
+    sendHttp,
+  };
+}

@@ -1,0 +1,16 @@
+import type { PodIdentity } from '../../shared/draining/cluster.ts';
+import type { DrainPlan } from '../../shared/draining/plan-types.ts';
+
+/** Notices, from one look to the next, which of the pods that were waited for have gone. */
+export function watchDepartures(onLeft: (pod: PodIdentity) => void): (plan: DrainPlan) => void {
+  const expected = new Map<string, PodIdentity>();
+  return (plan) => {
+    const present = new Set(plan.pods.map(({ uid }) => uid));
+    for (const [uid, pod] of expected) {
+      if (present.has(uid)) continue;
+      expected.delete(uid);
+      onLeft(pod);
+    }
+    for (const pod of plan.waitingFor) expected.set(pod.uid, pod);
+  };
+}

@@ -1,0 +1,125 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { carryOut } from '../../shared/draining/act.ts';
+import type { Consistency, DrainCluster } from '../../shared/draining/cluster.ts';
+import type { DrainOptions } from '../../shared/draining/drain-options.ts';
+import type { DrainPlan } from '../../shared/draining/plan-types.ts';
+import { type Settlement, settle } from '../../shared/draining/settle.ts';
+import type { CliContext } from '../context.ts';
+import { watchDepartures } from './departures.ts';
+import { hopelessness, lateness, refusal } from './endings.ts';
+import { look } from './look.ts';
+import { lookUpOnce } from './look-up-once.ts';
+import { patiently } from './patience.ts';
+import type { Progress } from './progress.ts';
+
+export interface DrainRequest {
+  readonly cluster: DrainCluster;
+  readonly node: Node;
+  readonly options: DrainOptions;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly deadline?: number;
+  /** Epoch milliseconds at which to give up. */
+  readonly giveUpAt?: number;
+  readonly progress: Progress;
+}
+
+export type Machine = Pick<CliContext, 'clock' | 'pause'>;
+
+/** A person watches: one list of the node's pods every two seconds, however long their graces are. */
+const longestPauseSeconds = 2;
+
+/** What the next look is to read. */
+interface Step {
+  readonly done: boolean;
+  readonly consistency: Consistency;
+  readonly withBudgets: boolean;
+  readonly afterSeconds: number;
+}
+
+/**
+ * Drains a node and returns when nothing is left to wait for.
+ *
+ * @throws CliError `refused` when a pod refuses, `timedOut` at `giveUpAt`, `failed` when a pod can never be evicted.
+ * @throws KubernetesError when the API server says no, or is away for more than a minute.
+ */
+export async function drainNode(request: DrainRequest, machine: Machine): Promise<void> {
+  await cordon(request);
+  const takeStep = stepper(request, machine);
+  let step: Step = { done: false, consistency: 'consistent', withBudgets: false, afterSeconds: 0 };
+  while (!step.done) {
+    const { consistency, withBudgets } = step;
+    step = await patiently(() => takeStep({ consistency, withBudgets }), { request, machine });
+    if (!step.done) await machine.pause(step.afterSeconds * 1000);
+  }
+}
+
+type TakeStep = (input: Pick<Step, 'consistency' | 'withBudgets'>) => Promise<Step>;
+
+/** One look at the node, what it asks for, and what comes after it. */
+function stepper(request: DrainRequest, { clock }: Machine): TakeStep {
+  const { cluster, progress } = request;
+  const noticeDepartures = watchDepartures((pod) => progress.left(pod));
+  const lookUpDaemonSet = lookUpOnce((namespace, name) => cluster.lookUpDaemonSet(namespace, name));
+  return async ({ consistency, withBudgets }) => {
+    const plan = await look({
+      ...request,
+      cluster: { ...cluster, lookUpDaemonSet },
+      nodeName: nameOf(request.node),
+      now: clock.now(),
+      consistency,
+      withBudgets,
+      warn: (message) => progress.warned(message),
+    });
+    noticeDepartures(plan);
+    if (plan.complete) return confirm(consistency);
+    return nextStep(await act(plan, request, clock.now()));
+  };
+}
+
+/** The watch cache may be behind: a drain is done when a consistent list says so. */
+const confirm = (consistency: Consistency): Step => ({
+  done: consistency === 'consistent',
+  consistency: 'consistent',
+  withBudgets: false,
+  afterSeconds: 0,
+});
+
+const nextStep = ({ waitingFor, nextLookAfterSeconds }: Settlement): Step => ({
+  done: false,
+  consistency: waitingFor.length === 0 ? 'consistent' : 'cached',
+  withBudgets: waitingFor.some(({ held }) => held),
+  afterSeconds: Math.min(longestPauseSeconds, nextLookAfterSeconds),
+});
+
+async function act(plan: DrainPlan, request: DrainRequest, now: number): Promise<Settlement> {
+  const { cluster, progress, deadline, giveUpAt } = request;
+  progress.planned(plan);
+  endIf(refusal(plan));
+  const answers = await carryOut(plan.actions, cluster, {
+    onAnswer: (action, answer) => progress.answered(action, answer),
+  });
+  const settlement = settle(plan, answers, { now, since: request.since });
+  progress.waiting(settlement.waitingFor);
+  if (deadline === undefined) endIf(hopelessness(settlement, answers));
+  if (giveUpAt !== undefined && now >= giveUpAt) endIf(lateness(settlement));
+  return settlement;
+}
+
+function endIf(ending: Error | undefined): void {
+  if (ending) throw ending;
+}
+
+/** As with kubectl, a cordon that fails is told and does not stop the drain. */
+async function cordon({ cluster, node, progress }: DrainRequest): Promise<void> {
+  const name = nameOf(node);
+  if (node.spec?.unschedulable) return progress.cordoned(name);
+  try {
+    await cluster.patchNode(name, { spec: { unschedulable: true } });
+    progress.cordoned(name);
+  } catch (error) {
+    progress.warned(`${name} is not cordoned: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const nameOf = (node: Node): string => node.metadata?.name ?? '';

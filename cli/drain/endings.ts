@@ -1,0 +1,34 @@
+import type { ActionAnswer } from '../../shared/draining/act.ts';
+import type { DrainPlan } from '../../shared/draining/plan-types.ts';
+import type { Settlement } from '../../shared/draining/settle.ts';
+import { waitingLine } from '../../shared/draining/waiting-line.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+
+/** The ways in which a drain ends without being done; undefined while there is hope. */
+
+/** As with kubectl, one pod that refuses ends it before the first eviction. */
+export function refusal(plan: DrainPlan): CliError | undefined {
+  if (plan.refused.length === 0 || plan.actions.length > 0) return undefined;
+  const pods = plan.refused.map((pod) => `  ${pod.namespace}/${pod.name}: ${pod.reason}`);
+  return new CliError(`nothing was evicted, for these pods refuse:\n${pods.join('\n')}`, exitCodes.refused);
+}
+
+/** Without a deadline nothing will ever move a pod whose eviction is answered so; the others are waited for first. */
+export function hopelessness(
+  { waitingFor }: Settlement,
+  answers: ReadonlyMap<string, ActionAnswer>,
+): CliError | undefined {
+  const isHopeless = waitingFor.every(({ pod }) =>
+    ['refused', 'several-budgets'].includes(answers.get(pod.uid)?.kind ?? ''),
+  );
+  if (waitingFor.length === 0 || !isHopeless) return undefined;
+  return new CliError(`these pods cannot be evicted:\n${list(waitingFor)}`, exitCodes.failed);
+}
+
+export function lateness({ waitingFor }: Settlement): CliError | undefined {
+  if (waitingFor.length === 0) return undefined;
+  return new CliError(`the time is over, and these pods are left:\n${list(waitingFor)}`, exitCodes.timedOut);
+}
+
+const list = (pods: Settlement['waitingFor']): string =>
+  pods.map((pod) => `  ${waitingLine(pod)}`).join('\n');

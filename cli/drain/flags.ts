@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type DrainOptions, kubectlDefaults } from '../../shared/draining/drain-options.ts';
+import type { LabelRequirement } from '../../shared/draining/label-selector.ts';
+import { parseLabelSelector } from '../../shared/draining/parse-label-selector.ts';
+import type { ClusterFlags } from '../cluster.ts';
+import { durationSeconds, wholeNumber } from '../durations.ts';
+
+/** The flags of `drover drain` as commander hands them over. */
+export interface DrainFlags extends ClusterFlags {
+  readonly dryRun?: true;
+  readonly json?: true;
+  readonly ignoreDaemonsets?: true;
+  readonly deleteEmptydirData?: true;
+  readonly force?: true;
+  readonly disableEviction?: true;
+  readonly gracePeriod: number;
+  readonly skipWaitForDeleteTimeout: number;
+  readonly podSelector: readonly LabelRequirement[];
+  readonly timeout: number;
+  readonly deadline?: number;
+}
+
+/** Adds the flags; those of kubectl drain mean what they mean there. */
+export const withDrainFlags = (command: Command): Command =>
+  command
+    .option('--dry-run', 'show what would happen to each pod, and change nothing')
+    .option('--json', 'print the plan as JSON; without --dry-run, then one JSON object per line')
+    .option('--ignore-daemonsets', 'leave DaemonSet pods where they are')
+    .option('--delete-emptydir-data', 'drain pods with emptyDir volumes too; their data is lost')
+    .option('--force', 'drain pods without a controller too; nobody makes them anew')
+    .option('--disable-eviction', 'delete pods past their PodDisruptionBudgets from the start')
+    .option(
+      '--grace-period <seconds>',
+      'replaces the grace of every pod; negative: each has its own',
+      wholeNumber,
+      -1,
+    )
+    .option(
+      '--skip-wait-for-delete-timeout <seconds>',
+      'leave pods alone that should have been gone for longer; 0: wait for all',
+      wholeNumber,
+      0,
+    )
+    .option('--pod-selector <selector>', 'only pods with such labels', selector, [])
+    .option('--timeout <duration>', 'give up after this time, e.g. 5m; 0: never', durationSeconds, 0)
+    .option(
+      '--deadline <duration>',
+      'after this time the node is empty: pods are deleted in time',
+      durationSeconds,
+    );
+
+function selector(text: string): readonly LabelRequirement[] {
+  try {
+    return parseLabelSelector(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The options of the plan that the flags mean. */
+export const drainOptionsOf = (flags: DrainFlags): DrainOptions => ({
+  ...kubectlDefaults,
+  ignoreDaemonSets: flags.ignoreDaemonsets === true,
+  deleteEmptyDirData: flags.deleteEmptydirData === true,
+  force: flags.force === true,
+  disableEviction: flags.disableEviction === true,
+  skipWaitForDeleteTimeoutSeconds: flags.skipWaitForDeleteTimeout,
+  podSelector: flags.podSelector,
+  ...(flags.gracePeriod >= 0 && { gracePeriodSeconds: flags.gracePeriod }),
+});

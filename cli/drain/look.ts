@@ -1,0 +1,58 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import { budgetsHolding } from '../../shared/draining/budgets.ts';
+import type { Consistency, DrainCluster } from '../../shared/draining/cluster.ts';
+import { lookUpDaemonSets } from '../../shared/draining/daemon-sets.ts';
+import type { DrainOptions } from '../../shared/draining/drain-options.ts';
+import { planDrain } from '../../shared/draining/plan.ts';
+import type { DrainPlan } from '../../shared/draining/plan-types.ts';
+import { identityOf } from '../../shared/draining/pod-facts.ts';
+import { isForbidden } from '../../shared/kubernetes/kubernetes-error.ts';
+
+export type LookCluster = Pick<
+  DrainCluster,
+  'listPodsOnNode' | 'lookUpDaemonSet' | 'listPodDisruptionBudgets'
+>;
+
+export interface LookInput {
+  readonly cluster: LookCluster;
+  readonly nodeName: string;
+  readonly consistency: Consistency;
+  readonly now: number;
+  readonly since: number;
+  readonly deadline?: number;
+  readonly options: DrainOptions;
+  /** Whether to read the budgets: a dry run foretells whom they hold, a drain asks once one does. */
+  readonly withBudgets: boolean;
+  readonly warn: (message: string) => void;
+}
+
+/** Looks at the node's pods and plans from what is there. */
+export async function look(input: LookInput): Promise<DrainPlan> {
+  const { cluster, nodeName } = input;
+  const pods = await cluster.listPodsOnNode(nodeName, input.consistency);
+  const daemonSets = await lookUpDaemonSets(pods, (namespace, name) =>
+    cluster.lookUpDaemonSet(namespace, name),
+  );
+  const heldBy = input.withBudgets ? await holders(pods, input) : undefined;
+  return planDrain({ ...input, pods, daemonSets, ...(heldBy && { heldBy }) });
+}
+
+async function holders(
+  pods: readonly Pod[],
+  { cluster, warn }: LookInput,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const namespaces = [...new Set(pods.map((pod) => identityOf(pod).namespace))];
+  const list = async (namespace: string): Promise<readonly PodDisruptionBudget[]> => {
+    try {
+      return await cluster.listPodDisruptionBudgets(namespace);
+    } catch (error) {
+      // Whoever may drain need not be allowed to read budgets; the API server minds them all the same.
+      if (!isForbidden(error)) throw error;
+      warn(`the budgets of namespace ${namespace} may not be read, so none is named`);
+      return [];
+    }
+  };
+  const budgets = (await Promise.all(namespaces.map(list))).flat();
+  return new Map(pods.map((pod) => [identityOf(pod).uid, budgetsHolding(pod, budgets)]));
+}

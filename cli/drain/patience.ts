@@ -1,0 +1,28 @@
+import { isThrottled, isUnavailable } from '../../shared/kubernetes/kubernetes-error.ts';
+import type { DrainRequest, Machine } from './drain-node.ts';
+
+/** An API server that is away for longer is a failure; the node stays cordoned and the command can be given again. */
+const patienceMilliseconds = 60_000;
+const pauseMilliseconds = 2000;
+
+/**
+ * Does something again while the API server cannot answer, for a minute at most and not beyond the time that was given.
+ *
+ * @throws what `attempt` rejects with, when it is something else or the patience has ended.
+ */
+export async function patiently<T>(
+  attempt: () => Promise<T>,
+  { request, machine }: { readonly request: DrainRequest; readonly machine: Machine },
+): Promise<T> {
+  const until = Math.min(machine.clock.now() + patienceMilliseconds, request.giveUpAt ?? Infinity);
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const mayPass = isUnavailable(error) || isThrottled(error);
+      if (!mayPass || machine.clock.now() >= until) throw error;
+      request.progress.warned(error.message);
+      await machine.pause(pauseMilliseconds);
+    }
+  }
+}

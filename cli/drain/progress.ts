@@ -1,0 +1,66 @@
+import type { ActionAnswer } from '../../shared/draining/act.ts';
+import type { PodIdentity } from '../../shared/draining/cluster.ts';
+import type { DrainAction, DrainPlan } from '../../shared/draining/plan-types.ts';
+import type { WaitingPod } from '../../shared/draining/settle.ts';
+import { waitingLine } from '../../shared/draining/waiting-line.ts';
+import type { Output } from '../context.ts';
+
+/** What happens in a drain, for whoever watches. */
+export interface Progress {
+  cordoned(nodeName: string): void;
+  warned(message: string): void;
+  planned(plan: DrainPlan): void;
+  answered(action: DrainAction, answer: ActionAnswer): void;
+  left(pod: PodIdentity): void;
+  waiting(pods: readonly WaitingPod[]): void;
+}
+
+const nameOf = ({ namespace, name }: PodIdentity): string => `${namespace}/${name}`;
+
+/** One line for an answer; undefined where there is nothing to tell. */
+export function answerLine({ kind, pod }: DrainAction, answer: ActionAnswer): string | undefined {
+  if ('message' in answer) return `${nameOf(pod)} cannot be evicted now: ${answer.message}`;
+  if (answer.kind === 'gone') return undefined;
+  return `${kind === 'evict' ? 'evicting' : 'deleting'} pod ${nameOf(pod)}`;
+}
+
+export const leftLine = (pod: PodIdentity): string => `pod ${nameOf(pod)} is gone`;
+
+/** Lines as they come, each said once: for pipes, logs, and `tee`. */
+export function plainProgress(stdout: Output, stderr: Output): Progress {
+  const said = new Set<string>();
+  const once = (output: Output, text: string | undefined): void => {
+    if (text === undefined || said.has(text)) return;
+    said.add(text);
+    output.write(`${text}\n`);
+  };
+  return {
+    cordoned: (nodeName) => once(stdout, `node ${nodeName} is cordoned`),
+    warned: (message) => once(stderr, `warning: ${message}`),
+    planned: () => undefined,
+    answered: (action, answer) => once('message' in answer ? stderr : stdout, answerLine(action, answer)),
+    left: (pod) => once(stdout, leftLine(pod)),
+    waiting: (pods) => {
+      for (const pod of pods.filter(({ held }) => held)) once(stdout, `waiting for ${waitingLine(pod)}`);
+    },
+  };
+}
+
+/** One JSON object per line, the plan first. */
+export function jsonProgress(stdout: Output, planToJson: (plan: DrainPlan) => object): Progress {
+  const write = (event: string, fields: object): void =>
+    stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  let planned = false;
+  return {
+    cordoned: (node) => write('cordoned', { node }),
+    warned: (message) => write('warning', { message }),
+    planned: (plan) => {
+      if (!planned) write('plan', planToJson(plan));
+      planned = true;
+    },
+    answered: ({ kind, pod }, { kind: answer, ...rest }) =>
+      write('answer', { action: kind, ...pod, answer, ...rest }),
+    left: (pod) => write('gone', { namespace: pod.namespace, name: pod.name, uid: pod.uid }),
+    waiting: (pods) => write('waiting', { pods: pods.map(waitingLine) }),
+  };
+}

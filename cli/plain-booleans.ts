@@ -1,0 +1,21 @@
+const booleans = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--disable-eviction', '--json'];
+
+/**
+ * kubectl takes `--force=true` and `--force=false` as well as `--force`; people and scripts bring both. Here a flag is
+ * there or not, so the first form becomes the flag and the second nothing. `--dry-run=client` and `=server` are the same
+ * here: nothing is changed.
+ */
+export function plainBooleans(args: readonly string[]): string[] {
+  return args.flatMap((arg) => {
+    const [, flag = '', value = ''] = /^(--[a-z-]+)=(.*)$/.exec(arg) ?? [];
+    if (flag === '--dry-run') return dryRun(arg, value);
+    if (!booleans.includes(flag)) return [arg];
+    if (/^(?:true|t|1)$/i.test(value)) return [flag];
+    return /^(?:false|f|0)$/i.test(value) ? [] : [arg];
+  });
+}
+
+function dryRun(arg: string, value: string): string[] {
+  if (['client', 'server', 'true'].includes(value)) return ['--dry-run'];
+  return ['none', 'false'].includes(value) ? [] : [arg];
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+import type { CliContext } from './context.ts';
+import { registerDrain } from './drain/command.ts';
+import { CliError, exitCodes } from './exit-codes.ts';
+import { plainBooleans } from './plain-booleans.ts';
+import type { RegisterCommand } from './register.ts';
+
+const commands: readonly RegisterCommand[] = [registerDrain];
+
+/** The whole program, with its words sent to the context. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('drover')
+    .description('A control plane for the nodes of a Kubernetes cluster on EC2 Auto Scaling groups')
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+      getOutHasColors: () => context.stdout.isTerminal,
+      getErrHasColors: () => context.stderr.isTerminal,
+    })
+    .exitOverride()
+    .showHelpAfterError('(drover --help explains)');
+  for (const register of commands) register(program, context);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+/**
+ * Runs one command line and says how it ended. Errors are for people: one line, with the causes behind it; never a stack,
+ * unless DROVER_DEBUG is set.
+ */
+export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+  try {
+    await createProgram(context).parseAsync(plainBooleans(args), { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has said its piece already; help and version are no mistakes.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    context.stderr.write(`drover: ${explain(error, context)}\n`);
+    return error instanceof CliError ? error.exitCode : exitCodes.failed;
+  }
+}
+
+function explain(error: unknown, { environment }: CliContext): string {
+  if (!(error instanceof Error)) return String(error);
+  if (environment.DROVER_DEBUG) return error.stack ?? error.message;
+  const causes: string[] = [];
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  return [error.message, ...causes].filter(Boolean).join(': ');
+}
