@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { inlineSchemaKeysPlugin } from './inline-schema-keys.ts';
+import { lambdaCredentialsPlugin } from './lambda-credentials.ts';
 
 export interface Bundle {
   readonly functionName: string;
@@ -32,7 +33,7 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [inlineSchemaKeysPlugin],
+    plugins: [inlineSchemaKeysPlugin, lambdaCredentialsPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`esbuild made nothing of ${entry}`);

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+import type { PolicyDocument, QueueWiring } from '../../local/deployment/wiring.ts';
+
+const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
+const template = JSON.parse(
+  readFileSync('.serverless/cloudformation-template-update-stack.json', 'utf8'),
+) as {
+  readonly Resources: Readonly<
+    Record<
+      string,
+      {
+        readonly Type: string;
+        readonly DeletionPolicy?: string;
+        readonly UpdateReplacePolicy?: string;
+        readonly Properties?: Readonly<Record<string, unknown>>;
+      }
+    >
+  >;
+};
+const ofType = (type: string) =>
+  Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+
+const functionNames = ['bootstrap-credential', 'intake', 'node-leaving', 'scale-api', 'sweep'];
+const queueOf = (arn: string): QueueWiring => {
+  const queue = wiring.queues.find(({ queueArn }) => queueArn === arn);
+  if (!queue) throw new Error(`no queue ${arn}`);
+  return queue;
+};
+const actionsOf = ({ Statement }: PolicyDocument) =>
+  Statement.flatMap(({ Action, Resource, Condition }) =>
+    [Action].flat().map((action) => ({ action: String(action), resources: [Resource].flat(), Condition })),
+  );
+
+describe('functions', () => {
+  test('are those of functions/, on arm64 and Node 24, each with its own bundle', () => {
+    expect(wiring.functions.map(({ name }) => name).sort()).toEqual(functionNames);
+    for (const [, { Properties }] of ofType('AWS::Lambda::Function'))
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
+    expect(new Set(wiring.functions.map(({ artifact }) => artifact)).size).toBe(functionNames.length);
+  });
+
+  test('keep their logs for a time that is set', () => {
+    const groups = ofType('AWS::Logs::LogGroup');
+    expect(groups.length).toBeGreaterThanOrEqual(functionNames.length);
+    for (const [, { Properties }] of groups) expect(Properties).toMatchObject({ RetentionInDays: 30 });
+  });
+});
+
+describe('roles', () => {
+  test('are one for each function, and nothing is shared', () => {
+    expect(Object.keys(template.Resources)).not.toContain('IamRoleLambdaExecution');
+    expect(new Set(wiring.functions.map(({ roleArn }) => roleArn)).size).toBe(functionNames.length);
+    for (const { roleArn } of wiring.functions)
+      expect(wiring.roles.map((role) => role.roleArn)).toContain(roleArn);
+  });
+
+  test('name no wildcard action, and every resource but for calls that only describe', () => {
+    for (const { policies } of wiring.roles)
+      for (const { document } of policies)
+        for (const { action, resources } of actionsOf(document)) {
+          expect(action).not.toContain('*');
+          if (resources.includes('*'))
+            expect(action).toMatch(/^(autoscaling|ec2|elasticloadbalancing):Describe/);
+        }
+  });
+
+  test('change only Auto Scaling groups that carry the tag of this cluster', () => {
+    const changes = wiring.roles
+      .flatMap(({ policies }) => policies.flatMap(({ document }) => actionsOf(document)))
+      .filter(({ action }) => action.startsWith('autoscaling:') && !action.includes(':Describe'));
+    expect(changes.length).toBeGreaterThan(0);
+    for (const { Condition } of changes)
+      expect(Condition).toEqual({
+        StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/drover': ['owned', 'shared'] },
+      });
+  });
+
+  test('let a function read the queue that it is mapped to', () => {
+    for (const { eventSourceArn, functionArn } of wiring.eventSourceMappings) {
+      const called = wiring.functions.find((one) => one.functionArn === functionArn);
+      const role = wiring.roles.find(({ roleArn }) => roleArn === called?.roleArn);
+      const granted = (role?.policies ?? [])
+        .flatMap(({ document }) => actionsOf(document))
+        .filter(({ resources }) => resources.includes(eventSourceArn))
+        .map(({ action }) => action);
+      expect(granted).toEqual(
+        expect.arrayContaining(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']),
+      );
+    }
+  });
+});
+
+describe('queues', () => {
+  test('are kept when they are replaced or the stack is removed, and encrypted', () => {
+    for (const [, resource] of ofType('AWS::SQS::Queue'))
+      expect(resource).toMatchObject({
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: { SqsManagedSseEnabled: true },
+      });
+  });
+
+  test('that are polled have a dead-letter queue of their kind', () => {
+    for (const { eventSourceArn } of wiring.eventSourceMappings) {
+      const { deadLetterQueueArn = '' } = queueOf(eventSourceArn);
+      expect(queueOf(deadLetterQueueArn).queueName.endsWith('.fifo')).toBe(eventSourceArn.endsWith('.fifo'));
+    }
+  });
+
+  test('hide a message for six times the timeout of the function that reads it', () => {
+    for (const { eventSourceArn, functionArn } of wiring.eventSourceMappings) {
+      const called = wiring.functions.find((one) => one.functionArn === functionArn);
+      const { attributes } = queueOf(eventSourceArn);
+      expect(Number(attributes.VisibilityTimeout)).toBe(6 * (called?.timeoutSeconds ?? 0));
+    }
+  });
+
+  test('may be read a thousand times where messages wait for long, the most that SQS takes', () => {
+    const leaving = wiring.queues.find(({ queueName }) => queueName.includes('LeavingQueue'));
+    expect(JSON.parse(leaving?.attributes.RedrivePolicy ?? '{}')).toMatchObject({ maxReceiveCount: 1000 });
+  });
+});
+
+describe('mappings', () => {
+  test('report failures one by one and are bounded', () => {
+    expect(wiring.eventSourceMappings).toHaveLength(2);
+    for (const mapping of wiring.eventSourceMappings)
+      expect(mapping).toMatchObject({
+        enabled: true,
+        reportBatchItemFailures: true,
+        maximumConcurrency: expect.any(Number),
+      });
+  });
+
+  test('to a queue that the function itself writes to are allowed to loop', () => {
+    const looping = wiring.functions.filter(({ recursiveLoop }) => recursiveLoop === 'Allow');
+    expect(looping.map(({ name }) => name)).toEqual(['node-leaving']);
+  });
+});
+
+describe('event rules', () => {
+  const inbox = wiring.queues.find(({ queueName }) => queueName.includes('InboxQueue'));
+  const events = wiring.rules.filter(({ rule }) => rule.EventPattern);
+
+  test('lead to the inbox and to no function', () => {
+    expect(events).toHaveLength(7);
+    for (const { targets } of events) expect(targets.map(({ Arn }) => Arn)).toEqual([inbox?.queueArn]);
+  });
+
+  test('may each send to the inbox', () => {
+    for (const { ruleArn } of events) expect(inbox?.attributes.Policy).toContain(`"${ruleArn}"`);
+  });
+
+  test('cover every kind of event that Drover reads', () => {
+    const kinds = events.flatMap(
+      ({ rule }) => (JSON.parse(rule.EventPattern ?? '{}') as Record<string, string[]>)['detail-type'] ?? [],
+    );
+    expect(kinds.sort()).toEqual([
+      'AWS Health Event',
+      'EC2 Capacity Reservation Instance Interruption Warning',
+      'EC2 Instance Launch Successful',
+      'EC2 Instance Launch Unsuccessful',
+      'EC2 Instance Rebalance Recommendation',
+      'EC2 Instance State-change Notification',
+      'EC2 Instance Terminate Successful',
+      'EC2 Instance Terminate Unsuccessful',
+      'EC2 Instance-launch Lifecycle Action',
+      'EC2 Instance-terminate Lifecycle Action',
+      'EC2 Spot Instance Interruption Warning',
+    ]);
+  });
+
+  test('try again and keep what they cannot deliver', () => {
+    for (const { targets } of wiring.rules)
+      for (const target of targets) {
+        expect(target.RetryPolicy?.MaximumRetryAttempts).toBeGreaterThan(0);
+        expect(queueOf(target.DeadLetterConfig?.Arn ?? '').queueName).toContain('UndeliveredQueue');
+      }
+  });
+});
+
+describe('the API', () => {
+  test('lets in nobody without IAM', () => {
+    expect(wiring.routes.length).toBeGreaterThan(0);
+    for (const { authorizationType } of wiring.routes) expect(authorizationType).toBe('AWS_IAM');
+  });
+});
+
+describe('alarms', () => {
+  test('tell a topic', () => {
+    const topics = wiring.topics.map(({ topicArn }) => topicArn);
+    for (const { alarmActions } of wiring.alarms) expect(alarmActions).toEqual(topics);
+  });
+
+  test('watch every dead-letter queue', () => {
+    const watched = wiring.alarms.flatMap(({ metrics }) =>
+      metrics.map(({ dimensions }) => dimensions.QueueName),
+    );
+    const dead = wiring.queues.filter(({ queueName }) => /DeadLetter|Undelivered/.test(queueName));
+    expect(dead).toHaveLength(3);
+    for (const { queueName } of dead) expect(watched).toContain(queueName);
+  });
+
+  test('break when no sweep reports', () => {
+    const sweep = wiring.alarms.find(({ metrics }) => metrics[0]?.metricName === 'SweepRuns');
+    expect(sweep).toMatchObject({ treatMissingData: 'breaching', comparisonOperator: 'LessThanThreshold' });
+  });
+
+  test('watch throttles of all functions that events wake', () => {
+    const throttles = wiring.alarms.find(({ expression }) => expression === 'SUM(METRICS())');
+    expect(throttles?.metrics.map(({ metricName }) => metricName)).toEqual([
+      'Throttles',
+      'Throttles',
+      'Throttles',
+    ]);
+  });
+});
+
+test('no variable of serverless.yml is left in the template', () => {
+  const left = JSON.stringify(template).match(/\$\{(?!AWS::)[^}]*\}/g);
+  expect(left).toBeNull();
+});
+
+test('everything in the template is carried out by the sandbox or named as ignored', () => {
+  expect(new Set(wiring.ignored.map(({ why }) => why)).size).toBeGreaterThan(0);
+  for (const { what, why } of wiring.ignored) expect(`${what}: ${why}`).toMatch(/^\w+(\.\w+)?: .{10,}/);
+});
