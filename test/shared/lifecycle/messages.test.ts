@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  deduplicationIdOf,
+  hopOf,
+  leavingFormats,
+  leavingMessage,
+  type MessageFormat,
+  readLeavingMessage,
+  readMessage,
+  reasonKeyOf,
+  renewedBody,
+} from '../../../shared/lifecycle/messages.ts';
+import type { LeavingNotice } from '../../../shared/lifecycle/notice.ts';
+
+const notice: LeavingNotice = {
+  cause: 'terminating',
+  instanceId: 'i-0a1b2c3d4e5f60718',
+  noticedAt: '2026-11-20T09:14:07.000Z',
+  hook: {
+    autoScalingGroupName: 'workers',
+    lifecycleHookName: 'drover-node-leaving',
+    lifecycleActionToken: 't-1',
+  },
+};
+const spot: LeavingNotice = {
+  cause: 'spot-interruption',
+  instanceId: notice.instanceId,
+  noticedAt: '2026-11-20T09:14:07.000Z',
+  deadline: '2026-11-20T09:16:07.000Z',
+};
+const body = JSON.stringify(leavingMessage(notice, '2026-11-20T09:14:08.000Z'));
+
+describe('a queue message', () => {
+  it('is read as it was written', () => {
+    expect(readLeavingMessage(body)).toEqual({
+      kind: 'message',
+      message: { subject: notice.instanceId, notice, reasonKey: reasonKeyOf(notice), hop: 0 },
+    });
+  });
+
+  it('of the version after this one is newer, whatever else it says', () => {
+    const newer = JSON.stringify({ version: 2, work: 'node-departing', hop: 3, who: {} });
+    expect(readLeavingMessage(newer)).toEqual({ kind: 'newer', version: 2 });
+  });
+
+  it('of the version before is still read by the program after this one', () => {
+    const readVersionTwo: MessageFormat<LeavingNotice> = () => ({ kind: 'poison', reason: 'not asked' });
+    expect(readMessage(body, { ...leavingFormats, 2: readVersionTwo }).kind).toBe('message');
+  });
+
+  it.each([
+    ['no JSON at all', 'hello', '(the whole)'],
+    ['no version', '{}', 'version'],
+    ['a version of nothing', '{"version":0}', 'version'],
+    ['another work', JSON.stringify({ ...leavingMessage(notice, notice.noticedAt), work: 'cook' }), 'work'],
+    [
+      'an instance id that is none',
+      JSON.stringify(leavingMessage({ ...notice, instanceId: 'i-x' }, notice.noticedAt)),
+      'notice.instanceId',
+    ],
+  ])('with %s is poison, by the field', (_, text, field) => {
+    expect(readLeavingMessage(text)).toMatchObject({
+      kind: 'poison',
+      reason: expect.stringContaining(field),
+    });
+  });
+
+  it('is never a reason to throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(['message', 'newer', 'poison']).toContain(readLeavingMessage(text).kind);
+      }),
+    );
+  });
+});
+
+describe('a deduplication id', () => {
+  it('is the same for one wait, whoever reports it and when', () => {
+    const again = { ...notice, noticedAt: '2026-11-20T09:14:06.905Z' };
+    expect(deduplicationIdOf(again)).toBe(deduplicationIdOf(notice));
+  });
+
+  it('differs for another reason, another wait and another time of an event without a token', () => {
+    const other = { ...notice, hook: { ...notice.hook, lifecycleActionToken: 't-2' } } as LeavingNotice;
+    const later = { ...spot, noticedAt: '2026-11-20T09:15:07.000Z' };
+    expect(new Set([notice, spot, other, later].map(deduplicationIdOf)).size).toBe(4);
+  });
+
+  it('has the form that SQS takes', () => {
+    expect(deduplicationIdOf(notice)).toMatch(/^[\w-]{1,128}$/);
+  });
+});
+
+describe('the renewal of a message', () => {
+  it('changes nothing but the hop, in versions too that this program cannot read', () => {
+    const newer = JSON.stringify({ version: 9, hop: 4, unknown: { kept: true } });
+    expect(JSON.parse(renewedBody(newer, hopOf(newer) + 1))).toEqual({
+      version: 9,
+      hop: 5,
+      unknown: { kept: true },
+    });
+    expect(hopOf('{"version":9}')).toBe(0);
+  });
+});

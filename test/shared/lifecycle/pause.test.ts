@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { isPaused, pausedReason, pauseOf, pauseTag } from '../../../shared/lifecycle/pause.ts';
+
+const since = '2026-11-21T07:00:00.000Z';
+
+describe('a pause', () => {
+  it('is read as it was written', () => {
+    const { key, value } = pauseTag({ scope: 'cluster', since, by: 'ann@example.com' });
+    expect(pauseOf({ [key]: value })).toEqual({ scope: 'cluster', since, by: 'ann@example.com' });
+  });
+
+  it('stands whatever a hand-written tag says, for somebody meant it', () => {
+    for (const value of ['', 'true', 'do not touch', 'since=yesterday by='])
+      expect(pauseOf({ 'drover.dev/paused': value })).toEqual({ scope: 'group' });
+  });
+
+  it('does not stand without the tag, or where it says false', () => {
+    expect(isPaused({})).toBe(false);
+    expect(isPaused({ 'drover.dev/paused': 'false' })).toBe(false);
+  });
+
+  it('fits into a tag whoever asks', () => {
+    const { value } = pauseTag({ scope: 'group', since, by: `ann "the boss" <${'x'.repeat(400)}>` });
+    expect(value).toMatch(/^[\p{L}\p{N} +\-=._:/@]{1,256}$/u);
+  });
+
+  it('says for how long it can last', () => {
+    const pause = { scope: 'group', since, by: 'ann' } as const;
+    const now = Date.parse(since);
+    expect(pausedReason(pause, { now, limit: now + 3_600_000 })).toBe(
+      `paused for the group since ${since} by ann; the wait can be held until 2026-11-21T08:00:00.000Z, then the instance goes, drained or not`,
+    );
+    expect(pausedReason(pause, { now, limit: now - 1000 })).toMatch(/that has passed/);
+    expect(pausedReason({ scope: 'cluster' }, { now, limit: Infinity })).toBe(
+      'paused for the cluster; nothing ends the wait',
+    );
+  });
+});
