@@ -1,10 +1,10 @@
 import { type PolicyDocument, readPolicy } from './policy.ts';
 
-/** Where a resource's policy is kept: its text, or undefined where the resource is not this keeper's or has none. */
-export type PolicyKeeper = (arn: string) => string | undefined;
+/** Where a resource's policy is kept: its text or the read document; undefined where the resource has none. */
+export type PolicyKeeper = (arn: string) => string | PolicyDocument | undefined;
 
 /**
- * One look-up over everything that keeps resource policies (queues, topics). A text is read once; one that IAM could not
+ * One look-up over everything that keeps resource policies, by the service in their ARNs (`sqs`, `sns`, `iam` for trust). A text is read once; one that IAM could not
  * read counts as a fault and throws MalformedPolicyDocument.
  */
 export function createResourcePolicies(
@@ -12,10 +12,11 @@ export function createResourcePolicies(
 ): (arn: string) => PolicyDocument | undefined {
   const read = new Map<string, PolicyDocument>();
   return (arn) => {
-    const text = keepers[arn.split(':')[2] ?? '']?.(arn);
-    if (text === undefined || text === '') return undefined;
-    const document = read.get(text) ?? readPolicy(text);
-    read.set(text, document);
+    const kept = keepers[arn.split(':')[2] ?? '']?.(arn);
+    if (kept === undefined || kept === '') return undefined;
+    if (typeof kept !== 'string') return kept;
+    const document = read.get(kept) ?? readPolicy(kept);
+    read.set(kept, document);
     return document;
   };
 }

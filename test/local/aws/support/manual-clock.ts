@@ -8,8 +8,8 @@ export function createManualClock(): SimulationClock & {
 } {
   const clock = createVirtualClock();
   return {
-    now: clock.now,
-    after: clock.after,
+    now: () => clock.now(),
+    after: (delayMilliseconds, task) => clock.after(delayMilliseconds, task),
     advance: (seconds) => {
       const until = clock.now() + seconds * 1000;
       let more = true;

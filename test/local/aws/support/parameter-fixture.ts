@@ -1,0 +1,30 @@
+import {
+  GetParameterCommand,
+  PutParameterCommand,
+  type PutParameterCommandInput,
+  SSMClient,
+} from '@aws-sdk/client-ssm';
+import type { AwsEvent } from '../../../../local/aws/integration.ts';
+import { createSsm } from '../../../../local/aws/ssm/ssm.ts';
+import { createManualClock } from './manual-clock.ts';
+import { accountId, createTestFront, region } from './test-front.ts';
+
+/** The simulated Parameter Store, spoken to by the SDK's client through the in-process door. */
+export function createSsmFixture() {
+  const clock = createManualClock();
+  const events: AwsEvent[] = [];
+  const ssm = createSsm({ clock, accountId, region, putAwsEvent: (event) => events.push(event) });
+  const client = new SSMClient(createTestFront({ services: [ssm], clock }).clientOptions);
+  return {
+    clock,
+    ssm,
+    client,
+    events,
+    put: (Name: string, Value: string, options: Partial<PutParameterCommandInput> = {}) =>
+      client.send(new PutParameterCommand({ Name, Value, Type: 'String', ...options })),
+    overwrite: (Name: string, Value: string) =>
+      client.send(new PutParameterCommand({ Name, Value, Overwrite: true })),
+    get: async (Name: string, WithDecryption = false) =>
+      (await client.send(new GetParameterCommand({ Name, WithDecryption }))).Parameter,
+  };
+}
