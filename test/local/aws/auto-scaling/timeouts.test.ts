@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expiryAfterHeartbeat, globalTimeoutSeconds } from '../../../../local/aws/auto-scaling/timeouts.ts';
 import { createCloud, createGroup, firstInstanceId, putHook, stateOf, terminate } from '../support/cloud.ts';

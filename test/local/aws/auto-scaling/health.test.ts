@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import {
+  type Cloud,
+  createCloud,
+  createGroup,
+  firstInstanceId,
+  membersOf,
+  putHook,
+  stateOf,
+  statesOf,
+} from '../support/cloud.ts';
+
+const spotGroup = (cloud: Cloud, settings = {}): void =>
+  createGroup(cloud, {
+    LaunchTemplate: undefined,
+    MixedInstancesPolicy: {
+      LaunchTemplate: { LaunchTemplateSpecification: { LaunchTemplateName: 'workers' } },
+      InstancesDistribution: { OnDemandPercentageAboveBaseCapacity: 0 },
+    },
+    ...settings,
+  });
+
+// https://docs.aws.amazon.com/autoscaling/ec2/userguide/health-checks-overview.html
+test('an instance that dies in EC2 is found by the next health check and replaced, through its hooks', () => {
+  const cloud = createCloud();
+  createGroup(cloud);
+  putHook(cloud);
+  const instanceId = firstInstanceId(cloud);
+  cloud.ec2.accidents.kill(instanceId);
+  cloud.advance(29);
+  expect(stateOf(cloud, instanceId)).toBe('InService');
+  cloud.advance(1);
+  expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+  cloud.advance(120);
+  expect(statesOf(cloud)).toEqual(['InService']);
+  const causes = cloud.autoScaling.operations.DescribeScalingActivities({
+    AutoScalingGroupName: 'workers',
+  }).Activities;
+  expect(causes.map(({ Cause }) => Cause).join('\n')).toMatch(
+    /taken out of service in response to an EC2 health check indicating it has been terminated or stopped/,
+  );
+  expect(causes[0]?.Cause).toMatch(/launched in response to an unhealthy instance needing to be replaced/);
+});
+
+test('an instance that somebody stops is replaced too', () => {
+  const cloud = createCloud();
+  createGroup(cloud);
+  const instanceId = firstInstanceId(cloud);
+  cloud.ec2.operations.StopInstances({ InstanceIds: [instanceId] });
+  cloud.advance(90);
+  expect(membersOf(cloud).map(({ InstanceId }) => InstanceId)).not.toContain(instanceId);
+  expect(statesOf(cloud)).toEqual(['InService']);
+});
+
+// https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_SetInstanceHealth.html
+test('an instance that is said to be unhealthy is replaced, once its grace period is over', () => {
+  const cloud = createCloud();
+  createGroup(cloud, { HealthCheckGracePeriod: 300 });
+  const instanceId = firstInstanceId(cloud);
+  const unhealthy = { InstanceId: instanceId, HealthStatus: 'Unhealthy' };
+  cloud.autoScaling.operations.SetInstanceHealth(unhealthy);
+  cloud.advance(60);
+  expect(stateOf(cloud, instanceId)).toBe('InService');
+  cloud.autoScaling.operations.SetInstanceHealth({ ...unhealthy, ShouldRespectGracePeriod: false });
+  expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+});
+
+// https://docs.aws.amazon.com/autoscaling/ec2/userguide/as-suspend-resume-processes.html
+test('nothing is replaced while the process is suspended, and it is when it goes on', () => {
+  const cloud = createCloud();
+  createGroup(cloud);
+  const instanceId = firstInstanceId(cloud);
+  const process = { AutoScalingGroupName: 'workers', ScalingProcesses: ['ReplaceUnhealthy'] };
+  cloud.autoScaling.operations.SuspendProcesses(process);
+  cloud.ec2.accidents.kill(instanceId);
+  cloud.advance(300);
+  expect(stateOf(cloud, instanceId)).toBe('InService');
+  cloud.autoScaling.operations.ResumeProcesses(process);
+  cloud.advance(90);
+  expect(statesOf(cloud)).toEqual(['InService']);
+  expect(stateOf(cloud, instanceId)).toBeUndefined();
+});
+
+// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
+test('an interrupted Spot Instance goes after two minutes, whatever its hook says', () => {
+  const cloud = createCloud();
+  spotGroup(cloud);
+  putHook(cloud, { HeartbeatTimeout: 7200 });
+  const instanceId = firstInstanceId(cloud);
+  cloud.ec2.accidents.interruptSpot(instanceId);
+  cloud.advance(119);
+  expect(cloud.ec2.instances.find(instanceId)?.state).toBe('running');
+  cloud.advance(1);
+  expect(cloud.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
+  cloud.advance(60);
+  expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+  expect(statesOf(cloud).sort()).toEqual(['InService', 'Terminating:Wait']);
+});
+
+// https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-capacity-rebalancing.html
+test('with capacity rebalancing the replacement serves before the instance at risk goes', () => {
+  const cloud = createCloud();
+  spotGroup(cloud, { CapacityRebalance: true });
+  putHook(cloud);
+  const instanceId = firstInstanceId(cloud);
+  cloud.ec2.accidents.recommendRebalance(instanceId);
+  cloud.advance(10);
+  expect(statesOf(cloud)).toEqual(['InService', 'Pending']);
+  cloud.advance(20);
+  expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+  expect(statesOf(cloud)).toContain('InService');
+});
+
+test('without capacity rebalancing a recommendation moves nothing', () => {
+  const cloud = createCloud();
+  spotGroup(cloud);
+  cloud.ec2.accidents.recommendRebalance(firstInstanceId(cloud));
+  cloud.advance(60);
+  expect(statesOf(cloud)).toEqual(['InService']);
+});

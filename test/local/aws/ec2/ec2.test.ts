@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { type Cloud, createCloud } from '../support/cloud.ts';
+
+const run = (cloud: Cloud, settings = {}): string => {
+  const answer = cloud.ec2.operations.RunInstances({
+    MinCount: 1,
+    MaxCount: 1,
+    LaunchTemplate: { LaunchTemplateName: 'workers' },
+    ...settings,
+  });
+  return answer.Instances?.[0]?.InstanceId ?? '';
+};
+
+const describeOne = (cloud: Cloud, InstanceId: string) =>
+  cloud.ec2.operations.DescribeInstances({ InstanceIds: [InstanceId] }).Reservations?.[0]?.Instances?.[0];
+
+const stateOf = (cloud: Cloud, id: string): string | undefined => describeOne(cloud, id)?.State?.Name;
+
+const statesSent = (cloud: Cloud): unknown[] =>
+  cloud.events
+    .filter(({ detailType }) => detailType === 'EC2 Instance State-change Notification')
+    .map(({ detail }) => detail['state']);
+
+// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-lifecycle.html
+describe('an instance', () => {
+  test('goes from pending to running, stopped, running again and terminated, and every state is an event', () => {
+    const cloud = createCloud();
+    const id = run(cloud);
+    expect(stateOf(cloud, id)).toBe('pending');
+    cloud.advance(15);
+    cloud.ec2.operations.StopInstances({ InstanceIds: [id] });
+    cloud.advance(10);
+    cloud.ec2.operations.StartInstances({ InstanceIds: [id] });
+    cloud.advance(15);
+    cloud.ec2.operations.TerminateInstances({ InstanceIds: [id] });
+    cloud.advance(10);
+    expect(statesSent(cloud)).toEqual([
+      'pending',
+      'running',
+      'stopping',
+      'stopped',
+      'pending',
+      'running',
+      'shutting-down',
+      'terminated',
+    ]);
+  });
+
+  test('is described with its address, its name, its zone and where it came from', () => {
+    const cloud = createCloud();
+    const id = run(cloud, { SubnetId: 'subnet-0bbbbbbbbbbbbbbbb' });
+    expect(describeOne(cloud, id)).toMatchObject({
+      InstanceType: 'm5.large',
+      ImageId: 'ami-0123456789abcdef0',
+      PrivateIpAddress: '10.0.32.4',
+      PrivateDnsName: 'ip-10-0-32-4.eu-west-1.compute.internal',
+      Placement: { AvailabilityZone: 'eu-west-1b' },
+      Tags: expect.arrayContaining([{ Key: 'aws:ec2launchtemplate:version', Value: '1' }]),
+    });
+  });
+
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/hostname-types.html
+  test('can be named by its id', () => {
+    const cloud = createCloud();
+    const id = run(cloud, { PrivateDnsNameOptions: { HostnameType: 'resource-name' } });
+    expect(describeOne(cloud, id)?.PrivateDnsName).toBe(`${id}.eu-west-1.compute.internal`);
+  });
+
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/terminating-instances.html
+  test('stays visible for an hour after its end, without its address', () => {
+    const cloud = createCloud();
+    const id = run(cloud);
+    cloud.ec2.operations.TerminateInstances({ InstanceIds: [id] });
+    cloud.advance(10);
+    expect(describeOne(cloud, id)).toMatchObject({ State: { Name: 'terminated' }, PrivateDnsName: '' });
+    cloud.advance(3599);
+    expect(stateOf(cloud, id)).toBe('terminated');
+    cloud.advance(1);
+    expect(() => stateOf(cloud, id)).toThrow(`The instance ID '${id}' does not exist`);
+  });
+
+  test('of which EC2 never heard, or whose id is none, is refused with the code of EC2', () => {
+    const cloud = createCloud();
+    expect(() => describeOne(cloud, 'i-0123456789abcdef0')).toThrow(
+      expect.objectContaining({ code: 'InvalidInstanceID.NotFound' }),
+    );
+    expect(() => describeOne(cloud, 'node-1')).toThrow(
+      expect.objectContaining({ code: 'InvalidInstanceID.Malformed' }),
+    );
+  });
+
+  test('tells listeners of each state until they leave', () => {
+    const cloud = createCloud();
+    const seen: string[] = [];
+    const leave = cloud.ec2.onInstanceStateChange((instance, state) =>
+      seen.push(`${instance.instanceId} ${state}`),
+    );
+    const id = run(cloud);
+    cloud.advance(15);
+    leave();
+    cloud.ec2.accidents.kill(id);
+    expect(seen).toEqual([`${id} pending`, `${id} running`]);
+  });
+
+  test('shows what it wrote to its console', () => {
+    const cloud = createCloud();
+    const id = run(cloud);
+    cloud.ec2.accidents.writeConsole(id, 'kubelet: no route to host\n');
+    const { Output = '' } = cloud.ec2.operations.GetConsoleOutput({ InstanceId: id });
+    expect(Buffer.from(Output, 'base64').toString()).toBe('kubelet: no route to host\n');
+  });
+});
+
+// https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstances.html
+describe('describing instances', () => {
+  test('comes in pages, and takes no page size beside ids', () => {
+    const cloud = createCloud();
+    const ids = Array.from({ length: 12 }, () => run(cloud));
+    const first = cloud.ec2.operations.DescribeInstances({ MaxResults: 5 });
+    const second = cloud.ec2.operations.DescribeInstances({ MaxResults: 5, NextToken: first.NextToken });
+    const third = cloud.ec2.operations.DescribeInstances({ MaxResults: 5, NextToken: second.NextToken });
+    const all = [first, second, third].flatMap(({ Reservations = [] }) =>
+      Reservations.flatMap(({ Instances = [] }) => Instances),
+    );
+    expect(all.map(({ InstanceId }) => InstanceId)).toEqual(ids);
+    expect(third.NextToken).toBeUndefined();
+    expect(() => cloud.ec2.operations.DescribeInstances({ InstanceIds: ids, MaxResults: 5 })).toThrow(
+      expect.objectContaining({ code: 'InvalidParameterCombination' }),
+    );
+  });
+
+  test.each([
+    ['instance-state-name', ['running'], 2],
+    ['private-dns-name', ['ip-10-0-0-4.*'], 1],
+    ['tag:role', ['worker', 'other'], 1],
+    ['tag-key', ['role'], 1],
+    ['availability-zone', ['eu-west-1b'], 1],
+    ['instance-lifecycle', ['spot'], 1],
+  ])('by %s', (Name, Values, expected) => {
+    const cloud = createCloud();
+    const tags = [{ ResourceType: 'instance', Tags: [{ Key: 'role', Value: 'worker' }] }];
+    run(cloud, { TagSpecifications: tags });
+    run(cloud, { SubnetId: 'subnet-0bbbbbbbbbbbbbbbb', InstanceMarketOptions: { MarketType: 'spot' } });
+    cloud.advance(15);
+    run(cloud);
+    const { Reservations = [] } = cloud.ec2.operations.DescribeInstances({ Filters: [{ Name, Values }] });
+    expect(Reservations).toHaveLength(expected);
+  });
+
+  test('refuses a filter that EC2 does not have', () => {
+    const cloud = createCloud();
+    const Filters = [{ Name: 'colour', Values: ['red'] }];
+    expect(() => cloud.ec2.operations.DescribeInstances({ Filters })).toThrow(
+      "The filter 'colour' is invalid",
+    );
+  });
+});
+
+describe('launch templates', () => {
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/manage-launch-template-versions.html
+  test('have versions: a new one inherits from its source, and the default is chosen', () => {
+    const cloud = createCloud();
+    const { operations } = cloud.ec2;
+    operations.CreateLaunchTemplateVersion({
+      LaunchTemplateName: 'workers',
+      SourceVersion: '1',
+      LaunchTemplateData: { InstanceType: 'm5.xlarge' },
+    });
+    const versions = operations.DescribeLaunchTemplateVersions({
+      LaunchTemplateName: 'workers',
+      Versions: ['$Latest', '$Default'],
+    });
+    expect(versions.LaunchTemplateVersions).toMatchObject([
+      {
+        VersionNumber: 2,
+        LaunchTemplateData: { InstanceType: 'm5.xlarge', ImageId: 'ami-0123456789abcdef0' },
+      },
+      { VersionNumber: 1, DefaultVersion: true },
+    ]);
+    operations.ModifyLaunchTemplate({ LaunchTemplateName: 'workers', DefaultVersion: '2' });
+    expect(describeOne(cloud, run(cloud))?.InstanceType).toBe('m5.xlarge');
+  });
+
+  test('have one name each, and can be deleted', () => {
+    const { operations } = createCloud().ec2;
+    const template = { LaunchTemplateName: 'workers', LaunchTemplateData: {} };
+    expect(() => operations.CreateLaunchTemplate(template)).toThrow(/already in use/);
+    operations.DeleteLaunchTemplate({ LaunchTemplateName: 'workers' });
+    expect(operations.DescribeLaunchTemplates({}).LaunchTemplates).toEqual([]);
+    expect(() => operations.DescribeLaunchTemplates({ LaunchTemplateNames: ['workers'] })).toThrow(
+      /does not exist/,
+    );
+  });
+});
+
+// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/Using_Tags.html
+test('tags are set, found and taken away, not those that AWS reserves', () => {
+  const cloud = createCloud();
+  const id = run(cloud);
+  const { operations } = cloud.ec2;
+  operations.CreateTags({ Resources: [id], Tags: [{ Key: 'role', Value: 'worker' }] });
+  const filter = [{ Name: 'key', Values: ['role'] }];
+  expect(operations.DescribeTags({ Filters: filter }).Tags).toEqual([
+    { ResourceId: id, ResourceType: 'instance', Key: 'role', Value: 'worker' },
+  ]);
+  operations.DeleteTags({ Resources: [id], Tags: [{ Key: 'role', Value: 'another' }] });
+  expect(operations.DescribeTags({ Filters: filter }).Tags).toHaveLength(1);
+  operations.DeleteTags({ Resources: [id], Tags: [{ Key: 'role' }] });
+  expect(operations.DescribeTags({ Filters: filter }).Tags).toEqual([]);
+  expect(() => operations.CreateTags({ Resources: [id], Tags: [{ Key: 'aws:x', Value: '' }] })).toThrow(
+    /reserved/,
+  );
+});
+
+// The golden values of max pods (ENIs x (addresses - 1) + 2): awslabs/amazon-eks-ami, eni-max-pods
+test.each([
+  ['t3.medium', 17],
+  ['m5.large', 29],
+  ['m5.xlarge', 58],
+  ['c5.4xlarge', 234],
+])('%s has the network interfaces for %i pods', (type, pods) => {
+  const [info] =
+    createCloud().ec2.operations.DescribeInstanceTypes({ InstanceTypes: [type as 'm5.large'] })
+      .InstanceTypes ?? [];
+  const { MaximumNetworkInterfaces = 0, Ipv4AddressesPerInterface = 0 } = info?.NetworkInfo ?? {};
+  expect(MaximumNetworkInterfaces * (Ipv4AddressesPerInterface - 1) + 2).toBe(pods);
+});
+
+test('a network of three zones surrounds the instances, and an unknown subnet is refused', () => {
+  const cloud = createCloud();
+  expect(cloud.ec2.operations.DescribeSubnets({}).Subnets).toHaveLength(3);
+  expect(
+    cloud.ec2.operations.DescribeAvailabilityZones().AvailabilityZones.map(({ ZoneId }) => ZoneId),
+  ).toEqual(['euw1-az1', 'euw1-az2', 'euw1-az3']);
+  expect(() => run(cloud, { SubnetId: 'subnet-1' })).toThrow("The subnet ID 'subnet-1' does not exist");
+});

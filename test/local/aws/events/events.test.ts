@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { createEvents } from '../../../../local/aws/events/events.ts';
+import { AwsError } from '../../../../local/aws/service.ts';
+import { createRandom } from '../../../../local/simulation/random.ts';
+import { createVirtualClock } from '../../../../local/simulation/virtual-clock.ts';
+import { advanceClock } from '../support/cloud.ts';
+
+const inbox = 'arn:aws:sqs:eu-west-1:123456789012:inbox';
+const deadLetters = 'arn:aws:sqs:eu-west-1:123456789012:dead-letters';
+
+function createBus() {
+  const clock = createVirtualClock();
+  const delivered: {
+    readonly targetArn: string;
+    readonly body: string;
+    readonly group?: string | undefined;
+  }[] = [];
+  const failures = new Map<string, AwsError>();
+  const events = createEvents({
+    clock,
+    random: createRandom(1),
+    accountId: '123456789012',
+    region: 'eu-west-1',
+    deliver: (targetArn, body, options) => {
+      const failure = failures.get(targetArn);
+      if (failure !== undefined) throw failure;
+      delivered.push({ targetArn, body, group: options?.messageGroupId });
+    },
+  });
+  const { operations } = events;
+  operations.PutRule({ Name: 'instances', EventPattern: '{"source": ["aws.ec2"]}' });
+  const putTarget = (target = {}): unknown =>
+    operations.PutTargets({ Rule: 'instances', Targets: [{ Id: 'inbox', Arn: inbox, ...target }] });
+  const put = (detail = {}): void =>
+    events.putAwsEvent({ source: 'aws.ec2', detailType: 'State', resources: ['arn:x'], detail });
+  const advance = (seconds: number): void => advanceClock(clock, seconds);
+  return { events, operations, delivered, failures, putTarget, put, advance };
+}
+
+describe('a rule', () => {
+  // https://docs.aws.amazon.com/eventbridge/latest/ref/overview-event-structure.html
+  test('sends an event that matches to its targets, in the envelope of AWS', () => {
+    const { putTarget, put, advance, delivered } = createBus();
+    putTarget();
+    put({ 'instance-id': 'i-1' });
+    advance(1);
+    expect(delivered.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      {
+        version: '0',
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'detail-type': 'State',
+        source: 'aws.ec2',
+        account: '123456789012',
+        time: '2026-01-05T08:00:00Z',
+        region: 'eu-west-1',
+        resources: ['arn:x'],
+        detail: { 'instance-id': 'i-1' },
+      },
+    ]);
+  });
+
+  test('sends nothing that does not match, nor anything while it is disabled', () => {
+    const { events, operations, putTarget, put, advance, delivered } = createBus();
+    putTarget();
+    events.putAwsEvent({ source: 'aws.health', detailType: 'x', resources: [], detail: {} });
+    operations.DisableRule({ Name: 'instances' });
+    put();
+    advance(1);
+    operations.EnableRule({ Name: 'instances' });
+    put();
+    advance(1);
+    expect(delivered).toHaveLength(1);
+  });
+
+  // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-transform-target-input.html
+  test.each<[string, object, string]>([
+    ['a constant', { Input: '{"kind":"wake"}' }, '{"kind":"wake"}'],
+    ['a part of the event', { InputPath: '$.detail.instance-id' }, '"i-1"'],
+    [
+      'what its transformer makes',
+      {
+        InputTransformer: {
+          InputPathsMap: {
+            id: '$.detail.instance-id',
+            arn: '$.resources[0]',
+            detail: '$.detail',
+            none: '$.detail.none',
+          },
+          InputTemplate:
+            '{"id": <id>, "text": "<id> of <arn>", "all": <detail>, "rule": "<aws.events.rule-name>", "none": "<none>"}',
+        },
+      },
+      '{"id": "i-1", "text": "i-1 of arn:x", "all": {"instance-id":"i-1"}, "rule": "instances", "none": ""}',
+    ],
+  ])('can send %s instead', (_what, target, expected) => {
+    const { putTarget, put, advance, delivered } = createBus();
+    putTarget(target);
+    put({ 'instance-id': 'i-1' });
+    advance(1);
+    expect(delivered[0]?.body).toBe(expected);
+  });
+
+  test('names the message group of a FIFO queue', () => {
+    const { putTarget, put, advance, delivered } = createBus();
+    expect(() => putTarget({ Arn: `${inbox}.fifo` })).toThrow(/SqsParameters/);
+    putTarget({ Arn: `${inbox}.fifo`, SqsParameters: { MessageGroupId: 'all' } });
+    put();
+    advance(1);
+    expect(delivered[0]).toMatchObject({ targetArn: `${inbox}.fifo`, group: 'all' });
+  });
+
+  test('with a schedule sends an event each time', () => {
+    const { operations, advance, delivered } = createBus();
+    operations.PutRule({ Name: 'sweep', ScheduleExpression: 'rate(5 minutes)' });
+    operations.PutTargets({ Rule: 'sweep', Targets: [{ Id: 'sweep', Arn: inbox }] });
+    advance(601);
+    expect(delivered.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
+      { source: 'aws.events', 'detail-type': 'Scheduled Event', time: '2026-01-05T08:05:00Z', detail: {} },
+      { time: '2026-01-05T08:10:00Z' },
+    ]);
+  });
+});
+
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html
+describe('a delivery that fails', () => {
+  const unavailable = new AwsError({ code: 'ServiceUnavailable', message: 'later', statusCode: 503 });
+
+  test('is tried again until the target takes it', () => {
+    const { putTarget, put, advance, delivered, failures } = createBus();
+    putTarget();
+    failures.set(inbox, unavailable);
+    put();
+    advance(60);
+    expect(delivered).toEqual([]);
+    failures.clear();
+    advance(300);
+    expect(delivered).toHaveLength(1);
+  });
+
+  test('goes to the dead-letter queue when its tries are used up', () => {
+    const { events, putTarget, put, advance, delivered, failures } = createBus();
+    putTarget({ RetryPolicy: { MaximumRetryAttempts: 2 }, DeadLetterConfig: { Arn: deadLetters } });
+    failures.set(inbox, unavailable);
+    put();
+    advance(60);
+    expect(delivered.map(({ targetArn }) => targetArn)).toEqual([deadLetters]);
+    expect(events.metricsOf('instances')).toMatchObject({ matched: 1, delivered: 0, deadLettered: 1 });
+  });
+
+  test('goes there at once when the target is gone, and is counted where there is none', () => {
+    const { events, putTarget, put, advance, failures } = createBus();
+    putTarget();
+    failures.set(inbox, new AwsError({ code: 'AWS.SimpleQueueService.NonExistentQueue', message: 'gone' }));
+    put();
+    advance(1);
+    expect(events.metricsOf('instances')).toMatchObject({ matched: 1, dropped: 1 });
+  });
+});
+
+test('a disturbed bus loses, repeats and delays what it delivers', () => {
+  const { events, putTarget, put, advance, delivered } = createBus();
+  putTarget();
+  events.disturb({ lost: 0.2, duplicated: 0.3, lateSeconds: 30 });
+  for (let sent = 0; sent < 200; sent++) put({ sent });
+  advance(31);
+  const order = delivered.map(({ body }) => (JSON.parse(body) as { detail: { sent: number } }).detail.sent);
+  const distinct = new Set(order).size;
+  expect(distinct).toBeGreaterThan(130);
+  expect(distinct).toBeLessThan(190);
+  expect(order.length).toBeGreaterThan(distinct);
+  expect(order).not.toEqual([...order].sort((one, other) => one - other));
+});
+
+describe('the operations', () => {
+  test('keep a rule that has targets, and list what there is', () => {
+    const { operations, putTarget } = createBus();
+    putTarget();
+    expect(() => operations.DeleteRule({ Name: 'instances' })).toThrow(
+      "Rule can't be deleted since it has targets.",
+    );
+    expect(operations.ListTargetsByRule({ Rule: 'instances' }).Targets).toMatchObject([
+      { Id: 'inbox', Arn: inbox },
+    ]);
+    expect(operations.ListRuleNamesByTarget({ TargetArn: inbox }).RuleNames).toEqual(['instances']);
+    operations.RemoveTargets({ Rule: 'instances', Ids: ['inbox'] });
+    operations.DeleteRule({ Name: 'instances' });
+    expect(operations.ListRules({}).Rules).toEqual([]);
+    expect(() => operations.DescribeRule({ Name: 'instances' })).toThrow(
+      expect.objectContaining({ code: 'ResourceNotFoundException' }),
+    );
+  });
+
+  test('put events of the customer and refuse those in the name of AWS', () => {
+    const { operations, advance, delivered } = createBus();
+    operations.PutRule({ Name: 'mine', EventPattern: '{"source": [{"prefix": ""}]}' });
+    operations.PutTargets({ Rule: 'mine', Targets: [{ Id: 'inbox', Arn: inbox }] });
+    const answer = operations.PutEvents({
+      Entries: [
+        { Source: 'shop', DetailType: 'order', Detail: '{"n":1}' },
+        { Source: 'aws.ec2', DetailType: 'x', Detail: '{}' },
+        { Source: 'shop', DetailType: 'x', Detail: 'no json' },
+      ],
+    });
+    advance(1);
+    expect(answer.FailedEntryCount).toBe(2);
+    expect(answer.Entries.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      undefined,
+      'NotAuthorizedForSourceException',
+      'MalformedDetail',
+    ]);
+    expect(delivered).toHaveLength(1);
+  });
+
+  test('test a pattern without a rule', () => {
+    const { operations } = createBus();
+    const Event = '{"source": "aws.ec2"}';
+    expect(operations.TestEventPattern({ Event, EventPattern: '{"source": ["aws.ec2"]}' }).Result).toBe(true);
+    expect(operations.TestEventPattern({ Event, EventPattern: '{"source": ["aws.s3"]}' }).Result).toBe(false);
+  });
+});
