@@ -1,0 +1,27 @@
+export function verbsOf(isVirtual: boolean): readonly string[] {
+  if (isVirtual) return ['create'];
+  return ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+}
+
+interface SubresourceKind {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+/** What a part of a resource is read and written as. */
+export function subresourceKind(part: string, ownKind: string): SubresourceKind {
+  switch (part) {
+    case 'eviction':
+      return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
+    case 'binding':
+      return { kind: 'Binding', verbs: ['create'] };
+    case 'token':
+      return { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] };
+    case 'scale':
+      return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] };
+    default:
+      return { kind: ownKind, verbs: ['get', 'patch', 'update'] };
+  }
+}

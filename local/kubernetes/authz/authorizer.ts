@@ -1,0 +1,109 @@
+import type { PolicyRule, RoleRef, Subject } from 'kubernetes-types/rbac/v1.d.ts';
+import type { UserInfo } from '../registry/context.ts';
+import type { Store } from '../store/store.ts';
+
+/** What somebody wants to do. */
+export type Attributes =
+  | {
+      readonly verb: string;
+      readonly group: string;
+      readonly resource: string;
+      readonly subresource?: string | undefined;
+      readonly namespace?: string | undefined;
+      readonly name?: string | undefined;
+    }
+  | { readonly verb: string; readonly path: string };
+
+export interface Authorizer {
+  isAllowed(user: UserInfo, attributes: Attributes): boolean;
+  /** Every rule that the user has in a namespace, cluster-wide ones first. */
+  rulesOf(user: UserInfo, namespace: string): readonly PolicyRule[];
+}
+
+interface Grant {
+  readonly namespace: string | undefined;
+  readonly roleRef: RoleRef;
+}
+
+const bindingKinds = ['clusterrolebindings', 'rolebindings', 'clusterroles', 'roles'] as const;
+
+/** RBAC over the stored roles and bindings; system:masters may do everything. */
+export function createRbacAuthorizer(store: Store): Authorizer {
+  let grants: Map<string, Grant[]> | undefined;
+  for (const kind of bindingKinds)
+    store.of(`${kind}.rbac.authorization.k8s.io`).subscribe(() => {
+      grants = undefined;
+    });
+  const grantsOf = (user: UserInfo): readonly Grant[] => {
+    grants ??= readGrants(store);
+    return subjectKeys(user).flatMap((key) => grants?.get(key) ?? []);
+  };
+  const rulesFor = (user: UserInfo, namespace: string | undefined): readonly PolicyRule[] =>
+    grantsOf(user)
+      .filter((grant) => grant.namespace === undefined || grant.namespace === namespace)
+      .flatMap((grant) => rulesOfRole(store, grant));
+  return {
+    isAllowed: (user, attributes) => {
+      if (user.groups.includes('system:masters')) return true;
+      const namespace = 'path' in attributes ? undefined : attributes.namespace;
+      return rulesFor(user, namespace).some((rule) => permits(rule, attributes));
+    },
+    rulesOf: rulesFor,
+  };
+}
+
+function subjectKeys({ username, groups }: UserInfo): readonly string[] {
+  return [`User/${username}`, ...groups.map((group) => `Group/${group}`)];
+}
+
+function readGrants(store: Store): Map<string, Grant[]> {
+  const grants = new Map<string, Grant[]>();
+  const add = (subject: Subject, grant: Grant): void => {
+    const key = keyOfSubject(subject);
+    grants.set(key, [...(grants.get(key) ?? []), grant]);
+  };
+  for (const { subjects = [], roleRef } of store.of('clusterrolebindings.rbac.authorization.k8s.io').list())
+    for (const subject of subjects) add(subject, { namespace: undefined, roleRef });
+  for (const { subjects = [], roleRef, metadata } of store
+    .of('rolebindings.rbac.authorization.k8s.io')
+    .list())
+    for (const subject of subjects) add(subject, { namespace: metadata.namespace, roleRef });
+  return grants;
+}
+
+function keyOfSubject({ kind, name, namespace }: Subject): string {
+  if (kind === 'ServiceAccount') return `User/system:serviceaccount:${namespace ?? ''}:${name}`;
+  return `${kind}/${name}`;
+}
+
+function rulesOfRole(store: Store, { namespace, roleRef }: Grant): readonly PolicyRule[] {
+  const role =
+    roleRef.kind === 'ClusterRole'
+      ? store.of('clusterroles.rbac.authorization.k8s.io').get(undefined, roleRef.name)
+      : store.of('roles.rbac.authorization.k8s.io').get(namespace, roleRef.name);
+  return role?.rules ?? [];
+}
+
+function permits(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!covers(rule.verbs, attributes.verb)) return false;
+  if ('path' in attributes)
+    return (rule.nonResourceURLs ?? []).some((url) => coversPath(url, attributes.path));
+  const { group, resource, subresource, name } = attributes;
+  const named = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const resources = rule.resources ?? [];
+  const anyOfSubresource = subresource !== undefined && resources.includes(`*/${subresource}`);
+  return (
+    covers(rule.apiGroups, group) &&
+    (covers(resources, named) || anyOfSubresource) &&
+    ((rule.resourceNames ?? []).length === 0 ||
+      (name !== undefined && (rule.resourceNames ?? []).includes(name)))
+  );
+}
+
+function covers(values: readonly string[] | undefined, wanted: string): boolean {
+  return values?.includes('*') === true || values?.includes(wanted) === true;
+}
+
+function coversPath(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
+}

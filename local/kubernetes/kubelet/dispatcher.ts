@@ -1,0 +1,27 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { Stored } from '../store/object.ts';
+import type { Store } from '../store/store.ts';
+
+interface Listener {
+  changed(pod: Stored<Pod>): void;
+  deleted(pod: Stored<Pod>): void;
+}
+
+/** Brings each pod's changes to the kubelet of its node alone. */
+export interface PodDispatcher {
+  connect(nodeName: string, listener: Listener): void;
+  disconnect(nodeName: string): void;
+}
+
+export function createPodDispatcher(store: Store): PodDispatcher {
+  const listeners = new Map<string, Listener>();
+  store.of('pods').subscribe(({ type, object }) => {
+    const listener = listeners.get(object.spec?.nodeName ?? '');
+    if (type === 'DELETED') listener?.deleted(object);
+    else listener?.changed(object);
+  });
+  return {
+    connect: (nodeName, listener) => void listeners.set(nodeName, listener),
+    disconnect: (nodeName) => void listeners.delete(nodeName),
+  };
+}

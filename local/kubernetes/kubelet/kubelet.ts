@@ -1,0 +1,102 @@
+import { recordEvent } from '../controllers/events.ts';
+import type { NodeMonitor } from '../controllers/node-lifecycle.ts';
+import type { Registry } from '../registry/registry.ts';
+import { microTimestamp } from '../store/object.ts';
+import type { PodDispatcher } from './dispatcher.ts';
+import { type KubeletOptions, nodeObject, nodeStatus } from './node-object.ts';
+import { createPodWorkers } from './pod-worker.ts';
+
+/** One simulated kubelet. */
+export interface Kubelet {
+  readonly nodeName: string;
+  readonly alive: boolean;
+  /** It dies, with its instance or alone: its Node stays, becomes Unknown after 40 s, and its pods never finish. */
+  stop(): void;
+  /** Cut off from the API server, or hung: as stop, until resumed. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface KubeletParts {
+  readonly registry: Registry;
+  readonly monitor: NodeMonitor;
+  readonly dispatcher: PodDispatcher;
+  readonly nextPodIP: () => string;
+}
+
+/** Leases are renewed this often: the last report of a kubelet that dies is up to so much older than its death. */
+const heartbeatMilliseconds = 10_000;
+
+/**
+ * Starts a kubelet: it registers its Node, makes it Ready, and runs the pods that are bound to it. Its heartbeats are not
+ * written one by one (a thousand nodes would do little else): the monitor knows that it lives, and when it last reported.
+ */
+export function startKubelet(parts: KubeletParts, options: KubeletOptions): Kubelet {
+  const { registry, monitor, dispatcher } = parts;
+  const { clock, store } = registry;
+  const { nodeName } = options;
+  const startedAt = clock.now();
+  const hostIP = nodeStatus(options, startedAt, false).addresses?.[0]?.address ?? '';
+  const workers = createPodWorkers({ registry, options, hostIP, nextPodIP: parts.nextPodIP });
+  let state: 'alive' | 'paused' | 'stopped' = 'alive';
+
+  const register = (): void => {
+    const existing = store.of('nodes').get(undefined, nodeName);
+    if (existing === undefined) registry.create('nodes', nodeObject(options, clock.now()));
+    writeLease(registry, nodeName);
+    monitor.alive(nodeName);
+  };
+  const report = (): void => {
+    const node = store.of('nodes').get(undefined, nodeName);
+    if (state !== 'alive' || node === undefined) return;
+    const status = nodeStatus(options, clock.now(), true);
+    registry.updateStatus('nodes', node, (found) => ({ ...found, status: { ...found.status, ...status } }));
+    recordEvent(registry, {
+      regarding: node,
+      reason: 'NodeReady',
+      message: `Node ${nodeName} status is now: NodeReady`,
+      component: 'kubelet',
+      host: nodeName,
+    });
+    for (const pod of store.of('pods').find('node', nodeName)) workers.changed(pod);
+  };
+  const serve = (): void => {
+    register();
+    dispatcher.connect(nodeName, workers);
+    clock.after((options.readyDelaySeconds ?? 1) * 1000, report);
+  };
+  const silence = (next: 'paused' | 'stopped'): void => {
+    if (state === 'stopped') return;
+    if (state === 'alive') {
+      const sinceReport = (clock.now() - startedAt) % heartbeatMilliseconds;
+      monitor.silent(nodeName, clock.now() - sinceReport);
+      dispatcher.disconnect(nodeName);
+      workers.halt();
+    }
+    state = next;
+  };
+  serve();
+  return {
+    nodeName,
+    get alive() {
+      return state === 'alive';
+    },
+    stop: () => silence('stopped'),
+    pause: () => silence('paused'),
+    resume: () => {
+      if (state !== 'paused') return;
+      state = 'alive';
+      serve();
+    },
+  };
+}
+
+function writeLease(registry: Registry, nodeName: string): void {
+  const now = registry.clock.now();
+  const leases = registry.store.of('leases.coordination.k8s.io');
+  const spec = { holderIdentity: nodeName, leaseDurationSeconds: 40, renewTime: microTimestamp(now) };
+  const existing = leases.get('kube-node-lease', nodeName);
+  const metadata = { name: nodeName, namespace: 'kube-node-lease' };
+  if (existing === undefined) registry.create('leases.coordination.k8s.io', { metadata, spec });
+  else registry.update('leases.coordination.k8s.io', existing, (found) => ({ ...found, spec }));
+}

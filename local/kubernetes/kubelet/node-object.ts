@@ -1,0 +1,118 @@
+import type { Node, Taint } from 'kubernetes-types/core/v1.d.ts';
+import { timestamp } from '../store/object.ts';
+
+/** What a kubelet is started with; what is left out is that of a small EC2 instance. */
+export interface KubeletOptions {
+  readonly nodeName: string;
+  /** `aws:///eu-west-1a/i-0123456789abcdef0`. */
+  readonly providerID?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly taints?: readonly Taint[];
+  /** Quantities, e.g. `{ cpu: '2', memory: '8Gi', pods: '29' }`. */
+  readonly capacity?: Readonly<Record<string, string>>;
+  /** Default: an address worked out from the node's name. */
+  readonly internalIP?: string;
+  readonly internalDNS?: string;
+  /** From the start to the Node being Ready; default 1. */
+  readonly readyDelaySeconds?: number;
+  /** From a pod being bound to its being Running and Ready; default 1. */
+  readonly podStartSeconds?: number;
+  /** How long pods take to end when told; default: all of their grace. Their own annotation goes before it. */
+  readonly podStopSeconds?: number;
+}
+
+const defaultCapacity = { cpu: '2', memory: '8Gi', pods: '110', 'ephemeral-storage': '20Gi' };
+
+export function nodeObject(options: KubeletOptions, now: number): Node {
+  const { nodeName, providerID, labels, annotations, taints } = options;
+  return {
+    metadata: {
+      name: nodeName,
+      labels: {
+        'beta.kubernetes.io/arch': 'amd64',
+        'beta.kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/hostname': nodeName,
+        ...labels,
+      },
+      ...(annotations !== undefined && { annotations }),
+    },
+    spec: {
+      ...(providerID !== undefined && { providerID }),
+      ...(taints !== undefined && { taints: [...taints] }),
+    },
+    status: nodeStatus(options, now, false),
+  };
+}
+
+/** The status that a living kubelet posts. */
+export function nodeStatus(
+  options: KubeletOptions,
+  now: number,
+  ready: boolean,
+): NonNullable<Node['status']> {
+  const capacity = { ...defaultCapacity, ...options.capacity };
+  const addresses = [
+    { type: 'InternalIP', address: options.internalIP ?? addressFrom(options.nodeName) },
+    { type: 'Hostname', address: options.nodeName },
+    ...(options.internalDNS === undefined ? [] : [{ type: 'InternalDNS', address: options.internalDNS }]),
+  ];
+  return {
+    capacity,
+    allocatable: capacity,
+    addresses,
+    conditions: conditions(timestamp(now), ready),
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: nodeInfo(options.nodeName),
+  };
+}
+
+function conditions(at: string, ready: boolean) {
+  const pressure = (type: string, reason: string, message: string) => ({
+    type,
+    status: 'False',
+    reason,
+    message,
+    lastHeartbeatTime: at,
+    lastTransitionTime: at,
+  });
+  return [
+    pressure('MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'),
+    pressure('DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+    pressure('PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+    {
+      type: 'Ready',
+      status: ready ? 'True' : 'False',
+      reason: ready ? 'KubeletReady' : 'KubeletNotReady',
+      message: ready ? 'kubelet is posting ready status' : 'container runtime network not ready',
+      lastHeartbeatTime: at,
+      lastTransitionTime: at,
+    },
+  ];
+}
+
+function nodeInfo(nodeName: string) {
+  return {
+    architecture: 'amd64',
+    operatingSystem: 'linux',
+    kernelVersion: '6.1.0-simulated',
+    osImage: 'Drover sandbox',
+    containerRuntimeVersion: 'containerd://2.0.0',
+    kubeletVersion: 'v1.34.4',
+    kubeProxyVersion: '',
+    bootID: nodeName,
+    machineID: nodeName,
+    systemUUID: nodeName,
+  };
+}
+
+/** `ip-10-0-1-17.eu-west-1.compute.internal` carries its address; any other name is given one from its letters. */
+function addressFrom(nodeName: string): string {
+  const named = /^ip-(\d+)-(\d+)-(\d+)-(\d+)/.exec(nodeName);
+  if (named !== null) return named.slice(1, 5).join('.');
+  let sum = 7;
+  for (const letter of nodeName) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_000;
+  return `10.1.${Math.floor(sum / 254)}.${(sum % 254) + 1}`;
+}

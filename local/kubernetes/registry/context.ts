@@ -1,0 +1,25 @@
+import type { SimulationClock } from '../../simulation/clock.ts';
+import type { Random } from '../../simulation/random.ts';
+import type { Store } from '../store/store.ts';
+
+/** What every part of the simulated API server works with. */
+export interface Context {
+  readonly store: Store;
+  readonly clock: SimulationClock;
+  readonly random: Random;
+}
+
+/** Who sends a request, as the authenticators know them. */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface WriteOptions {
+  readonly dryRun?: boolean;
+  /** Recorded in managedFields of a server-side apply. */
+  readonly fieldManager?: string;
+  readonly user?: UserInfo;
+}

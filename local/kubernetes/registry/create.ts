@@ -1,0 +1,77 @@
+import { alreadyExists, badRequest, namespaceTerminating, notFound } from '../api/errors.ts';
+import { apiVersionOf, type ResourceDefinition, resourceKey } from '../resources/definition.ts';
+import { definitionOf } from '../resources/definitions.ts';
+import { type KubernetesObject, type Stored, type StoredMeta, timestamp } from '../store/object.ts';
+import { admit } from './admission.ts';
+import { commit } from './commit.ts';
+import type { Context, WriteOptions } from './context.ts';
+import { prepareForCreate } from './strategies.ts';
+import { validate } from './validation.ts';
+
+const nameSuffixLetters = Array.from('bcdfghjklmnpqrstvwxz2456789');
+
+/**
+ * Creates an object as POST does: name from generateName, UID, creation time, generation, defaults, admission.
+ * Throws StatusError: 404 no such namespace, 403 NamespaceTerminating, 409 AlreadyExists, 422 Invalid.
+ */
+export function createObject(
+  context: Context,
+  definition: ResourceDefinition,
+  object: KubernetesObject,
+  options: WriteOptions = {},
+): Stored<KubernetesObject> {
+  const metadata = newMetadata(context, definition, object);
+  const named: Stored<KubernetesObject> = {
+    ...object,
+    apiVersion: apiVersionOf(definition),
+    kind: definition.kind,
+    metadata,
+  };
+  checkNamespace(context, definition, metadata);
+  const prepared = admit(context, definition, prepareForCreate(definition, named, options));
+  validate(definition, prepared);
+  if (context.store.find(resourceKey(definition))?.get(metadata.namespace, metadata.name) !== undefined)
+    throw alreadyExists(definition, metadata.name);
+  return commit(context, definition, prepared, options.dryRun);
+}
+
+function newMetadata(
+  context: Context,
+  definition: ResourceDefinition,
+  { metadata = {} }: KubernetesObject,
+): StoredMeta {
+  const { namespace, deletionTimestamp: _, deletionGracePeriodSeconds: __, ...given } = metadata;
+  if (given.resourceVersion !== undefined && given.resourceVersion !== '')
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  return {
+    ...given,
+    ...(definition.namespaced && { namespace: namespace ?? 'default' }),
+    name: nameOf(context, given),
+    uid: context.random.uuid(),
+    resourceVersion: '',
+    creationTimestamp: timestamp(context.clock.now()),
+  };
+}
+
+function nameOf(
+  { random }: Context,
+  { name, generateName }: { name?: string; generateName?: string },
+): string {
+  if (name !== undefined && name !== '') return name;
+  if (generateName === undefined) return '';
+  const suffix = Array.from({ length: 5 }, () => random.pick(nameSuffixLetters)).join('');
+  return `${generateName}${suffix}`;
+}
+
+/** As the NamespaceLifecycle admission plugin: nothing new in a namespace that is absent or goes away. */
+export function checkNamespace(
+  { store }: Context,
+  definition: ResourceDefinition,
+  { namespace, name }: { readonly namespace?: string; readonly name: string },
+): void {
+  if (!definition.namespaced || namespace === undefined) return;
+  const found = store.of('namespaces').get(undefined, namespace);
+  if (found === undefined) throw notFound(definitionOf('namespaces'), namespace);
+  if (found.metadata.deletionTimestamp === undefined) return;
+  throw namespaceTerminating(definition, name, namespace);
+}

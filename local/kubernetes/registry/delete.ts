@@ -1,0 +1,108 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { DeleteOptions } from 'kubernetes-types/meta/v1.d.ts';
+import { conflict } from '../api/errors.ts';
+import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
+import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
+import { commit, remove } from './commit.ts';
+import type { Context } from './context.ts';
+import { holdsContent } from './update.ts';
+
+export interface Deletion {
+  /** The last state: marked for deletion, or as it was when it went. */
+  readonly object: Stored<KubernetesObject>;
+  readonly gone: boolean;
+}
+
+interface DeleteRequest {
+  readonly definition: ResourceDefinition;
+  readonly object: Stored<KubernetesObject>;
+  readonly options: DeleteOptions;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Deletes an object as the generic registry does: preconditions, graceful deletion of pods (a later request may only
+ * shorten the grace; whole-second stamps), finalizers. Throws 409 when a precondition does not hold.
+ */
+export function deleteObject(context: Context, request: DeleteRequest): Deletion {
+  const { definition, object, options, dryRun = false } = request;
+  checkPreconditions(definition, object, options);
+  const marked = mark(context, request);
+  if (marked === undefined) return { object, gone: false };
+  const held = (marked.metadata.finalizers ?? []).length > 0 || holdsContent(definition, marked);
+  if (held || (marked.metadata.deletionGracePeriodSeconds ?? 0) > 0)
+    return { object: marked === object ? object : commit(context, definition, marked, dryRun), gone: false };
+  if (!dryRun) remove(context, definition, marked);
+  return { object: marked, gone: true };
+}
+
+/** The object with its deletion stamps; undefined when the deletion that is under way goes on as it is. */
+function mark({ clock }: Context, request: DeleteRequest): Stored<KubernetesObject> | undefined {
+  const { definition, object, options } = request;
+  const { metadata } = object;
+  const current = metadata.deletionGracePeriodSeconds;
+  const asked = gracePeriodSeconds(definition, object, options);
+  if (metadata.deletionTimestamp !== undefined) {
+    if (current === undefined || options.gracePeriodSeconds === undefined) return undefined;
+    if (asked >= current) return undefined;
+    const shortened = Date.parse(metadata.deletionTimestamp) - (current - asked) * 1000;
+    return stamped(withDependents(object, options), shortened, asked);
+  }
+  return stamped(withDependents(object, options), clock.now() + asked * 1000, asked);
+}
+
+function stamped(object: Stored<KubernetesObject>, at: number, grace: number): Stored<KubernetesObject> {
+  const { metadata } = object;
+  const first = metadata.deletionTimestamp === undefined && (metadata.generation ?? 0) > 0;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(first && { generation: (metadata.generation ?? 0) + 1 }),
+      deletionTimestamp: timestamp(at),
+      deletionGracePeriodSeconds: grace,
+    },
+  };
+}
+
+/** Foreground deletion and orphaning are finalizers that the garbage collector takes away. */
+function withDependents(object: Stored<KubernetesObject>, options: DeleteOptions): Stored<KubernetesObject> {
+  const policy = options.propagationPolicy ?? (options.orphanDependents === true ? 'Orphan' : undefined);
+  const finalizer = { Foreground: 'foregroundDeletion', Orphan: 'orphan' }[policy ?? ''];
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizer === undefined || finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}
+
+/** Only pods end gracefully; one that runs nowhere, or has finished, goes at once. */
+function gracePeriodSeconds(
+  definition: ResourceDefinition,
+  object: Stored<KubernetesObject>,
+  options: DeleteOptions,
+): number {
+  if (resourceKey(definition) !== 'pods') return 0;
+  const { spec, status } = object as Stored<Pod>;
+  if ((spec?.nodeName ?? '') === '' || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
+  const grace = options.gracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
+  return grace < 0 ? 1 : grace;
+}
+
+function checkPreconditions(
+  definition: ResourceDefinition,
+  { metadata }: Stored<KubernetesObject>,
+  { preconditions }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (uid !== undefined && uid !== metadata.uid)
+    throw conflict(
+      definition,
+      metadata.name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+    throw conflict(
+      definition,
+      metadata.name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+}

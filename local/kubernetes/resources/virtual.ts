@@ -1,0 +1,20 @@
+import type { ResourceDefinition } from './definition.ts';
+
+function virtual(group: string, plural: string, kind: string, namespaced = false): ResourceDefinition {
+  const none = { shortNames: [], categories: [], subresources: [] };
+  return { group, version: 'v1', plural, singular: kind.toLowerCase(), kind, namespaced, ...none };
+}
+
+/** Resources that are only asked and never stored: reviews of who somebody is and what they may do. */
+export const virtualResources: readonly ResourceDefinition[] = [
+  virtual('authentication.k8s.io', 'tokenreviews', 'TokenReview'),
+  virtual('authentication.k8s.io', 'selfsubjectreviews', 'SelfSubjectReview'),
+  virtual('authorization.k8s.io', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview'),
+  virtual('authorization.k8s.io', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview'),
+  virtual('authorization.k8s.io', 'subjectaccessreviews', 'SubjectAccessReview'),
+  virtual('authorization.k8s.io', 'localsubjectaccessreviews', 'LocalSubjectAccessReview', true),
+];
+
+export function isVirtual({ group }: ResourceDefinition): boolean {
+  return group === 'authentication.k8s.io' || group === 'authorization.k8s.io';
+}

@@ -1,0 +1,122 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { readiness } from '../controllers/node-lifecycle.ts';
+import { createWorkQueue } from '../controllers/work-queue.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Stored } from '../store/object.ts';
+import { attachmentName, volumesOf } from './attachments.ts';
+
+const driver = 'ebs.csi.aws.com';
+const attachMilliseconds = 2_000;
+/** From the last pod's end to the volume being free. */
+const detachMilliseconds = 4_000;
+/** From a node that does not answer, a volume is taken away only after so long: the "six minutes" of operators. */
+const forcedDetachMilliseconds = 360_000;
+
+/** Binds claims to volumes made for them, attaches volumes where pods are bound, detaches them when the last pod has gone. */
+export function startVolumeControllers(registry: Registry): void {
+  const { store, clock } = registry;
+  startClaimBinder(registry);
+  store.of('pods').subscribe(({ type, object, previous }) => {
+    if (!usesClaims(object) || object.spec?.nodeName === undefined) return;
+    if (type === 'DELETED') return planDetach(registry, object);
+    if (previous?.spec?.nodeName === undefined) clock.after(0, () => attach(registry, object));
+  });
+}
+
+function usesClaims({ spec }: Stored<Pod>): boolean {
+  return (spec?.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
+}
+
+function startClaimBinder(registry: Registry): void {
+  const claims = registry.store.of('persistentvolumeclaims');
+  const queue = createWorkQueue(registry.clock, (key) => {
+    const [namespace, name = ''] = key.split('/');
+    const claim = claims.get(namespace, name);
+    if (claim === undefined || claim.status?.phase === 'Bound') return;
+    const volumeName = claim.spec?.volumeName ?? `pvc-${claim.metadata.uid}`;
+    const { accessModes = ['ReadWriteOnce'], resources, storageClassName = '' } = claim.spec ?? {};
+    const capacity = resources?.requests ?? {};
+    const csi = { driver, volumeHandle: `vol-${registry.random.hex(17)}` };
+    registry.create('persistentvolumes', {
+      metadata: { name: volumeName },
+      spec: { accessModes, capacity, csi, storageClassName, claimRef: { namespace: namespace ?? '', name } },
+    });
+    registry.update('persistentvolumeclaims', claim, (found) => ({
+      ...found,
+      spec: { ...found.spec, volumeName },
+    }));
+    const status = { phase: 'Bound', accessModes, capacity };
+    registry.updateStatus('persistentvolumeclaims', claim, (found) => ({ ...found, status }));
+  });
+  claims.subscribe(({ type, object }) => {
+    if (type === 'ADDED') queue.add(`${object.metadata.namespace ?? ''}/${object.metadata.name}`);
+  });
+}
+
+/** A volume that is still attached elsewhere is waited for: the multi-attach error. */
+function attach(registry: Registry, pod: Stored<Pod>): void {
+  const { store, clock } = registry;
+  const current = store.of('pods').get(pod.metadata.namespace, pod.metadata.name);
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (current?.metadata.uid !== pod.metadata.uid) return;
+  const attachments = store.of('volumeattachments.storage.k8s.io');
+  const volumes = volumesOf(store, pod);
+  for (const volume of volumes) {
+    if (attachments.get(undefined, attachmentName(volume, nodeName)) !== undefined) continue;
+    if (attachments.list().some(({ spec }) => spec?.source.persistentVolumeName === volume)) continue;
+    createAttachment(registry, volume, nodeName);
+  }
+  const complete = volumes.every((volume) => attachments.get(undefined, attachmentName(volume, nodeName)));
+  if (volumes.length === 0 || !complete) clock.after(1_000, () => attach(registry, pod));
+}
+
+function createAttachment(registry: Registry, volume: string, nodeName: string): void {
+  const made = registry.create('volumeattachments.storage.k8s.io', {
+    metadata: { name: attachmentName(volume, nodeName) },
+    spec: { attacher: driver, nodeName, source: { persistentVolumeName: volume } },
+  });
+  registry.clock.after(attachMilliseconds, () => {
+    registry.updateStatus('volumeattachments.storage.k8s.io', made, (found) => ({
+      ...found,
+      status: { attached: true },
+    }));
+    writeAttached(registry, nodeName);
+  });
+}
+
+function planDetach(registry: Registry, pod: Stored<Pod>): void {
+  const { store, clock } = registry;
+  const nodeName = pod.spec?.nodeName ?? '';
+  const volumes = volumesOf(store, pod);
+  const answers = readiness(store.of('nodes').get(undefined, nodeName)) === 'True';
+  clock.after(answers ? detachMilliseconds : forcedDetachMilliseconds, () => {
+    const used = new Set(
+      store
+        .of('pods')
+        .find('node', nodeName)
+        .flatMap((other) => volumesOf(store, other)),
+    );
+    for (const volume of volumes.filter((name) => !used.has(name))) {
+      const attachment = store
+        .of('volumeattachments.storage.k8s.io')
+        .get(undefined, attachmentName(volume, nodeName));
+      if (attachment !== undefined) registry.delete('volumeattachments.storage.k8s.io', attachment);
+    }
+    writeAttached(registry, nodeName);
+  });
+}
+
+function writeAttached(registry: Registry, nodeName: string): void {
+  const node = registry.store.of('nodes').get(undefined, nodeName);
+  if (node === undefined) return;
+  const attached = registry.store
+    .of('volumeattachments.storage.k8s.io')
+    .list()
+    .filter(({ spec, status }) => spec?.nodeName === nodeName && status?.attached === true)
+    .map(({ spec }) => `kubernetes.io/csi/${driver}^${spec?.source.persistentVolumeName ?? ''}`);
+  const volumesAttached = attached.map((name) => ({ name, devicePath: '' }));
+  registry.updateStatus('nodes', node, (found) => ({
+    ...found,
+    status: { ...found.status, volumesAttached, volumesInUse: attached },
+  }));
+}
