@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
 import type { SendHttp } from '../shared/kubernetes/http.ts';
 import { sendHttp } from '../shared/kubernetes/send-http.ts';
 import type { Clock } from '../shared/lifecycle/clock.ts';
@@ -26,6 +27,8 @@ export interface CliContext {
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
   readonly sendHttp: SendHttp;
+  /** Carries the requests of the AWS SDK; absent: the SDK's own. */
+  readonly awsRequestHandler?: AwsRequestHandler;
 }
 
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */

@@ -4,8 +4,9 @@ import { registerDrain } from './drain/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
+import { registerRotate } from './rotate.ts';
 
-const commands: readonly RegisterCommand[] = [registerDrain];
+const commands: readonly RegisterCommand[] = [registerDrain, registerRotate];
 
 /** The whole program, with its words sent to the context. */
 export function createProgram(context: CliContext): Command {

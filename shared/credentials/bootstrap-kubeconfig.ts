@@ -26,8 +26,8 @@ const schema = z.object({
 const userName = (owner: TokenOwner): string => `drover-bootstrap-${owner.role}`;
 
 /**
- * What `kubelet --bootstrap-kubeconfig` and `kubeadm join --discovery-file` read: one cluster, one user, one context. Every value is
- * quoted, for a token of digits is a number to some readers of YAML.
+ * What `kubelet --bootstrap-kubeconfig` and `kubeadm join --discovery-file` read: one cluster, one user, one context.
+ * Every value is quoted, for a token of digits is a number to some readers of YAML.
  */
 export function formatBootstrapKubeconfig(options: {
   readonly owner: TokenOwner;

@@ -40,6 +40,10 @@ export interface TokenVerdict {
 export interface RotationPlan {
   readonly action: 'make' | 'keep' | 'blocked';
   readonly reason: string;
+  /** The server that nodes are to be told. */
+  readonly server: string;
+  /** Nodes are told another server or certificate authority until now. */
+  readonly moves: boolean;
   readonly retire: readonly TokenVerdict[];
   readonly retain: readonly TokenVerdict[];
 }
@@ -48,14 +52,17 @@ export interface RotationPlan {
 export function planRotation(sight: RotationSight, aim: RotationAim, now: number): RotationPlan {
   const due = dueReason(sight, aim, now);
   const verdicts = sight.tokens.map((token) => ({ token, ...fate(token, sight, aim.terms, now) }));
-  const tokens = {
+  const { published } = sight;
+  const facts = {
+    server: aim.address.server,
+    moves: published !== undefined && !sameAddress(published.address, aim.address),
     retire: verdicts.filter(({ retire }) => retire).map(({ token, reason }) => ({ token, reason })),
     retain: verdicts.filter(({ retire }) => !retire).map(({ token, reason }) => ({ token, reason })),
   };
-  if (due === undefined) return { action: 'keep', reason: keepReason(sight, now), ...tokens };
+  if (due === undefined) return { action: 'keep', reason: keepReason(sight, now), ...facts };
   const valid = sight.tokens.filter((token) => token.expiresAt > now).length;
-  if (valid < maxValidTokens) return { action: 'make', reason: due, ...tokens };
-  return { action: 'blocked', reason: `${due}; but ${valid} tokens of ours are valid already`, ...tokens };
+  if (valid < maxValidTokens) return { action: 'make', reason: due, ...facts };
+  return { action: 'blocked', reason: `${due}; but ${valid} tokens of ours are valid already`, ...facts };
 }
 
 function dueReason(sight: RotationSight, aim: RotationAim, now: number): string | undefined {

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import type { Host } from '../shared/runtime/host.ts';
+import type { CliContext } from './context.ts';
+
+/**
+ * This machine as a function's host, for commands that do by hand what a Lambda does on its own. `environment` is what the
+ * function would find in its own. Metrics are the deployed function's to write: lines go nowhere.
+ */
+export const hostOf = (context: CliContext, environment: Host['environment']): Host => ({
+  environment: { ...environment, AWS_REGION: environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION },
+  clock: context.clock,
+  randomBytes: (size) => randomBytes(size),
+  sendHttp: context.sendHttp,
+  writeLine: () => undefined,
+  ...(context.awsRequestHandler && { awsRequestHandler: context.awsRequestHandler }),
+});

@@ -1,0 +1,99 @@
+import { planSummaryOf, type RotationSummary, summaryOf } from '../shared/credentials/rotation-summary.ts';
+import { clusterConnections } from '../shared/runtime/compose-cluster.ts';
+import { composeRotation, type Rotation } from '../shared/runtime/compose-rotation.ts';
+import { type ClusterFlags, connectionsTo, withClusterFlags } from './cluster.ts';
+import type { CliContext } from './context.ts';
+import { CliError, exitCodes } from './exit-codes.ts';
+import { hostOf } from './host.ts';
+import type { RegisterCommand } from './register.ts';
+import { tableText } from './table.ts';
+
+interface RotateFlags extends ClusterFlags {
+  readonly dryRun?: true;
+  readonly json?: true;
+  readonly ifDue?: true;
+  readonly cluster?: string;
+  readonly parameter?: string;
+}
+
+const help = `
+Works from this machine with its AWS credentials, and otherwise as the deployed function does: give it the same DROVER_*
+variables. The cluster is reached by the kubeconfig in DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig), or by a
+file with --kubeconfig.
+
+Examples:
+  drover rotate --cluster prod --dry-run       what would be done, and why
+  drover rotate --cluster prod                 a new credential now; old ones are retired after the overlap
+  drover rotate --cluster prod --if-due --json`;
+
+/** `drover rotate`: the rotation of the bootstrap credential, by hand. */
+export const registerRotate: RegisterCommand = (program, context) => {
+  withClusterFlags(program.command('rotate'))
+    .description('publish a new bootstrap credential for nodes, and retire old ones')
+    .option('--dry-run', 'say what would be done and why, and change nothing')
+    .option('--if-due', 'only when a new one is due, as the schedule does')
+    .option('--json', 'print JSON')
+    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
+    .option('--parameter <name>', 'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER')
+    .addHelpText('after', help)
+    .action(async (flags: RotateFlags) => await run(flags, context));
+};
+
+async function run(flags: RotateFlags, context: CliContext): Promise<void> {
+  const rotation = rotationOf(flags, context);
+  const options = { force: flags.ifDue !== true };
+  const plan = await rotation.preview(options);
+  if (flags.dryRun) {
+    context.stdout.write(textOf(planSummaryOf(plan), { flags, rotation }));
+    return;
+  }
+  if (plan.moves && flags.kubeconfig !== undefined)
+    throw new CliError(
+      `nodes would be told another server or certificate authority (${plan.server}) because of --kubeconfig: leave it out, or set DROVER_BOOTSTRAP_SERVER and DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY to what nodes need`,
+      exitCodes.failed,
+    );
+  const report = await rotation.rotate(options);
+  context.stdout.write(textOf(summaryOf(report), { flags, rotation }));
+}
+
+/** As the function is composed; names that follow from the cluster's need not be given. */
+function rotationOf(flags: RotateFlags, context: CliContext): Rotation {
+  const cluster = flags.cluster ?? context.environment.DROVER_CLUSTER;
+  const named = (name: string): string | undefined => cluster && `/drover/${cluster}/${name}`;
+  const { DROVER_BOOTSTRAP_PARAMETER, DROVER_KUBECONFIG_PARAMETER } = context.environment;
+  const host = hostOf(context, {
+    ...context.environment,
+    DROVER_CLUSTER: cluster,
+    DROVER_BOOTSTRAP_PARAMETER:
+      flags.parameter ?? DROVER_BOOTSTRAP_PARAMETER ?? named('bootstrap-kubeconfig'),
+    DROVER_KUBECONFIG_PARAMETER: DROVER_KUBECONFIG_PARAMETER ?? named('kubeconfig'),
+  });
+  const byFile = flags.kubeconfig !== undefined || flags.context !== undefined;
+  return composeRotation(host, byFile ? connectionsTo(flags, context) : clusterConnections(host));
+}
+
+interface Shown {
+  readonly flags: RotateFlags;
+  readonly rotation: Rotation;
+}
+
+function textOf(summary: RotationSummary, { flags, rotation: { parameterName } }: Shown): string {
+  if (flags.json)
+    return `${JSON.stringify({ parameterName, dryRun: flags.dryRun === true, ...summary }, null, 2)}\n`;
+  const rows = [
+    ...summary.retire.map((verdict) => ({ ...verdict, what: 'retire' })),
+    ...summary.retain.map((verdict) => ({ ...verdict, what: 'keep' })),
+  ].map(({ tokenId, expiresAt, what, reason }) => [tokenId, expiresAt, what, reason]);
+  const table = rows.length > 0 ? tableText(['TOKEN', 'EXPIRES', 'WHAT', 'WHY'], rows) : '';
+  return `${table}${headline(summary, { parameterName, dryRun: flags.dryRun === true })}\n`;
+}
+
+function headline(
+  { action, reason, server, tokenId, expiresAt }: RotationSummary,
+  { parameterName, dryRun }: { readonly parameterName: string; readonly dryRun: boolean },
+): string {
+  if (action === 'keep') return `nothing to publish: ${reason}`;
+  if (action === 'blocked') return `a new credential would be refused: ${reason}`;
+  if (dryRun) return `would publish a new credential for ${server} in ${parameterName}: ${reason}`;
+  return `published token ${tokenId}, good until ${expiresAt}, for ${server} in ${parameterName}: ${reason}`;
+}

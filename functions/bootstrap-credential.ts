@@ -1,0 +1,19 @@
+import { summaryOf } from '../shared/credentials/rotation-summary.ts';
+import { clusterConnections } from '../shared/runtime/compose-cluster.ts';
+import { composeRotation } from '../shared/runtime/compose-rotation.ts';
+import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { createLog } from '../shared/runtime/log.ts';
+
+/** Rotates the bootstrap credential when it is due; what it is woken by does not matter. Answers what it did, and why. */
+export const create: CreateHandler = (host) => {
+  const rotation = composeRotation(host, clusterConnections(host));
+  const log = createLog(host, { function: 'bootstrap-credential' });
+  return async () => {
+    const summary = summaryOf(await rotation.rotate());
+    log.info(`bootstrap credential: ${summary.action}`, { ...summary });
+    return summary;
+  };
+};
+
+export const handler = onLambda(create);

@@ -1,0 +1,52 @@
+import type { RotationReport } from './rotate.ts';
+import type { RotationPlan, TokenVerdict } from './rotation-plan.ts';
+
+export interface VerdictSummary {
+  readonly tokenId: string;
+  /** RFC 3339; `never` for a token without an end. */
+  readonly expiresAt: string;
+  readonly reason: string;
+}
+
+/** A plan as people and programs read it. */
+export interface PlanSummary {
+  readonly action: RotationPlan['action'];
+  readonly reason: string;
+  /** The server that nodes are told. */
+  readonly server: string;
+  readonly retire: readonly VerdictSummary[];
+  readonly retain: readonly VerdictSummary[];
+}
+
+/** What a rotation did: `tokenId`, `expiresAt` and `parameterVersion` are of the credential that it published. */
+export interface RotationSummary extends PlanSummary {
+  readonly tokenId?: string;
+  readonly expiresAt?: string;
+  readonly parameterVersion?: number;
+}
+
+export const planSummaryOf = ({ action, reason, server, retire, retain }: RotationPlan): PlanSummary => ({
+  action,
+  reason,
+  server,
+  retire: retire.map(verdictSummaryOf),
+  retain: retain.map(verdictSummaryOf),
+});
+
+export const summaryOf = ({ plan, made }: RotationReport): RotationSummary => ({
+  ...planSummaryOf(plan),
+  ...(made && {
+    tokenId: made.tokenId,
+    expiresAt: timeOf(made.expiresAt),
+    parameterVersion: made.parameterVersion,
+  }),
+});
+
+const verdictSummaryOf = ({ token, reason }: TokenVerdict): VerdictSummary => ({
+  tokenId: token.id,
+  expiresAt: timeOf(token.expiresAt),
+  reason,
+});
+
+const timeOf = (time: number): string =>
+  Number.isFinite(time) ? new Date(time).toISOString().replace(/\.\d+Z$/, 'Z') : 'never';
