@@ -9,6 +9,7 @@ import { createIam } from '../aws/iam/iam.ts';
 import { readPolicy } from '../aws/iam/policy.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
 import { createScheduler } from '../aws/scheduler/scheduler.ts';
+import type { Principal } from '../aws/service.ts';
 import { createSns } from '../aws/sns/sns.ts';
 import { createSqs } from '../aws/sqs/sqs.ts';
 import { createSsm } from '../aws/ssm/ssm.ts';
@@ -95,7 +96,9 @@ export function createAccount(options: AccountOptions) {
       }),
     sns: (arn, body) => sns.controls.publish(arn, body),
   });
-  return { ...services, ...parts, iam, front, delivery };
+  /** Whoever sets the account up before anybody calls. */
+  const operator: Principal = { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: '' };
+  return { ...services, ...parts, iam, front, delivery, operator };
 }
 
 export type Account = ReturnType<typeof createAccount>;

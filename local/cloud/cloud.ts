@@ -1,0 +1,136 @@
+import { sqsClient } from '../../shared/aws/clients.ts';
+import type { Host } from '../../shared/runtime/host.ts';
+import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
+import { createKubernetes } from '../kubernetes/kubernetes.ts';
+import { createInProcessRuntime } from '../lambda/in-process-runtime.ts';
+import type { InvocationReport } from '../lambda/invocation.ts';
+import { createLambda } from '../lambda/lambda.ts';
+import type { FunctionRuntime } from '../lambda/runtime.ts';
+import { type Account, type AccountOptions, createAccount } from './account.ts';
+import { applyWiring } from './apply.ts';
+import { createDoors } from './doors.ts';
+import { createEventSourceQueues } from './event-source-queues.ts';
+import { functionsFromSource } from './functions.ts';
+import { type KubeletsOptions, runKubelets } from './kubelets.ts';
+import type { Weather } from './strike.ts';
+
+export interface CloudOptions extends AccountOptions {
+  readonly wiring: Wiring;
+  readonly clusterName: string;
+  readonly weather?: Weather;
+  readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'>;
+  /** How functions run; absent: from source, in this process, on the simulated clock. */
+  readonly runtime?: (cloud: CloudParts) => FunctionRuntime;
+  readonly onLine?: (functionName: string, line: string) => void;
+  readonly onInvocation?: (report: InvocationReport) => void;
+  /** A part of the sandbox was refused something: a poller by SQS, say. */
+  readonly onProblem?: (problem: unknown) => void;
+}
+
+export interface CloudParts {
+  readonly account: Account;
+  readonly kubernetes: ReturnType<typeof createKubernetes>;
+}
+
+/** A simulated AWS account with a Kubernetes cluster on its instances and Drover deployed beside it. */
+export function createCloud(options: CloudOptions) {
+  const { clock, random, wiring, clusterName, weather = {} } = options;
+  const account = createAccount(options);
+  const kubernetes = createKubernetes({ clock, random });
+  applyWiring(account, wiring);
+  let calls = 0;
+  const doors = createDoors({
+    front: account.front,
+    sendToKubernetes: kubernetes.sendHttp,
+    clock,
+    weather: {
+      ...weather,
+      onCall: (call) => {
+        calls += 1;
+        weather.onCall?.(call);
+      },
+    },
+  });
+  const pollerDoor = createDoors({
+    front: account.front,
+    sendToKubernetes: kubernetes.sendHttp,
+    clock,
+    weather: {
+      onCall: () => {
+        calls += 1;
+      },
+    },
+  })('lambda');
+  const credentialsOf = createCredentials(account);
+  const hostFor = (wiring: FunctionWiring): Host => ({
+    environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
+    clock,
+    randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
+    ...doors(wiring.name),
+    writeLine: (line) => options.onLine?.(wiring.name, line),
+  });
+  const inProcess = createInProcessRuntime({ functions: functionsFromSource, hostFor, clock });
+  const lambda = createLambda({
+    wiring,
+    clock,
+    random,
+    queues: createEventSourceQueues(account, credentialsOf.client(pollerDoor.awsRequestHandler)),
+    deliver: account.delivery.deliver,
+    runtime: options.runtime?.({ account, kubernetes }) ?? inProcess,
+    ...(options.onInvocation && { onInvocation: options.onInvocation }),
+    ...(options.onProblem && { onProblem: options.onProblem }),
+  });
+  account.delivery.route({ lambda: (functionArn, body) => lambda.accept({ functionArn, body }) });
+  const kubelets = runKubelets({
+    ec2: account.ec2,
+    clock,
+    clusterName,
+    startKubelet: kubernetes.startKubelet,
+    ...options.kubelets,
+  });
+  return {
+    account,
+    kubernetes,
+    lambda,
+    kubelets,
+    doors,
+    activity: { count: () => calls, isBusy: () => lambda.underWay() > 0 },
+  };
+}
+
+export type Cloud = ReturnType<typeof createCloud>;
+
+/** Credentials of the roles that functions run with, as Lambda puts them into a function's environment. */
+function createCredentials({ iam, region }: Account) {
+  const sessionSeconds = 12 * 3600;
+  const issue = (roleArn: string) =>
+    iam.issueCredentials({
+      roleArn,
+      sessionName: roleArn.split('/').at(-1) ?? 'function',
+      durationSeconds: sessionSeconds,
+    });
+  const clients = new Map<string, ReturnType<typeof sqsClient>>();
+  return {
+    environment: (roleArn: string, awsRegion: string) => {
+      const credentials = issue(roleArn);
+      return {
+        AWS_REGION: awsRegion,
+        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_SESSION_TOKEN: credentials.sessionToken ?? '',
+      };
+    },
+    client: (requestHandler: Host['awsRequestHandler']) => (roleArn: string) => {
+      const known = clients.get(roleArn);
+      if (known) return known;
+      const { accessKeyId, secretAccessKey, sessionToken } = issue(roleArn);
+      const client = sqsClient({
+        region,
+        credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+        ...(requestHandler && { requestHandler }),
+      });
+      clients.set(roleArn, client);
+      return client;
+    },
+  };
+}

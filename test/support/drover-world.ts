@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Cloud, type CloudOptions, createCloud } from '../../local/cloud/cloud.ts';
+import { addGroup, type GroupPlan, publishKubeconfig } from '../../local/cloud/furnish.ts';
+import { readDeployment } from '../../local/deployment/read-deployment.ts';
+import { createRandom } from '../../local/simulation/random.ts';
+import { createTimeline, type Timeline } from '../../local/simulation/timeline.ts';
+import { createVirtualClock, type VirtualClock } from '../../local/simulation/virtual-clock.ts';
+
+const root = join(import.meta.dirname, '../..');
+const packaged = (file: string): unknown => JSON.parse(readFileSync(join(root, '.serverless', file), 'utf8'));
+
+export const clusterName = 'drover';
+export const hookName = 'drover-node-leaving';
+
+/** A cluster on a simulated account with Drover deployed as packaged, on virtual time. */
+export interface DroverWorld extends Cloud {
+  readonly clock: VirtualClock;
+  readonly timeline: Timeline;
+  /** What the functions wrote, parsed. */
+  readonly lines: readonly LogLine[];
+  readonly problems: readonly unknown[];
+}
+
+export interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly functionName: string;
+}
+
+export function createDroverWorld(
+  options: { readonly seed?: number } & Pick<CloudOptions, 'weather' | 'kubelets' | 'timings'> = {},
+): DroverWorld {
+  const clock = createVirtualClock();
+  const lines: LogLine[] = [];
+  const problems: unknown[] = [];
+  const accountId = '123456789012';
+  const region = 'eu-west-1';
+  const cloud = createCloud({
+    ...options,
+    clock,
+    random: createRandom(options.seed ?? 1),
+    accountId,
+    region,
+    clusterName,
+    wiring: readDeployment({
+      template: packaged('cloudformation-template-update-stack.json'),
+      state: packaged('serverless-state.json'),
+      accountId,
+      region,
+    }),
+    onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
+    onProblem: (problem) => problems.push(problem),
+    onInvocation: ({ functionName, outcome }) => {
+      if (outcome.kind !== 'succeeded') problems.push({ functionName, outcome });
+    },
+  });
+  publishKubeconfig(cloud, {
+    parameterName: kubeconfigParameterOf(cloud),
+    server: 'https://kubernetes.sandbox',
+    token: cloud.kubernetes.adminToken,
+  });
+  cloud.lambda.start();
+  return { ...cloud, clock, timeline: createTimeline(clock, cloud.activity), lines, problems };
+}
+
+const kubeconfigParameterOf = (cloud: Cloud): string =>
+  cloud.lambda.functionOf('node-leaving').environment.DROVER_KUBECONFIG_PARAMETER ?? '';
+
+/** A group of workers whose nodes are Ready when this resolves. */
+export async function withWorkers(
+  world: DroverWorld,
+  plan: Partial<GroupPlan> & { readonly size: number },
+): Promise<readonly string[]> {
+  const autoScalingGroupName = plan.autoScalingGroupName ?? 'workers';
+  addGroup(world, {
+    autoScalingGroupName,
+    clusterName,
+    hook: { name: hookName, heartbeatTimeoutSeconds: 300 },
+    ...plan,
+  });
+  await world.timeline.until(
+    () =>
+      membersOf(world, autoScalingGroupName).filter(({ LifecycleState }) => LifecycleState === 'InService')
+        .length === plan.size,
+    { withinSeconds: 600, what: 'the group in service' },
+  );
+  await world.timeline.pass(20);
+  return membersOf(world, autoScalingGroupName).map(({ InstanceId = '' }) => InstanceId);
+}
+
+export const membersOf = ({ account }: DroverWorld, autoScalingGroupName = 'workers') =>
+  account.autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: [autoScalingGroupName] })
+    .AutoScalingGroups[0]?.Instances ?? [];
+
+export const stateOf = ({ account }: DroverWorld, instanceId: string): string | undefined =>
+  account.autoScaling.operations.DescribeAutoScalingInstances({ InstanceIds: [instanceId] })
+    .AutoScalingInstances[0]?.LifecycleState;
+
+export function terminate({ account }: DroverWorld, instanceId: string, { replace = true } = {}): void {
+  account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+    InstanceId: instanceId,
+    ShouldDecrementDesiredCapacity: !replace,
+  });
+}
+
+/** The names of all Nodes. */
+export const nodesOf = ({ kubernetes }: DroverWorld): readonly string[] =>
+  kubernetes.store
+    .of('nodes')
+    .list()
+    .map(({ metadata }) => metadata?.name ?? '');
