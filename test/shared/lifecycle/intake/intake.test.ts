@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type SampleName, samplePlace, sampleText } from '../../../../events/index.ts';
+import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
+import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
+import { createFakeGroups } from '../../../support/managed-groups.ts';
+import { createMemoryQueue } from '../../../support/memory-queue.ts';
+
+const [one, two, three] = ['i-0a1b2c3d4e5f60718', 'i-0f9e8d7c6b5a41302', 'i-0123456789abcdef0'] as const;
+
+function createIntake() {
+  const fake = createFakeGroups({
+    members: { [one]: 'drover-workers', [two]: 'drover-workers' },
+    managed: ['drover-workers'],
+  });
+  const queue = createMemoryQueue();
+  const world = {
+    place: samplePlace,
+    clock: { now: () => Date.parse('2026-11-20T09:14:08Z') },
+    groups: fake.groups,
+    send: queue.send,
+    leavingHookName: 'drover-node-leaving',
+  };
+  const take = (...names: readonly SampleName[]) =>
+    takeIn(
+      names.map((name, index) => ({ key: `${index} ${name}`, text: sampleText(name) })),
+      world,
+    );
+  const subjects = () =>
+    queue.messages.map(({ body, groupId }) => {
+      const reading = readLeavingMessage(body);
+      if (reading.kind !== 'message') throw new Error(reading.kind);
+      expect(groupId).toBe(reading.message.subject);
+      return `${groupId} ${reading.message.notice.cause}`;
+    });
+  return { ...fake, queue, world, take, subjects };
+}
+
+describe('intake', () => {
+  it('sends a wait once, however many ways tell of it', async () => {
+    const intake = createIntake();
+    await intake.take('terminate-action', 'hook-terminate', 'sns-hook-terminate', 'sns-event');
+    expect(intake.subjects()).toEqual([`${one} terminating`]);
+  });
+
+  it('sends two reasons for one instance, each in its message group', async () => {
+    const intake = createIntake();
+    await intake.take('terminate-action', 'spot-interruption-terminate');
+    expect(intake.subjects()).toEqual([`${one} terminating`, `${one} spot-interruption`]);
+  });
+
+  it('makes every instance of a Health event a subject of its own', async () => {
+    const intake = createIntake();
+    const report = await intake.take('health-page-1-of-2', 'health-page-2-of-2');
+    expect(intake.subjects()).toEqual([`${one} scheduled-change`, `${two} scheduled-change`]);
+    expect(report.leftAlone).toEqual([
+      { what: 'aws.health AWS Health Event', reason: `${three} is in no Auto Scaling group` },
+    ]);
+  });
+
+  it('names and leaves alone what is not ours', async () => {
+    const intake = createIntake();
+    const report = await intake.take(
+      'terminate-action-of-a-foreign-group',
+      'terminate-action-of-another-hook',
+      'unknown-source',
+      'hook-test',
+      'launch-action',
+      'health-other-region',
+    );
+    expect(intake.subjects()).toEqual([]);
+    expect(report.failed.size).toBe(0);
+    const reasons = report.leftAlone.map(({ reason }) => reason).join('\n');
+    for (const word of ['legacy-batch', 'ship-logs', 'unknown kind', 'notification works', 'joins', 'region'])
+      expect(reasons).toContain(word);
+  });
+
+  it('asks for the groups of all instances at once, and for none that an event names', async () => {
+    const intake = createIntake();
+    await intake.take('terminate-action', 'rebalance-recommendation', 'health-many-instances');
+    expect(intake.asked.instances).toEqual([[one, two, three]]);
+    await intake.take('hook-terminate');
+    expect(intake.asked.instances).toHaveLength(1);
+  });
+
+  it('hands back only what needed a look-up that failed', async () => {
+    const intake = createIntake();
+    intake.failNext();
+    const report = await intake.take('rebalance-recommendation', 'terminate-action', 'unknown-source');
+    expect([...report.failed.keys()]).toEqual(['0 rebalance-recommendation']);
+    expect(intake.subjects()).toEqual([`${one} terminating`]);
+  });
+
+  it('hands back every arrival whose message was not sent, and a second try sends no second message', async () => {
+    const intake = createIntake();
+    intake.queue.refuse(({ groupId }) => groupId === two);
+    const first = await intake.take('health-many-instances', 'terminate-action', 'hook-terminate');
+    expect([...first.failed.keys()]).toEqual(['0 health-many-instances']);
+    intake.queue.refuse(() => false);
+    const second = await intake.take('health-many-instances');
+    expect(second.failed.size).toBe(0);
+    expect(intake.subjects().toSorted()).toEqual([
+      `${one} scheduled-change`,
+      `${one} terminating`,
+      `${two} scheduled-change`,
+    ]);
+  });
+
+  it('yields the same subjects in whatever order, batches and number the events come', async () => {
+    const names = [
+      'terminate-action',
+      'hook-terminate',
+      'spot-interruption-terminate',
+      'health-page-1-of-2',
+      'state-change-terminated',
+      'unknown-source',
+      'terminate-action-of-a-foreign-group',
+    ] as const;
+    const expected = createIntake();
+    await expected.take(...names);
+    const deliveries = fc
+      .tuple(
+        fc.shuffledSubarray([...names], { minLength: names.length }),
+        fc.array(fc.constantFrom(...names)),
+      )
+      .chain(([all, repeated]) =>
+        fc.shuffledSubarray([...all, ...repeated], { minLength: all.length + repeated.length }),
+      );
+    await fc.assert(
+      fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 10 }), async (delivered, batchSize) => {
+        const intake = createIntake();
+        for (let start = 0; start < delivered.length; start += batchSize)
+          await intake.take(...delivered.slice(start, start + batchSize));
+        expect(intake.subjects().toSorted()).toEqual(expected.subjects().toSorted());
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import type { ManagedGroups } from '../../shared/lifecycle/ports.ts';
+
+/** Instances in groups, some of which are managed; counts what is asked, and fails as often as it is told. */
+export function createFakeGroups(state: {
+  readonly members: Readonly<Record<string, string>>;
+  readonly managed: readonly string[];
+}) {
+  const asked = { instances: [] as (readonly string[])[], groups: [] as string[] };
+  let failures = 0;
+  const failIfTold = (): void => {
+    if (failures === 0) return;
+    failures -= 1;
+    throw new Error('Rate exceeded');
+  };
+  const groups: ManagedGroups = {
+    groupOfInstances: async (ids) => {
+      asked.instances.push(ids);
+      failIfTold();
+      return new Map(ids.map((id) => [id, state.members[id]]));
+    },
+    isManaged: async (name) => {
+      asked.groups.push(name);
+      failIfTold();
+      return state.managed.includes(name);
+    },
+  };
+  const failNext = (times = 1): void => {
+    failures = times;
+  };
+  return { groups, asked, failNext };
+}

@@ -1,0 +1,136 @@
+import type { HttpRequest } from '@smithy/core/transport';
+import type { CallDescription } from '../../local/aws/front/describe-call.ts';
+import type { Fault } from '../../local/aws/front/in-process.ts';
+import type { FunctionWiring } from '../../local/deployment/wiring.ts';
+import { sqsClient } from '../../shared/aws/clients.ts';
+import type { AwsRequestHandler } from '../../shared/aws/request-handler.ts';
+import { createSqsQueue } from '../../shared/aws/sqs.ts';
+import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';
+import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
+import type { Host } from '../../shared/runtime/host.ts';
+import type { LambdaHandler } from '../../shared/runtime/lambda.ts';
+import { createLog } from '../../shared/runtime/log.ts';
+import { createMetrics } from '../../shared/runtime/metrics.ts';
+import { createQueueHandler } from '../../shared/runtime/queue/queue-handler.ts';
+import type { Pass } from '../../shared/runtime/queue/run-pass.ts';
+import { createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
+import { createLambdaWorld, queueArnOf } from '../local/lambda/support/lambda-world.ts';
+
+export interface PassWorldOptions {
+  readonly pass: Pass<LeavingNotice>;
+  readonly recursiveLoop?: FunctionWiring['recursiveLoop'];
+  readonly maxReceiveCount?: number;
+}
+
+/** The production batch loop in the simulated Lambda, on the simulated SQS, through the SDK's own client. */
+export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount = 1000 }: PassWorldOptions) {
+  const lines: Record<string, unknown>[] = [];
+  const calls: string[] = [];
+  let fault: (call: CallDescription) => Fault = () => undefined;
+  let killAfterCall: number | undefined;
+  let working = 0;
+
+  const world = createLambdaWorld({
+    create: (host) => {
+      const handler = handlerOn(host, pass);
+      return async (event, context) => {
+        working += 1;
+        return await handler(event, context).finally(() => {
+          working -= 1;
+        });
+      };
+    },
+    queueName: 'leaving.fifo',
+    queueAttributes: {
+      FifoQueue: 'true',
+      VisibilityTimeout: '60',
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: queueArnOf('dead-letters.fifo'),
+        maxReceiveCount,
+      }),
+    },
+    function: { recursiveLoop },
+    host: ({ sqs, clock }) => {
+      const { clientOptions } = createTestFront({
+        services: [sqs],
+        clock,
+        onCall: (call) => {
+          calls.push(call.operation);
+          return fault(call);
+        },
+      });
+      const awsRequestHandler = dyingAfter(
+        clientOptions.requestHandler as Handler,
+        () => calls.length === killAfterCall,
+      );
+      return {
+        awsRequestHandler,
+        writeLine: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+      };
+    },
+  });
+
+  const sendBody = (body: string, groupId: string, deduplicationId: string): void => {
+    world.sqs.controls.send(queueArnOf('leaving.fifo'), {
+      MessageBody: body,
+      MessageGroupId: groupId,
+      MessageDeduplicationId: deduplicationId,
+    });
+  };
+  /** Lets what is under way at this instant come to rest; a pass that waits for the clock is not waited for. */
+  const settle = async (): Promise<void> => {
+    const turn = () => new Promise((resume) => setImmediate(resume));
+    for (let turns = 0; turns < 6 || (working > 0 && turns < 300); turns += 1) await turn();
+  };
+  const elapse = async (seconds: number): Promise<void> => {
+    const end = world.clock.now() + seconds * 1000;
+    await settle();
+    while (world.clock.step(end)) await settle();
+    world.clock.moveTo(end);
+  };
+  return {
+    ...world,
+    lines,
+    calls,
+    sendBody,
+    send: (notice: LeavingNotice) => {
+      const body = leavingMessage(notice, new Date(world.clock.now()).toISOString());
+      sendBody(JSON.stringify(body), notice.instanceId, deduplicationIdOf(notice));
+    },
+    elapse,
+    failCalls: (next: typeof fault) => {
+      fault = next;
+    },
+    /** The function dies once it has made so many calls: the call is done, its answer never arrives. */
+    killAfter: (count: number | undefined) => {
+      killAfterCall = count;
+    },
+    passLines: () => lines.filter(({ message }) => message === 'pass'),
+  };
+}
+
+function handlerOn(host: Host, pass: Pass<LeavingNotice>): LambdaHandler {
+  const client = sqsClient({ region, credentials, requestHandler: host.awsRequestHandler });
+  const queueOf = (name: string) =>
+    createSqsQueue({ client, queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${name}` });
+  const { changeVisibility, send } = queueOf('leaving.fifo');
+  return createQueueHandler({
+    work: 'node-leaving',
+    host,
+    log: createLog(host, { function: 'node-leaving' }),
+    metrics: createMetrics(host, 'drover'),
+    queue: { changeVisibility, send, park: queueOf('dead-letters.fifo').send },
+    read: readLeavingMessage,
+    pass,
+  });
+}
+
+type Handler = Extract<AwsRequestHandler, { handle: unknown }>;
+
+const dyingAfter = (handler: Handler, isDead: () => boolean): AwsRequestHandler => ({
+  ...handler,
+  handle: async (request: HttpRequest, options?: object) => {
+    const answer = await handler.handle(request, options);
+    return isDead() ? await new Promise<never>(() => {}) : answer;
+  },
+});
