@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import * as bootstrapCredential from '../../functions/bootstrap-credential.ts';
+import * as intake from '../../functions/intake.ts';
+import * as nodeLeaving from '../../functions/node-leaving.ts';
+import * as scaleApi from '../../functions/scale-api.ts';
+import * as sweep from '../../functions/sweep.ts';
+import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+import { functionEnvironment } from '../../local/lambda/environment.ts';
+import type { CreateHandler } from '../../shared/runtime/lambda.ts';
+
+const created: Readonly<Record<string, CreateHandler>> = {
+  'bootstrap-credential': bootstrapCredential.create,
+  intake: intake.create,
+  'node-leaving': nodeLeaving.create,
+  'scale-api': scaleApi.create,
+  sweep: sweep.create,
+};
+const region = 'eu-west-1';
+const { functions } = await loadDeployment({ accountId: '123456789012', region });
+
+test.each(functions)('$name finds in the template’s environment all that it needs', (wiring) => {
+  const credentials = { accessKeyId: 'ASIATEST', secretAccessKey: 'secret', sessionToken: 'token' };
+  const lines: string[] = [];
+  const create = created[wiring.name];
+  const handler = create?.({
+    environment: functionEnvironment({ wiring, region, credentials }),
+    clock: { now: () => 0 },
+    randomBytes: (size) => new Uint8Array(size),
+    sendHttp: () => Promise.reject(new Error('nothing is called at start')),
+    writeLine: (line) => lines.push(line),
+  });
+  expect(handler).toBeTypeOf('function');
+  expect(lines).toEqual([]);
+});
+
+test.each(functions)('$name without its environment does not start', ({ name }) => {
+  const create = created[name];
+  expect(() =>
+    create?.({
+      environment: {},
+      clock: { now: () => 0 },
+      randomBytes: (size) => new Uint8Array(size),
+      sendHttp: () => Promise.reject(new Error('nothing is called at start')),
+      writeLine: () => {},
+    }),
+  ).toThrow(/the environment is not usable: \w+ is not set/);
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
+import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
+import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
+import type { HttpRequest } from '../../shared/kubernetes/http.ts';
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
+  readonly subjects?: readonly { readonly kind: string; readonly name: string }[];
+}
+
+const manifestsOf = (path: string): readonly Manifest[] =>
+  parseAllDocuments(readFileSync(path, 'utf8')).map((document) => document.toJS() as Manifest);
+
+/** `namespace: verb resource.group`, one for each right. */
+function rightsOf(manifest: Manifest): readonly string[] {
+  return (manifest.rules ?? []).flatMap(({ apiGroups, resources, verbs }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        verbs.map(
+          (verb) => `${manifest.metadata.namespace ?? '*'}: ${verb} ${resource}${group && `.${group}`}`,
+        ),
+      ),
+    ),
+  );
+}
+
+const verbs: Readonly<Record<HttpRequest['method'], string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** The right that a request needs, as the API server's authorizer reads it. */
+function rightFor({ method, url }: HttpRequest, narrowed: ReadonlySet<string>): string {
+  const parts = new URL(url).pathname.split('/').slice(1);
+  const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
+  const rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
+  const namespaced = rest[0] === 'namespaces';
+  const [resource = '', name, subresource] = namespaced ? rest.slice(2) : rest;
+  const namespace = namespaced && narrowed.has(rest[1] ?? '') ? rest[1] : '*';
+  const verb = method === 'GET' && name === undefined ? 'list' : verbs[method];
+  return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group && `.${group}`}`;
+}
+
+/** Makes every call that Drover has, to an API server that answers each with 404, and tells what it asked for. */
+async function rightsUsed(): Promise<ReadonlySet<string>> {
+  const rights = new Set<string>();
+  const sendHttp = async (request: HttpRequest) => {
+    rights.add(rightFor(request, new Set(['default', 'kube-system'])));
+    return { status: 404, headers: {}, body: '{"kind":"Status","code":404,"message":"not found"}' };
+  };
+  const connection: ClusterConnection = { server: 'https://api', tls: {}, bearerToken: 'secret' };
+  const connections = { connect: async () => connection, invalidate: () => {} };
+  const cluster = createKubernetesClient({ connections, sendHttp, clock: { now: () => 0 } });
+  const tokens = createTokenCluster({ connections, sendHttp });
+  const pod = { namespace: 'shop', name: 'web', uid: 'u' };
+  const token = { id: 'abcdef', secret: '0123456789abcdef' };
+  const owner = { clusterName: 'drover', role: 'worker' } as const;
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => cluster.getNode('n'),
+    () => cluster.listNodes(),
+    () => cluster.listNodeMetadata('a=b'),
+    () => cluster.patchNode('n', {}),
+    () => cluster.deleteNode({ name: 'n', uid: 'u' }),
+    () => cluster.listPodsOnNode('n', 'consistent'),
+    () => cluster.evictPod(pod),
+    () => cluster.deletePod(pod, {}),
+    () => cluster.lookUpDaemonSet('shop', 'agent'),
+    () => cluster.listPodDisruptionBudgets('shop'),
+    () => cluster.listVolumeAttachments('n'),
+    () => cluster.volumeOfClaim('shop', 'data'),
+    () =>
+      cluster.recordEvent({ node: { name: 'n', uid: 'u' }, type: 'Normal', reason: 'Drained', message: '' }),
+    () => tokens.listTokens(owner),
+    () => tokens.createToken({ token, owner, expiresAt: 0, groups: [], description: '' }),
+    () => tokens.deleteToken({ id: token.id, uid: 'u' }),
+  ];
+  expect(Object.keys(cluster).sort()).toEqual(
+    [...new Set(calls.map(String).flatMap((source) => /cluster\.(\w+)/.exec(source)?.[1] ?? []))].sort(),
+  );
+  await Promise.allSettled(calls.map((call) => call()));
+  return rights;
+}
+
+describe('the RBAC manifest', () => {
+  const manifests = manifestsOf('deploy/rbac.yaml');
+
+  test('grants exactly what the code asks for', async () => {
+    const granted = manifests.flatMap(rightsOf).sort();
+    expect(granted).toEqual([...(await rightsUsed())].sort());
+  });
+
+  test('binds its roles to the same identity', () => {
+    const bindings = manifests.filter(
+      ({ kind, metadata }) => kind.endsWith('Binding') && metadata.name !== 'drover-node-bootstrapper',
+    );
+    expect(bindings).toHaveLength(3);
+    for (const { subjects } of bindings)
+      expect(subjects?.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+        'Group drover',
+        'ServiceAccount drover',
+      ]);
+  });
+});
+
+test('the FlowSchema names the same identity and a priority level that is there', () => {
+  const [level, schema] = manifestsOf('deploy/flow-schema.yaml') as readonly (Manifest & {
+    readonly spec: Readonly<Record<string, unknown>>;
+  })[];
+  expect(schema?.spec).toMatchObject({
+    priorityLevelConfiguration: { name: level?.metadata.name },
+    rules: [
+      {
+        subjects: [
+          { kind: 'Group', group: { name: 'drover' } },
+          { kind: 'ServiceAccount', serviceAccount: { name: 'drover', namespace: 'kube-system' } },
+        ],
+      },
+    ],
+  });
+});
