@@ -34,6 +34,8 @@ export const leavingNoticeSchema = z.object({
   /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
   destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
   hook: z.optional(hookSchema),
+  /** The Node, where whoever sends the notice knows it: its instance may be too far gone to tell. */
+  nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
 });
 
 export type LeavingCause = (typeof leavingCauses)[number];

@@ -28,7 +28,7 @@ export async function leave(
   subject: LeavingSubject,
   seen: LeavingSight,
 ): Promise<Outcome> {
-  const search = await attempt(() => findNode(world, subject.instanceId));
+  const search = await attempt(() => findNode(world, subject));
   const node = search.ok ? search.value : undefined;
   const mark = readLeavingMark(node?.metadata?.annotations);
   const terms = await agreeOnTerms(world, subject, { seen, mark });

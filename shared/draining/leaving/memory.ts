@@ -7,6 +7,8 @@ export interface RememberedLeaver {
   readonly node?: Node;
   /** The instance, once it was seen in Terminating:Wait. */
   readonly waiting?: GroupInstance;
+  /** Its Node is deleted and its hook completed. */
+  readonly released?: true;
 }
 
 /**

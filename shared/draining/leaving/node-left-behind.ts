@@ -2,7 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
 import { cordonPatch, uncordonPatch } from '../cordon.ts';
 import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
-import { findNode } from './find-node.ts';
+import { findLikelyNode } from './find-node.ts';
 import type { Sight } from './sight.ts';
 import type { LeavingSubject, LeavingWorld } from './world.ts';
 
@@ -14,24 +14,22 @@ const leftoverAfterSeconds = 300;
 /** Deletes the Node of an instance that is gone, if the instance was ours: its group is managed, or the Node bears our mark. */
 export async function removeNode(
   world: LeavingWorld,
-  {
-    instanceId,
-    seen,
-    reason,
-  }: { readonly instanceId: string; readonly seen: Sight; readonly reason: string },
+  subject: LeavingSubject,
+  { seen, reason }: { readonly seen: Sight; readonly reason: string },
 ): Promise<Outcome> {
-  const node = await findNode(world, instanceId);
-  if (!node) return done(`${reason}, and it has no node`);
+  const node = await findLikelyNode(world, subject);
+  if (!node) return done(`${reason}, and no node has one of its likely names`);
   const isOurs = seen.group !== undefined || markedAs(node) !== undefined;
   if (!isOurs)
     return done(`${reason}, but nothing shows that node ${nameOf(node)} was ours: it is left alone`);
-  return await deleteNode(world, { instanceId, node, reason });
+  return await deleteNode(world, { instanceId: subject.instanceId, node, reason });
 }
 
 /** Nobody knows the instance. Its Node is deleted only if that is still so minutes later; when it began stands on the Node. */
-export async function lookAgainBeforeGone(world: LeavingWorld, instanceId: string): Promise<Outcome> {
-  const node = await findNode(world, instanceId);
-  if (!node) return done('nobody knows the instance, and it has no node');
+export async function lookAgainBeforeGone(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
+  const { instanceId } = subject;
+  const node = await findLikelyNode(world, subject);
+  if (!node) return done('nobody knows the instance, and no node has one of its likely names');
   const mark = markedAs(node);
   if (!mark) return done(`nobody knows the instance, and nothing shows that node ${nameOf(node)} was ours`);
   const now = world.clock.now();
@@ -56,7 +54,7 @@ export async function restoreIfLeftover(
   subject: LeavingSubject,
 ): Promise<Outcome | undefined> {
   if (!subject.notices.some((notice) => notice.cause === 'swept')) return undefined;
-  const node = await findNode(world, subject.instanceId);
+  const node = await findLikelyNode(world, subject);
   const mark = node && markedAs(node);
   if (!node || !mark) return undefined;
   const until = Date.parse(mark.until ?? mark.since);

@@ -1,3 +1,4 @@
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
 import { leave } from './leave.ts';
 import { lookAgainBeforeGone, removeNode, restoreIfLeftover } from './node-left-behind.ts';
@@ -13,6 +14,8 @@ const settlingSeconds = 5;
  * @throws what Auto Scaling, EC2 or the API server answered when they cannot be asked; nothing is concluded from that.
  */
 export async function leavingPass(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
+  if (world.memory.recall(subject.instanceId)?.released && subject.notices.every(isAfterwards))
+    return done('it was released moments ago');
   const seen = await sight(world, subject);
   const { situation } = seen;
   switch (situation.kind) {
@@ -21,12 +24,15 @@ export async function leavingPass(world: LeavingWorld, subject: LeavingSubject):
     case 'settling':
       return again(settlingSeconds, situation.reason);
     case 'missing':
-      return await lookAgainBeforeGone(world, subject.instanceId);
+      return await lookAgainBeforeGone(world, subject);
     case 'gone':
-      return await removeNode(world, { instanceId: subject.instanceId, seen, reason: situation.reason });
+      return await removeNode(world, subject, { seen, reason: situation.reason });
     case 'waiting':
       return await leave(world, subject, { ...seen, waits: true, toWarmPool: situation.toWarmPool });
     case 'noticed':
       return await leave(world, subject, { ...seen, waits: false, toWarmPool: false });
   }
 }
+
+/** EC2 says of every released instance that it shuts down and has terminated. */
+const isAfterwards = ({ cause }: LeavingNotice): boolean => cause === 'instance-gone';

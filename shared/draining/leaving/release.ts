@@ -18,7 +18,9 @@ export async function release(
   if (node) await world.cluster.deleteNode({ name, uid });
   world.memory.forget(terms.instance.instanceId);
   const words = node ? `node ${name} is drained and deleted` : 'it has no node';
-  return done(`${words}; ${await letGo(world, terms)}`, factsOf(world, terms, node));
+  const afterwards = await letGo(world, terms);
+  world.memory.remember(terms.instance.instanceId, { released: true });
+  return done(`${words}; ${afterwards}`, factsOf(world, terms, node));
 }
 
 async function letGo(world: LeavingWorld, { action, instance, toWarmPool }: LeaveTerms): Promise<string> {

@@ -44,16 +44,22 @@ export function situationOf(sighting: Sighting): Situation {
   return alive(sighting, state);
 }
 
+/** Nothing is decided yet, and nobody has to ask: EC2 sends another event, and the sweep looks too. */
+const shuttingDown: Situation = {
+  kind: 'stays',
+  reason: 'EC2 shuts it down and will say when it has terminated',
+};
+
 function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
   if (ec2 === undefined) return { kind: 'missing', reason: 'neither Auto Scaling nor EC2 knows it' };
   if (ec2.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
-  if (ec2.state === 'shutting-down') return { kind: 'settling', reason: 'EC2 is shutting it down' };
+  if (ec2.state === 'shutting-down') return shuttingDown;
   return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
 }
 
 function alive({ notices, ec2, drainOnRebalance }: Sighting, state: string): Situation {
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
-  if (ec2?.state === 'shutting-down') return { kind: 'settling', reason: 'EC2 is shutting it down' };
+  if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReasonWhileAlive(notice, drainOnRebalance));
   const notice = reasons.toSorted(byUrgency)[0];
   return notice ? { kind: 'noticed', notice } : { kind: 'stays', reason: `it is ${state}` };

@@ -56,8 +56,8 @@ export function planSweep(input: SweepInput): SweepPlan {
   return {
     send: [
       ...waits,
-      ...leftovers.map((node) => notice(input, node.instanceId, 'swept')),
-      ...(isTooMany ? [] : orphans.map((node) => notice(input, node.instanceId, 'instance-gone'))),
+      ...leftovers.map((node) => noticeFor(input, node, 'swept')),
+      ...(isTooMany ? [] : orphans.map((node) => noticeFor(input, node, 'instance-gone'))),
     ],
     findings: [
       ...missingHooks(input),
@@ -163,6 +163,15 @@ function leftBehind(input: SweepInput): SweptNode[] {
       input.now > (mark.until ?? mark.since) + leftoverAfterSeconds * 1000,
   );
 }
+
+const noticeFor = (
+  input: SweepInput,
+  { instanceId, name }: SweptNode,
+  cause: LeavingNotice['cause'],
+): LeavingNotice => ({
+  ...notice(input, instanceId, cause),
+  nodeName: name,
+});
 
 const notice = ({ now }: SweepInput, instanceId: string, cause: LeavingNotice['cause']): LeavingNotice => ({
   cause,

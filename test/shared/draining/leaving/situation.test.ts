@@ -76,7 +76,7 @@ describe('the situation of an instance', () => {
 
   it.each([
     ['terminated', 'gone'],
-    ['shutting-down', 'settling'],
+    ['shutting-down', 'stays'],
     ['running', 'stays'],
     ['stopped', 'stays'],
   ] as const)('in no group and %s in EC2 is %s', (ec2, kind) => {
@@ -90,7 +90,7 @@ describe('the situation of an instance', () => {
   it('terminated by EC2 while its group has not noticed is gone', () => {
     const notices = [notice('instance-gone')];
     expect(look({ state: 'InService', ec2: 'terminated', notices })).toMatchObject({ kind: 'gone' });
-    expect(look({ state: 'InService', ec2: 'shutting-down', notices })).toMatchObject({ kind: 'settling' });
+    expect(look({ state: 'InService', ec2: 'shutting-down', notices })).toMatchObject({ kind: 'stays' });
   });
 
   it('in Standby with a spot warning is noticed: a detached or resting instance is not gone, but it can be taken', () => {
