@@ -2,11 +2,13 @@ import { Command, CommanderError } from 'commander';
 import type { CliContext } from './context.ts';
 import { registerDrain } from './drain/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
+import { registerGroups } from './groups/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate.ts';
+import { registerScale } from './scale/command.ts';
 
-const commands: readonly RegisterCommand[] = [registerDrain, registerRotate];
+const commands: readonly RegisterCommand[] = [registerDrain, registerGroups, registerRotate, registerScale];
 
 /** The whole program, with its words sent to the context. */
 export function createProgram(context: CliContext): Command {

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { problem as problemSchema } from '../../shared/http/schemas/problem.ts';
+import type { HttpResponse } from '../../shared/kubernetes/http.ts';
+
+/** The scale API said no, or nothing that is an answer of it. */
+export class ScaleApiError extends Error {
+  override readonly name = 'ScaleApiError';
+  /** Absent when no answer came. */
+  readonly statusCode?: number;
+  /** Whether the same request may be answered later. */
+  readonly isPassing: boolean;
+
+  constructor(
+    message: string,
+    options: { readonly statusCode?: number; readonly isPassing?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    if (options.statusCode !== undefined) this.statusCode = options.statusCode;
+    this.isPassing = options.isPassing ?? false;
+  }
+}
+
+const passing = [429, 502, 503, 504];
+
+/** Reads what an answer that is no success says: our problem documents, or the short words of API Gateway. */
+export function toApiError({ status, body }: HttpResponse): ScaleApiError {
+  const options = { statusCode: status, isPassing: passing.includes(status) };
+  const parsed = z.safeParse(problemSchema, parseJson(body));
+  if (parsed.success) {
+    const { title, detail } = parsed.data;
+    return new ScaleApiError(`${title}: ${[detail, ...fieldsOf(parsed.data)].join('; ')}`, options);
+  }
+  if (status === 403)
+    return new ScaleApiError(
+      'API Gateway refuses the signature (403): check the credentials, the region and the permission execute-api:Invoke',
+      options,
+    );
+  return new ScaleApiError(
+    `the API answered ${status} and no problem document: is this its address?`,
+    options,
+  );
+}
+
+const fieldsOf = ({ detail, errors = [] }: z.infer<typeof problemSchema>): string[] =>
+  errors
+    .filter((field) => field.detail !== detail)
+    .map((field) => `${field.parameter ?? field.pointer ?? ''} ${field.detail}`.trim());
+
+/** Undefined for what is no JSON: the caller judges by the schema then. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/capacity.ts';
+import { group, groupList } from '../../shared/http/schemas/group.ts';
+import type { HttpRequest, SendHttp } from '../../shared/kubernetes/http.ts';
+import { describeIssues } from '../../shared/lifecycle/issues.ts';
+import type { CliContext } from '../context.ts';
+import { parseJson, ScaleApiError, toApiError } from './api-error.ts';
+import { endpointOf, regionOf } from './endpoint.ts';
+import type { ScaleApiFlags } from './flags.ts';
+import { type Sign, signerFor, unsigned } from './signer.ts';
+
+export type Group = z.infer<typeof group>;
+export type GroupSummary = z.infer<typeof groupList>['groups'][number];
+export type CapacityChange = z.infer<typeof capacityChange>;
+export type CapacityPlan = z.infer<typeof capacityPlan>;
+export type CapacityStatus = z.infer<typeof capacityStatus>;
+
+/** The scale API from the side of a caller. Every method rejects with a ScaleApiError. */
+export interface ScaleApi {
+  listGroups(): Promise<readonly GroupSummary[]>;
+  getGroup(name: string): Promise<Group>;
+  planCapacity(name: string, desiredCapacity: number): Promise<CapacityPlan>;
+  setCapacity(name: string, desiredCapacity: number): Promise<CapacityChange>;
+  /** `link` as a change was answered with. */
+  follow(link: string): Promise<CapacityStatus>;
+}
+
+const timeoutMilliseconds = 35_000;
+
+/** The API that the flags mean. */
+export function scaleApiOf(flags: ScaleApiFlags, context: CliContext): ScaleApi {
+  const endpoint = endpointOf(flags, context);
+  const { profile } = flags;
+  const sign = flags.sign
+    ? signerFor({ region: regionOf(endpoint, flags, context), context, ...(profile && { profile }) })
+    : unsigned;
+  return createScaleApi({ endpoint, sign, sendHttp: context.sendHttp });
+}
+
+export function createScaleApi(options: {
+  readonly endpoint: URL;
+  readonly sign: Sign;
+  readonly sendHttp: SendHttp;
+}): ScaleApi {
+  const base = options.endpoint.href.replace(/\/$/, '');
+  const urlOf = (name: string): string => `${base}/groups/${encodeURIComponent(name)}`;
+  const get = <Schema extends z.ZodMiniType>(url: string, schema: Schema): Promise<z.infer<Schema>> =>
+    exchange(options, { method: 'GET', url, headers: {} }, schema);
+  const put = <Schema extends z.ZodMiniType>(url: string, desiredCapacity: number, schema: Schema) =>
+    exchange(options, putRequest(url, { desiredCapacity }), schema);
+  return {
+    listGroups: async () => (await get(`${base}/groups`, groupList)).groups,
+    getGroup: (name) => get(urlOf(name), group),
+    planCapacity: (name, number) => put(`${urlOf(name)}/capacity?dryRun=true`, number, capacityPlan),
+    setCapacity: (name, number) => put(`${urlOf(name)}/capacity`, number, capacityChange),
+    follow: (link) => get(linkedUrl(link, options.endpoint), capacityStatus),
+  };
+}
+
+type Request = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
+
+const putRequest = (url: string, body: object): Request => ({
+  method: 'PUT',
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** A signed request goes to the API and nowhere else, whatever a link says. */
+function linkedUrl(link: string, endpoint: URL): string {
+  const url = URL.parse(link, endpoint.href);
+  if (url?.origin === endpoint.origin) return url.href;
+  throw new ScaleApiError('the API answered with a link that leads elsewhere: it is not followed');
+}
+
+async function exchange<Schema extends z.ZodMiniType>(
+  { sign, sendHttp }: { readonly sign: Sign; readonly sendHttp: SendHttp },
+  request: Request,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const signed = await sign({ ...request, timeoutMilliseconds });
+  const response = await sendHttp(signed).catch((cause: unknown) => {
+    throw new ScaleApiError('the API does not answer', { isPassing: true, cause });
+  });
+  if (response.status >= 300) throw toApiError(response);
+  const parsed = z.safeParse(schema, parseJson(response.body));
+  if (parsed.success) return parsed.data;
+  throw new ScaleApiError(
+    `the API answered something else than expected: ${describeIssues(parsed.error)}; are both of one version?`,
+  );
+}

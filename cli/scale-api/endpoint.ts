@@ -1,0 +1,45 @@
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import type { ScaleApiFlags } from './flags.ts';
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * The address of the scale API, without a slash at its end.
+ *
+ * @throws CliError `usage` where there is none, or one that would send signed requests in the clear.
+ */
+export function endpointOf(
+  { endpoint }: ScaleApiFlags,
+  { environment }: Pick<CliContext, 'environment'>,
+): URL {
+  const text = endpoint ?? environment.DROVER_API_URL;
+  if (!text)
+    throw new CliError(
+      'which API? Give --endpoint or set DROVER_API_URL to the HttpApiUrl output of the deployment',
+      exitCodes.usage,
+    );
+  const url = URL.parse(text.replace(/\/+$/, ''));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
+  if (url && isSafe && !url.username && !url.search && !url.hash) return url;
+  throw new CliError(
+    'the address of the API must be an https URL (or http on this machine) with no user and no query',
+    exitCodes.usage,
+  );
+}
+
+/**
+ * The region that requests are signed for: as told, as the address of API Gateway says, or as the environment does.
+ *
+ * @throws CliError `usage` where nothing says it.
+ */
+export function regionOf(
+  url: URL,
+  { region }: Pick<ScaleApiFlags, 'region'>,
+  { environment }: Pick<CliContext, 'environment'>,
+): string {
+  const fromAddress = /\.execute-api\.([a-z0-9-]+)\./.exec(url.hostname)?.[1];
+  const found = region ?? fromAddress ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
+  if (found) return found;
+  throw new CliError('which region is signed for? Give --region or set AWS_REGION', exitCodes.usage);
+}

@@ -1,0 +1,51 @@
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
+import type { CapacityChange, CapacityStatus, ScaleApi } from '../scale-api/client.ts';
+import type { ScaleProgress } from './progress.ts';
+
+export interface WaitRequest {
+  readonly api: Pick<ScaleApi, 'follow'>;
+  readonly change: CapacityChange;
+  readonly progress: ScaleProgress;
+  /** Epoch milliseconds; absent: never. */
+  readonly giveUpAt?: number;
+}
+
+const pauseMilliseconds = 5000;
+
+/**
+ * Follows the link of a change until the group is there. An API that is away for a while is told of and asked again.
+ *
+ * @throws CliError `timedOut` at `giveUpAt`, `failed` when somebody else has set another capacity meanwhile.
+ * @throws ScaleApiError when the API says no.
+ */
+export async function waitForCapacity(
+  request: WaitRequest,
+  { clock, pause }: Pick<CliContext, 'clock' | 'pause'>,
+): Promise<void> {
+  for (;;) {
+    const status = await look(request);
+    if (status?.state === 'settled') return;
+    if (status?.state === 'superseded') throw new CliError(status.reason, exitCodes.failed);
+    if (request.giveUpAt !== undefined && clock.now() >= request.giveUpAt)
+      throw new CliError(
+        `the time is over${status ? `: ${status.reason}` : ''}; the change stands`,
+        exitCodes.timedOut,
+      );
+    await pause(pauseMilliseconds);
+  }
+}
+
+/** Undefined where the API cannot answer just now. */
+async function look({ api, change, progress }: WaitRequest): Promise<CapacityStatus | undefined> {
+  try {
+    const status = await api.follow(change.status);
+    progress.looked(status);
+    return status;
+  } catch (error) {
+    if (!(error instanceof ScaleApiError) || !error.isPassing) throw error;
+    progress.warned(error.message);
+    return undefined;
+  }
+}

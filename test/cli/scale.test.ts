@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createGroup, putHook } from '../local/aws/support/cloud.ts';
+import { readyNode, workerTags } from '../shared/runtime/scale-api-world.ts';
+import { createScaleCli } from './scale-api-door.ts';
+
+let cli: ReturnType<typeof createScaleCli>;
+const joinAll = (): void => {
+  for (const { InstanceId = '', LifecycleState } of cli.group().Instances ?? [])
+    if (LifecycleState === 'InService') cli.cluster.nodes.set(InstanceId, readyNode(InstanceId));
+};
+
+beforeEach(() => {
+  cli = createScaleCli();
+  joinAll();
+});
+
+describe('drover groups', () => {
+  it('prints a line for each managed group', async () => {
+    const { exitCode, stdout } = await cli.drover('groups');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
+      ['NAME', 'ROLE', 'MIN', 'DESIRED', 'MAX', 'IN-SERVICE', 'READY', 'LEAVING'],
+      ['workers', 'worker', '1', '2', '5', '2', '2', '0'],
+      [''],
+    ]);
+  });
+
+  it('prints question marks, and why, when the cluster is away', async () => {
+    cli.cluster.failure = new Error('connection refused');
+    const { exitCode, stdout } = await cli.drover('groups');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/workers.*\?/);
+    expect(stdout).toContain('?: the cluster did not say which nodes it has: connection refused');
+  });
+
+  it('prints the instances of one group with their nodes', async () => {
+    const [first = '', second = ''] = [...cli.cluster.nodes.keys()];
+    cli.cluster.nodes.delete(second);
+    const { stdout } = await cli.drover('groups workers');
+    expect(stdout).toMatch(new RegExp(`${first} +InService +eu-west-1\\w +node-of-${first} +Ready`));
+    expect(stdout).toMatch(new RegExp(`${second} +InService +eu-west-1\\w +- +has no Node`));
+  });
+
+  it('prints what the API answered with --json', async () => {
+    const { stdout } = await cli.drover('groups --json');
+    expect(JSON.parse(stdout)).toMatchObject([{ autoScalingGroupName: 'workers', nodes: { ready: 2 } }]);
+  });
+
+  it('reaches a group whose name must be encoded', async () => {
+    createGroup(cli.cloud, { AutoScalingGroupName: 'team/a&b', Tags: workerTags() });
+    expect(await cli.drover('groups team/a&b')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('drover scale', () => {
+  it('sets the capacity and says what that means', async () => {
+    expect(await cli.drover('scale workers 4')).toEqual({
+      exitCode: 0,
+      stdout: 'workers: 2 -> 4; Auto Scaling launches 2 instances\n',
+      stderr: '',
+    });
+    expect(cli.group().DesiredCapacity).toBe(4);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    const { stdout } = await cli.drover('scale workers 4 --dry-run');
+    expect(stdout).toBe('workers: 2 -> 4; Auto Scaling launches 2 instances (dry run)\n');
+    expect(cli.group().DesiredCapacity).toBe(2);
+  });
+
+  it('waits until the nodes are Ready, and says each step once', async () => {
+    let pauses = 0;
+    cli.machine.onPause = () => {
+      pauses += 1;
+      if (pauses > 40) joinAll();
+    };
+    const { exitCode, stdout } = await cli.drover('scale workers 3 --wait');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/2 of 3 nodes are Ready\n {2}i-\w+ is in service and has no Node\n/);
+    expect(stdout.endsWith('workers: 3 of 3 nodes are Ready\n')).toBe(true);
+    const lines = stdout.split('\n');
+    expect(lines.length).toBe(new Set(lines).size);
+  });
+
+  it('waits until what has to leave is drained and gone', async () => {
+    putHook(cli.cloud, { HeartbeatTimeout: 300 });
+    const { exitCode, stdout } = await cli.drover('scale workers 1 --wait');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/i-\w+ is Terminating:Wait/);
+    expect(cli.group().Instances).toHaveLength(1);
+  });
+
+  it('gives up at its timeout with its own exit code, and leaves the change as it is', async () => {
+    const { exitCode, stderr } = await cli.drover('scale workers 3 --wait --timeout 2m');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('the time is over: 2 of 3 nodes are Ready; the change stands');
+    expect(cli.group().DesiredCapacity).toBe(3);
+  });
+
+  it('ends when somebody else sets another capacity meanwhile', async () => {
+    cli.machine.onPause = () => {
+      cli.cloud.autoScaling.operations.SetDesiredCapacity({
+        AutoScalingGroupName: 'workers',
+        DesiredCapacity: 5,
+      });
+    };
+    const { exitCode, stderr } = await cli.drover('scale workers 3 --wait');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('the desired capacity is 5 by now, no longer 3');
+  });
+
+  it('tells of an API that is away while it waits, and goes on', async () => {
+    cli.machine.onPause = () => {
+      joinAll();
+      cli.machine.outage = 1;
+      cli.machine.onPause = joinAll;
+    };
+    const { exitCode, stderr } = await cli.drover('scale workers 3 --wait');
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('warning: the API does not answer\n');
+  });
+
+  it('prints one JSON object per line while it waits', async () => {
+    cli.machine.onPause = joinAll;
+    const { stdout } = await cli.drover('scale workers 3 --wait --json');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ event: 'accepted', direction: 'out' });
+    expect(lines.at(-1)).toMatchObject({ event: 'status', state: 'settled' });
+  });
+
+  it('says why it was refused', async () => {
+    expect(await cli.drover('scale workers 9')).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'drover: The group may not have this capacity: it must be from 1 to 5, the MinSize and MaxSize of the group\n',
+    });
+    expect(await cli.drover('scale nowhere 2')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('There is no such managed group'),
+    });
+  });
+
+  it.each(['scale workers', 'scale workers many', 'scale workers -- -1', 'scale workers 3 --timeout soon'])(
+    'calls %s a mistake of the command line',
+    async (line) => {
+      expect(await cli.drover(line)).toMatchObject({ exitCode: 2 });
+      expect(cli.group().DesiredCapacity).toBe(2);
+    },
+  );
+});
+
+describe('the way to the API', () => {
+  it('is signed, or refused by API Gateway with what to look at', async () => {
+    expect(await cli.drover('groups --no-sign')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('check the credentials, the region and the permission'),
+    });
+    expect(await cli.drover('groups', { AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({ exitCode: 1 });
+  });
+
+  it('is asked for when nobody says where it is', async () => {
+    expect(await cli.drover('groups', { DROVER_API_URL: '' })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('DROVER_API_URL'),
+    });
+  });
+
+  it.each(['http://api.example', 'ftp://api.example', 'https://user@api.example', 'workers'])(
+    'is never %s',
+    async (url) => {
+      expect(await cli.drover(`groups --endpoint ${url}`)).toMatchObject({ exitCode: 2 });
+    },
+  );
+
+  it('needs a region where the address tells none', async () => {
+    expect(await cli.drover('groups --endpoint https://api.example')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('AWS_REGION'),
+    });
+    const told = await cli.drover('groups --endpoint https://api.example --region eu-west-1');
+    expect(told.exitCode).toBe(0);
+  });
+});
