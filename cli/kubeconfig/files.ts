@@ -66,7 +66,7 @@ async function readOne(readFile: CliContext['readFile'], path: string): Promise<
 
 function parseOne(text: string, path: string): Mergeable {
   try {
-    return z.parse(mergeableSchema, parse(text, { maxAliasCount: 0, logLevel: 'silent' }));
+    return z.parse(mergeableSchema, parse(text, { maxAliasCount: 0, logLevel: 'error' }));
   } catch {
     // What the parser says quotes the file, and so its secrets.
     throw new KubeconfigError([`${path} is not a kubeconfig`]);

@@ -57,7 +57,7 @@ function parseYaml(text: string): unknown {
   if (text.length > maximumLength)
     throw new KubeconfigError([`it is longer than ${maximumLength} characters`]);
   try {
-    return parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+    return parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
     // The parser's message quotes the document, and so may its cause: only the place is told.
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;

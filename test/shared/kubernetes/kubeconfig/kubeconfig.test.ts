@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import type { KubeconfigAbilities } from '../../../../shared/kubernetes/kubeconfig/abilities.ts';
+import { connectWith } from '../../../../shared/kubernetes/kubeconfig/connect.ts';
+import { KubeconfigError } from '../../../../shared/kubernetes/kubeconfig/error.ts';
+import { parseKubeconfig } from '../../../../shared/kubernetes/kubeconfig/parse.ts';
+
+const pem = '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n';
+const encoded = Buffer.from(pem).toString('base64');
+
+interface Parts {
+  readonly cluster?: object;
+  readonly user?: object | null;
+  readonly rest?: object;
+}
+
+const kubeconfig = ({ cluster = {}, user = {}, rest = {} }: Parts = {}): string =>
+  stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'main',
+    clusters: [{ name: 'c', cluster: { server: 'https://api.test:6443/', ...cluster } }],
+    users: [{ name: 'u', user }],
+    contexts: [{ name: 'main', context: { cluster: 'c', user: 'u', namespace: 'x' } }],
+    ...rest,
+  });
+
+const abilities: KubeconfigAbilities = { clock: { now: () => 0 } };
+
+const connect = (parts: Parts, extra: Partial<KubeconfigAbilities> = {}) =>
+  connectWith(parseKubeconfig(kubeconfig(parts)), { ...abilities, ...extra });
+
+const aws = (args: readonly string[], rest: object = {}) => ({
+  exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'aws', args, ...rest },
+});
+
+describe('a kubeconfig', () => {
+  it('with a token and an authority becomes a connection', async () => {
+    const { connection } = await connect({
+      cluster: { 'certificate-authority-data': encoded, 'tls-server-name': 'api' },
+      user: { token: 'abc\n' },
+    });
+    expect(connection).toEqual({
+      server: 'https://api.test:6443',
+      tls: { certificateAuthority: pem, serverName: 'api' },
+      bearerToken: 'abc',
+    });
+  });
+
+  it('with a client certificate becomes a connection without a token', async () => {
+    const user = { 'client-certificate-data': encoded, 'client-key-data': encoded };
+    const { connection } = await connect({ user, cluster: { 'insecure-skip-tls-verify': true } });
+    expect(connection.tls).toEqual({ clientCertificate: pem, clientKey: pem, insecureSkipVerify: true });
+    expect(connection).not.toHaveProperty('bearerToken');
+  });
+
+  it('with files is read where there are files, and data wins over a file', async () => {
+    const readFile = (path: string) => Promise.resolve(path === 'token' ? 'from file\n' : pem);
+    const made = await connect(
+      {
+        cluster: { 'certificate-authority': 'ca.pem' },
+        user: { token: 'inline', tokenFile: 'token', 'client-certificate': 'x', 'client-key': 'y' },
+      },
+      { readFile },
+    );
+    expect(made.connection).toMatchObject({
+      bearerToken: 'from file',
+      tls: { certificateAuthority: pem, clientKey: pem },
+    });
+  });
+
+  it('needs no user', async () => {
+    const text = kubeconfig({ user: null });
+    expect((await connectWith(parseKubeconfig(text), abilities)).connection.tls).toEqual({});
+    const contexts = [{ name: 'main', context: { cluster: 'c' } }];
+    expect(parseKubeconfig(kubeconfig({ rest: { contexts } })).user).toEqual({});
+  });
+
+  it('is read in the context that is named, else the current one, else the only one', () => {
+    const contexts = [
+      { name: 'main', context: { cluster: 'c', user: 'u' } },
+      { name: 'other', context: { cluster: 'c', user: 'u' } },
+    ];
+    expect(parseKubeconfig(kubeconfig({ rest: { contexts } }), 'other').name).toBe('other');
+    expect(parseKubeconfig(kubeconfig({ rest: { contexts } })).name).toBe('main');
+    expect(parseKubeconfig(kubeconfig({ rest: { 'current-context': '' } })).name).toBe('main');
+    expect(() => parseKubeconfig(kubeconfig({ rest: { contexts, 'current-context': '' } }))).toThrow(
+      /main, other/,
+    );
+  });
+});
+
+describe('credentials that are made', () => {
+  const getToken = [
+    '--region',
+    'eu-west-1',
+    'eks',
+    'get-token',
+    '--cluster-name',
+    'drover',
+    '--output',
+    'json',
+  ];
+
+  it('come from the plugin where programs run', async () => {
+    const made = await connect(
+      { user: aws(getToken) },
+      { runPlugin: ({ command }) => Promise.resolve({ token: `by ${command}`, expiresAt: 5 }) },
+    );
+    expect(made).toMatchObject({ connection: { bearerToken: 'by aws' }, expiresAt: 5 });
+  });
+
+  it.each([
+    [aws(getToken), { clusterId: 'drover', region: 'eu-west-1' }],
+    [aws(['eks', 'get-token', '--cluster-name=drover']), { clusterId: 'drover' }],
+    [aws(['token', '-i', 'drover'], { command: '/usr/bin/aws-iam-authenticator' }), { clusterId: 'drover' }],
+    [aws(['token', '--cluster-id', 'drover'], { command: 'aws-iam-authenticator' }), { clusterId: 'drover' }],
+  ])('come from our own role where none do: %j', async (user, expected) => {
+    const asked: unknown[] = [];
+    const makeIamToken = (request: unknown) => {
+      asked.push(request);
+      return Promise.resolve({ token: 't', clientCertificate: pem, clientKey: pem });
+    };
+    const made = await connect({ user }, { makeIamToken });
+    expect(asked).toEqual([expected]);
+    expect(made.connection).toMatchObject({
+      bearerToken: 't',
+      tls: { clientCertificate: pem, clientKey: pem },
+    });
+  });
+
+  it.each([
+    aws([...getToken, '--role-arn', 'arn:aws:iam::123456789012:role/x']),
+    aws([...getToken, '--debug']),
+    aws(getToken, { env: [{ name: 'AWS_PROFILE', value: 'x' }] }),
+    aws(['eks', 'get-token', '--region', 'eu-west-1']),
+    aws(['sts', 'get-caller-identity']),
+    aws([], { command: 'aws-iam-authenticator' }),
+    aws(['token'], { command: 'gke-gcloud-auth-plugin' }),
+    aws([], { args: null }),
+  ])('are refused there in any other form: %j', async (user) => {
+    const makeIamToken = () => Promise.resolve({ token: 't' });
+    await expect(connect({ user }, { makeIamToken })).rejects.toThrow(
+      /users\[u\]\.user\.exec: no program runs here/,
+    );
+  });
+});
+
+describe('a kubeconfig that cannot be used', () => {
+  it.each<readonly [string, Parts, RegExp]>([
+    ['a proxy', { cluster: { 'proxy-url': 'http://p' } }, /clusters\[c\]\.cluster\.proxy-url.*not supported/],
+    ['no address', { cluster: { server: 'api' } }, /clusters\[c\]\.cluster\.server/],
+    ['another scheme', { cluster: { server: 'ftp://api' } }, /server/],
+    ['a password in the address', { cluster: { server: 'https://u:hunter2@api' } }, /server/],
+    ['half a certificate', { user: { 'client-certificate-data': encoded } }, /need one another/],
+    [
+      'no PEM',
+      { user: { 'client-certificate-data': 'aHVudGVyMg==' } },
+      /client-certificate-data: is not a PEM/,
+    ],
+    ['a file', { cluster: { 'certificate-authority': '/ca' } }, /certificate-authority: there are no files/],
+    ['a token file', { user: { tokenFile: '/t' } }, /tokenFile: there are no files/],
+    ['a password', { user: { username: 'admin', password: 'hunter2' } }, /username.*token/],
+    ['an old plugin', { user: { 'auth-provider': { name: 'gcp' } } }, /auth-provider/],
+  ])('says so of %s, and repeats no value', async (_, parts, message) => {
+    const error: unknown = await connect(parts).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(KubeconfigError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain('hunter2');
+  });
+
+  it('says so of a file that cannot be read, with the cause', async () => {
+    const readFile = () => Promise.reject(new Error('ENOENT'));
+    for (const parts of [{ user: { tokenFile: '/t' } }, { cluster: { 'certificate-authority': '/c' } }])
+      await expect(connect(parts, { readFile })).rejects.toMatchObject({ cause: { message: 'ENOENT' } });
+  });
+
+  it.each<readonly [string, string, RegExp]>([
+    ['no YAML', 'token: [hunter2', /not YAML \(line 1\)/],
+    ['an alias bomb', 'a: &a [x]\nb: *a', /not YAML/],
+    ['too long a text', 'x'.repeat(1024 * 1024 + 1), /longer/],
+    ['a list', '- hunter2', /the document/],
+    ['nothing', '', /the document/],
+    ['no contexts', '{}', /current-context is not set; there are none/],
+    [
+      'wrong types',
+      stringify({ clusters: [{ name: 3, cluster: { server: 4 } }], contexts: 'x' }),
+      /clusters\[0\]\.name.*contexts/,
+    ],
+    [
+      'another context',
+      kubeconfig({ rest: { 'current-context': 'x' } }),
+      /there is no context "x"; there are main/,
+    ],
+    [
+      'a missing cluster',
+      kubeconfig({ rest: { clusters: [] } }),
+      /contexts\[main\]\.context\.cluster names none of none/,
+    ],
+    ['a missing user', kubeconfig({ rest: { users: null } }), /contexts\[main\]\.context\.user/],
+  ])('says so of %s', (_, text, message) => {
+    expect(() => parseKubeconfig(text)).toThrow(message);
+    expect(() => parseKubeconfig(text)).not.toThrow('hunter2');
+  });
+
+  it('is never answered with anything but a KubeconfigError', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(() => parseKubeconfig(text)).toThrow(KubeconfigError);
+      }),
+    );
+  });
+});
