@@ -1,3 +1,4 @@
+import type { Timer } from '../../simulation/clock.ts';
 import type { Context } from '../registry/context.ts';
 import { apiVersionOf, resourceKey } from '../resources/definition.ts';
 import type { Change } from '../store/change.ts';
