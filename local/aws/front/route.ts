@@ -30,7 +30,7 @@ export function findRoute(
   services: ReadonlyMap<string, AwsService>,
   models: Readonly<Record<string, ServiceModel>>,
 ): Route {
-  const model = models[claim.service];
+  const model = Object.hasOwn(models, claim.service) ? models[claim.service] : undefined;
   const service = services.get(claim.service);
   if (model === undefined || service === undefined) {
     throw new AwsError({
@@ -48,7 +48,8 @@ export function findCall(
 ): { readonly operation: Operation; readonly handler: Handler } {
   const name = protocol.operationName(request, model);
   const operation = name === undefined ? undefined : findOperation(model.client, name);
-  const handler = name === undefined ? undefined : service.operations[name];
+  const handler =
+    name !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
   if (operation !== undefined && handler !== undefined) return { operation, handler };
   const asked = `${service.signingName}:${name ?? `${request.method} ${request.path}`}`;
   const message =

@@ -22,7 +22,7 @@ const operatorPattern = /^(?:(ForAllValues|ForAnyValue):)?([A-Za-z]+?)(IfExists)
 export function readConditions(block: ConditionBlock): Condition[] {
   return Object.entries(block).flatMap(([name, keys]) => {
     const [, quantifier, operator = '', ifExists] = operatorPattern.exec(name) ?? [];
-    if (operator !== 'Null' && !(operator in comparisons)) {
+    if (operator !== 'Null' && !Object.hasOwn(comparisons, operator)) {
       const message = `The condition operator ${name} is not known to the IAM of this sandbox.`;
       throw new AwsError({ code: 'MalformedPolicyDocument', message });
     }

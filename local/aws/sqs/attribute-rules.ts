@@ -1,3 +1,5 @@
+import { readPolicy } from '../iam/policy.ts';
+import { AwsError } from '../service.ts';
 import type { AttributeRule } from './attributes.ts';
 
 const range = (minimum: number, maximum: number): AttributeRule['accepts'] => {
@@ -16,8 +18,20 @@ const json: AttributeRule['accepts'] = (value) => {
   try {
     const parsed: unknown = JSON.parse(value);
     return typeof parsed === 'object' && parsed !== null;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+};
+
+/** A policy that IAM cannot read is refused when it is set, not when it is asked. */
+const policy: AttributeRule['accepts'] = (value) => {
+  if (value === '') return true;
+  try {
+    return readPolicy(value).length > 0;
+  } catch (error) {
+    if (error instanceof AwsError) return false;
+    throw error;
   }
 };
 
@@ -28,7 +42,7 @@ export const attributeRules: Readonly<Record<string, AttributeRule>> = {
   MessageRetentionPeriod: { accepts: range(60, 1_209_600), initially: '345600' },
   ReceiveMessageWaitTimeSeconds: { accepts: range(0, 20), initially: '0' },
   VisibilityTimeout: { accepts: range(0, 43_200), initially: '30' },
-  Policy: { accepts: json },
+  Policy: { accepts: policy },
   RedrivePolicy: { accepts: json },
   RedriveAllowPolicy: { accepts: json },
   KmsMasterKeyId: { accepts: () => true },

@@ -20,7 +20,7 @@ export const withDefaults = (fifo: boolean, asked: Readonly<Record<string, strin
 /** Throws InvalidAttributeName or InvalidAttributeValue for what SQS would not take on such a queue. */
 export function checkAttributes(fifo: boolean, asked: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(asked)) {
-    const rule = attributeRules[name];
+    const rule = Object.hasOwn(attributeRules, name) ? attributeRules[name] : undefined;
     if (rule === undefined || (rule.fifoOnly === true && !fifo)) {
       throw new AwsError({ code: 'InvalidAttributeName', message: `Unknown Attribute ${name}.` });
     }

@@ -23,7 +23,9 @@ export function queueAttributes(
   wanted: readonly string[],
   now: number,
 ): Record<string, string> | undefined {
-  const unknown = wanted.find((name) => name !== 'All' && !(name in computed) && !(name in attributeRules));
+  const unknown = wanted.find(
+    (name) => name !== 'All' && !Object.hasOwn(computed, name) && !Object.hasOwn(attributeRules, name),
+  );
   if (unknown !== undefined) {
     throw new AwsError({ code: 'InvalidAttributeName', message: `Unknown Attribute ${unknown}.` });
   }

@@ -86,9 +86,21 @@ function newVersion(
 }
 
 function checkPattern(value: string, allowedPattern: string | undefined): void {
-  if (allowedPattern === undefined || new RegExp(allowedPattern).test(value)) return;
+  if (allowedPattern === undefined || compile(allowedPattern).test(value)) return;
   const message = `Parameter value, cannot be validated against allowedPattern: ${allowedPattern}`;
   throw new AwsError({ code: 'ParameterPatternMismatchException', message });
+}
+
+function compile(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unreadable';
+    throw new AwsError({
+      code: 'InvalidAllowedPatternException',
+      message: `The allowed pattern is not valid: ${why}`,
+    });
+  }
 }
 
 /** Standard takes 4 KB, advanced 8 KB; a parameter never comes back from advanced (user guide, parameter tiers). */

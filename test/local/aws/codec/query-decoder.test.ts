@@ -1,0 +1,117 @@
+import * as autoScaling from '@aws-sdk/client-auto-scaling';
+import * as ec2 from '@aws-sdk/client-ec2';
+import { QueryShapeSerializer } from '@aws-sdk/core/protocols';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readForm } from '../../../../local/aws/codec/form.ts';
+import { type ClientModule, findOperation } from '../../../../local/aws/codec/operation.ts';
+import {
+  awsQueryRules,
+  decodeQuery,
+  ec2QueryRules,
+  type QueryRules,
+} from '../../../../local/aws/codec/query-decoder.ts';
+
+const timestampFormat = { useTrait: true, default: 5 as const };
+const common = { timestampFormat, httpBindings: false, xmlNamespace: '', serviceNamespace: '' };
+
+/** Writes an input as the SDK's client does, and reads it as the front does. */
+function roundTrip(
+  client: ClientModule,
+  name: string,
+  { input, rules }: { input: unknown; rules: QueryRules },
+): unknown {
+  const operation = findOperation(client, name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const ec2Settings = { capitalizeKeys: true, flattenLists: true, serializeEmptyLists: false, ec2: true };
+  const serializer = new QueryShapeSerializer({
+    ...common,
+    serializeEmptyLists: true,
+    ...(rules === ec2QueryRules ? ec2Settings : {}),
+  });
+  serializer.write(operation.input, input);
+  return decodeQuery(operation.input, readForm(new URLSearchParams(String(serializer.flush()))), rules);
+}
+
+const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed());
+const date = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+const tag = fc.record({ Key: text, Value: text, PropagateAtLaunch: fc.boolean() }, { requiredKeys: [] });
+
+test('whatever the SDK writes in awsQuery is read back', () => {
+  const input = fc.record(
+    {
+      AutoScalingGroupName: text,
+      MinSize: fc.integer(),
+      NewInstancesProtectedFromScaleIn: fc.boolean(),
+      AvailabilityZones: fc.array(text),
+      Tags: fc.array(tag, { minLength: 1 }),
+      LaunchTemplate: fc.record({ LaunchTemplateId: text, Version: text }),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(input, (value) => {
+      expect(
+        roundTrip(autoScaling, 'CreateAutoScalingGroup', { input: value, rules: awsQueryRules }),
+      ).toEqual(withoutEmpty(value));
+    }),
+  );
+});
+
+test('whatever the SDK writes in ec2Query is read back', () => {
+  const input = fc.record(
+    {
+      ImageId: text,
+      MinCount: fc.integer(),
+      EbsOptimized: fc.boolean(),
+      SecurityGroupIds: fc.array(text, { minLength: 1 }),
+      TagSpecifications: fc.array(
+        fc.record({
+          ResourceType: fc.constant('instance'),
+          Tags: fc.array(fc.record({ Key: text, Value: text }), { minLength: 1 }),
+        }),
+        { minLength: 1 },
+      ),
+      InstanceMarketOptions: fc.record({ SpotOptions: fc.record({ ValidUntil: date }) }),
+      ClientToken: text,
+    },
+    { requiredKeys: ['ClientToken'] },
+  );
+  fc.assert(
+    fc.property(input, (value) => {
+      expect(roundTrip(ec2, 'RunInstances', { input: value, rules: ec2QueryRules })).toEqual(
+        withoutEmpty(value),
+      );
+    }),
+  );
+});
+
+/** A structure in which nothing is set leaves no trace in a form: in a list it is not there. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty).filter((item) => !isEmptyStructure(item));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutEmpty(item)]));
+}
+
+const isEmptyStructure = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+test('lists are read with and without "member", in the order of their numbers', () => {
+  const operation = findOperation(autoScaling, 'DescribeAutoScalingGroups');
+  if (operation === undefined) throw new Error('no operation');
+  const read = (form: string) =>
+    decodeQuery(operation.input, readForm(new URLSearchParams(form)), awsQueryRules);
+  const expected = { AutoScalingGroupNames: ['a', 'b', 'c'] };
+  const numbered = (prefix: string) => `${prefix}10=c&${prefix}2=b&${prefix}1=a`;
+  expect(read(numbered('AutoScalingGroupNames.member.'))).toEqual(expected);
+  expect(read(numbered('AutoScalingGroupNames.'))).toEqual(expected);
+  expect(read('AutoScalingGroupNames=')).toEqual({ AutoScalingGroupNames: [] });
+});
+
+test.each(['MaxRecords=many', 'MaxRecords='])('%s is malformed', (form) => {
+  const operation = findOperation(autoScaling, 'DescribeAutoScalingGroups');
+  if (operation === undefined) throw new Error('no operation');
+  expect(() => decodeQuery(operation.input, readForm(new URLSearchParams(form)), awsQueryRules)).toThrow(
+    expect.objectContaining({ code: 'MalformedInput' }),
+  );
+});
