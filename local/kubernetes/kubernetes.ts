@@ -12,6 +12,7 @@ import { createCertificateAuthenticator } from './authn/client-certificate.ts';
 import { serviceAccountTokensOf } from './authn/service-account-tokens.ts';
 import { createRbacAuthorizer } from './authz/authorizer.ts';
 import { fillCluster } from './cluster-content.ts';
+import { type SignCertificate, startCertificateSigner } from './controllers/certificate-signer.ts';
 import { startControllers } from './controllers/start.ts';
 import { createPodDispatcher } from './kubelet/dispatcher.ts';
 import { type Kubelet, startKubelet } from './kubelet/kubelet.ts';
@@ -26,6 +27,8 @@ export interface KubernetesOptions {
   readonly random: Random;
   /** PEM. Client certificates that it signed are accepted; without it none are. */
   readonly certificateAuthority?: string;
+  /** Issues the certificates of approved requests; without it none are issued. */
+  readonly signCertificate?: SignCertificate;
   /** Asked about bearer tokens that the cluster itself does not know: a token webhook. */
   readonly authenticateToken?: TokenAuthenticator;
 }
@@ -52,6 +55,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const store = createStore();
   const registry = createRegistry({ store, clock, random });
   const monitor = startControllers(registry);
+  if (options.signCertificate !== undefined) startCertificateSigner(registry, options.signCertificate);
   fillCluster(registry);
   const tokens = new Map<string, UserInfo>();
   const addToken = (user: UserInfo): string => {

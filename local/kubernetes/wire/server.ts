@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { TLSSocket } from 'node:tls';
+import type { ApiRequest, ApiResponse, WatchStream } from '../api/request.ts';
+import type { CertificateAuthority } from './certificates.ts';
+
+export interface KubernetesServerOptions {
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
+  readonly authority: CertificateAuthority;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+}
+
+export interface KubernetesServer {
+  /** `https://127.0.0.1:6443`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends every connection, watches included. */
+  close(): Promise<void>;
+}
+
+/** More than the real server takes in one object (etcd's 1.5 MiB), with room for lists to be posted. */
+const maximumBodyBytes = 3 * 1024 * 1024;
+
+/** Serves the API over TLS (HTTP/1.1); client certificates are asked for, not required. Rejects when the port is taken. */
+export async function serveKubernetes(options: KubernetesServerOptions): Promise<KubernetesServer> {
+  const { handle, authority, port, host = '127.0.0.1' } = options;
+  const { certificate, key } = await authority.issueServer([
+    host,
+    '127.0.0.1',
+    '::1',
+    'localhost',
+    'kubernetes.default.svc',
+  ]);
+  const tls = {
+    cert: certificate,
+    key,
+    ca: authority.certificate,
+    requestCert: true,
+    rejectUnauthorized: false,
+  };
+  const server = createServer(tls, (request, response) => {
+    serve(handle, request, response).catch((error: unknown) => response.destroy(asError(error)));
+  });
+  const bound = await listen(server, port, host);
+  return {
+    url: `https://${host}:${bound}`,
+    port: bound,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function serve(
+  handle: KubernetesServerOptions['handle'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === undefined) {
+    response.writeHead(413, { connection: 'close' }).end();
+    return;
+  }
+  const answer = await handle({
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: headersOf(request),
+    ...(body !== '' && { body }),
+    ...certificateOf(request),
+  });
+  response.writeHead(answer.status, { ...answer.headers });
+  if (answer.stream === undefined) response.end(answer.body);
+  else pipe(answer.stream, response);
+}
+
+function pipe(stream: WatchStream, response: ServerResponse): void {
+  response.flushHeaders();
+  const close = stream.subscribe({
+    line: (text) => void response.write(text),
+    end: () => void response.end(),
+  });
+  response.on('close', close);
+}
+
+function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+/** The certificate that the client proved to hold the key of; whose it is, the authenticator says. */
+function certificateOf({ socket }: IncomingMessage): { readonly clientCertificate?: string } {
+  if (!(socket instanceof TLSSocket)) return {};
+  const certificate = socket.getPeerX509Certificate();
+  return certificate === undefined ? {} : { clientCertificate: certificate.toString() };
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    size += bytes.length;
+    if (size > maximumBodyBytes) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
