@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { bundleFunction } from '../../../scripts/build/bundle.ts';
+
+const bundle = await bundleFunction('functions/node-leaving.ts');
+
+test('the leaving bundle has at most 600 KB', () => {
+  expect(bundle.code.length).toBeLessThanOrEqual(600_000);
+});
+
+test('a bundle holds neither the whole of zod, nor the search for credentials, nor the sandbox', () => {
+  const paths = bundle.inputs.filter(({ bytes }) => bytes > 0).map(({ path }) => path);
+  for (const unwanted of [/zod\/v4\/classic/, /credential-provider-(ini|sso|login)/, /^local\//, /^cli\//])
+    expect(paths.filter((path) => unwanted.test(path))).toEqual([]);
+});

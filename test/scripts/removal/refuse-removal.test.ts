@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createSqs } from '../../../local/aws/sqs/sqs.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import RefuseRemoval from '../../../scripts/removal/refuse-removal.ts';
+import {
+  type Cloud,
+  createCloud,
+  createGroup,
+  firstInstanceId,
+  putHook,
+  terminate,
+} from '../../local/aws/support/cloud.ts';
+import { accountId, createTestFront, region } from '../../local/aws/support/test-front.ts';
+
+class OslsError extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+let cloud: Cloud;
+let sqs: ReturnType<typeof createSqs>;
+beforeEach(() => {
+  cloud = createCloud();
+  sqs = createSqs({ clock: cloud.clock, random: createRandom(2), accountId, region });
+  createGroup(cloud, {
+    Tags: [{ Key: 'kubernetes.io/cluster/drover', Value: 'owned' }],
+  });
+});
+
+/** What `serverless remove` runs before it touches anything. */
+function remove(): Promise<void> | undefined {
+  const { clientOptions } = createTestFront({ services: [sqs, cloud.autoScaling], clock: cloud.clock });
+  const plugin = new RefuseRemoval({
+    classes: { Error: OslsError },
+    service: { provider: { environment: { DROVER_CLUSTER: 'drover' } } },
+    getProvider: () => ({
+      naming: { getStackName: () => 'drover-dev' },
+      getAwsSdkV3Config: async () => clientOptions,
+    }),
+  });
+  return plugin.hooks['before:remove:remove']?.();
+}
+
+test('nothing waits: the stack may go', async () => {
+  sqs.operations.CreateQueue({ QueueName: 'drover-dev-LeavingQueue-1' });
+  await expect(remove()).resolves.toBeUndefined();
+});
+
+test('an instance that waits on a hook keeps the stack, and is named', async () => {
+  putHook(cloud);
+  const instanceId = firstInstanceId(cloud);
+  terminate(cloud, instanceId);
+  await expect(remove()).rejects.toThrow(`${instanceId} of workers is in Terminating:Wait`);
+});
+
+test('instances of other clusters are none of its business', async () => {
+  putHook(cloud);
+  terminate(cloud, firstInstanceId(cloud));
+  cloud.autoScaling.operations.DeleteTags({
+    Tags: [
+      { ResourceId: 'workers', ResourceType: 'auto-scaling-group', Key: 'kubernetes.io/cluster/drover' },
+    ],
+  });
+  await expect(remove()).resolves.toBeUndefined();
+});
+
+test('a message keeps the stack, in a dead-letter queue too; other stacks’ queues do not count', async () => {
+  sqs.operations.CreateQueue({ QueueName: 'drover-dev-InboxDeadLetterQueue-1' });
+  sqs.operations.CreateQueue({ QueueName: 'drover-prod-LeavingQueue-1' });
+  sqs.controls.send('drover-prod-LeavingQueue-1', { MessageBody: 'not ours' });
+  await expect(remove()).resolves.toBeUndefined();
+  sqs.controls.send('drover-dev-InboxDeadLetterQueue-1', { MessageBody: 'parked' });
+  await expect(remove()).rejects.toMatchObject({
+    code: 'DROVER_STILL_WAITING',
+    message: expect.stringContaining('drover-dev-InboxDeadLetterQueue-1 holds 1 message(s)'),
+  });
+});
