@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHttpApi } from '../../local/lambda/http-api/http-api.ts';
+import { createIamAuthorizer } from '../../local/lambda/http-api/iam-authorizer.ts';
+import { createRandom } from '../../local/simulation/random.ts';
+import { runDrover, sendToHttpApi } from '../cli/run-drover.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  nodesOf,
+  withWorkers,
+} from '../support/drover-world.ts';
+
+const mayInvoke = (resource: string) => ({
+  Version: '2012-10-17',
+  Statement: [
+    { Effect: 'Allow', Action: 'execute-api:Invoke', Resource: `arn:aws:execute-api:*:*:${resource}` },
+  ],
+});
+
+/** `drover` for somebody who may call this API and nothing else of AWS. */
+function droverFor(world: DroverWorld, resource = '*') {
+  const { account, clock, lambda, timeline, wiring } = world;
+  const user = account.iam.putUser({ userName: 'pipeline', policies: [mayInvoke(resource)] });
+  const authorize = createIamAuthorizer({ iam: account.iam, clock, signingClock: clock });
+  const api = createHttpApi({ wiring, lambda, clock, random: createRandom(9), authorize });
+  return (line: string) =>
+    runDrover(line, {
+      environment: {
+        DROVER_API_URL: `https://${api.apiId}.execute-api.eu-west-1.amazonaws.com`,
+        AWS_ACCESS_KEY_ID: user.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
+      },
+      clock,
+      pause: (milliseconds) => timeline.pass(milliseconds / 1000),
+      sendHttp: sendToHttpApi(api),
+    });
+}
+
+describe('a group that is scaled through the API, as deployed', () => {
+  let world: DroverWorld;
+
+  beforeEach(async () => {
+    world = createDroverWorld();
+    await withWorkers(world, { size: 3 });
+  });
+
+  it('is listed with its nodes, by a function that may do just that', async () => {
+    const { exitCode, stdout, stderr } = await droverFor(world)('groups');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/workers +worker +0 +3 +10 +3 +3 +0/);
+    expect(exitCode).toBe(0);
+  });
+
+  it('grows, and the wait ends when its nodes are Ready', async () => {
+    const { exitCode, stdout } = await droverFor(world)('scale workers 5 --wait');
+    expect(stdout).toMatch(/workers: 5 of 5 nodes are Ready\n$/);
+    expect(exitCode).toBe(0);
+    expect(nodesOf(world)).toHaveLength(5);
+  });
+
+  it('shrinks, and the wait ends when the nodes are drained and gone', async () => {
+    const { exitCode, stdout } = await droverFor(world)('scale workers 1 --wait');
+    expect(stdout).toContain('2 of the instances are not drained and gone yet');
+    expect(exitCode).toBe(0);
+    expect(membersOf(world)).toHaveLength(1);
+    expect(nodesOf(world)).toHaveLength(1);
+    expect(world.problems).toEqual([]);
+  });
+
+  it('stays as it is for somebody who may only read', async () => {
+    const drover = droverFor(world, '*/$default/GET/*');
+    expect(await drover('groups workers')).toMatchObject({ exitCode: 0 });
+    expect(await drover('scale workers 5')).toMatchObject({ exitCode: 1 });
+    expect(membersOf(world)).toHaveLength(3);
+  });
+});

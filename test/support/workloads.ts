@@ -1,0 +1,94 @@
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { Pod, PodSpec } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import type { DroverWorld } from './drover-world.ts';
+
+export interface Workload {
+  readonly name: string;
+  readonly replicas: number;
+  readonly graceSeconds?: number;
+  readonly pod?: Partial<PodSpec>;
+  readonly podAnnotations?: Readonly<Record<string, string>>;
+}
+
+/** A Deployment in `default`, its pods labelled `app: <name>`. */
+export const deployment = (workload: Workload): Deployment => {
+  const { name, replicas, graceSeconds = 5, pod, podAnnotations } = workload;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name }, ...(podAnnotations && { annotations: podAnnotations }) },
+        spec: {
+          terminationGracePeriodSeconds: graceSeconds,
+          containers: [{ name: 'main', image: 'registry.example/app:1' }],
+          ...pod,
+        },
+      },
+    },
+  };
+};
+
+/** A budget over the pods labelled `app: <app>`. */
+export const budget = (
+  app: string,
+  spec: { readonly minAvailable?: number | string; readonly maxUnavailable?: number | string },
+  name = app,
+): PodDisruptionBudget => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, namespace: 'default' },
+  spec: { ...spec, selector: { matchLabels: { app } } },
+});
+
+const paths: Readonly<Record<string, string>> = {
+  Deployment: '/apis/apps/v1/namespaces/default/deployments',
+  DaemonSet: '/apis/apps/v1/namespaces/default/daemonsets',
+  StatefulSet: '/apis/apps/v1/namespaces/default/statefulsets',
+  PodDisruptionBudget: '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
+  Pod: '/api/v1/namespaces/default/pods',
+};
+
+/** Creates objects through the simulated API server, as an administrator. */
+export async function create(
+  world: DroverWorld,
+  ...objects: readonly { readonly kind?: string }[]
+): Promise<void> {
+  for (const object of objects) {
+    const path = paths[object.kind ?? ''];
+    if (path === undefined) throw new TypeError(`no path is known for ${object.kind}`);
+    const answer = await request(world, 'POST', path, object);
+    if (answer.status !== 201) throw new Error(`${object.kind} was not created: ${answer.body}`);
+  }
+}
+
+/** A request to the simulated API server, as an administrator. */
+export const request = (
+  { kubernetes }: DroverWorld,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+) =>
+  kubernetes.sendHttp({
+    method,
+    url: `https://kubernetes.sandbox${path}`,
+    headers: { authorization: `Bearer ${kubernetes.adminToken}`, 'content-type': 'application/json' },
+    timeoutMilliseconds: 10_000,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+export const podsOn = ({ kubernetes }: DroverWorld, nodeName: string): readonly Pod[] =>
+  kubernetes.store
+    .of('pods')
+    .list()
+    .filter(({ spec }) => spec?.nodeName === nodeName);
+
+export const podsNamed = ({ kubernetes }: DroverWorld, app: string): readonly Pod[] =>
+  kubernetes.store
+    .of('pods')
+    .list()
+    .filter(({ metadata }) => metadata?.labels?.app === app);
