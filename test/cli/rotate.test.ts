@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { CliContext } from '../../cli/context.ts';
+import { runCli } from '../../cli/program.ts';
+import {
+  bootstrapParameter,
+  createRotationSandbox,
+  kubeconfigParameter,
+  server,
+} from '../support/credentials/rotation-sandbox.ts';
+
+/** The command line on a machine with AWS credentials, against the simulated Parameter Store and cluster. */
+function createBench() {
+  const sandbox = createRotationSandbox({ DROVER_CLUSTER: undefined, DROVER_BOOTSTRAP_PARAMETER: undefined });
+  const printed = { stdout: '', stderr: '' };
+  const output = (name: keyof typeof printed) => ({
+    isTerminal: false,
+    write: (text: string) => {
+      printed[name] += text;
+    },
+  });
+  const context: CliContext = {
+    environment: sandbox.host.environment,
+    homeDirectory: '/home/someone',
+    clock: sandbox.clock,
+    pause: () => Promise.reject(new Error('nothing waits here')),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    readFile: () => {
+      const kubeconfig = sandbox.ssm.controls.value(kubeconfigParameter) ?? '';
+      return Promise.resolve(kubeconfig.replace(server, 'https://127.0.0.1:6443'));
+    },
+    runProgram: () => Promise.reject(new Error('no program is needed')),
+    sendHttp: sandbox.kubernetes.sendHttp,
+    ...(sandbox.host.awsRequestHandler && { awsRequestHandler: sandbox.host.awsRequestHandler }),
+  };
+  const run = async (...args: string[]) => {
+    printed.stdout = '';
+    printed.stderr = '';
+    const exitCode = await runCli(['rotate', ...args], context);
+    return { exitCode, ...printed };
+  };
+  return { ...sandbox, run };
+}
+
+describe('drover rotate', () => {
+  it('says with --dry-run what it would do and why, and does nothing', async () => {
+    const { run, published, secrets } = createBench();
+    expect(await run('--cluster', 'drover', '--dry-run')).toEqual({
+      exitCode: 0,
+      stdout: `would publish a new credential for ${server} in ${bootstrapParameter}: nothing is published\n`,
+      stderr: '',
+    });
+    expect(published()).toBeUndefined();
+    expect(secrets()).toEqual([]);
+  });
+
+  it('publishes a new credential although none is due, and keeps the old for the overlap', async () => {
+    const { run, clock, published, secrets } = createBench();
+    await run('--cluster', 'drover');
+    const first = published();
+    clock.advance(60);
+    const { stdout } = await run('--cluster', 'drover');
+    expect(stdout).toMatch(
+      /^TOKEN +EXPIRES +WHAT +WHY\n\w{6} .* keep +it is published\npublished token \w{6}, good until/,
+    );
+    expect(published()).not.toBe(first);
+    expect(secrets()).toHaveLength(2);
+  });
+
+  it('does with --if-due what the schedule does, as JSON with --json, and shows no secret', async () => {
+    const { run, clock, secrets } = createBench();
+    await run('--cluster', 'drover');
+    clock.advance(3600);
+    const { stdout } = await run('--cluster', 'drover', '--if-due', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      parameterName: bootstrapParameter,
+      dryRun: false,
+      action: 'keep',
+      retain: [{ reason: 'it is published' }],
+    });
+    const secret = Buffer.from(secrets()[0]?.data?.['token-secret'] ?? '', 'base64').toString();
+    expect(stdout).not.toContain(secret);
+  });
+
+  it('reaches the cluster by a file, but does not tell nodes the address of a tunnel', async () => {
+    const { run, published } = createBench();
+    await run('--cluster', 'drover');
+    const before = published();
+    const dry = await run('--cluster', 'drover', '--kubeconfig', 'tunnel', '--dry-run');
+    expect(dry.stdout).toContain('https://127.0.0.1:6443');
+    const { exitCode, stderr } = await run('--cluster', 'drover', '--kubeconfig', 'tunnel');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('because of --kubeconfig')]);
+    expect(published()).toBe(before);
+  });
+
+  it('asks for the cluster where nobody has named it', async () => {
+    const { run } = createBench();
+    expect(await run('--dry-run')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('DROVER_CLUSTER is not set'),
+    });
+  });
+
+  it('fails where the rotation fails, and says what to look at', async () => {
+    const { run, kubernetes } = createBench();
+    kubernetes.setBeforeRequest(() => ({ status: 403, headers: {}, body: '{"message":"no"}' }));
+    const { exitCode, stderr } = await run('--cluster', 'drover');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('step read')]);
+  });
+});

@@ -1,0 +1,171 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { create } from '../../functions/bootstrap-credential.ts';
+import type { LambdaContext } from '../../shared/runtime/lambda.ts';
+import {
+  bootstrapParameter,
+  certificateAuthorityData,
+  createRotationSandbox,
+  server,
+} from '../support/credentials/rotation-sandbox.ts';
+
+const context: LambdaContext = {
+  awsRequestId: 'request-1',
+  functionName: 'drover-test-bootstrap-credential',
+  getRemainingTimeInMillis: () => 60_000,
+};
+
+function createBench(environment = {}) {
+  const sandbox = createRotationSandbox(environment);
+  const handle = create(sandbox.host);
+  const tokenOf = (): string => parse(sandbox.published() ?? '').users[0].user.token;
+  const whoIs = async (token: string) => {
+    const answer = await sandbox.kubernetes.sendHttp({
+      method: 'POST',
+      url: `${server}/apis/authentication.k8s.io/v1/selfsubjectreviews`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }),
+      timeoutMilliseconds: 1000,
+    });
+    return { status: answer.status, user: JSON.parse(answer.body).status?.userInfo };
+  };
+  return { ...sandbox, run: () => handle({}, context), tokenOf, whoIs };
+}
+
+describe('bootstrap-credential', () => {
+  it('publishes a kubeconfig with which a node is let in as a bootstrapper, and which is encrypted', async () => {
+    const bench = createBench({ DROVER_BOOTSTRAP_KMS_KEY: 'alias/drover' });
+    await bench.run();
+    const kubeconfig = parse(bench.published() ?? '');
+    expect(kubeconfig.clusters[0].cluster).toEqual({
+      server,
+      'certificate-authority-data': certificateAuthorityData,
+    });
+    const token = bench.tokenOf();
+    expect((await bench.whoIs(token)).user).toMatchObject({
+      username: `system:bootstrap:${token.slice(0, 6)}`,
+      groups: expect.arrayContaining(['system:bootstrappers', 'system:bootstrappers:drover:worker']),
+    });
+    expect(bench.ssm.controls.keyArn(bootstrapParameter)).toContain('drover');
+  });
+
+  it('makes a Secret as the API server and its token cleaner want it', async () => {
+    const bench = createBench();
+    await bench.run();
+    const [secret] = bench.secrets();
+    const data = Object.fromEntries(
+      Object.entries(secret?.data ?? {}).map(([key, value]) => [
+        key,
+        Buffer.from(value, 'base64').toString(),
+      ]),
+    );
+    const [id, tokenSecret] = bench.tokenOf().split('.');
+    expect(secret).toMatchObject({
+      type: 'bootstrap.kubernetes.io/token',
+      metadata: {
+        name: `bootstrap-token-${id}`,
+        namespace: 'kube-system',
+        labels: { 'drover.dev/bootstrap': 'worker', 'drover.dev/cluster': 'drover' },
+      },
+    });
+    expect(data).toEqual({
+      'token-id': id,
+      'token-secret': tokenSecret,
+      expiration: new Date(bench.clock.now() + 25 * 3_600_000).toISOString().replace('.000Z', 'Z'),
+      'usage-bootstrap-authentication': 'true',
+      'auth-extra-groups': 'system:bootstrappers:drover:worker',
+      description: expect.stringContaining(bootstrapParameter),
+    });
+  });
+
+  it('keeps, replaces and retires over three days of its schedule, and the published one is always accepted', async () => {
+    const bench = createBench();
+    const ids = new Set<string>();
+    for (let hour = 0; hour < 72; hour += 1) {
+      await bench.run();
+      expect((await bench.whoIs(bench.tokenOf())).status).toBe(201);
+      ids.add(bench.tokenOf().slice(0, 6));
+      expect(bench.secrets().length).toBeLessThanOrEqual(2);
+      bench.clock.advance(3600);
+    }
+    expect(ids.size).toBe(6);
+  });
+
+  it('writes one line a run that says what it did and why, and measures the age of what is published', async () => {
+    const bench = createBench();
+    await bench.run();
+    bench.clock.advance(13 * 3600);
+    await bench.run();
+    const lines = bench.lines.map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ level: 'info', action: 'make', reason: 'nothing is published' });
+    expect(lines[1]).toMatchObject({
+      Cluster: 'drover',
+      BootstrapCredentialAgeSeconds: 46_800,
+      BootstrapCredentialOverdueSeconds: 3600,
+    });
+    expect(lines[2]).toMatchObject({ action: 'make', tokenId: bench.tokenOf().slice(0, 6) });
+  });
+
+  it('asks the API server twice where nothing is due, four times to rotate, and once more for each token that it retires', async () => {
+    const bench = createBench();
+    await bench.run();
+    const requestsOfRun = async () => {
+      bench.kubernetes.requests.reset();
+      await bench.run();
+      return bench.kubernetes.requests.total().requests;
+    };
+    expect(await requestsOfRun()).toBe(2);
+    bench.clock.advance(12 * 3600);
+    expect(await requestsOfRun()).toBe(4);
+    bench.clock.advance(3600);
+    expect(await requestsOfRun()).toBe(3);
+  });
+
+  it('fails, leaves the published one in force and still measures its age where the API server refuses it all', async () => {
+    const bench = createBench();
+    await bench.run();
+    const before = bench.published();
+    bench.clock.advance(12 * 3600);
+    bench.kubernetes.setBeforeRequest(() => ({ status: 503, headers: {}, body: 'down' }));
+    await expect(bench.run()).rejects.toMatchObject({ name: 'RotationError', step: 'read' });
+    expect(bench.published()).toBe(before);
+    expect(JSON.parse(bench.lines.at(-1) ?? '{}')).toMatchObject({ BootstrapCredentialAgeSeconds: 43_200 });
+  });
+
+  it('names every setting that is wrong, at once', () => {
+    const { host } = createRotationSandbox({
+      DROVER_BOOTSTRAP_ROTATION: '1m',
+      DROVER_BOOTSTRAP_GROUPS: 'system:masters',
+      DROVER_BOOTSTRAP_SERVER: 'http://nodes.example',
+    });
+    expect(() => create(host)).toThrow(
+      /DROVER_BOOTSTRAP_ROTATION.*DROVER_BOOTSTRAP_GROUPS.*DROVER_BOOTSTRAP_SERVER/,
+    );
+  });
+
+  it('shows no secret in any line or error, whichever request fails, although the API server repeats what it got', async () => {
+    for (let struck = 1; struck <= 8; struck += 1) {
+      const bench = createBench();
+      await bench.run();
+      const secrets = new Set([bench.tokenOf().slice(7)]);
+      bench.clock.advance(12 * 3600);
+      let requests = 0;
+      bench.kubernetes.setBeforeRequest((request) => {
+        requests += 1;
+        const sent = `${request.headers['authorization']} ${request.body ?? ''}`;
+        const created = /"token-secret":"([^"]+)"/.exec(sent)?.[1];
+        if (created) secrets.add(created);
+        return requests === struck
+          ? { status: 500, headers: {}, body: JSON.stringify({ message: sent, reason: 'InternalError' }) }
+          : undefined;
+      });
+      const error = await bench.run().catch((error: unknown) => error);
+      bench.kubernetes.setBeforeRequest(undefined);
+      secrets.add(bench.tokenOf().slice(7));
+      const shown = `${bench.lines.join('\n')} ${inspect(error, { depth: Infinity, showHidden: true })}`;
+      for (const secret of secrets) expect(shown).not.toContain(secret);
+      expect((await bench.whoIs(bench.tokenOf())).status).toBe(201);
+    }
+  });
+});

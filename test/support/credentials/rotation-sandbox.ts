@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { createSsm } from '../../../local/aws/ssm/ssm.ts';
+import { createKubernetes } from '../../../local/kubernetes/kubernetes.ts';
+import { createObject } from '../../../local/kubernetes/registry/create.ts';
+import { definitionOf } from '../../../local/kubernetes/resources/definitions.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import type { Host } from '../../../shared/runtime/host.ts';
+import { createManualClock } from '../../local/aws/support/manual-clock.ts';
+import { accountId, createTestFront, credentials, region } from '../../local/aws/support/test-front.ts';
+
+export const server = 'https://api.sandbox:6443';
+/** Nobody looks inside it here: the in-process door speaks no TLS. */
+export const certificateAuthorityData = Buffer.from(
+  '-----BEGIN CERTIFICATE-----\nQ0E=\n-----END CERTIFICATE-----\n',
+).toString('base64');
+export const kubeconfigParameter = '/drover/drover/kubeconfig';
+export const bootstrapParameter = '/drover/drover/bootstrap-kubeconfig';
+
+const kubeconfig = (token: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'drover',
+    clusters: [{ name: 'c', cluster: { server, 'certificate-authority-data': certificateAuthorityData } }],
+    users: [{ name: 'u', user: { token } }],
+    contexts: [{ name: 'drover', context: { cluster: 'c', user: 'u' } }],
+  });
+
+/**
+ * A simulated Parameter Store and a simulated cluster on one clock, behind the SDK and the Kubernetes client as on Lambda.
+ * The user of the kubeconfig may do what deploy/rbac.yaml says, and nothing else.
+ */
+export function createRotationSandbox(environment: Host['environment'] = {}) {
+  const clock = createManualClock();
+  const random = createRandom(11);
+  const ssm = createSsm({ clock, accountId, region, putAwsEvent: () => undefined });
+  const { clientOptions } = createTestFront({ services: [ssm], clock });
+  const kubernetes = createKubernetes({ clock, random });
+  applyManifest(kubernetes);
+  const userToken = kubernetes.addToken({ username: 'drover', groups: ['drover'] });
+  ssm.operations.PutParameter(
+    { Name: kubeconfigParameter, Value: kubeconfig(userToken), Type: 'SecureString' },
+    { principal: { accountId, arn: '', accessKeyId: '' }, requestId: '' },
+  );
+  const lines: string[] = [];
+  const host: Host = {
+    environment: {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      DROVER_CLUSTER: 'drover',
+      DROVER_KUBECONFIG_PARAMETER: kubeconfigParameter,
+      DROVER_BOOTSTRAP_PARAMETER: bootstrapParameter,
+      ...environment,
+    },
+    clock,
+    randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
+    awsRequestHandler: clientOptions.requestHandler,
+    sendHttp: kubernetes.sendHttp,
+    writeLine: (line) => void lines.push(line),
+  };
+  const secrets = () => kubernetes.store.of('secrets').list();
+  return {
+    clock,
+    ssm,
+    kubernetes,
+    host,
+    lines,
+    secrets,
+    published: () => ssm.controls.value(bootstrapParameter),
+  };
+}
+
+function applyManifest({ registry }: ReturnType<typeof createKubernetes>): void {
+  for (const document of parseAllDocuments(readFileSync('deploy/rbac.yaml', 'utf8'))) {
+    const object: { readonly kind: string } = document.toJS();
+    const plural = `${object.kind.toLowerCase()}s`;
+    const key = object.kind === 'ServiceAccount' ? plural : `${plural}.rbac.authorization.k8s.io`;
+    createObject(registry, definitionOf(key), object);
+  }
+}
