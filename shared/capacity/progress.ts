@@ -98,7 +98,7 @@ function settled(sight: Sight): Verdict {
   const wanted = capacityWanted(sight);
   const words: Readonly<Record<Direction, string>> = {
     out: `${wanted} of ${wanted} nodes are Ready`,
-    in: `no instance terminates any more; ${sight.counts.instances.inService} are in service`,
+    in: `no instance terminates any more, ${sight.counts.instances.inService} in service`,
     none: `${wanted} of ${wanted} nodes are Ready and nothing leaves`,
   };
   return { state: 'settled', reason: words[directionWanted(sight)] };

@@ -1,11 +1,10 @@
-import type { CliContext } from '../../cli/context.ts';
-import { runCli } from '../../cli/program.ts';
 import { administratorAccess, createIam } from '../../local/aws/iam/iam.ts';
 import { createHttpApi } from '../../local/lambda/http-api/http-api.ts';
 import { createIamAuthorizer } from '../../local/lambda/http-api/iam-authorizer.ts';
 import { createRandom } from '../../local/simulation/random.ts';
-import type { HttpRequest, HttpResponse } from '../../shared/kubernetes/http.ts';
+import type { SendHttp } from '../../shared/kubernetes/http.ts';
 import { createScaleApiWorld, context as lambdaContext } from '../shared/runtime/scale-api-world.ts';
+import { runDrover, sendToHttpApi } from './run-drover.ts';
 
 const endpoint = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';
 const accountId = '123456789012';
@@ -34,49 +33,25 @@ export function createScaleCli() {
   });
 
   const machine = { outage: 0, onPause: () => {} };
-  const sendHttp = async ({ method, url, headers, body = '' }: HttpRequest): Promise<HttpResponse> => {
+  const send = sendToHttpApi(api);
+  const sendHttp: SendHttp = async (request) => {
     if (machine.outage-- > 0) throw new Error('connect ECONNREFUSED');
-    const { pathname, search } = new URL(url);
-    const answer = await api.handle({
-      method,
-      path: pathname,
-      rawQueryString: search.slice(1),
-      headers,
-      body: Buffer.from(body),
-      sourceIp: '192.0.2.1',
-    });
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: Buffer.from(answer.body).toString('utf8'),
-    };
+    return await send(request);
   };
-
-  /** Runs a command line and brings its exit code and words. */
-  const drover = async (line: string, environment: Readonly<Record<string, string>> = {}) => {
-    let stdout = '';
-    let stderr = '';
-    const context: CliContext = {
+  const drover = (line: string, environment: Readonly<Record<string, string>> = {}) =>
+    runDrover(line, {
       environment: {
         DROVER_API_URL: endpoint,
         AWS_ACCESS_KEY_ID: user.accessKeyId,
         AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
         ...environment,
       },
-      homeDirectory: '/nowhere',
       clock: cloud.clock,
       pause: async (milliseconds) => {
         cloud.advance(milliseconds / 1000);
         machine.onPause();
       },
-      stdout: { write: (text) => void (stdout += text), isTerminal: false },
-      stderr: { write: (text) => void (stderr += text), isTerminal: false },
-      readFile: () => Promise.reject(new Error('no file here')),
-      runProgram: () => Promise.reject(new Error('no program here')),
       sendHttp,
-    };
-    const exitCode = await runCli(line.split(' '), context);
-    return { exitCode, stdout, stderr };
-  };
+    });
   return { ...world, drover, machine };
 }

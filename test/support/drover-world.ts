@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Cloud, type CloudOptions, createCloud } from '../../local/cloud/cloud.ts';
 import { addGroup, type GroupPlan, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
+import type { Wiring } from '../../local/deployment/wiring.ts';
 import { createRandom } from '../../local/simulation/random.ts';
 import { createTimeline, type Timeline } from '../../local/simulation/timeline.ts';
 import { createVirtualClock, type VirtualClock } from '../../local/simulation/virtual-clock.ts';
@@ -17,6 +18,7 @@ export const hookName = 'drover-node-leaving';
 export interface DroverWorld extends Cloud {
   readonly clock: VirtualClock;
   readonly timeline: Timeline;
+  readonly wiring: Wiring;
   /** What the functions wrote, parsed. */
   readonly lines: readonly LogLine[];
   readonly problems: readonly unknown[];
@@ -34,6 +36,12 @@ export function createDroverWorld(
   const problems: unknown[] = [];
   const accountId = '123456789012';
   const region = 'eu-west-1';
+  const wiring = readDeployment({
+    template: packaged('cloudformation-template-update-stack.json'),
+    state: packaged('serverless-state.json'),
+    accountId,
+    region,
+  });
   const cloud = createCloud({
     ...options,
     clock,
@@ -41,12 +49,7 @@ export function createDroverWorld(
     accountId,
     region,
     clusterName,
-    wiring: readDeployment({
-      template: packaged('cloudformation-template-update-stack.json'),
-      state: packaged('serverless-state.json'),
-      accountId,
-      region,
-    }),
+    wiring,
     onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
     onProblem: (problem) => problems.push(problem),
     onInvocation: ({ functionName, outcome }) => {
@@ -59,7 +62,7 @@ export function createDroverWorld(
     token: cloud.kubernetes.adminToken,
   });
   cloud.lambda.start();
-  return { ...cloud, clock, timeline: createTimeline(clock, cloud.activity), lines, problems };
+  return { ...cloud, wiring, clock, timeline: createTimeline(clock, cloud.activity), lines, problems };
 }
 
 const kubeconfigParameterOf = (cloud: Cloud): string =>
