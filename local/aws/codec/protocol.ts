@@ -12,6 +12,8 @@ export interface ServiceModel {
   readonly xmlNamespace?: string;
   /** SQS speaks JSON and still names its errors, in a header, as its older query protocol did. */
   readonly queryCompatible?: boolean;
+  /** Where a service has a name of its own for a refusal. */
+  readonly accessDenied?: { readonly code: string; readonly statusCode: number };
 }
 
 /** An answer that still has to be put into words. */

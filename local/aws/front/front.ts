@@ -104,8 +104,10 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
 const missingToken = (code: string): AwsError =>
   new AwsError({ code, message: 'Request is missing Authentication Token', statusCode: 403 });
 
-const accessDenied = ({ protocol }: Route, message: string): AwsError =>
-  new AwsError({ code: protocol.codes.accessDenied, message, statusCode: protocol.codes.accessDeniedStatus });
+const accessDenied = ({ protocol, model }: Route, message: string): AwsError => {
+  const { accessDenied: code, accessDeniedStatus: statusCode } = protocol.codes;
+  return new AwsError({ code, statusCode, ...model.accessDenied, message });
+};
 
 function checkInput(signingName: string, operation: Operation, input: Record<string, unknown>): void {
   if (operation.input.isUnitSchema()) return;

@@ -26,8 +26,18 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
   },
   events: { client: eventBridge, protocol: 'awsJson1_1' },
   scheduler: { client: scheduler, protocol: 'restJson' },
-  sns: { client: sns, protocol: 'awsQuery', xmlNamespace: `${xml('sns', '2010-03-31')}/` },
-  sqs: { client: sqs, protocol: 'awsJson1_0', queryCompatible: true },
+  sns: {
+    client: sns,
+    protocol: 'awsQuery',
+    xmlNamespace: `${xml('sns', '2010-03-31')}/`,
+    accessDenied: { code: 'AuthorizationError', statusCode: 403 },
+  },
+  sqs: {
+    client: sqs,
+    protocol: 'awsJson1_0',
+    queryCompatible: true,
+    accessDenied: { code: 'AccessDeniedException', statusCode: 403 },
+  },
   ssm: { client: ssm, protocol: 'awsJson1_1' },
   sts: { client: sts, protocol: 'awsQuery', xmlNamespace: 'https://sts.amazonaws.com/doc/2011-06-15/' },
 };

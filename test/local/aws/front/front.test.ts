@@ -11,6 +11,7 @@ import {
   ListSchedulesCommand,
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
+import { ListTopicsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { AwsError, type AwsService } from '../../../../local/aws/service.ts';
@@ -253,6 +254,19 @@ test('a refusal has the code of the protocol: AccessDenied, UnauthorizedOperatio
   await expect(new EventBridgeClient(options).send(new PutRuleCommand({ Name: 'r' }))).rejects.toMatchObject({
     name: 'AccessDeniedException',
   });
+});
+
+test('SNS and SQS have their own words for a refusal', async () => {
+  const authorize = () => 'User: x is not authorized';
+  const services = [service('sns', { ListTopics: () => ({}) }), service('sqs', { GetQueueUrl: () => ({}) })];
+  const options = createTestFront({ services, clock: createManualClock(), authorize }).clientOptions;
+  await expect(new SNSClient(options).send(new ListTopicsCommand())).rejects.toMatchObject({
+    Code: 'AuthorizationError',
+    $metadata: { httpStatusCode: 403 },
+  });
+  await expect(new SQSClient(options).send(new GetQueueUrlCommand({ QueueName: 'x' }))).rejects.toMatchObject(
+    { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } },
+  );
 });
 
 test('a fault of the simulation itself is no AWS error: the call rejects with it', async () => {
