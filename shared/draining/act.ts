@@ -7,11 +7,8 @@ export type ActionAnswer =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'postponed'; readonly message: string };
 
-/**
- * So many calls at a time: sixteen parallel evictions under one budget make the API server lose seconds to conflicts on
- * the budget's status.
- */
-const parallelCalls = 5;
+/** So many workloads at a time, the pods of each one after another: parallel evictions under one budget only collide. */
+const parallelWorkloads = 5;
 
 export interface ActOptions {
   /** Told of every answer as it comes. */
@@ -19,8 +16,8 @@ export interface ActOptions {
 }
 
 /**
- * Carries out a plan's actions, a few at a time, and stops sending evictions once the API server throttles. Deletions are
- * sent first: theirs is the deadline.
+ * Carries out a plan's actions. Once a budget holds a pod, it holds the rest of its workload, which is not asked for; once
+ * the API server throttles, no more evictions are sent. Deletions are sent first: theirs is the deadline.
  *
  * @returns the answers by UID.
  * @throws KubernetesError when the API server does not answer; what was done until then stands.
@@ -28,23 +25,27 @@ export interface ActOptions {
 export async function carryOut(
   actions: readonly DrainAction[],
   cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'>,
-  options: ActOptions = {},
+  { onAnswer }: ActOptions = {},
 ): Promise<ReadonlyMap<string, ActionAnswer>> {
   const answers = new Map<string, ActionAnswer>();
-  const queue = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
-  let throttled: string | undefined;
-  const work = async (): Promise<void> => {
-    for (let action = queue.shift(); action; action = queue.shift()) {
-      const answer =
-        throttled !== undefined && action.kind === 'evict'
-          ? ({ kind: 'postponed', message: throttled } as const)
-          : await send(action, cluster);
-      if (answer.kind === 'throttled') throttled = answer.message;
+  const deletionsFirst = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
+  const workloads = [...Map.groupBy(deletionsFirst, ({ workload }) => workload).values()];
+  let throttled: ActionAnswer | undefined;
+  const leaveInTurn = async (workload: readonly DrainAction[]): Promise<void> => {
+    let held: ActionAnswer | undefined;
+    for (const action of workload) {
+      const known = action.kind === 'evict' ? (held ?? throttled) : undefined;
+      const answer = known ?? (await send(action, cluster));
+      if (answer.kind === 'held') held = answer;
+      if (answer.kind === 'throttled') throttled ??= { kind: 'postponed', message: answer.message };
       answers.set(action.pod.uid, answer);
-      options.onAnswer?.(action, answer);
+      onAnswer?.(action, answer);
     }
   };
-  await Promise.all(Array.from({ length: parallelCalls }, work));
+  const work = async (): Promise<void> => {
+    for (let next = workloads.shift(); next; next = workloads.shift()) await leaveInTurn(next);
+  };
+  await Promise.all(Array.from({ length: parallelWorkloads }, work));
   return answers;
 }
 

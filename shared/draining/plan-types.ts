@@ -39,6 +39,8 @@ export type MachineState = 'answers' | 'silent' | 'gone';
 /** One pod and what is to become of it. */
 export interface PlannedPod extends PodIdentity, PodVerdict {
   readonly tier: Tier;
+  /** Pods of one workload in one state of health: what a budget says to the first it says to all. */
+  readonly workload: string;
   /** Epoch milliseconds at which its grace ends, if it is on its way already. */
   readonly terminatesAt?: number;
   /** How long it may take from the moment it is asked to leave. */
@@ -56,6 +58,7 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
 export interface DrainAction {
   readonly kind: 'evict' | 'delete';
   readonly pod: PodIdentity;
+  readonly workload: string;
   readonly gracePeriodSeconds?: number;
 }
 

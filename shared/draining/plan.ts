@@ -3,7 +3,7 @@ import { deletesAt } from './grace.ts';
 import { judgePod } from './judge.ts';
 import { nextLook, outlookOf } from './next-look.ts';
 import type { DrainAction, DrainPlan, PlanInput, PlannedPod } from './plan-types.ts';
-import { identityOf, ownGraceSeconds, terminatesAt } from './pod-facts.ts';
+import { identityOf, ownGraceSeconds, terminatesAt, workloadOf } from './pod-facts.ts';
 import { firstTier, type Tier, tierOf } from './tiers.ts';
 
 /**
@@ -40,6 +40,7 @@ function planPod(pod: Pod, input: PlanInput): PlannedPod {
   return {
     ...identityOf(pod),
     tier: tierOf(pod),
+    workload: workloadOf(pod),
     mayTakeSeconds: judgement.gracePeriodSeconds ?? gracePeriodSeconds ?? ownGraceSeconds(pod),
     ...(endsAt !== undefined && { terminatesAt: endsAt }),
     ...(forcedAt < Infinity && { deletesAt: forcedAt }),
@@ -57,9 +58,10 @@ function isDue(
   return pod.terminatesAt === undefined && pod.tier === currentTier && !refused;
 }
 
-const actionFor = ({ verdict, namespace, name, uid, gracePeriodSeconds }: PlannedPod): DrainAction => ({
+const actionFor = ({ verdict, workload, gracePeriodSeconds, ...pod }: PlannedPod): DrainAction => ({
   kind: verdict === 'delete' ? 'delete' : 'evict',
-  pod: { namespace, name, uid },
+  pod: { namespace: pod.namespace, name: pod.name, uid: pod.uid },
+  workload,
   ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
 });
 

@@ -55,3 +55,10 @@ export const onlyFinalizersRemain = (pod: Pod): boolean =>
   terminatesAt(pod) !== undefined &&
   pod.metadata?.deletionGracePeriodSeconds === 0 &&
   (pod.metadata.finalizers ?? []).length > 0;
+
+/**
+ * Which pods fare alike under a budget: those of one controller that are alike in health, for a budget may let go of pods that
+ * are not Ready while it holds the others (unhealthyPodEvictionPolicy). A pod without a controller is alone.
+ */
+export const workloadOf = (pod: Pod): string =>
+  `${controllerOf(pod)?.uid ?? identityOf(pod).uid}${isReady(pod) ? '' : '/unready'}`;

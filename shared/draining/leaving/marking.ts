@@ -7,6 +7,8 @@ import { tell } from './tell.ts';
 import type { LeaveTerms } from './terms.ts';
 import type { LeavingWorld } from './world.ts';
 
+const secondsBetweenNews = 30;
+
 export interface MarkedNode {
   readonly node: Node;
   readonly mark: LeavingMark;
@@ -42,8 +44,8 @@ export async function updateMark(
   const now = iso(world.clock.now());
   const deadline = terms.deadlines.deadline;
   const until = deadline < Infinity ? iso(deadline) : undefined;
-  const isHeldByOthers = round.held.join() !== mark.waitingFor.join();
-  if (!isHeldByOthers && beat !== 'beat' && until === mark.until) return node;
+  const hasNews = isNews(world.clock.now(), mark, round.held);
+  if (!hasNews && beat !== 'beat' && until === mark.until) return node;
   const updated = await put(world, {
     node,
     mark: {
@@ -55,13 +57,21 @@ export async function updateMark(
       waitingFor: [...round.held],
     },
   });
-  if (isHeldByOthers && round.held.length > 0)
+  if (hasNews && round.held.length > 0)
     await tell(world, updated, {
       type: 'Warning',
       reason: 'DrainHeld',
       message: `waits for ${round.held.join(', ')}`,
     });
   return updated;
+}
+
+/** That pods are held, or no longer, is said at once; which ones, every so often: each time is a write for every watcher. */
+function isNews(now: number, mark: LeavingMark, held: readonly string[]): boolean {
+  if (held.join() === mark.waitingFor.join()) return false;
+  const wasHeld = mark.waitingFor.length > 0;
+  if (wasHeld !== held.length > 0) return true;
+  return now - Date.parse(mark.lastSignAt) >= secondsBetweenNews * 1000;
 }
 
 async function put(world: LeavingWorld, { node, mark }: MarkedNode): Promise<Node> {

@@ -6,6 +6,7 @@ import type { DrainAction } from '../../../shared/draining/plan-types.ts';
 const action = (kind: 'evict' | 'delete', name: string, gracePeriodSeconds?: number): DrainAction => ({
   kind,
   pod: { namespace: 'shop', name, uid: `uid-of-${name}` },
+  workload: name,
   ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
 });
 
@@ -68,6 +69,35 @@ describe('carrying out a plan', () => {
     expect(api.calls).toHaveLength(5);
     expect(answers.get('uid-of-p39')).toEqual({ kind: 'postponed', message: 'too many requests' });
     expect(told).toHaveLength(40);
+  });
+
+  it('asks one of a workload after another, and no further once its budget holds one', async () => {
+    const api = cluster((name) =>
+      name === 'web-2' ? { kind: 'held', message: 'the budget web' } : { kind: 'evicted' },
+    );
+    const web = Array.from({ length: 6 }, (_, index) => ({
+      ...action('evict', `web-${index}`),
+      workload: 'web',
+    }));
+    const answers = await carryOut([...web, action('evict', 'other')], api);
+    expect(api.calls.toSorted()).toEqual([
+      'evict other -',
+      'evict web-0 -',
+      'evict web-1 -',
+      'evict web-2 -',
+    ]);
+    expect(answers.get('uid-of-web-5')).toEqual({ kind: 'held', message: 'the budget web' });
+    expect(answers.get('uid-of-other')?.kind).toBe('evicted');
+  });
+
+  it('deletes what is past its deadline even where a budget holds the rest of its workload', async () => {
+    const api = cluster(() => ({ kind: 'held', message: 'the budget web' }));
+    const web = [action('evict', 'a'), action('evict', 'b'), action('delete', 'c', 3)];
+    await carryOut(
+      web.map((one) => ({ ...one, workload: 'web' })),
+      api,
+    );
+    expect(api.calls).toEqual(['delete c 3', 'evict a -']);
   });
 
   it('goes on with the others when one is refused', async () => {

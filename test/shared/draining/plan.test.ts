@@ -36,7 +36,7 @@ describe('the plan of a drain', () => {
 
   it('evicts by identity, and looks again when the longest grace is over', () => {
     const made = plan([pod({ name: 'b', graceSeconds: 40 }), pod({ name: 'a' })]);
-    expect(made.actions).toEqual([
+    expect(made.actions).toMatchObject([
       { kind: 'evict', pod: { namespace: 'shop', name: 'a', uid: 'uid-of-a' } },
       { kind: 'evict', pod: { namespace: 'shop', name: 'b', uid: 'uid-of-b' } },
     ]);
@@ -76,7 +76,7 @@ describe('the plan of a drain', () => {
 
   it('deletes from the start when eviction is turned off', () => {
     const options = { ...automatedDefaults, disableEviction: true };
-    expect(plan([pod()], { options }).actions[0]).toEqual({
+    expect(plan([pod()], { options }).actions[0]).toMatchObject({
       kind: 'delete',
       pod: { namespace: 'shop', name: 'web-1', uid: 'uid-of-web-1' },
     });
