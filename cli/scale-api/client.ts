@@ -37,7 +37,7 @@ export function scaleApiOf(flags: ScaleApiFlags, context: CliContext): ScaleApi 
   return createScaleApi({ endpoint, sign, sendHttp: context.sendHttp });
 }
 
-export function createScaleApi(options: {
+function createScaleApi(options: {
   readonly endpoint: URL;
   readonly sign: Sign;
   readonly sendHttp: SendHttp;

@@ -15,7 +15,7 @@ export interface CapacityChange {
  * - `superseded`: the group has another desired capacity by now;
  * - `unknown`: Auto Scaling has done its part, and the cluster does not say whether the nodes are Ready.
  */
-export type ProgressState = 'settled' | 'scaling-out' | 'scaling-in' | 'superseded' | 'unknown';
+type ProgressState = 'settled' | 'scaling-out' | 'scaling-in' | 'superseded' | 'unknown';
 
 export interface Progress {
   readonly state: ProgressState;

@@ -1,7 +1,7 @@
 import type { HttpCall, HttpResult } from './http-call.ts';
 import { ProblemError } from './problem.ts';
 
-export type PathParameters = Readonly<Record<string, string>>;
+type PathParameters = Readonly<Record<string, string>>;
 
 /** One operation. `path` as OpenAPI writes it: `/groups/{group}`. */
 export interface Route {

@@ -4,19 +4,35 @@ import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { HttpResult } from '../http/http-call.ts';
 import { createRouter } from '../http/router.ts';
 import { scaleRoutes } from '../http/scale-api.ts';
+import { createKubernetesClient } from '../kubernetes/client.ts';
 import { awsConnection } from './aws-connection.ts';
+import { clusterConnections } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import { createHttpHandler } from './http-handler.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
 
+/** API Gateway waits for 30 s: a cluster that hangs must leave time to answer that its nodes are unknown. */
+const clusterTimeoutMilliseconds = 8000;
+
+const nodesFrom = (host: Host): ClusterNodes =>
+  createKubernetesClient({
+    connections: clusterConnections(host),
+    sendHttp: host.sendHttp,
+    clock: host.clock,
+    timeoutMilliseconds: clusterTimeoutMilliseconds,
+  });
+
 /**
- * The scale API on a host, with the cluster as it is reached from there.
+ * The scale API on a host, by default with the cluster as it is reached from there.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function composeScaleApi(host: Host, cluster: ClusterNodes): LambdaHandler<unknown, HttpResult> {
+export function composeScaleApi(
+  host: Host,
+  cluster: ClusterNodes = nodesFrom(host),
+): LambdaHandler<unknown, HttpResult> {
   const { clusterName } = readConfig(host.environment, ['clusterName']);
   const groups = createGroups({ client: autoScalingClient(awsConnection(host)), clusterName });
   return createHttpHandler({

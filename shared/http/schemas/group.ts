@@ -44,7 +44,7 @@ export const groupList = z
   .object({ groups: z.array(groupSummary) })
   .check(z.meta({ id: 'GroupList', description: 'Every managed group of this cluster' }));
 
-export const leaving = z
+const leaving = z
   .object({
     cause: z.enum(leavingCauses),
     since: z.iso.datetime(),

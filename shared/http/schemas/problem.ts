@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-export const fieldProblem = z.object({
+const fieldProblem = z.object({
   pointer: z.optional(z.string().check(z.describe('JSON pointer into the body'))),
   parameter: z.optional(z.string().check(z.describe('Name of a query parameter'))),
   detail: z.string(),
