@@ -35,14 +35,24 @@ async function issue(
   sign: SignCertificate,
 ): Promise<void> {
   const now = registry.clock.now();
-  const { request = '', usages = [] } = object.spec ?? {};
-  const asked: unknown = Reflect.get(object.spec ?? {}, 'expirationSeconds');
+  const { spec } = object;
+  if (spec === undefined) return;
+  const { request, usages = [] } = spec;
+  const asked: unknown = Reflect.get(spec, 'expirationSeconds');
   const expirationSeconds = typeof asked === 'number' ? asked : yearSeconds;
   const resource = 'certificatesigningrequests.certificates.k8s.io' as const;
   try {
-    const pem = await sign({ request: Buffer.from(request, 'base64').toString(), usages, expirationSeconds, now });
+    const pem = await sign({
+      request: Buffer.from(request, 'base64').toString(),
+      usages,
+      expirationSeconds,
+      now,
+    });
     const certificate = Buffer.from(pem).toString('base64');
-    registry.updateStatus(resource, object, (found) => ({ ...found, status: { ...found.status, certificate } }));
+    registry.updateStatus(resource, object, (found) => ({
+      ...found,
+      status: { ...found.status, certificate },
+    }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const failed = { type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message };

@@ -44,7 +44,8 @@ export function startNodeLifecycleController(registry: Registry): NodeMonitor {
     }
     if (reportTime(object) !== reportTime(previous)) reported(name);
     if (readiness(object) === readiness(previous) && type !== 'ADDED') return;
-    clock.after(0, () => followReadiness(registry, name));
+    const fell = readiness(previous) === 'True';
+    clock.after(0, () => followReadiness(registry, name, fell));
   });
   startTaintEviction(registry);
   return {
@@ -94,7 +95,7 @@ const taintKeys = {
 } as const;
 
 /** Taints say what the Ready condition says; when it is no longer True the node's pods are not Ready. */
-function followReadiness(registry: Registry, nodeName: string): void {
+function followReadiness(registry: Registry, nodeName: string, fell: boolean): void {
   const node = registry.store.of('nodes').get(undefined, nodeName);
   if (node === undefined) return;
   const state = readiness(node);
@@ -105,7 +106,7 @@ function followReadiness(registry: Registry, nodeName: string): void {
     ...found,
     spec: { ...found.spec, taints: [...kept, ...added] },
   }));
-  if (state === 'True') return;
+  if (state === 'True' || !fell) return;
   const message = `Node ${nodeName} status is now: NodeNotReady`;
   recordEvent(registry, { regarding: node, reason: 'NodeNotReady', message, component: 'node-controller' });
   for (const pod of registry.store.of('pods').find('node', nodeName)) {
