@@ -22,7 +22,7 @@ export const runProgram: RunProgram = ({ command, args, environment }) =>
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.length > maximumOutputLength) child.kill();
+      if (output.length > maximumOutputLength) child.kill('SIGKILL');
     });
     child.on('error', reject);
     child.on('close', (code, signal) => {

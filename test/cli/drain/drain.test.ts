@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { budget, deployment } from '../../local/kubernetes/support.ts';
+import { type CliWorldOptions, createCliWorld } from '../support.ts';
+
+const namespace = (group: string, kind: string): string => `/${group}/namespaces/default/${kind}`;
+const deployments = namespace('apis/apps/v1', 'deployments');
+const daemonSets = namespace('apis/apps/v1', 'daemonsets');
+const budgets = namespace('apis/policy/v1', 'poddisruptionbudgets');
+const pods = namespace('api/v1', 'pods');
+
+const barePod = (name: string, spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels: { bare: 'yes' } },
+  spec: { nodeName: 'node-1', containers: [{ name: 'main', image: 'example' }], ...spec },
+});
+
+const daemonSet = (name: string) => {
+  const { spec, ...rest } = deployment(name, 1);
+  const { replicas: _, ...daemonSpec } = spec;
+  return { ...rest, kind: 'DaemonSet', spec: daemonSpec };
+};
+
+async function worldWithWeb(options: CliWorldOptions & { readonly grace?: number } = {}) {
+  const world = createCliWorld(options);
+  await world.create(deployments, deployment('web', 4, { grace: options.grace ?? 10 }));
+  return world;
+}
+
+const held = { minAvailable: 4 };
+
+describe('drover drain', () => {
+  it('moves the pods to the other node, says each step, and leaves the node cordoned', async () => {
+    const world = await worldWithWeb();
+    const { code, out, err } = await world.run('drain', 'node-1');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^node node-1 is cordoned\nevicting pod default\/web-/);
+    expect(out).toMatch(/pod default\/web-\S+ is gone\nnode node-1 is drained\n$/);
+    expect(await world.podsOn('node-1')).toEqual([]);
+    expect(await world.podsOn('node-2')).toHaveLength(4);
+    expect((await world.run('drain', 'node-1')).out).toBe(
+      'node node-1 is cordoned\nnode node-1 is drained\n',
+    );
+  });
+
+  it('changes nothing in a dry run, and shows every pod with its verdict', async () => {
+    const world = await worldWithWeb();
+    await world.create(daemonSets, daemonSet('agent'));
+    const before = await world.podsOn('node-1');
+    const { code, out } = await world.run('drain', 'node-1', '--dry-run', '--ignore-daemonsets');
+    expect(code).toBe(0);
+    expect(out).toContain('node node-1 would be cordoned\n');
+    expect(out).toMatch(/default\/web-\S+ +evict +non-critical +- +is managed by ReplicaSet web-/);
+    expect(out).toMatch(/default\/agent-\S+ +skip +non-critical-daemonset +- +belongs to DaemonSet agent/);
+    expect(await world.podsOn('node-1')).toEqual(before);
+    const node = await world.call('GET', '/api/v1/nodes/node-1');
+    expect(node.body).not.toContain('"unschedulable"');
+  });
+
+  it('evicts nobody when one refuses, names every refusal, and exits with 3', async () => {
+    const world = await worldWithWeb();
+    await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));
+    await world.create(daemonSets, daemonSet('agent'));
+    const { code, err } = await world.run('drain', 'node-1');
+    expect(code).toBe(3);
+    expect(err).toMatch(/default\/agent-\S+: belongs to DaemonSet agent/);
+    expect(err).toMatch(/default\/alone: has emptyDir data/);
+    expect(await world.podsOn('node-1')).toHaveLength(4);
+  });
+
+  it('takes kubectl’s flags, also in the form --flag=true', async () => {
+    const world = await worldWithWeb();
+    await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));
+    await world.create(daemonSets, daemonSet('agent'));
+    const flags = ['--ignore-daemonsets=true', '--delete-emptydir-data', '--force=true', '--grace-period=2'];
+    expect((await world.run('drain', 'node-1', '--force=false', '--ignore-daemonsets')).code).toBe(3);
+    expect((await world.run('drain', 'node-1', ...flags)).code).toBe(0);
+    expect(await world.podsOn('node-1')).toEqual([expect.stringMatching(/^agent-/)]);
+  });
+
+  it('drains only the pods that are selected', async () => {
+    const world = await worldWithWeb();
+    await world.create(pods, barePod('alone'));
+    const { code } = await world.run('drain', 'node-1', '--pod-selector', 'app in (web),!bare');
+    expect(code).toBe(0);
+    expect(await world.podsOn('node-1')).toEqual(['alone']);
+  });
+
+  it('waits for a budget, names it, and gives up when its time is over with 4', async () => {
+    const world = await worldWithWeb();
+    await world.create(budgets, budget('web', 'web', held));
+    const { code, out, err } = await world.run('drain', 'node-1', '--timeout=20s');
+    expect(code).toBe(4);
+    expect(err).toMatch(/cannot be evicted now: The disruption budget web needs 4 healthy pods/);
+    expect(out).toMatch(/waiting for default\/web-\S+ \(budget web\)/);
+    expect(err).toMatch(/the time is over, and these pods are left:\n +default\/web-/);
+    expect(await world.podsOn('node-1')).toHaveLength(2);
+  });
+
+  it('passes a budget at the deadline, with the pods’ own grace and not before', async () => {
+    const world = await worldWithWeb({ grace: 20 });
+    await world.create(budgets, budget('web', 'web', held));
+    const startedAt = world.clock.now();
+    const { code, out } = await world.run('drain', 'node-1', '--deadline', '1m');
+    expect(code).toBe(0);
+    expect(out).toMatch(/deleting pod default\/web-/);
+    expect((world.clock.now() - startedAt) / 1000).toBeGreaterThan(40);
+    expect((world.clock.now() - startedAt) / 1000).toBeLessThan(65);
+  });
+
+  it('deletes past the budget from the start when eviction is disabled', async () => {
+    const world = await worldWithWeb();
+    await world.create(budgets, budget('web', 'web', held));
+    expect((await world.run('drain', 'node-1', '--disable-eviction')).code).toBe(0);
+    expect(await world.podsOn('node-1')).toEqual([]);
+  });
+
+  it('fails when nothing will ever move a pod: two budgets for one', async () => {
+    const world = await worldWithWeb();
+    await world.create(budgets, budget('one', 'web', { minAvailable: 1 }));
+    await world.create(budgets, budget('two', 'web', { minAvailable: 1 }));
+    const { code, err } = await world.run('drain', 'node-1');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /these pods cannot be evicted:\n +default\/web-\S+ \(.*more than one PodDisruptionBudget/,
+    );
+  });
+
+  it('leaves the pods of a node in peace that does not exist', async () => {
+    const world = createCliWorld();
+    expect(await world.run('drain', 'nobody')).toEqual({
+      code: 1,
+      out: '',
+      err: 'drover: there is no node nobody\n',
+    });
+  });
+});
+
+describe('drover drain --json', () => {
+  it('prints the plan in its agreed form', async () => {
+    const world = await worldWithWeb();
+    await world.create(budgets, budget('web', 'web', held));
+    const { code, out } = await world.run('drain', 'node-1', '--dry-run', '--json', '--deadline', '10m');
+    const plan = JSON.parse(out) as { pods: object[] };
+    expect(code).toBe(0);
+    expect(Object.keys(plan)).toEqual(['node', 'providerID', 'deadline', 'pods']);
+    expect(plan).toMatchObject({ node: 'node-1', providerID: 'aws:///eu-west-1a/i-node-1' });
+    expect(plan.pods).toHaveLength(2);
+    expect(plan.pods[0]).toEqual({
+      namespace: 'default',
+      name: expect.stringMatching(/^web-/),
+      uid: expect.any(String),
+      verdict: 'evict',
+      reason: expect.stringMatching(/^is managed by/),
+      tier: 'non-critical',
+      heldBy: ['web'],
+    });
+  });
+
+  it('prints the plan with its refusals, and exits with 3', async () => {
+    const world = createCliWorld();
+    await world.create(pods, barePod('alone'));
+    const { code, out } = await world.run('drain', 'node-1', '--dry-run', '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ deadline: null, pods: [{ name: 'alone', verdict: 'refuse' }] });
+  });
+
+  it('prints one object a line while it drains, the plan among the first', async () => {
+    const world = await worldWithWeb();
+    const { out } = await world.run('drain', 'node-1', '--json');
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { event: string }).event);
+    expect(events.slice(0, 4)).toEqual(['cordoned', 'plan', 'answer', 'answer']);
+    expect(events).toContain('gone');
+    expect(events.at(-1)).toBe('drained');
+    expect(events.filter((event) => event === 'plan')).toHaveLength(1);
+  });
+});
+
+describe('an API server in trouble', () => {
+  it('is waited for when it comes back', async () => {
+    let failures = 3;
+    const world = await worldWithWeb({
+      beforeRequest: ({ method, url }) => {
+        if (method === 'GET' && url.includes('/pods') && failures-- > 0)
+          throw new Error('connect ECONNREFUSED');
+      },
+    });
+    const { code, err } = await world.run('drain', 'node-1');
+    expect(code).toBe(0);
+    expect(err).toMatch(/^warning: GET \/api\/v1\/pods: no answer/);
+  });
+
+  it('is given up after a minute, with the cause', async () => {
+    const world = await worldWithWeb({
+      beforeRequest: ({ url }) => {
+        if (url.includes('/pods')) throw new Error('connect ECONNREFUSED');
+      },
+    });
+    const { code, err } = await world.run('drain', 'node-1');
+    expect(code).toBe(1);
+    expect(err).toMatch(/drover: GET .* no answer from api\.test:6443 .*: connect ECONNREFUSED\n$/);
+  });
+
+  it('that refuses the cordon does not stop the drain, as with kubectl', async () => {
+    const world = await worldWithWeb({
+      beforeRequest: ({ method }) => {
+        if (method === 'PATCH') throw new Error('no patches today');
+      },
+    });
+    const { code, err } = await world.run('drain', 'node-1');
+    expect(code).toBe(0);
+    expect(err).toContain('warning: node-1 is not cordoned');
+  });
+
+  it('is asked little: one list a look, one eviction a pod, one look at each DaemonSet', async () => {
+    const seen: string[] = [];
+    const world = await worldWithWeb({
+      beforeRequest: ({ method, url }) => {
+        seen.push(`${method} ${new URL(url).pathname.replace(/web-\S+\/eviction/, 'POD/eviction')}`);
+      },
+    });
+    await world.create(daemonSets, daemonSet('agent'));
+    await world.run('drain', 'node-1', '--ignore-daemonsets');
+    const count = (line: string): number => seen.filter((each) => each === line).length;
+    expect(count('GET /api/v1/nodes/node-1')).toBe(1);
+    expect(count('PATCH /api/v1/nodes/node-1')).toBe(1);
+    expect(count(`POST ${pods}/POD/eviction`)).toBe(2);
+    expect(count(`GET ${daemonSets}/agent`)).toBe(1);
+    expect(count('GET /api/v1/pods')).toBeLessThan(10);
+    expect(new Set(seen).size).toBe(5);
+  });
+});

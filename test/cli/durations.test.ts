@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { durationSeconds, wholeNumber } from '../../cli/durations.ts';
+
+describe('a duration', () => {
+  it.each([
+    ['90', 90],
+    ['0', 0],
+    ['90s', 90],
+    ['1h30m', 5400],
+    ['1.5m', 90],
+    ['2d', 172_800],
+    ['500ms', 0.5],
+  ])('%s is %d s', (text, seconds) => {
+    expect(durationSeconds(text)).toBe(seconds);
+  });
+
+  it.each(['', 'soon', '5x', '-5m', 's', '1h 30m'])('"%s" is none', (text) => {
+    expect(() => durationSeconds(text)).toThrow(/write a duration/);
+  });
+});
+
+describe('a whole number', () => {
+  it('may be negative, and nothing else', () => {
+    expect(wholeNumber('-1')).toBe(-1);
+    expect(() => wholeNumber('1e3')).toThrow(/whole number/);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { createCliWorld, kubeconfigFor } from './support.ts';
+
+const usage = 2;
+
+describe('drover', () => {
+  it('explains itself and each command, with examples and exit codes', async () => {
+    const { run } = createCliWorld();
+    expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('drain') });
+    const { code, out } = await run('drain', '--help');
+    expect(code).toBe(0);
+    expect(out).toContain('Examples:');
+    expect(out).toMatch(/3 +refused/);
+  });
+
+  it.each([
+    [['drian']],
+    [['drain']],
+    [['drain', 'a', 'b']],
+    [['drain', 'a', '--fast']],
+    [['drain', 'a', '--timeout', 'soon']],
+    [['drain', 'a', '--grace-period', '1.5']],
+    [['drain', 'a', '--pod-selector', 'app in web']],
+    [['drain', 'a', '--force=maybe']],
+    [['drain', 'a', '--dry-run=perhaps']],
+  ])('refuses the command line %j with 2 and a hint', async (args) => {
+    const { run } = createCliWorld();
+    const { code, err } = await run(...args);
+    expect(code).toBe(usage);
+    expect(err).toMatch(/^error: .*\n/);
+    expect(err).toContain('--help');
+  });
+
+  it('shows a stack only when it is asked to', async () => {
+    const plain = createCliWorld();
+    expect((await plain.run('drain', 'x')).err).toBe('drover: there is no node x\n');
+    const debug = createCliWorld({ environment: { DROVER_DEBUG: '1' } });
+    expect((await debug.run('drain', 'x')).err).toMatch(/\n +at /);
+  });
+});
+
+describe('the kubeconfig', () => {
+  it('is that of the flag, else of KUBECONFIG, else of the home directory', async () => {
+    const none = createCliWorld({ files: {}, environment: { KUBECONFIG: '/a:/b' } });
+    expect((await none.run('drain', 'x')).err).toMatch(
+      /no kubeconfig at \/a, \/b: give one with --kubeconfig/,
+    );
+    expect((await none.run('drain', 'x', '--kubeconfig', '/c')).err).toMatch(/no kubeconfig at \/c/);
+    expect((await none.run('drain', 'x', '--kubeconfig', '/home/me/.kube/config')).err).toMatch(/no node x/);
+  });
+
+  it('may be spread over files, of which the first counts', async () => {
+    const cluster = 'clusters: [{ name: sandbox, cluster: { server: "https://api.test:6443" } }]';
+    const world = createCliWorld({
+      environment: { KUBECONFIG: '/missing:/conf/context:/conf/cluster:/home/me/.kube/config' },
+      files: {
+        '/conf/context':
+          'contexts: [{ name: mine, context: { cluster: sandbox, user: reader } }]\ncurrent-context: mine',
+        '/conf/cluster': `${cluster}\nusers: [{ name: reader, user: { tokenFile: token } }]`,
+        '/conf/token': 'wrong',
+      },
+    });
+    expect((await world.run('drain', 'x')).err).toMatch(/401 Unauthorized/);
+    expect((await world.run('drain', 'x', '--context', 'sandbox')).err).toMatch(/no node x/);
+    expect((await world.run('drain', 'x', '--context', 'other')).err).toMatch(/no context "other"/);
+  });
+
+  it.each(['hunter2: [', '- hunter2', 'users: hunter2'])(
+    'that is none is refused without repeating it: %j',
+    async (text) => {
+      const { run } = createCliWorld({ files: { '/bad': text } });
+      const { code, err } = await run('drain', 'x', '--kubeconfig', '/bad');
+      expect(code).toBe(1);
+      expect(err).toMatch(/\/bad is not a kubeconfig/);
+      expect(err).not.toContain('hunter2');
+    },
+  );
+
+  it('that may not be read says so', async () => {
+    const readFile = () => Promise.reject(new Error('EACCES'));
+    const { run } = createCliWorld({ context: { readFile } });
+    expect((await run('drain', 'x')).err).toMatch(/config cannot be read: EACCES/);
+  });
+});
+
+describe('a credential plugin', () => {
+  const withPlugin = (mode = 'IfAvailable') =>
+    kubeconfigFor('unused').replace(
+      '{ token: unused }',
+      `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: login, args: [now], env: [{ name: A, value: b }], interactiveMode: ${mode} } }`,
+    );
+
+  const worldWith = (print: (call: object, token: string) => Promise<string>, mode?: string) => {
+    const world: ReturnType<typeof createCliWorld> = createCliWorld({
+      files: { '/home/me/.kube/config': withPlugin(mode) },
+      context: { runProgram: (call) => print(call, world.kubernetes.adminToken) },
+    });
+    return world;
+  };
+
+  it('is run as kubectl runs it, and its token used', async () => {
+    const calls: object[] = [];
+    const { run } = worldWith((call, token) => {
+      calls.push(call);
+      return Promise.resolve(
+        JSON.stringify({
+          kind: 'ExecCredential',
+          status: { token, expirationTimestamp: '2030-01-01T00:00:00Z' },
+        }),
+      );
+    });
+    expect((await run('drain', 'x')).err).toMatch(/no node x/);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({
+      command: 'login',
+      args: ['now'],
+      environment: { A: 'b', KUBERNETES_EXEC_INFO: expect.stringContaining('"interactive":false') },
+    });
+  });
+
+  it.each(['hunter2', '{"kind":"ExecCredential","status":{"token":2}}'])(
+    'that prints %j is refused without repeating it',
+    async (output) => {
+      const { run } = worldWith(() => Promise.resolve(output));
+      const { code, err } = await run('drain', 'x');
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'drover: the credential plugin login printed no ExecCredential\n',
+      });
+    },
+  );
+
+  it('that fails says which and why', async () => {
+    const { run } = worldWith(() => Promise.reject(new Error('login ended with 3')));
+    expect((await run('drain', 'x')).err).toMatch(/plugin login failed: login ended with 3/);
+  });
+
+  it('that must ask a person is refused where there is none', async () => {
+    const { run } = worldWith(() => Promise.resolve(''), 'Always');
+    expect((await run('drain', 'x')).err).toMatch(/there is no terminal/);
+  });
+
+  it('may bring a client certificate', async () => {
+    const seen: (string | undefined)[] = [];
+    const status = { clientCertificateData: 'CERT', clientKeyData: 'KEY' };
+    const world = createCliWorld({
+      files: { '/home/me/.kube/config': withPlugin() },
+      beforeRequest: ({ tls }) => seen.push(tls?.clientCertificate, tls?.clientKey),
+      context: { runProgram: () => Promise.resolve(JSON.stringify({ kind: 'ExecCredential', status })) },
+    });
+    await world.run('drain', 'x');
+    expect(seen.slice(0, 2)).toEqual(['CERT', 'KEY']);
+  });
+});
