@@ -1,0 +1,77 @@
+import { startAwsServer } from '../../local/aws/wire/server.ts';
+import { createCloud } from '../../local/cloud/cloud.ts';
+import { addGroup, publishKubeconfig } from '../../local/cloud/furnish.ts';
+import type { FunctionWiring, Wiring } from '../../local/deployment/wiring.ts';
+import { createCertificateAuthority } from '../../local/kubernetes/wire/certificates.ts';
+import { serveKubernetes } from '../../local/kubernetes/wire/server.ts';
+import { functionEnvironment } from '../../local/lambda/environment.ts';
+import { createRandom } from '../../local/simulation/random.ts';
+import { createVirtualClock } from '../../local/simulation/virtual-clock.ts';
+
+/** A small cloud on ports of its own: the groups that `events/` names, a cluster, and nothing that runs by itself. */
+export interface EmbeddedSandbox {
+  readonly environmentFor: (wiring: FunctionWiring) => Readonly<Record<string, string>>;
+  /** Bodies of the messages in every queue that holds some. */
+  messages(): readonly { readonly queueName: string; readonly bodies: readonly string[] }[];
+  close(): Promise<void>;
+}
+
+const pumpMilliseconds = 20;
+const sessionSeconds = 3600;
+
+/** @throws what keeps a port from being opened. */
+export async function startEmbeddedSandbox(wiring: Wiring, clusterName: string): Promise<EmbeddedSandbox> {
+  const clock = createVirtualClock(Date.now());
+  const { region, accountId } = wiring;
+  const cloud = createCloud({ clock, random: createRandom(1), wiring, accountId, region, clusterName });
+  const { account, kubernetes } = cloud;
+  addGroup(cloud, {
+    autoScalingGroupName: 'drover-workers',
+    clusterName,
+    size: 2,
+    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 300 },
+  });
+  const authority = await createCertificateAuthority(clock.now());
+  const server = await serveKubernetes({ handle: kubernetes.handle, authority, port: 0 });
+  const aws = await startAwsServer({ front: account.front, port: 0, onFault: reportFault });
+  for (const parameterName of kubeconfigParameters(wiring))
+    publishKubeconfig(cloud, {
+      parameterName,
+      server: server.url,
+      token: kubernetes.adminToken,
+      certificateAuthority: authority.certificate,
+    });
+  const pump = setInterval(() => {
+    while (clock.step(Date.now()));
+    clock.moveTo(Date.now());
+  }, pumpMilliseconds);
+  return {
+    environmentFor: (called) =>
+      functionEnvironment({
+        wiring: called,
+        region,
+        credentials: account.iam.issueCredentials({
+          roleArn: called.roleArn,
+          sessionName: called.name,
+          durationSeconds: sessionSeconds,
+        }),
+        endpoint: aws.url,
+      }),
+    messages: () =>
+      account.sqs.controls.queueNames().flatMap((queueName) => {
+        const bodies = account.sqs.controls.peek(queueName).map(({ body }) => body);
+        return bodies.length === 0 ? [] : [{ queueName, bodies }];
+      }),
+    close: async () => {
+      clearInterval(pump);
+      await Promise.all([aws.close(), server.close()]);
+    },
+  };
+}
+
+const kubeconfigParameters = ({ functions }: Wiring): ReadonlySet<string> =>
+  new Set(functions.flatMap(({ environment }) => environment.DROVER_KUBECONFIG_PARAMETER ?? []));
+
+function reportFault(error: unknown): void {
+  process.stderr.write(`the sandbox has failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+}
