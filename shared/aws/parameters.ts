@@ -2,10 +2,10 @@ import { GetParameterCommand, PutParameterCommand, type SSMClient } from '@aws-s
 import { type ParameterStore, ParameterVersionsError } from '../credentials/parameter-store.ts';
 import { hasCode } from './errors.ts';
 
-/** A standard parameter holds 4 KB, an advanced one 8 KB; the tier follows the size (Systems Manager user guide). */
-const standardBytes = 4096;
-
-/** Parameter Store over the AWS SDK. */
+/**
+ * Parameter Store over the AWS SDK. The tier follows the size, and a parameter that is advanced stays so: to ask for the
+ * standard tier would be refused there for good (Systems Manager user guide, parameter tiers).
+ */
 export function createParameterStore(client: SSMClient): ParameterStore {
   return {
     read: async (name) => {
@@ -30,7 +30,7 @@ export function createParameterStore(client: SSMClient): ParameterStore {
         Value: value,
         Type: 'SecureString',
         Overwrite: true,
-        Tier: Buffer.byteLength(value) > standardBytes ? 'Advanced' : 'Standard',
+        Tier: 'Intelligent-Tiering',
         ...(keyId && { KeyId: keyId }),
       });
       try {

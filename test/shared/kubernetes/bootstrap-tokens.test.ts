@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { createKubernetes } from '../../../local/kubernetes/kubernetes.ts';
+import { createObject } from '../../../local/kubernetes/registry/create.ts';
+import { definitionOf } from '../../../local/kubernetes/resources/definitions.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
+import { createManualClock } from '../../local/aws/support/manual-clock.ts';
+
+const owner = { clusterName: 'prod', role: 'worker' } as const;
+const token = { id: 'abcdef', secret: '0123456789abcdef' };
+const groups = ['system:bootstrappers:drover:worker'];
+const address = { server: 'https://api.prod:6443', certificateAuthorityData: 'Q0E=' };
+
+/** The adapter with an administrator's rights over a simulated cluster. */
+function createBench() {
+  const clock = createManualClock();
+  const kubernetes = createKubernetes({ clock, random: createRandom(3) });
+  const connection = { server: address.server, tls: {}, bearerToken: kubernetes.adminToken };
+  const cluster = createTokenCluster({
+    connections: { connect: () => Promise.resolve(connection), invalidate: () => undefined },
+    sendHttp: kubernetes.sendHttp,
+  });
+  const create = (own = {}) =>
+    cluster.createToken({
+      token,
+      owner,
+      groups,
+      expiresAt: clock.now() + 3_600_000,
+      description: 'd',
+      ...own,
+    });
+  const addSecret = (name: string, own: object) =>
+    createObject(kubernetes.registry, definitionOf('secrets'), {
+      metadata: {
+        name,
+        namespace: 'kube-system',
+        labels: { 'drover.dev/bootstrap': 'worker', 'drover.dev/cluster': 'prod' },
+      },
+      ...own,
+    });
+  return { clock, kubernetes, cluster, create, addSecret };
+}
+
+describe('bootstrap tokens in a cluster', () => {
+  it('are listed as they were made, and only to the owner whose labels they carry', async () => {
+    const { cluster, create, clock } = createBench();
+    const made = await create();
+    expect(made).toMatchObject({ id: 'abcdef', groups, expiresAt: clock.now() + 3_600_000 });
+    expect(await cluster.listTokens(owner)).toEqual([made]);
+    expect(await cluster.listTokens({ ...owner, clusterName: 'test' })).toEqual([]);
+    expect(await cluster.listTokens({ ...owner, role: 'control-plane' })).toEqual([]);
+  });
+
+  it('are never made over one that exists', async () => {
+    const { create } = createBench();
+    await create();
+    await expect(create({ token: { ...token, secret: 'another000000000' } })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+  });
+
+  it('are deleted by UID: one that was made anew under the same name stays', async () => {
+    const { cluster, create } = createBench();
+    const first = await create();
+    expect(await cluster.deleteToken(first)).toBe('deleted');
+    expect(await cluster.deleteToken(first)).toBe('gone');
+    const second = await create();
+    expect(await cluster.deleteToken(first)).toBe('gone');
+    expect(await cluster.listTokens(owner)).toEqual([second]);
+  });
+
+  it('count as never expiring without an expiration, and as expired with one that cannot be read', async () => {
+    const { cluster, addSecret } = createBench();
+    const type = 'bootstrap.kubernetes.io/token';
+    addSecret('bootstrap-token-aaaaaa', { type, stringData: { 'token-id': 'aaaaaa' } });
+    addSecret('bootstrap-token-bbbbbb', { type, stringData: { expiration: 'next week' } });
+    addSecret('bootstrap-token-cccccc', { type, stringData: { expiration: '2026-03-01' } });
+    const tokens = await cluster.listTokens(owner);
+    expect(tokens.map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
+      ['aaaaaa', Number.POSITIVE_INFINITY],
+      ['bbbbbb', 0],
+      ['cccccc', 0],
+    ]);
+  });
+
+  it('are not other Secrets, although somebody has put our labels on them', async () => {
+    const { cluster, addSecret } = createBench();
+    addSecret('bootstrap-token-aaaaaa', { type: 'Opaque' });
+    addSecret('registry', { type: 'bootstrap.kubernetes.io/token' });
+    expect(await cluster.listTokens(owner)).toEqual([]);
+  });
+
+  it('cannot be labelled with every cluster name: the error says what a label takes', async () => {
+    const { cluster } = createBench();
+    await expect(cluster.listTokens({ ...owner, clusterName: 'a'.repeat(64) })).rejects.toThrow(/at most 63/);
+  });
+});
+
+describe('who a token is', () => {
+  it('is what the API server says to the bearer of the token alone', async () => {
+    const { cluster, create } = createBench();
+    await create();
+    expect(await cluster.whoAmI({ address, token })).toMatchObject({
+      username: 'system:bootstrap:abcdef',
+      groups: expect.arrayContaining(['system:bootstrappers', ...groups]),
+    });
+  });
+
+  it('is nobody for a wrong secret, an expired or a deleted token', async () => {
+    const { cluster, create, clock } = createBench();
+    const made = await create();
+    expect(
+      await cluster.whoAmI({ address, token: { ...token, secret: '0000000000000000' } }),
+    ).toBeUndefined();
+    clock.advance(3601);
+    expect(await cluster.whoAmI({ address, token })).toBeUndefined();
+    await cluster.deleteToken(made);
+    expect(await cluster.whoAmI({ address, token })).toBeUndefined();
+  });
+
+  it('is asked at the address that will be published, by its certificate authority', async () => {
+    const seen: unknown[] = [];
+    const cluster = createTokenCluster({
+      connections: {
+        connect: () => Promise.reject(new Error('the own credentials are not used')),
+        invalidate: () => undefined,
+      },
+      sendHttp: (request) => {
+        seen.push([request.url, request.tls, request.headers.authorization]);
+        return Promise.resolve({ status: 401, headers: {}, body: '{}' });
+      },
+    });
+    await cluster.whoAmI({ address: { ...address, tlsServerName: 'kubernetes' }, token });
+    expect(seen[0]).toEqual([
+      'https://api.prod:6443/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      { certificateAuthority: 'CA', serverName: 'kubernetes' },
+      'Bearer abcdef.0123456789abcdef',
+    ]);
+  });
+});
