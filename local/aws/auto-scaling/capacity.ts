@@ -15,6 +15,7 @@ export function reconcileCapacity(world: AutoScalingWorld, group: Group): void {
   const missing = group.desired - group.counts.active;
   if (missing > 0) scaleOut(world, group, missing);
   else if (missing < 0) scaleIn(world, group, -missing);
+  if (group.counts.active === group.desired) group.capacityCause = '';
 }
 
 function scaleOut(world: AutoScalingWorld, group: Group, count: number): void {
@@ -42,15 +43,18 @@ function launchCause(world: AutoScalingWorld, group: Group): string {
     return `At ${now} an instance was launched in response to an unhealthy instance needing to be replaced.`;
   }
   const { active } = group.counts;
-  return `${group.capacityCause}  At ${now} an instance was started in response to a difference between desired and actual capacity, increasing the capacity from ${active} to ${active + 1}.`;
+  return `${beginning(group)}At ${now} an instance was started in response to a difference between desired and actual capacity, increasing the capacity from ${active} to ${active + 1}.`;
 }
+
+/** Why the desired capacity was changed; nothing once it has been reached. */
+const beginning = ({ capacityCause }: Group): string => (capacityCause === '' ? '' : `${capacityCause}  `);
 
 function scaleIn(world: AutoScalingWorld, group: Group, count: number): void {
   if (isSuspended(group, 'Terminate')) return;
   for (const victim of victims(world, group, count)) {
     const { active } = group.counts;
     const now = utcSeconds(world.clock.now());
-    const cause = `${group.capacityCause}  At ${now} an instance was taken out of service in response to a difference between desired and actual capacity, shrinking the capacity from ${active} to ${active - 1}.  At ${now} instance ${victim.instanceId} was selected for termination.`;
+    const cause = `${beginning(group)}At ${now} an instance was taken out of service in response to a difference between desired and actual capacity, shrinking the capacity from ${active} to ${active - 1}.  At ${now} instance ${victim.instanceId} was selected for termination.`;
     if (returnsToPool(group) && victim.state === 'InService') returnToPool(world, victim, cause);
     else terminateMember(world, victim, { cause });
   }

@@ -22,6 +22,8 @@ export interface Launch {
   readonly passage?: Passage;
   /** Only there; otherwise in the zone with the fewest instances that has capacity. */
   readonly availabilityZone?: string;
+  /** How many instances each zone has, where that is not what the group serves with. */
+  readonly byZone?: ReadonlyMap<string, number>;
 }
 
 const longestRetrySeconds = 900;
@@ -81,7 +83,7 @@ function candidatePlaces(world: AutoScalingWorld, group: Group, launch: Launch):
   const wanted = places.filter(
     (place) => launch.availabilityZone === undefined || place.availabilityZone === launch.availabilityZone,
   );
-  return zonesForLaunch(wanted, group.counts.byZone);
+  return zonesForLaunch(wanted, launch.byZone ?? group.counts.byZone);
 }
 
 /** Only a lack of capacity lets the next type or zone be tried. */

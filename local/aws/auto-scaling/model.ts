@@ -147,7 +147,7 @@ export interface Group {
   readonly refreshes: InstanceRefreshRecord[];
   warmPool: WarmPool | undefined;
   deleting: 'no' | 'pending';
-  /** Why the desired capacity changed last, in AWS's words: the beginning of every cause that follows from it. */
+  /** Why the desired capacity changed last, in AWS's words: the beginning of every cause until it is reached. */
   capacityCause: string;
   /** How many instances are to be replaced for their health: their launches say so. */
   replacements: number;

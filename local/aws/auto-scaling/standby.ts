@@ -5,6 +5,7 @@ import { changeableGroup } from './group-operations.ts';
 import { drainTargets, registerTarget } from './load-balancing.ts';
 import { enterState } from './members.ts';
 import type { Activity, Group, Member } from './model.ts';
+import { checkHealth } from './transitions.ts';
 import { required } from './validation.ts';
 import { type AutoScalingWorld, findMembers } from './world.ts';
 
@@ -86,5 +87,6 @@ export function joinLater(world: AutoScalingWorld, member: Member, activity: Act
     registerTarget(world, member);
     enterState(world, member, 'InService');
     endActivity(world, activity, { statusCode: 'Successful' });
+    checkHealth(world, member);
   });
 }

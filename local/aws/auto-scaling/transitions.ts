@@ -13,7 +13,14 @@ export function instanceRuns(world: AutoScalingWorld, member: Member): void {
   onRunningInEc2(world, member, (arrived) => {
     if (arrived.passage?.destination === 'WarmPool') enterPool(world, arrived);
     else enterService(world, arrived);
+    checkHealth(world, arrived);
   });
+}
+
+/** What may have ended while nobody looked, in standby or in the last step of a launch, is found by the next check. */
+export function checkHealth(world: AutoScalingWorld, member: Member): void {
+  const isDead = !isAlive(world.ec2.instances.find(member.instanceId));
+  if (isChecked(member) && isDead) checkLater(world, member);
 }
 
 /** What Auto Scaling does when EC2 changes the state of an instance of a group. */
@@ -25,7 +32,7 @@ export function instanceStateChanged(world: AutoScalingWorld, instance: Simulate
     onTerminatedInEc2(world, member);
     if (member.state.endsWith(':Retained')) removeMember(world, member);
   }
-  if (isChecked(member) && !isAlive(instance)) checkLater(world, member);
+  checkHealth(world, member);
 }
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/health-checks-overview.html: nothing but running is healthy. */

@@ -54,8 +54,13 @@ const mayLaunch = (world: AutoScalingWorld, group: Group): boolean =>
 
 function fill(world: AutoScalingWorld, group: Group, count: number): void {
   const cause = `At ${utcSeconds(world.clock.now())} an instance was started in response to a difference between the desired and actual capacity of the warm pool.`;
+  const byZone = new Map<string, number>();
+  const add = (zone: string): void => void byZone.set(zone, (byZone.get(zone) ?? 0) + 1);
+  for (const { availabilityZone } of warmMembers(group)) add(availabilityZone);
   for (let launched = 0; launched < count; launched++) {
-    if (launchMember(world, group, { cause, passage: passages.launchIntoPool }) instanceof AwsError) return;
+    const member = launchMember(world, group, { cause, passage: passages.launchIntoPool, byZone });
+    if (member instanceof AwsError) return;
+    add(member.availabilityZone);
   }
 }
 

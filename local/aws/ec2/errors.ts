@@ -31,6 +31,11 @@ export const ec2Errors = {
       'InvalidLaunchTemplateId.VersionNotFound',
       `Could not find the specified version ${version} for the launch template.`,
     ),
+  launchTemplateNameMalformed: (name: string) =>
+    error(
+      'InvalidLaunchTemplateName.MalformedException',
+      `Launch template name '${name}' is not valid: 3 to 128 characters of letters, digits and ( ) . / _ -`,
+    ),
   launchTemplateNameTaken: (name: string) =>
     error('InvalidLaunchTemplateName.AlreadyExistsException', `Launch template name already in use: ${name}`),
   subnetNotFound: (id: string) => error('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`),

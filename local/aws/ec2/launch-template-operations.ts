@@ -62,6 +62,7 @@ function create(world: Ec2World, input: CreateLaunchTemplateRequest): SimulatedL
   const { LaunchTemplateName: name, LaunchTemplateData: data } = input;
   if (name === undefined) throw ec2Errors.missingParameter('LaunchTemplateName');
   if (data === undefined) throw ec2Errors.missingParameter('LaunchTemplateData');
+  if (!/^[\w().\-/]{3,128}$/.test(name)) throw ec2Errors.launchTemplateNameMalformed(name);
   if ([...world.launchTemplates.values()].some((template) => template.name === name)) {
     throw ec2Errors.launchTemplateNameTaken(name);
   }

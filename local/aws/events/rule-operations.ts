@@ -11,7 +11,7 @@ import { armSchedule } from './dispatch.ts';
 import { eventsErrors } from './errors.ts';
 import { compilePattern } from './pattern.ts';
 import { checkBus, defaultBus, type EventsWorld, findRule, type Rule } from './rules.ts';
-import { parseSchedule, type Schedule } from './schedule-expression.ts';
+import { parseSchedule, type Schedule, unitAgrees } from './schedule-expression.ts';
 
 interface Named {
   readonly Name: string | undefined;
@@ -85,7 +85,7 @@ function newRule(world: EventsWorld, input: PutRuleRequest): Rule {
 
 function checkedSchedule(expression: string): Schedule {
   const schedule = parseSchedule(expression);
-  if (schedule === undefined || schedule.kind === 'at') {
+  if (schedule === undefined || schedule.kind === 'at' || !unitAgrees(expression)) {
     throw eventsErrors.validation('Parameter ScheduleExpression is not valid.');
   }
   return schedule;

@@ -28,12 +28,15 @@ export function parseSchedule(expression: string): Schedule | undefined {
   return form === 'at' && isLocalTime(body) ? { kind: 'at', local: body } : undefined;
 }
 
-/** The unit agrees with the number: `1 minute`, `5 minutes`. */
+/** A rule's rate has a unit that agrees with its number (`1 minute`, `5 minutes`); Scheduler takes either. */
+export const unitAgrees = (expression: string): boolean =>
+  !/^rate\((?:0*1 \w+s|(?!0*1 )\d+ \w+[^s])\)$/.test(expression);
+
 function parseRate(body: string): Schedule | undefined {
-  const [, digits = '', unit = '', plural = ''] = /^(\d+) (minute|hour|day)(s?)$/.exec(body) ?? [];
+  const [, digits = '', unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(body) ?? [];
   const milliseconds = unitMilliseconds[unit];
   const count = Number(digits);
-  if (milliseconds === undefined || count < 1 || (count === 1) !== (plural === '')) return undefined;
+  if (milliseconds === undefined || count < 1) return undefined;
   return { kind: 'rate', milliseconds: count * milliseconds };
 }
 

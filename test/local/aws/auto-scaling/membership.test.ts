@@ -47,6 +47,21 @@ describe('an instance in standby', () => {
   });
 });
 
+test('an instance that stopped in standby, where nobody checks it, is replaced once it is back', () => {
+  const cloud = createCloud();
+  createGroup(cloud);
+  const instanceId = firstInstanceId(cloud);
+  const standby = { AutoScalingGroupName: 'workers', InstanceIds: [instanceId] };
+  cloud.autoScaling.operations.EnterStandby({ ...standby, ShouldDecrementDesiredCapacity: true });
+  cloud.ec2.operations.StopInstances({ InstanceIds: [instanceId] });
+  cloud.advance(300);
+  expect(stateOf(cloud, instanceId)).toBe('Standby');
+  cloud.autoScaling.operations.ExitStandby(standby);
+  cloud.advance(90);
+  expect(stateOf(cloud, instanceId)).toBeUndefined();
+  expect(statesOf(cloud)).toEqual(['InService']);
+});
+
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-detach-attach-instances.html
 describe('detaching and attaching', () => {
   test('takes a running instance out of the group and puts it back, without hooks', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextRun, parseSchedule } from '../../../../local/aws/events/schedule-expression.ts';
+import { nextRun, parseSchedule, unitAgrees } from '../../../../local/aws/events/schedule-expression.ts';
 
 const runs = (expression: string, from: string, timeZone = 'UTC', count = 3): string[] => {
   const schedule = parseSchedule(expression);
@@ -102,9 +102,12 @@ describe('a schedule', () => {
     ]);
   });
 
+  test('of a rule has a unit that agrees with its number', () => {
+    expect(['rate(1 minute)', 'rate(5 minutes)', 'rate(11 hours)'].every(unitAgrees)).toBe(true);
+    expect(['rate(1 minutes)', 'rate(5 minute)', 'rate(11 hour)'].some(unitAgrees)).toBe(false);
+  });
+
   test.each([
-    'rate(1 minutes)',
-    'rate(5 minute)',
     'rate(0 minutes)',
     'cron(0 10 * * * *)',
     'cron(0 10 ? * ? *)',
