@@ -12,16 +12,16 @@ const fairBytes = 252;
 const tokenPattern = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const groupPattern = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-/** A new token. `randomBytes` must be unpredictable; every symbol is equally likely. */
-export function makeToken(randomBytes: (size: number) => Uint8Array): Token {
-  const text = randomText(22, randomBytes);
+/** A new token. `draw` gives unpredictable bytes; every symbol is equally likely. */
+export function makeToken(draw: (size: number) => Uint8Array): Token {
+  const text = randomText(22, draw);
   return { id: text.slice(0, 6), secret: text.slice(6) };
 }
 
-function randomText(length: number, randomBytes: (size: number) => Uint8Array): string {
+function randomText(length: number, draw: (size: number) => Uint8Array): string {
   let text = '';
   while (text.length < length)
-    for (const byte of randomBytes(length - text.length))
+    for (const byte of draw(length - text.length))
       if (byte < fairBytes) text += symbols.charAt(byte % symbols.length);
   return text;
 }
