@@ -22,9 +22,18 @@ export function messageIdOf(queue: Queue, handle: string): string {
   });
 }
 
-/** Throws where a FIFO queue refuses a handle whose visibility timeout has run out (SQS developer guide, FIFO delivery). */
-export function refuseExpiredFifo(queue: Queue, { message, handle, now }: HandleUse): void {
-  if (!queue.fifo || (message.receiptHandle === handle && message.visibleAt > now)) return;
+const handleMilliseconds = 12 * 3600 * 1000;
+
+/**
+ * Throws for a handle that has expired: on a FIFO queue with its visibility timeout (aws/aws-sdk-js issue 1750), on any
+ * queue 12 hours after its receive (boto/boto3 issue 2898).
+ */
+export function refuseExpired(queue: Queue, { message, handle, now }: HandleUse): void {
+  const current = message.receiptHandle === handle;
+  const inTime = queue.fifo
+    ? current && message.visibleAt > now
+    : !current || now <= (message.lastReceivedAt ?? now) + handleMilliseconds;
+  if (inTime) return;
   throw invalidValue('ReceiptHandle', handle, 'The receipt handle has expired.');
 }
 

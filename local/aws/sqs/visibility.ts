@@ -2,7 +2,7 @@ import { AwsError } from '../service.ts';
 import { checkRange, invalidValue, missingParameter } from './errors.ts';
 import { stateOf } from './message.ts';
 import type { Queue } from './queue.ts';
-import { messageIdOf, refuseExpiredFifo } from './receipt-handle.ts';
+import { messageIdOf, refuseExpired } from './receipt-handle.ts';
 import { removeMessage, type SqsWorld } from './world.ts';
 
 const maximumVisibilitySeconds = 43_200;
@@ -30,7 +30,7 @@ export function changeVisibility(world: SqsWorld, queue: Queue, change: Visibili
     );
   }
   const now = world.clock.now();
-  refuseExpiredFifo(queue, { message, handle, now });
+  refuseExpired(queue, { message, handle, now });
   if (stateOf(message, now) !== 'in-flight' || message.receiptHandle !== handle) {
     throw new AwsError({ code: 'MessageNotInflight', message: 'The specified message is not in flight.' });
   }
@@ -51,7 +51,7 @@ export function deleteMessage(world: SqsWorld, queue: Queue, handle: string | un
   if (handle === undefined) throw missingParameter('ReceiptHandle');
   const message = queue.messages.get(messageIdOf(queue, handle));
   if (message === undefined) return;
-  refuseExpiredFifo(queue, { message, handle, now: world.clock.now() });
+  refuseExpired(queue, { message, handle, now: world.clock.now() });
   if (message.receiptHandle !== handle) return;
   removeMessage(queue, message);
   if (queue.fifo) world.announce(queue);

@@ -99,6 +99,15 @@ test('an expired handle still deletes on a standard queue while nobody else rece
   expect(sqs.controls.peek('inbox')).toEqual([]);
 });
 
+test('a handle expires 12 hours after its receive', async () => {
+  const { queue, clock } = createSqsFixture();
+  const inbox = await queue('inbox');
+  await inbox.send('a');
+  const [message] = await inbox.receive();
+  clock.advance(12 * 3600 + 1);
+  await expect(inbox.delete(message)).rejects.toThrow('The receipt handle has expired');
+});
+
 test('a handle that was never given out is invalid', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox');
