@@ -88,7 +88,7 @@ function proceed(world: AutoScalingWorld, member: Member, passage: Passage): voi
 }
 
 /** EC2 has terminated the instance and its hooks are through: it leaves the group. */
-export function departed(world: AutoScalingWorld, member: Member): void {
+function departed(world: AutoScalingWorld, member: Member): void {
   const { activity, passage } = member;
   endActivity(world, activity, { statusCode: 'Successful' });
   removeMember(world, member);

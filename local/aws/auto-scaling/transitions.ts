@@ -2,9 +2,9 @@ import type { SimulatedInstance } from '../ec2/model.ts';
 import { utcSeconds } from './activities.ts';
 import { enterService, onRunningInEc2 } from './arrivals.ts';
 import { mayTerminate, onTerminatedInEc2, terminateMember } from './departures.ts';
-import { markLeaving, removeMember } from './members.ts';
+import { isActive, markLeaving, removeMember } from './members.ts';
 import type { Member } from './model.ts';
-import { isTerminating } from './passages.ts';
+import { isTerminating, isWarm } from './passages.ts';
 import { enterPool } from './warm-pool.ts';
 import { type AutoScalingWorld, isSuspended } from './world.ts';
 
@@ -28,11 +28,16 @@ export function instanceStateChanged(world: AutoScalingWorld, instance: Simulate
   const member = world.members.get(instance.instanceId);
   if (member === undefined) return;
   if (instance.state === 'running') instanceRuns(world, member);
-  if (instance.state === 'terminated') {
-    onTerminatedInEc2(world, member);
-    if (member.state.endsWith(':Retained')) removeMember(world, member);
-  }
+  if (instance.state === 'terminated') instanceEnded(world, member);
   checkHealth(world, member);
+}
+
+/** What is nowhere any more leaves the group: the end of a termination, or a retained or a warm instance that EC2 took. */
+function instanceEnded(world: AutoScalingWorld, member: Member): void {
+  onTerminatedInEc2(world, member);
+  if (member.state.endsWith(':Retained')) removeMember(world, member);
+  else if (isWarm(member.state) && !isTerminating(member.state))
+    replaceUnhealthy(world, member, 'an EC2 health check');
 }
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/health-checks-overview.html: nothing but running is healthy. */
@@ -58,7 +63,7 @@ export function replaceUnhealthy(world: AutoScalingWorld, member: Member, reason
   if (isTerminating(member.state) || isSuspended(member.group, 'ReplaceUnhealthy')) return;
   if (!mayTerminate(member)) return;
   const now = utcSeconds(world.clock.now());
-  member.group.replacements += 1;
+  if (isActive(member)) member.group.replacements += 1;
   terminateMember(world, member, {
     cause: `At ${now} an instance was taken out of service in response to ${reason}.`,
   });

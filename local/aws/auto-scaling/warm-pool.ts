@@ -29,7 +29,7 @@ const restingState = (pool: WarmPool): (typeof restingStates)[keyof typeof resti
   restingStates[pool.PoolState ?? 'Stopped'];
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-warm-pools.html */
-export function warmPoolSize(group: Group): number {
+function warmPoolSize(group: Group): number {
   const { warmPool } = group;
   if (warmPool === undefined || warmPool.deleting) return 0;
   const prepared = warmPool.MaxGroupPreparedCapacity;

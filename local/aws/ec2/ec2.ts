@@ -45,10 +45,10 @@ export interface Ec2 extends AwsService {
 }
 
 /** How other services of the account use EC2. */
-export type Ec2Instances = ReturnType<typeof instancesOf>;
+type Ec2Instances = ReturnType<typeof instancesOf>;
 
 /** What may happen to instances from outside. */
-export type Ec2Accidents = ReturnType<typeof accidentsOf>;
+type Ec2Accidents = ReturnType<typeof accidentsOf>;
 
 const instancesOf = (world: Ec2World) => ({
   launch: (request: LaunchRequest): SimulatedInstance => launchInstance(world, request),

@@ -34,7 +34,7 @@ export function visibleInstances(world: Ec2World): SimulatedInstance[] {
 }
 
 /** Tells the event bus and the listeners of every state. */
-export function enterState(world: Ec2World, instance: SimulatedInstance, state: InstanceStateName): void {
+function enterState(world: Ec2World, instance: SimulatedInstance, state: InstanceStateName): void {
   instance.state = state;
   if (state === 'terminated') {
     instance.terminatedAt = world.clock.now();
@@ -74,7 +74,7 @@ export interface StateReason {
   readonly message: string;
 }
 
-export const userShutdown: StateReason = {
+const userShutdown: StateReason = {
   code: 'Client.UserInitiatedShutdown',
   message: 'Client.UserInitiatedShutdown: User initiated shutdown',
 };

@@ -4,7 +4,7 @@ import { isRecord, type Json } from './json.ts';
 import { numericTest } from './numeric.ts';
 
 /** Is a single value of the event what the pattern asks for? */
-export type ValueTest = (value: Json) => boolean;
+type ValueTest = (value: Json) => boolean;
 
 /** What one entry of a pattern's list asks: of the value, or of there being one. */
 export type Matcher =

@@ -132,6 +132,18 @@ describe('a warm pool', () => {
     expect(poolOf(cloud)).toEqual(['Warmed:Stopped', 'Warmed:Stopped', 'Warmed:Stopped']);
   });
 
+  test('loses an instance that EC2 took, and launches another', () => {
+    const cloud = pooled();
+    const { Instances: before } = cloud.autoScaling.operations.DescribeWarmPool({
+      AutoScalingGroupName: 'workers',
+    });
+    const lost = before[0]?.InstanceId ?? '';
+    cloud.ec2.accidents.kill(lost);
+    cloud.advance(60);
+    expect(stateOf(cloud, lost)).toBeUndefined();
+    expect(poolOf(cloud)).toEqual(['Warmed:Stopped', 'Warmed:Stopped']);
+  });
+
   test('that is deleted lets its instances go', () => {
     const cloud = pooled();
     expect(() => cloud.autoScaling.operations.DeleteWarmPool({ AutoScalingGroupName: 'workers' })).toThrow(

@@ -78,7 +78,7 @@ export function createGroup(cloud: Cloud, settings: Partial<CreateAutoScalingGro
   cloud.advance(60);
 }
 
-export const terminating = 'autoscaling:EC2_INSTANCE_TERMINATING';
+const terminating = 'autoscaling:EC2_INSTANCE_TERMINATING';
 export const launching = 'autoscaling:EC2_INSTANCE_LAUNCHING';
 
 export function putHook(cloud: Cloud, hook: Partial<PutLifecycleHookType> = {}): void {
