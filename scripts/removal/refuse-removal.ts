@@ -47,7 +47,8 @@ export default class RefuseRemoval {
     const deployment: Deployment = { stackName, clusterName };
     const [instances, queues] = await Promise.all([
       instancesThatWait(new AutoScalingClient(config), deployment),
-      queuesThatHold(new SQSClient(config), deployment),
+      // To the endpoint that the operator has chosen (AWS_ENDPOINT_URL), whatever host a queue's URL names.
+      queuesThatHold(new SQSClient({ ...config, useQueueUrlAsEndpoint: false }), deployment),
     ]);
     return [...instances, ...queues];
   }
