@@ -49,11 +49,32 @@ export function heartbeatIsDue(input: {
   return input.now < input.limit && input.now >= nextHeartbeatAt(input);
 }
 
+/** Passes come at least this often while they are not stopped, so that none of the moments below goes by unseen. */
+const passesEverySeconds = 30;
+
+/**
+ * For a pass that cannot know when the last heartbeat was sent: true for those that come just after a multiple of the
+ * interval since the wait began.
+ */
+export function heartbeatFallsDue(input: {
+  readonly now: number;
+  readonly since: number;
+  readonly limit: number;
+  readonly heartbeatTimeoutSeconds: number;
+}): boolean {
+  const interval = intervalMilliseconds(input);
+  const elapsed = input.now - input.since;
+  const isPastMultiple = elapsed >= interval && elapsed % interval < passesEverySeconds * 1000;
+  return input.now < input.limit && isPastMultiple;
+}
+
 /** When the next heartbeat is due, in epoch milliseconds. */
 export function nextHeartbeatAt(input: {
   readonly lastBeatAt: number;
   readonly heartbeatTimeoutSeconds: number;
 }): number {
-  const seconds = Math.min(longestBetweenBeatsSeconds, input.heartbeatTimeoutSeconds / 3);
-  return input.lastBeatAt + seconds * 1000;
+  return input.lastBeatAt + intervalMilliseconds(input);
 }
+
+const intervalMilliseconds = (input: { readonly heartbeatTimeoutSeconds: number }): number =>
+  Math.min(longestBetweenBeatsSeconds, input.heartbeatTimeoutSeconds / 3) * 1000;

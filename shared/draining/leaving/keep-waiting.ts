@@ -1,5 +1,5 @@
 import { beatAction } from '../../lifecycle/hook-action.ts';
-import { heartbeatIsDue } from '../../lifecycle/hook-timing.ts';
+import { heartbeatFallsDue, heartbeatIsDue } from '../../lifecycle/hook-timing.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeaveTerms } from './terms.ts';
 import type { LeavingWorld } from './world.ts';
@@ -9,21 +9,27 @@ export type Beat = 'beat' | 'not-due' | 'ended';
 
 /**
  * Sends a heartbeat if one is due, before anything else can fail: an API server that does not answer must not cost the
- * instance its wait. When the last one was sent stands on the Node; where the Node cannot be read the first notice counts.
+ * instance its wait. When the last one was sent stands on the Node; where there is no mark to read, or no Node to be read,
+ * one is sent at every multiple of the interval since the first notice.
  */
 export async function keepWaiting(
   world: LeavingWorld,
   terms: LeaveTerms,
   mark: LeavingMark | undefined,
 ): Promise<Beat> {
-  const { hook, action } = terms;
+  const { hook, action, since, deadlines } = terms;
   if (!hook || !action) return 'not-due';
-  const isDue = heartbeatIsDue({
+  const wait = {
     now: world.clock.now(),
-    lastBeatAt: mark?.lastBeatAt === undefined ? terms.since : Date.parse(mark.lastBeatAt),
-    limit: terms.deadlines.limit,
+    since,
+    limit: deadlines.limit,
     heartbeatTimeoutSeconds: hook.heartbeatTimeoutSeconds,
-  });
+  };
+  const lastBeatAt = mark?.lastBeatAt ?? mark?.since;
+  const isDue =
+    lastBeatAt === undefined
+      ? heartbeatFallsDue(wait)
+      : heartbeatIsDue({ ...wait, lastBeatAt: Date.parse(lastBeatAt) });
   if (!isDue) return 'not-due';
   return (await beatAction(world.autoScaling, action)) === 'recorded' ? 'beat' : 'ended';
 }

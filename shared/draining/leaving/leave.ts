@@ -28,10 +28,11 @@ export async function leave(
   subject: LeavingSubject,
   seen: LeavingSight,
 ): Promise<Outcome> {
-  const search = await attempt(() => findNode(world, subject));
-  const node = search.ok ? search.value : undefined;
-  const mark = readLeavingMark(node?.metadata?.annotations);
-  const terms = await agreeOnTerms(world, subject, { seen, mark });
+  const firstTerms = await agreeOnTerms(world, subject, { seen });
+  const search = await attempt(() => nodeInItsTurn(world, subject, firstTerms));
+  const found = search.ok ? search.value : undefined;
+  const mark = readLeavingMark(found?.node?.metadata?.annotations);
+  const terms = mark ? await agreeOnTerms(world, subject, { seen, mark }) : firstTerms;
   const beat = await keepWaiting(world, terms, mark);
   if (!search.ok) throw search.error;
 
@@ -40,12 +41,21 @@ export async function leave(
     const reason = pausedReason(pause, { now: world.clock.now(), limit: terms.deadlines.limit });
     return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
   }
-  if (!node) return await release(world, terms, undefined);
-  if (!mark) {
-    const notYet = await takeTurn(world, terms);
-    if (notYet) return notYet;
-  }
-  return await drain(world, terms, { node, mark, beat });
+  if (found?.notYet) return found.notYet;
+  if (!found?.node) return await release(world, terms, undefined);
+  return await drain(world, terms, { node: found.node, mark, beat });
+}
+
+/** Who has to wait for a turn is told so before anything is asked about its Node. */
+async function nodeInItsTurn(
+  world: LeavingWorld,
+  subject: LeavingSubject,
+  terms: LeaveTerms,
+): Promise<{ readonly notYet?: Outcome; readonly node?: Node }> {
+  const notYet = await takeTurn(world, terms);
+  if (notYet) return { notYet };
+  const node = await findNode(world, subject);
+  return node ? { node } : {};
 }
 
 interface Found {
@@ -76,7 +86,7 @@ const usesClaims = (pod: Pod): boolean =>
 async function agreeOnTerms(
   world: LeavingWorld,
   subject: LeavingSubject,
-  { seen, mark }: { readonly seen: LeavingSight; readonly mark: LeavingMark | undefined },
+  { seen, mark }: { readonly seen: LeavingSight; readonly mark?: LeavingMark },
 ): Promise<LeaveTerms> {
   const { instance, group, settings, waits, toWarmPool } = seen;
   if (!instance || !group) throw new TypeError('an instance that leaves is in a managed group');

@@ -61,6 +61,20 @@ describe('heartbeats', () => {
     expect(nextHeartbeatAt(wait)).toBe(since + 100_000);
   });
 
+  it('come every quarter of an hour at least, for they are the sign that somebody works on the node', () => {
+    expect(nextHeartbeatAt({ lastBeatAt: since, heartbeatTimeoutSeconds: 7200 })).toBe(since + 900_000);
+  });
+
+  it('fall due at every third of the timeout for passes that come every 20 seconds and know of no last one', () => {
+    const beats: number[] = [];
+    for (let now = since; now < since + 30 * minutes; now += 20_000)
+      if (heartbeatFallsDue({ ...wait, since, now })) beats.push(now - since);
+    const gaps = beats.map((beat, index) => beat - (beats[index - 1] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(120_000);
+    expect(beats.length).toBeLessThanOrEqual(2 * 18);
+    expect(heartbeatFallsDue({ ...wait, since, now: wait.limit })).toBe(false);
+  });
+
   it('are never sent past the global timeout', () => {
     expect(heartbeatIsDue({ ...wait, now: wait.limit })).toBe(false);
   });
