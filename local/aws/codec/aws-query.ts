@@ -14,7 +14,7 @@ const jsonCodec = new JsonCodec({
 });
 
 /** The form of a request: its query string and, for a POST, its body. */
-export function formOf(request: AwsHttpRequest): FormNode {
+function formOf(request: AwsHttpRequest): FormNode {
   const body = request.body.length === 0 ? [] : new URLSearchParams(bodyText(request));
   return readForm([...request.query, ...body]);
 }

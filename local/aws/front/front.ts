@@ -15,7 +15,7 @@ import { serviceModels } from './models.ts';
 import { findCall, findRoute, guessModel, type Route } from './route.ts';
 
 /** A call that is authenticated and read, and asks for permission. */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   readonly principal: Principal;
   /** The service's signing name. */
   readonly service: string;

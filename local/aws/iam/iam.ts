@@ -5,21 +5,21 @@ import type { FindIdentity, Identity } from '../signature/authenticate.ts';
 import { type PolicyDocument, readPolicy } from './policy.ts';
 
 /** Permanent credentials have no token and no end. */
-export interface Credentials {
+interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string | undefined;
   readonly expiresAtMilliseconds: number | undefined;
 }
 
-export interface Role {
+interface Role {
   readonly arn: string;
   readonly roleId: string;
   readonly policies: readonly PolicyDocument[];
   readonly trustPolicy: PolicyDocument;
 }
 
-export interface RoleSession {
+interface RoleSession {
   readonly roleArn: string;
   readonly sessionName: string;
   readonly durationSeconds: number;

@@ -5,7 +5,7 @@ import { createTopicOperations } from './topic-operations.ts';
 import { type FailedDelivery, publish, type SnsOptions, type SnsWorld } from './world.ts';
 
 /** What the rest of the simulation may do with topics besides calling SNS; topics are named by ARN. */
-export interface SnsControls {
+interface SnsControls {
   /** A service of AWS publishes (Auto Scaling, an alarm). Throws AwsError when there is no such topic. */
   publish(topicArn: string, message: string, subject?: string): void;
   policy(topicArn: string): string | undefined;

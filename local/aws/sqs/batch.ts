@@ -2,7 +2,7 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { AwsError } from '../service.ts';
 
 const maximumEntries = 10;
-export const maximumBatchBytes = 1_048_576;
+const maximumBatchBytes = 1_048_576;
 const idPattern = /^[\w-]{1,80}$/;
 
 const batchError = (code: string, message: string): AwsError => new AwsError({ code, message });

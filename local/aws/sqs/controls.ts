@@ -5,7 +5,7 @@ import { type SendEntry, sendMessage } from './send.ts';
 import { listen, nameOfArn, type SqsWorld, urlOf } from './world.ts';
 
 /** A message as a test or the dashboard sees it, without taking it. */
-export interface PeekedMessage {
+interface PeekedMessage {
   readonly messageId: string;
   readonly body: string;
   readonly groupId: string | undefined;

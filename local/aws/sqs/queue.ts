@@ -2,14 +2,14 @@ import type { StoredMessage } from './message.ts';
 import type { RedrivePolicy } from './redrive-policy.ts';
 
 /** Where a deduplication id was seen, until when it counts, and what the first send was answered. */
-export interface Deduplication {
+interface Deduplication {
   readonly until: number;
   readonly messageId: string;
   readonly sequenceNumber: string | undefined;
 }
 
 /** A FIFO receive that may be repeated with the same ReceiveRequestAttemptId. */
-export interface ReceiveAttempt {
+interface ReceiveAttempt {
   readonly until: number;
   readonly handles: readonly string[];
 }

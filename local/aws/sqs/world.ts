@@ -67,7 +67,7 @@ export const urlOf = (world: SqsWorld, queue: Queue): string => {
   return `${base}/${world.accountId}/${queue.name}`;
 };
 
-export const nameOfUrl = (url: string): string => url.split('/').at(-1) ?? '';
+const nameOfUrl = (url: string): string => url.split('/').at(-1) ?? '';
 
 export const nameOfArn = (arn: string): string => arn.split(':').at(-1) ?? '';
 

@@ -6,7 +6,7 @@ import type { SsmOptions, SsmWorld } from './world.ts';
 import { createWriteOperations } from './write-operations.ts';
 
 /** What the rest of the simulation may know of parameters. */
-export interface SsmControls {
+interface SsmControls {
   /** The value of the latest version, decrypted; undefined when there is no such parameter. */
   value(name: string): string | undefined;
   /** By ARN. */

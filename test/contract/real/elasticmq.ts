@@ -31,8 +31,8 @@ export async function startElasticMq(): Promise<ElasticMq> {
   const port = await freePort();
   const file = join(mkdtempSync(join(tmpdir(), 'elasticmq-')), 'elasticmq.conf');
   writeFileSync(file, configuration(port));
-  const arguments_ = [`-Dconfig.file=${file}`, '-cp', `${directory}/*`, 'org.elasticmq.server.Main'];
-  const child = spawn('java', arguments_, { stdio: 'ignore' });
+  const options = [`-Dconfig.file=${file}`, '-cp', `${directory}/*`, 'org.elasticmq.server.Main'];
+  const child = spawn('java', options, { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   for (let attempt = 0; attempt < 60; attempt += 1) {
     if (await answers(url)) return { url, stop: () => child.kill() };
