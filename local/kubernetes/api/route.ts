@@ -32,7 +32,8 @@ function addressOf({ group, version, plural }: { group: string; version: string;
 
 /** What a request addresses. Undefined when it looks like a resource that this server does not have. */
 export function routeOf(method: string, pathWithQuery: string): ResourceRoute | PathRoute | undefined {
-  const url = new URL(pathWithQuery, 'https://kubernetes.invalid');
+  const url = new URL(`https://kubernetes.invalid${pathWithQuery}`);
+  if (!isDecodable(url.pathname)) return undefined;
   const steps = url.pathname
     .split('/')
     .filter((step) => step !== '')
@@ -51,6 +52,16 @@ export function routeOf(method: string, pathWithQuery: string): ResourceRoute | 
   return verb === undefined
     ? undefined
     : { kind: 'resource', definition, verb, namespace, name, subresource, query };
+}
+
+/** A path with a broken percent escape names nothing. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface Target {

@@ -1,4 +1,4 @@
-import type { Node, Taint } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, NodeSpec, Taint } from 'kubernetes-types/core/v1.d.ts';
 import type { Timer } from '../../simulation/clock.ts';
 import { readyPod } from '../kubelet/pod-status.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -104,7 +104,7 @@ function followReadiness(registry: Registry, nodeName: string, fell: boolean): v
   const added = key === undefined ? [] : ['NoSchedule', 'NoExecute'].map((effect) => ({ key, effect }));
   registry.update('nodes', node, (found) => ({
     ...found,
-    spec: { ...found.spec, taints: [...kept, ...added] },
+    spec: withTaints(found.spec, [...kept, ...added]),
   }));
   if (state === 'True' || !fell) return;
   const message = `Node ${nodeName} status is now: NodeNotReady`;
@@ -117,4 +117,9 @@ function followReadiness(registry: Registry, nodeName: string, fell: boolean): v
 
 function isOurs({ key }: Taint): boolean {
   return key === taintKeys.False || key === taintKeys.Unknown;
+}
+
+function withTaints(spec: NodeSpec | undefined, taints: readonly Taint[]): NodeSpec {
+  const { taints: _, ...rest } = spec ?? {};
+  return taints.length === 0 ? rest : { ...rest, taints: [...taints] };
 }

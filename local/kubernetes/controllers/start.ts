@@ -4,6 +4,7 @@ import { startVolumeControllers } from '../volumes/controller.ts';
 import { startDaemonSetController } from './daemon-set.ts';
 import { startDeploymentController } from './deployment.ts';
 import { startDisruptionController } from './disruption.ts';
+import { startEndpointSliceController } from './endpoint-slice.ts';
 import { startGarbageCollector } from './garbage-collector.ts';
 import { startNamespaceController } from './namespace.ts';
 import { type NodeMonitor, startNodeLifecycleController } from './node-lifecycle.ts';
@@ -21,6 +22,7 @@ export function startControllers(registry: Registry): NodeMonitor {
   startStatefulSetController(registry);
   startDaemonSetController(registry);
   startDisruptionController(registry);
+  startEndpointSliceController(registry);
   startPodGarbageCollector(registry);
   startTokenCleaner(registry);
   startVolumeControllers(registry);

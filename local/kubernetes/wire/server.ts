@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, WatchStream } from '../api/request.ts';
+import { failure } from '../api/status-error.ts';
 import type { CertificateAuthority } from './certificates.ts';
+import { decodeKubernetesProtobuf } from './protobuf/decode.ts';
 
 export interface KubernetesServerOptions {
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
@@ -42,7 +44,7 @@ export async function serveKubernetes(options: KubernetesServerOptions): Promise
     rejectUnauthorized: false,
   };
   const server = createServer(tls, (request, response) => {
-    serve(handle, request, response).catch((error: unknown) => response.destroy(asError(error)));
+    serve(handle, request, response).catch((error: unknown) => fail(response, error));
   });
   const bound = await listen(server, port, host);
   return {
@@ -56,8 +58,19 @@ export async function serveKubernetes(options: KubernetesServerOptions): Promise
   };
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+/** A connection that a fault has cut, or a fault of the simulation itself, is a 500 that says what happened. */
+function fail(response: ServerResponse, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status } = failure({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${message}`,
+  });
+  response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(status));
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -83,8 +96,7 @@ async function serve(
   const answer = await handle({
     method: request.method ?? 'GET',
     path: request.url ?? '/',
-    headers: headersOf(request),
-    ...(body !== '' && { body }),
+    ...contentOf(headersOf(request), body),
     ...certificateOf(request),
   });
   response.writeHead(answer.status, { ...answer.headers });
@@ -117,7 +129,16 @@ function certificateOf({ socket }: IncomingMessage): { readonly clientCertificat
   return certificate === undefined ? {} : { clientCertificate: certificate.toString() };
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** The door reads JSON: what kubectl sends as protobuf is turned into that where its kind is known, and left to be refused where not. */
+function contentOf(headers: ApiRequest['headers'], body: Buffer): Pick<ApiRequest, 'headers' | 'body'> {
+  if (body.length === 0) return { headers };
+  const isProtobuf = headers['content-type']?.startsWith('application/vnd.kubernetes.protobuf') === true;
+  const decoded = isProtobuf ? decodeKubernetesProtobuf(body) : undefined;
+  if (decoded === undefined) return { headers, body: body.toString('utf8') };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: decoded };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -126,5 +147,5 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     if (size > maximumBodyBytes) return undefined;
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

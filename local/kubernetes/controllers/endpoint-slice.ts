@@ -1,0 +1,82 @@
+import type { Pod, Service } from 'kubernetes-types/core/v1.d.ts';
+import { isReady } from '../eviction/eviction.ts';
+import type { Registry } from '../registry/registry.ts';
+import { matchesSelector } from '../selectors/label-selector.ts';
+import { keyOf, type Stored } from '../store/object.ts';
+import { ownerReference } from './pods.ts';
+import { createWorkQueue, splitKey } from './work-queue.ts';
+
+/** Gives Services their cluster address and one EndpointSlice each with the pods that they select. Load balancers are left out. */
+export function startEndpointSliceController(registry: Registry): void {
+  const { store, clock } = registry;
+  const services = store.of('services');
+  let addresses = 0;
+  const nextAddress = (): string => {
+    addresses += 1;
+    return `10.96.${(addresses >>> 8) & 255}.${addresses & 255}`;
+  };
+  const queue = createWorkQueue(clock, (key) => {
+    const service = services.get(...splitKey(key));
+    if (service === undefined) return;
+    if (service.spec?.clusterIP === undefined) assign(registry, service, nextAddress());
+    if (service.spec?.selector !== undefined) write(registry, service);
+  });
+  services.index('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+  services.subscribe(({ type, object }) => {
+    if (type !== 'DELETED') queue.add(keyOf(object));
+  });
+  store.of('pods').subscribe(({ object }) => {
+    for (const service of services.find('namespace', object.metadata.namespace ?? ''))
+      if (selects(service, object)) queue.add(keyOf(service));
+  });
+}
+
+function selects({ spec }: Stored<Service>, { metadata }: Stored<Pod>): boolean {
+  return spec?.selector !== undefined && matchesSelector({ matchLabels: spec.selector }, metadata.labels);
+}
+
+function assign(registry: Registry, service: Stored<Service>, clusterIP: string): void {
+  registry.update('services', service, (found) => ({
+    ...found,
+    spec: { ...found.spec, clusterIP, clusterIPs: [clusterIP] },
+  }));
+}
+
+function write(registry: Registry, service: Stored<Service>): void {
+  const namespace = service.metadata.namespace ?? '';
+  const pods = registry.store.of('pods').find('namespace', namespace);
+  const endpoints = pods
+    .filter((pod) => selects(service, pod) && pod.status?.podIP !== undefined)
+    .map((pod) => ({
+      addresses: [pod.status?.podIP ?? ''],
+      conditions: {
+        ready: isReady(pod) && pod.metadata.deletionTimestamp === undefined,
+        serving: isReady(pod),
+        terminating: pod.metadata.deletionTimestamp !== undefined,
+      },
+      nodeName: pod.spec?.nodeName ?? '',
+      targetRef: { kind: 'Pod', namespace, name: pod.metadata.name, uid: pod.metadata.uid },
+    }));
+  const ports = (service.spec?.ports ?? []).map(({ name = '', port, protocol = 'TCP' }) => ({
+    name,
+    port,
+    protocol,
+  }));
+  const name = `${service.metadata.name}-slice`;
+  const existing = registry.store.of('endpointslices.discovery.k8s.io').get(namespace, name);
+  if (existing !== undefined) {
+    registry.update('endpointslices.discovery.k8s.io', existing, (found) => ({ ...found, endpoints, ports }));
+    return;
+  }
+  registry.create('endpointslices.discovery.k8s.io', {
+    metadata: {
+      name,
+      namespace,
+      labels: { 'kubernetes.io/service-name': service.metadata.name },
+      ownerReferences: [ownerReference('v1', 'Service', service)],
+    },
+    addressType: 'IPv4',
+    endpoints,
+    ports,
+  });
+}
