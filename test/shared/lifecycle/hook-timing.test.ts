@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heartbeatIsDue, leavingDeadlines, nextHeartbeatAt } from '../../../shared/lifecycle/hook-timing.ts';
+import {
+  heartbeatFallsDue,
+  heartbeatIsDue,
+  leavingDeadlines,
+  nextHeartbeatAt,
+} from '../../../shared/lifecycle/hook-timing.ts';
 
 const since = Date.UTC(2026, 0, 1);
 const minutes = 60_000;
