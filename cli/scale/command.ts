@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { durationSeconds } from '../durations.ts';
 import type { RegisterCommand } from '../register.ts';
@@ -14,7 +14,7 @@ Examples:
   drover scale workers 5 --wait                    until five nodes are Ready
   drover scale workers 2 --wait --timeout 1h       until what has to go is drained and gone
   drover scale workers 2 --dry-run
-  drover scale workers 5 --wait --json | jq -r .state
+  drover scale workers 5 --wait --json | jq -r .reason
 
 Exit codes:
   0  done
@@ -29,7 +29,10 @@ interface ScaleFlags extends ScaleApiFlags {
   readonly json?: true;
 }
 
-const defaultTimeoutSeconds = 1800;
+const timeoutOption = (): Option =>
+  new Option('--timeout <duration>', 'how long to wait; 0: without end')
+    .argParser(durationSeconds)
+    .default(1800, '30m');
 
 /** `drover scale GROUP N`: the desired capacity of a managed group, through the scale API. */
 export const registerScale: RegisterCommand = (program, context) => {
@@ -38,12 +41,7 @@ export const registerScale: RegisterCommand = (program, context) => {
     .argument('<group>', 'the name of the group')
     .argument('<number>', 'how many instances, from its MinSize to its MaxSize', capacityArgument)
     .option('--wait', 'wait until the nodes are Ready, or drained and gone')
-    .option(
-      '--timeout <duration>',
-      'how long to wait; 0: without end',
-      durationSeconds,
-      defaultTimeoutSeconds,
-    )
+    .addOption(timeoutOption())
     .option('--dry-run', 'say what would happen and change nothing')
     .option('--json', 'print JSON: one object, or one per line with --wait')
     .addHelpText('after', help)

@@ -46,5 +46,5 @@ function reasonOf(from: number, to: number): string {
   if (to === from) return `the desired capacity is ${to} already`;
   return to > from
     ? `Auto Scaling launches ${instances}`
-    : `Auto Scaling chooses ${instances} to terminate, and their nodes are drained first`;
+    : `Auto Scaling chooses ${instances} to terminate; nodes are drained before they go`;
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from '../../scripts/openapi/document.ts';
+import { problems } from '../../shared/http/problem.ts';
 import { scaleRoutes } from '../../shared/http/scale-api.ts';
 
 const unused = () => Promise.reject(new Error('no route is called here'));
@@ -29,5 +30,16 @@ describe('docs/openapi.json', () => {
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documented.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted());
+  });
+});
+
+describe('docs/scale-api.md', () => {
+  it('says of every problem its status and what to do', async () => {
+    const text = await readFile('docs/scale-api.md', 'utf8');
+    const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+      code,
+      Number(status),
+    ]);
+    expect(rows).toEqual(Object.entries(problems).map(([code, { status }]) => [code, status]));
   });
 });

@@ -12,7 +12,7 @@ describe('decideCapacity', () => {
     {
       to: 1,
       direction: 'in',
-      reason: 'Auto Scaling chooses 1 instance to terminate, and their nodes are drained first',
+      reason: 'Auto Scaling chooses 1 instance to terminate; nodes are drained before they go',
     },
     { to: 2, direction: 'none', reason: 'the desired capacity is 2 already' },
   ])('accepts $to and says what it means', ({ to, direction, reason }) => {

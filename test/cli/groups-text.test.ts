@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { groupsText, groupText } from '../../cli/groups/text.ts';
+import { viewGroup } from '../../shared/http/group-views.ts';
+import { groupWith, instanceId, nodeOf, seen, unknown } from '../shared/capacity/worlds.ts';
+
+const managed = (states: readonly string[]) => ({ ...groupWith(states), role: 'worker' as const });
+
+const wordsOf = (text: string, number: number): string =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(instanceId(number)))
+    ?.split(/\s{2,}/)
+    .slice(1)
+    .join(' | ') ?? '';
+
+describe('the instances of a group', () => {
+  it('stand there with what is to be known of their nodes', () => {
+    const group = managed(['InService', 'InService', 'Terminating:Wait', 'InService', 'Pending']);
+    const nodes = seen(nodeOf(1), nodeOf(2, { ready: false }), nodeOf(3, { leaving: true }), {
+      ...nodeOf(4),
+      spec: { ...nodeOf(4).spec, unschedulable: true },
+    });
+    const text = groupText(viewGroup(group, nodes));
+    expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | node-1 | Ready');
+    expect(wordsOf(text, 2)).toBe('InService | eu-west-1a | node-2 | NotReady');
+    expect(wordsOf(text, 3)).toBe(
+      'Terminating:Wait | eu-west-1a | node-3 | Ready, leaves since 2026-11-21T08:00:00Z (terminating)',
+    );
+    expect(wordsOf(text, 4)).toBe('InService | eu-west-1a | node-4 | Ready, cordoned');
+    expect(wordsOf(text, 5)).toBe('Pending | eu-west-1a | - | has no Node');
+  });
+
+  it('say when Auto Scaling calls them unhealthy', () => {
+    const group = managed(['InService']);
+    const sick = { ...group, instances: group.instances.map((one) => ({ ...one, healthy: false })) };
+    expect(wordsOf(groupText(viewGroup(sick, seen(nodeOf(1)))), 1)).toMatch(/unhealthy, Ready$/);
+  });
+
+  it('have question marks for nodes that nobody can see', () => {
+    const text = groupText(viewGroup(managed(['InService']), unknown));
+    expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | - | ?');
+    expect(text).toContain('?: the API server did not answer');
+  });
+
+  it('may be none', () => {
+    expect(groupText(viewGroup(managed([]), seen()))).toContain('it has no instances');
+    expect(groupsText([])).toBe('no group carries the tags of this cluster\n');
+  });
+});

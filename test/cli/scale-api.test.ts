@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { HttpRequest, HttpResponse } from '../../shared/kubernetes/http.ts';
+import { runDrover } from './run-drover.ts';
+
+/** `drover` before somebody who answers so, whoever that is. */
+async function drover(line: string, answer: Partial<HttpResponse>, environment: Record<string, string> = {}) {
+  const requests: HttpRequest[] = [];
+  const run = await runDrover(line, {
+    environment: {
+      DROVER_API_URL: 'https://api.example/prod/',
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'AKIATEST',
+      AWS_SECRET_ACCESS_KEY: 'test-secret',
+      ...environment,
+    },
+    clock: { now: () => Date.UTC(2026, 10, 21, 8) },
+    pause: () => Promise.reject(new Error('nothing to wait for')),
+    sendHttp: (request) => {
+      requests.push(request);
+      return Promise.resolve({ status: 200, headers: {}, body: '', ...answer });
+    },
+  });
+  return { ...run, requests };
+}
+
+const change = (status: string) => ({
+  status: 202,
+  body: JSON.stringify({
+    autoScalingGroupName: 'workers',
+    from: 1,
+    desiredCapacity: 2,
+    direction: 'out',
+    reason: 'Auto Scaling launches 1 instance',
+    status,
+  }),
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('a request to the scale API', () => {
+  it('goes below the path of the address, and is signed for execute-api on the given clock', async () => {
+    const { requests } = await drover('groups', { body: '{"groups":[]}' });
+    expect(requests[0]?.url).toBe('https://api.example/prod/groups');
+    expect(requests[0]?.headers.authorization).toContain(
+      'Credential=AKIATEST/20261121/eu-west-1/execute-api/aws4_request',
+    );
+  });
+
+  it('carries the session token of temporary credentials', async () => {
+    const answer = { body: '{"groups":[]}' };
+    const { requests } = await drover('groups', answer, { AWS_SESSION_TOKEN: 'of-the-session' });
+    expect(requests[0]?.headers['x-amz-security-token']).toBe('of-the-session');
+  });
+
+  it('is not sent at all without credentials, and says what to set', async () => {
+    for (const file of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(file, '/nowhere/file');
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+    const { exitCode, stderr, requests } = await drover('groups --profile there-is-no-such-profile', {});
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('AWS_PROFILE');
+    expect(requests).toEqual([]);
+  });
+
+  it('never follows a link to somebody else', async () => {
+    const { exitCode, stderr, requests } = await drover(
+      'scale workers 2 --wait',
+      change('https://elsewhere.example/groups/workers/capacity'),
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('leads elsewhere');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('an answer that is none of the scale API', () => {
+  it.each([
+    [{ status: 200, body: '<html>' }, 'something else than expected'],
+    [{ status: 200, body: '{"groups":[{}]}' }, 'groups.0.autoScalingGroupName'],
+    [{ status: 404, body: '{"message":"Not Found"}' }, 'is this its address?'],
+    [{ status: 403, body: '{"message":"Forbidden"}' }, 'execute-api:Invoke'],
+    [{ status: 302, body: '' }, 'the API answered 302'],
+  ])('is told of as what it is: %j', async (answer, words) => {
+    const { exitCode, stderr } = await drover('groups', answer);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(words);
+  });
+
+  it('is a problem document with its fields', async () => {
+    const body = JSON.stringify({
+      type: 'https://drover.dev/problems/invalid-body',
+      title: 'The body is not valid',
+      status: 422,
+      detail: 'every field that is wrong stands in errors',
+      errors: [{ pointer: '#/desiredCapacity', detail: 'expected number' }],
+    });
+    const { stderr } = await drover('scale workers 2', { status: 422, body });
+    expect(stderr).toBe(
+      'drover: The body is not valid: every field that is wrong stands in errors; #/desiredCapacity expected number\n',
+    );
+  });
+});

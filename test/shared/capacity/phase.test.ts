@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { phaseOf } from '../../../shared/capacity/phase.ts';
+
+it.each([
+  ['Pending', 'pending'],
+  ['Pending:Wait', 'pending'],
+  ['Pending:Proceed', 'pending'],
+  ['InService', 'in-service'],
+  ['Terminating', 'terminating'],
+  ['Terminating:Wait', 'terminating'],
+  ['Terminating:Retained', 'terminating'],
+  ['Terminated', 'terminating'],
+  ['EnteringStandby', 'standby'],
+  ['Standby', 'standby'],
+  ['Detaching', 'other'],
+  ['Warmed:Pending:Wait', 'other'],
+  ['Quarantined', 'other'],
+])('reads %s as %s', (lifecycleState, phase) => {
+  expect(phaseOf(lifecycleState)).toBe(phase);
+});
