@@ -3,7 +3,7 @@ import type { FunctionWiring } from '../deployment/wiring.ts';
 import type { ExecutionEnvironment, FunctionRuntime } from './runtime.ts';
 
 /** An execution environment that is kept between invocations. */
-export interface Kept {
+interface Kept {
   readonly environment: ExecutionEnvironment;
   readonly coldStart: boolean;
 }

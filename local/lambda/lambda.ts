@@ -18,7 +18,7 @@ export interface LambdaOptions extends InvokerOptions {
 }
 
 /** An event of a service for a function. */
-export interface AcceptRequest {
+interface AcceptRequest {
   readonly functionArn: string;
   /** JSON. */
   readonly body: string;

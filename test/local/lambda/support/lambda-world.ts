@@ -16,11 +16,6 @@ export const functionArn = `arn:aws:lambda:${region}:${accountId}:function:drove
 export const queueArnOf = (name: string): string => `arn:aws:sqs:${region}:${accountId}:${name}`;
 const queueUrlOf = (name: string): string => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 
-export const call = {
-  requestId: 'request',
-  principal: { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: 'AKIATEST' },
-};
-
 /** Lets everything that is under way at this instant come to rest. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resume) => setImmediate(resume));
@@ -52,7 +47,7 @@ export const workerWiring: FunctionWiring = {
   },
 };
 
-export interface LambdaWorldOptions {
+interface LambdaWorldOptions {
   readonly create: CreateHandler;
   readonly queueName?: string;
   readonly queueAttributes?: Readonly<Record<string, string>>;
