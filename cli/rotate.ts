@@ -82,7 +82,8 @@ function textOf(summary: RotationSummary, { flags, rotation: { parameterName } }
     return `${JSON.stringify({ parameterName, dryRun: flags.dryRun === true, ...summary }, null, 2)}\n`;
   const rows = [
     ...summary.retire.map((verdict) => ({ ...verdict, what: 'retire' })),
-    ...summary.retain.map((verdict) => ({ ...verdict, what: 'keep' })),
+    // Why a token was kept is said of what was there before: after a publication it would mislead.
+    ...(summary.tokenId ? [] : summary.retain).map((verdict) => ({ ...verdict, what: 'keep' })),
   ].map(({ tokenId, expiresAt, what, reason }) => [tokenId, expiresAt, what, reason]);
   const table = rows.length > 0 ? tableText(['TOKEN', 'EXPIRES', 'WHAT', 'WHY'], rows) : '';
   return `${table}${headline(summary, { parameterName, dryRun: flags.dryRun === true })}\n`;

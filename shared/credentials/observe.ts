@@ -31,7 +31,8 @@ function oursOrThrow({ value }: StoredParameter, { owner, parameterName }: Rotat
   if (published.kind === 'ours') return published;
   throw new RotationError(
     'read',
-    `parameter ${parameterName} holds something that Drover did not publish and does not overwrite: ${published.why}; choose another name in DROVER_BOOTSTRAP_PARAMETER or delete the parameter`,
+    `parameter ${parameterName} holds something that Drover did not publish and does not overwrite: ${published.why}`,
+    { remedy: 'Choose another name in DROVER_BOOTSTRAP_PARAMETER, or delete the parameter.' },
   );
 }
 

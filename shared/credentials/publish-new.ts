@@ -68,10 +68,9 @@ async function prove({ world, settings, token, startedAt }: Making, made: Bootst
   const { address, groups } = settings;
   const apart = Math.abs(made.createdAt - startedAt) / 1000;
   if (apart > freshSeconds)
-    throw new RotationError(
-      'prove',
-      `the clock here and the API server's are ${apart} s apart: set this one right`,
-    );
+    throw new RotationError('prove', `the clock here and the API server's are ${apart} s apart`, {
+      remedy: 'Set this clock right.',
+    });
   const identity = await inStep('prove', `asking ${address.server} who token ${token.id} is`, () =>
     withoutSecret(token.secret, async () => {
       for (let attempt = 1; attempt < proofAttempts; attempt += 1) {

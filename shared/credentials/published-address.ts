@@ -20,7 +20,11 @@ export function publishedAddress(own: ClusterAddress, overrides: AddressOverride
   if (server.startsWith('https:') && !certificateAuthorityData)
     throw new RotationError(
       'read',
-      `${server} has no certificate authority to publish: put certificate-authority-data into the kubeconfig or set DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY`,
+      `${server} has no certificate authority that could be published with it`,
+      {
+        remedy:
+          'Put certificate-authority-data into the kubeconfig, or set DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY.',
+      },
     );
   return {
     server,

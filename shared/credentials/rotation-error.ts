@@ -11,6 +11,11 @@ const remedies: Readonly<Record<RotationStep, string>> = {
   retire: 'See that Drover may delete Secrets in kube-system (deploy/rbac.yaml); the next run tries again.',
 };
 
+export interface RotationErrorOptions extends ErrorOptions {
+  /** What helps, where it is known better than by the step. */
+  readonly remedy?: string;
+}
+
 /**
  * A rotation that did not come to its end, and where it stopped. Nothing that was published is taken back: before and
  * after this error the published credential is one that the API server has accepted.
@@ -19,13 +24,13 @@ export class RotationError extends Error {
   override readonly name = 'RotationError';
   readonly step: RotationStep;
 
-  constructor(step: RotationStep, detail: string, options?: ErrorOptions) {
-    super(`bootstrap credential, step ${step}: ${detail.replace(/\.$/, '')}. ${remedies[step]}`, options);
+  constructor(step: RotationStep, detail: string, { remedy, ...options }: RotationErrorOptions = {}) {
+    super(`bootstrap credential, step ${step}: ${detail}. ${remedy ?? remedies[step]}`, options);
     this.step = step;
   }
 }
 
-/** Runs one step; what it throws comes out as a RotationError that says what was being done. */
+/** Runs one step; what it throws becomes the cause of a RotationError that says what was being done. */
 export async function inStep<Result>(
   step: RotationStep,
   detail: string,
@@ -34,7 +39,7 @@ export async function inStep<Result>(
   try {
     return await act();
   } catch (cause) {
-    throw new RotationError(step, `${detail} failed: ${messageOf(cause)}`, { cause });
+    throw new RotationError(step, `${detail} failed`, { cause });
   }
 }
 
