@@ -16,7 +16,7 @@ import { type AutoScalingWorld, findMembers, isSuspended } from './world.ts';
 export const attachmentOperations = (world: AutoScalingWorld) => ({
   AttachInstances: (input: AttachInstancesQuery): Record<string, never> => {
     const group = changeableGroup(world, input.AutoScalingGroupName);
-    if (isSuspended(group, 'Launch')) throw autoScalingErrors.validation('The Launch process is suspended.');
+    if (isSuspended(group, 'Launch')) throw autoScalingErrors.launchSuspended();
     const instances = world.ec2.instances.require(input.InstanceIds ?? []);
     for (const instance of instances) checkAttachable(world, instance);
     raiseDesired(group, instances.length);

@@ -50,7 +50,13 @@ const operationsOf = (world: AutoScalingWorld) => ({
   ...targetGroupOperations(world),
 });
 
-/** Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states. */
+/**
+ * Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states.
+ *
+ * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, InstanceMaintenancePolicy,
+ * placement and zone settings, instance weights. Not here: launch configurations, scaling policies, scheduled actions,
+ * checkpoints and rollback of an instance refresh, root volume replacement, LaunchInstances, Classic Load Balancers.
+ */
 export interface AutoScaling extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
 }

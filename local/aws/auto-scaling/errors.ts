@@ -65,6 +65,7 @@ export const autoScalingErrors = {
       message:
         'An Instance Refresh is already in progress and blocks the execution of this Instance Refresh.',
     }),
+  launchSuspended: () => validation('The process Launch is suspended for the AutoScalingGroup.'),
   noActiveRefresh: (group: string) =>
     new AwsError({
       code: 'ActiveInstanceRefreshNotFound',

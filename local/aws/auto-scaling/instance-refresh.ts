@@ -11,7 +11,7 @@ import { mayTerminate, terminateMember } from './departures.ts';
 import { autoScalingErrors } from './errors.ts';
 import { membersWhere } from './members.ts';
 import type { Group, InstanceRefreshRecord, Member } from './model.ts';
-import { type AutoScalingWorld, findGroup, reconcileSoon } from './world.ts';
+import { type AutoScalingWorld, findGroup, isSuspended, reconcileSoon } from './world.ts';
 
 const defaultMinimumHealthyPercentage = 90;
 
@@ -98,7 +98,7 @@ function matches(world: AutoScalingWorld, member: Member): boolean {
 /** One step of a refresh: replaces as many as the healthy percentage allows, at least one at a time. */
 export function continueRefresh(world: AutoScalingWorld, group: Group): void {
   const refresh = activeRefresh(group);
-  if (refresh === undefined) return;
+  if (refresh === undefined || isSuspended(group, 'InstanceRefresh')) return;
   for (const id of refresh.remaining) if (!group.members.has(id)) refresh.remaining.delete(id);
   if (refresh.status === 'Cancelling') end(world, refresh, 'Cancelled');
   else if (refresh.remaining.size === 0 && isComplete(group)) end(world, refresh, 'Successful');

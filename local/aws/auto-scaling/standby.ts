@@ -7,7 +7,7 @@ import { enterState } from './members.ts';
 import type { Activity, Group, Member } from './model.ts';
 import { checkHealth } from './transitions.ts';
 import { required } from './validation.ts';
-import { type AutoScalingWorld, findMembers } from './world.ts';
+import { type AutoScalingWorld, findMembers, isSuspended } from './world.ts';
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/as-enter-exit-standby.html: no hooks on this way. */
 export const standbyOperations = (world: AutoScalingWorld) => ({
@@ -21,6 +21,7 @@ export const standbyOperations = (world: AutoScalingWorld) => ({
   },
   ExitStandby: (input: ExitStandbyQuery) => {
     const group = changeableGroup(world, input.AutoScalingGroupName);
+    if (isSuspended(group, 'Launch')) throw autoScalingErrors.launchSuspended();
     const members = findMembers(world, group, input.InstanceIds);
     for (const member of members) requireState(member, 'Standby');
     if (group.desired + members.length > group.maximum)

@@ -34,7 +34,10 @@ const operationsOf = (world: Ec2World) => ({
   DescribeInstanceTypes: describeInstanceTypes,
 });
 
-/** Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. */
+/**
+ * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC, three subnets, one
+ * security group and a root volume for each instance are there; they cannot be changed. Some twenty instance types exist.
+ */
 export interface Ec2 extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
   readonly instances: Ec2Instances;

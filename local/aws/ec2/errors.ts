@@ -47,6 +47,12 @@ export const ec2Errors = {
       message: `We currently do not have sufficient ${type} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity.`,
       statusCode: 500,
     }),
+  dryRun: () =>
+    new AwsError({
+      code: 'DryRunOperation',
+      message: 'Request would have succeeded, but DryRun flag is set.',
+      statusCode: 412,
+    }),
   missingParameter: (name: string) =>
     error('MissingParameter', `The request must contain the parameter ${name}`),
   invalidFilter: (name: string) => error('InvalidParameterValue', `The filter '${name}' is invalid`),

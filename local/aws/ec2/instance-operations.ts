@@ -25,25 +25,28 @@ export const instanceOperations = (world: Ec2World) => ({
   RunInstances: (input: RunInstancesRequest) => runInstances(world, input),
   DescribeInstances: (input: Parameters<typeof describeInstances>[1]) => describeInstances(world, input),
   DescribeInstanceStatus: (input: DescribeInstanceStatusRequest) => describeInstanceStatus(world, input),
-  TerminateInstances: ({ InstanceIds }: TerminateInstancesRequest): TerminateInstancesResult => ({
-    TerminatingInstances: changeAll(world, InstanceIds, (instance) => terminate(world, instance)),
+  TerminateInstances: (input: TerminateInstancesRequest): TerminateInstancesResult => ({
+    TerminatingInstances: changeAll(world, input, (instance) => terminate(world, instance)),
   }),
-  StopInstances: ({ InstanceIds }: StopInstancesRequest): StopInstancesResult => ({
-    StoppingInstances: changeAll(world, InstanceIds, (instance) => stop(world, instance)),
+  StopInstances: (input: StopInstancesRequest): StopInstancesResult => ({
+    StoppingInstances: changeAll(world, input, (instance) => stop(world, instance)),
   }),
-  StartInstances: ({ InstanceIds }: StartInstancesRequest): StartInstancesResult => ({
-    StartingInstances: changeAll(world, InstanceIds, (instance) => start(world, instance)),
+  StartInstances: (input: StartInstancesRequest): StartInstancesResult => ({
+    StartingInstances: changeAll(world, input, (instance) => start(world, instance)),
   }),
   GetConsoleOutput: (input: GetConsoleOutputRequest) => getConsoleOutput(world, input),
 });
 
 function changeAll(
   world: Ec2World,
-  instanceIds: string[] | undefined,
+  input: { readonly InstanceIds: string[] | undefined; readonly DryRun?: boolean | undefined },
   change: (instance: SimulatedInstance) => void,
 ): InstanceStateChange[] {
-  if (instanceIds === undefined || instanceIds.length === 0) throw ec2Errors.missingParameter('InstanceIds');
-  return findInstances(world, instanceIds).map((instance) => {
+  const { InstanceIds: ids = [] } = input;
+  if (ids.length === 0) throw ec2Errors.missingParameter('InstanceIds');
+  const instances = findInstances(world, ids);
+  if (input.DryRun === true) throw ec2Errors.dryRun();
+  return instances.map((instance) => {
     const previous = instance.state;
     change(instance);
     return {
@@ -58,6 +61,7 @@ function runInstances(world: Ec2World, input: RunInstancesRequest): Reservation 
   const count = input.MaxCount ?? 1;
   const reservationId = `r-0${world.random.hex(16)}`;
   const launchTemplate = input.LaunchTemplate && resolveLaunchTemplate(world, input.LaunchTemplate);
+  if (input.DryRun === true) throw ec2Errors.dryRun();
   const instances = Array.from({ length: count }, () =>
     launchInstance(world, {
       launchTemplate,

@@ -88,6 +88,24 @@ describe('detaching and attaching', () => {
   });
 });
 
+// https://docs.aws.amazon.com/autoscaling/ec2/userguide/as-suspend-resume-processes.html
+test('while launching is suspended nothing is launched, attached or taken out of standby', () => {
+  const cloud = createCloud();
+  createGroup(cloud);
+  const group = { AutoScalingGroupName: 'workers' };
+  const standby = { ...group, InstanceIds: [firstInstanceId(cloud)] };
+  cloud.autoScaling.operations.EnterStandby({ ...standby, ShouldDecrementDesiredCapacity: true });
+  cloud.advance(90);
+  cloud.autoScaling.operations.SuspendProcesses({ ...group, ScalingProcesses: ['Launch'] });
+  expect(() => cloud.autoScaling.operations.ExitStandby(standby)).toThrow(/Launch is suspended/);
+  cloud.autoScaling.operations.SetDesiredCapacity({ ...group, DesiredCapacity: 2 });
+  cloud.advance(60);
+  expect(statesOf(cloud)).toEqual(['Standby']);
+  cloud.autoScaling.operations.ResumeProcesses(group);
+  cloud.advance(60);
+  expect(statesOf(cloud)).toEqual(['Standby', 'InService', 'InService']);
+});
+
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-warm-pools.html
 describe('a warm pool', () => {
   const pooled = (reuse = false) => {

@@ -102,6 +102,18 @@ describe('an instance', () => {
     expect(seen).toEqual([`${id} pending`, `${id} running`]);
   });
 
+  // https://docs.aws.amazon.com/AWSEC2/latest/APIReference/CommonParameters.html, DryRun
+  test('is left as it is by a dry run', () => {
+    const cloud = createCloud();
+    const id = run(cloud);
+    const dryRun = expect.objectContaining({ code: 'DryRunOperation' });
+    expect(() => cloud.ec2.operations.TerminateInstances({ InstanceIds: [id], DryRun: true })).toThrow(
+      dryRun,
+    );
+    expect(() => run(cloud, { DryRun: true })).toThrow(dryRun);
+    expect(statesSent(cloud)).toEqual(['pending']);
+  });
+
   test('shows what it wrote to its console', () => {
     const cloud = createCloud();
     const id = run(cloud);
