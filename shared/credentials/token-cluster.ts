@@ -1,6 +1,6 @@
 import type { Token } from './token.ts';
 
-export type BootstrapRole = 'worker' | 'control-plane';
+type BootstrapRole = 'worker' | 'control-plane';
 
 /** Whose a token is: said in its labels. Tokens that do not say so are not ours and are never touched. */
 export interface TokenOwner {
