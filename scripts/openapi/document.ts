@@ -38,7 +38,7 @@ const paths: ZodOpenApiObject['paths'] = {
       summary: 'Every managed group',
       responses: {
         '200': jsonAnswer('The groups, by name', groupList),
-        ...problemResponses('invalid-parameter', 'internal', 'not-permitted', 'throttled'),
+        ...problemResponses('invalid-parameter', 'internal', 'not-permitted', 'throttled', 'unavailable'),
       },
     },
   },
@@ -49,7 +49,14 @@ const paths: ZodOpenApiObject['paths'] = {
       requestParams: onGroup,
       responses: {
         '200': jsonAnswer('The group', group),
-        ...problemResponses('invalid-parameter', 'group-not-found', 'internal', 'not-permitted', 'throttled'),
+        ...problemResponses(
+          'invalid-parameter',
+          'group-not-found',
+          'internal',
+          'not-permitted',
+          'throttled',
+          'unavailable',
+        ),
       },
     },
   },
@@ -60,7 +67,14 @@ const paths: ZodOpenApiObject['paths'] = {
       requestParams: { ...onGroup, query: capacityStatusQuery },
       responses: {
         '200': { ...jsonAnswer('Where it stands now', capacityStatus), headers: retryAfter },
-        ...problemResponses('invalid-parameter', 'group-not-found', 'internal', 'not-permitted', 'throttled'),
+        ...problemResponses(
+          'invalid-parameter',
+          'group-not-found',
+          'internal',
+          'not-permitted',
+          'throttled',
+          'unavailable',
+        ),
       },
     },
     put: {
@@ -93,6 +107,7 @@ const paths: ZodOpenApiObject['paths'] = {
           'internal',
           'not-permitted',
           'throttled',
+          'unavailable',
         ),
       },
     },

@@ -47,6 +47,7 @@ async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> 
 function codeOf(error: unknown): GroupsErrorCode | undefined {
   if (isThrottled(error)) return 'throttled';
   if (isContended(error)) return 'busy';
+  if (isUnavailable(error)) return 'unavailable';
   if (hasCode(error, 'AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation')) return 'denied';
   if (!hasCode(error, 'ValidationError')) return undefined;
   const message = String(error);
@@ -54,9 +55,19 @@ function codeOf(error: unknown): GroupsErrorCode | undefined {
   return /not found/i.test(message) ? 'gone' : 'invalid';
 }
 
+/** A connection that broke, and what the SDK reads as the server's fault. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('$fault' in error) return error.$fault === 'server';
+  const code = 'code' in error ? error.code : undefined;
+  return error.name === 'TimeoutError' || (typeof code === 'string' && /^(?:E[A-Z_]+)$/.test(code));
+}
+
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
 const messages: Readonly<Record<GroupsErrorCode, string>> = {
   busy: 'Auto Scaling is in the middle of something with this group; ask again later',
+  unavailable:
+    'Auto Scaling does not answer; a change may have been made or not, and can be asked for again without harm',
   throttled: 'Auto Scaling takes no more calls at this moment; ask again later',
   gone: 'the group is not there any more',
   invalid: 'Auto Scaling does not take this capacity; its bounds may have changed since they were read',

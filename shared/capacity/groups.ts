@@ -18,11 +18,12 @@ export interface Groups {
  * Why Auto Scaling did not do it:
  * - `busy`: it is in the middle of something with this group, and will take the call later;
  * - `throttled`: too many calls in this account and region;
+ * - `unavailable`: no answer, or one of a service that is ill: what was asked for may have been done;
  * - `gone`: there is no such group (any more);
  * - `invalid`: it does not take the value;
  * - `denied`: the role may not.
  */
-export type GroupsErrorCode = 'busy' | 'throttled' | 'gone' | 'invalid' | 'denied';
+export type GroupsErrorCode = 'busy' | 'throttled' | 'unavailable' | 'gone' | 'invalid' | 'denied';
 
 /** A refusal of Auto Scaling in our words; the SDK's error is the cause. */
 export class GroupsError extends Error {

@@ -16,6 +16,7 @@ export const problems = {
   internal: { status: 500, title: 'Drover failed' },
   'not-permitted': { status: 500, title: 'Drover lacks a permission' },
   throttled: { status: 503, title: 'AWS asks for fewer calls' },
+  unavailable: { status: 503, title: 'AWS does not answer' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
 export type ProblemCode = keyof typeof problems;

@@ -4,12 +4,17 @@ import { type ProblemCode, ProblemError } from './problem.ts';
 const codes: Readonly<Record<GroupsErrorCode, ProblemCode>> = {
   busy: 'group-busy',
   throttled: 'throttled',
+  unavailable: 'unavailable',
   gone: 'group-not-found',
   invalid: 'capacity-out-of-bounds',
   denied: 'not-permitted',
 };
 
-const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = { busy: 30, throttled: 5 };
+const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = {
+  busy: 30,
+  throttled: 5,
+  unavailable: 5,
+};
 
 /** What a caller is told when a request failed: a problem as it stands, a refusal of Auto Scaling, or that it is our fault. */
 export function toProblem(error: unknown): ProblemError {

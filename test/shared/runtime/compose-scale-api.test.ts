@@ -199,8 +199,22 @@ describe('what Auto Scaling refuses', () => {
     expect(world.lines.at(-1)).toContain('is not authorized');
   });
 
+  it.each(['fail-before', 'fail-after'] as const)(
+    'is that it does not answer (%s): again later, for asking twice does no harm',
+    async (fault) => {
+      world.faults.push(({ operation }) => (operation === 'SetDesiredCapacity' ? fault : undefined));
+      expect(await scaleTo(3)).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '5' },
+        body: { type: 'https://drover.dev/problems/unavailable' },
+      });
+      world.faults.length = 0;
+      expect(await scaleTo(3)).toMatchObject({ status: 202, body: { desiredCapacity: 3 } });
+    },
+  );
+
   it('in any other way is an internal problem, with the error in the log alone', async () => {
-    refuse('DescribeAutoScalingGroups', 'InternalFailure', 'the disk is full');
+    refuse('DescribeAutoScalingGroups', 'UnheardOf', 'the disk is full');
     const answer = await world.send('GET', '/groups');
     expect(answer).toMatchObject({ status: 500, body: { type: 'https://drover.dev/problems/internal' } });
     expect(JSON.stringify(answer)).not.toContain('disk');
