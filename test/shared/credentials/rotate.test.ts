@@ -58,6 +58,19 @@ describe('a later run', () => {
     expect(bench.publishedIsAccepted()).toBe(true);
   });
 
+  it('replaces a credential for a server that is gone without asking that server', async () => {
+    const bench = createRotationBench();
+    await bench.run();
+    const { value = '' } = bench.parameters.stored.get(settings.parameterName) ?? {};
+    await bench.parameters.write({
+      name: settings.parameterName,
+      value: value.replace(settings.address.server, 'https://gone:6443'),
+    });
+    const report = await bench.run();
+    expect(report.plan).toMatchObject({ action: 'make', moves: true, server: settings.address.server });
+    expect(bench.publishedIsAccepted()).toBe(true);
+  });
+
   it('leaves tokens alone that do not carry our labels, however old', async () => {
     const bench = createRotationBench();
     const token = { id: 'zzzzzz', secret: '0000000000000000' };

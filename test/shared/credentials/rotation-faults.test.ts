@@ -84,7 +84,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 describe('any sequence of rotations, two at a time, with faults and jumps in time', () => {
   it('has a credential published at every moment that the API server accepts', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer(), fc.array(turn, { minLength: 5, maxLength: 40 }), async (seed, turns) => {
+      fc.asyncProperty(fc.integer(), fc.array(turn, { minLength: 5, maxLength: 25 }), async (seed, turns) => {
         const bench = createRotationBench(seed);
         await bench.run();
         for (const [index, { minutes, faults, force }] of turns.entries()) {
@@ -103,7 +103,7 @@ describe('any sequence of rotations, two at a time, with faults and jumps in tim
           expect(bench.cluster.held.size).toBeLessThanOrEqual(12);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: 60 },
     );
   });
 });
