@@ -27,6 +27,11 @@ export interface KubernetesOptions {
   readonly random: Random;
   /** PEM. Client certificates that it signed are accepted; without it none are. */
   readonly certificateAuthority?: string;
+  /**
+   * `implied` (default): heartbeats of living kubelets are not written, so a Lease keeps its first renewTime; `written`:
+   * every ten seconds, for people to look at.
+   */
+  readonly heartbeats?: 'implied' | 'written';
   /** Issues the certificates of approved requests; without it none are issued. */
   readonly signCertificate?: SignCertificate;
   /** Asked about bearer tokens that the cluster itself does not know: a token webhook. */
@@ -87,6 +92,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     monitor,
     dispatcher: createPodDispatcher(store),
     nextPodIP: createPodAddresses(),
+    writesHeartbeats: options.heartbeats === 'written',
   };
   return {
     handle,

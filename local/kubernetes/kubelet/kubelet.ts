@@ -1,3 +1,4 @@
+import type { Timer } from '../../simulation/clock.ts';
 import { recordEvent } from '../controllers/events.ts';
 import type { NodeMonitor } from '../controllers/node-lifecycle.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -22,6 +23,7 @@ export interface KubeletParts {
   readonly monitor: NodeMonitor;
   readonly dispatcher: PodDispatcher;
   readonly nextPodIP: () => string;
+  readonly writesHeartbeats: boolean;
 }
 
 /** Leases are renewed this often: the last report of a kubelet that dies is up to so much older than its death. */
@@ -38,6 +40,7 @@ export function startKubelet(parts: KubeletParts, options: KubeletOptions): Kube
   const startedAt = clock.now();
   const hostIP = nodeStatus(options, startedAt, false).addresses?.[0]?.address ?? '';
   const workers = createPodWorkers({ registry, options, hostIP, nextPodIP: parts.nextPodIP });
+  let heartbeat: Timer | undefined;
   let state: 'alive' | 'paused' | 'stopped' = 'alive';
 
   const register = (): void => {
@@ -60,10 +63,16 @@ export function startKubelet(parts: KubeletParts, options: KubeletOptions): Kube
     });
     for (const pod of store.of('pods').find('node', nodeName)) workers.changed(pod);
   };
+  const beat = (): void => {
+    if (state !== 'alive' || store.of('nodes').get(undefined, nodeName) === undefined) return;
+    writeLease(registry, nodeName);
+    heartbeat = clock.after(heartbeatMilliseconds, beat);
+  };
   const serve = (): void => {
     register();
     dispatcher.connect(nodeName, workers);
     clock.after((options.readyDelaySeconds ?? 1) * 1000, report);
+    if (parts.writesHeartbeats) heartbeat = clock.after(heartbeatMilliseconds, beat);
   };
   const silence = (next: 'paused' | 'stopped'): void => {
     if (state === 'stopped') return;
@@ -72,6 +81,7 @@ export function startKubelet(parts: KubeletParts, options: KubeletOptions): Kube
       monitor.silent(nodeName, clock.now() - sinceReport);
       dispatcher.disconnect(nodeName);
       workers.halt();
+      heartbeat?.cancel();
     }
     state = next;
   };

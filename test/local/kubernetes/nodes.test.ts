@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, type Cluster, createCluster, deployment, startNodes } from './support.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+const merge = { 'content-type': 'application/strategic-merge-patch+json' };
+
+async function readyOf({ call }: Cluster, name: string): Promise<string> {
+  const node = bodyOf(await call('GET', `/api/v1/nodes/${name}`));
+  return node.status.conditions.find(({ type }: { type: string }) => type === 'Ready').status;
+}
+
+describe('a kubelet', () => {
+  it('registers its Node with its providerID and makes it Ready', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a']);
+    expect(await readyOf(cluster, 'a')).toBe('False');
+    cluster.seconds(2);
+    expect(await readyOf(cluster, 'a')).toBe('True');
+    const { spec } = bodyOf(await cluster.call('GET', '/api/v1/nodes/a'));
+    expect(spec).toEqual({ providerID: 'aws:///eu-west-1a/i-a' });
+  });
+
+  it('that dies leaves its Node Unknown 40 s after its last report, and its pods never finish', async () => {
+    const cluster = createCluster();
+    const [kubelet] = startNodes(cluster.kubernetes, ['a']);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 1));
+    cluster.seconds(10);
+    kubelet?.stop();
+    cluster.seconds(39);
+    expect(await readyOf(cluster, 'a')).toBe('True');
+    cluster.seconds(2);
+    expect(await readyOf(cluster, 'a')).toBe('Unknown');
+    const [pod] = bodyOf(await cluster.call('GET', pods)).items;
+    await cluster.call('DELETE', `${pods}/${pod.metadata.name}`);
+    cluster.seconds(3_600);
+    expect((await cluster.call('GET', `${pods}/${pod.metadata.name}`)).status).toBe(200);
+  });
+
+  it('that comes back in time reports again and ends the pods that were told to end meanwhile', async () => {
+    const cluster = createCluster();
+    const [kubelet] = startNodes(cluster.kubernetes, ['a']);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 1));
+    cluster.seconds(10);
+    kubelet?.pause();
+    const [pod] = bodyOf(await cluster.call('GET', pods)).items;
+    await cluster.call('DELETE', `${pods}/${pod.metadata.name}`);
+    cluster.seconds(60);
+    expect(await readyOf(cluster, 'a')).toBe('Unknown');
+    kubelet?.resume();
+    cluster.seconds(30);
+    expect(await readyOf(cluster, 'a')).toBe('True');
+    expect((await cluster.call('GET', `${pods}/${pod.metadata.name}`)).status).toBe(404);
+  });
+
+  it('whose Node is deleted leaves its pods to be collected', async () => {
+    const cluster = createCluster();
+    const [kubelet] = startNodes(cluster.kubernetes, ['a']);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
+    cluster.seconds(10);
+    kubelet?.stop();
+    await cluster.call('DELETE', '/api/v1/nodes/a');
+    cluster.seconds(45);
+    const left = bodyOf(await cluster.call('GET', pods)).items;
+    expect(left.every(({ spec }: { spec: { nodeName?: string } }) => spec.nodeName === undefined)).toBe(true);
+  });
+});
+
+describe('the scheduler', () => {
+  it('sends nothing to a cordoned node, and fills it once it is open again', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a']);
+    cluster.seconds(2);
+    await cluster.call('PATCH', '/api/v1/nodes/a', { spec: { unschedulable: true } }, merge);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
+    cluster.seconds(10);
+    const phases = async () =>
+      bodyOf(await cluster.call('GET', pods)).items.map(
+        ({ status }: { status: { phase: string } }) => status.phase,
+      );
+    expect(await phases()).toEqual(['Pending', 'Pending']);
+    await cluster.call('PATCH', '/api/v1/nodes/a', { spec: { unschedulable: null } }, merge);
+    cluster.seconds(5);
+    expect(await phases()).toEqual(['Running', 'Running']);
+  });
+
+  it('never gives a node more than it has', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a', 'b'], { cpu: '250m', memory: '1Gi', pods: '10' });
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 6));
+    cluster.seconds(10);
+    const { items } = bodyOf(await cluster.call('GET', pods));
+    const on = (name?: string) =>
+      items.filter(({ spec }: { spec: { nodeName?: string } }) => spec.nodeName === name).length;
+    expect([on('a'), on('b'), on(undefined)]).toEqual([2, 2, 2]);
+  });
+});
+
+describe('controllers', () => {
+  const template = {
+    metadata: { labels: { app: 'x' } },
+    spec: { containers: [{ name: 'm', image: 'x' }], terminationGracePeriodSeconds: 2 },
+  };
+  const selector = { matchLabels: { app: 'x' } };
+
+  it('keep a daemon pod on every node, cordoned ones included', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a', 'b']);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/kube-system/daemonsets', {
+      metadata: { name: 'd' },
+      spec: { selector, template },
+    });
+    cluster.seconds(5);
+    await cluster.call('PATCH', '/api/v1/nodes/a', { spec: { unschedulable: true } }, merge);
+    const daemons = async () =>
+      bodyOf(await cluster.call('GET', '/api/v1/namespaces/kube-system/pods')).items;
+    const onA = (await daemons()).find(({ spec }: { spec: { nodeName: string } }) => spec.nodeName === 'a');
+    await cluster.call('DELETE', `/api/v1/namespaces/kube-system/pods/${onA.metadata.name}`);
+    cluster.seconds(10);
+    const now = await daemons();
+    expect(now).toHaveLength(2);
+    expect(now.every(({ status }: { status: { phase: string } }) => status.phase === 'Running')).toBe(true);
+  });
+
+  it('make a StatefulSet pod anew under its name only once the old one has gone', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a', 'b']);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/statefulsets', {
+      metadata: { name: 's' },
+      spec: { replicas: 2, serviceName: 's', selector, template },
+    });
+    cluster.seconds(10);
+    const before = bodyOf(await cluster.call('GET', `${pods}/s-0`));
+    await cluster.call('DELETE', `${pods}/s-0`);
+    cluster.seconds(1);
+    expect(bodyOf(await cluster.call('GET', `${pods}/s-0`)).metadata.uid).toBe(before.metadata.uid);
+    cluster.seconds(5);
+    const after = bodyOf(await cluster.call('GET', `${pods}/s-0`));
+    expect(after.metadata.uid).not.toBe(before.metadata.uid);
+    expect(after.status.phase).toBe('Running');
+  });
+
+  it('detach the volumes of a pod some seconds after its end, and the next node waits for that', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a', 'b']);
+    const volumeClaimTemplates = [
+      {
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+    ];
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/statefulsets', {
+      metadata: { name: 's' },
+      spec: { replicas: 1, serviceName: 's', selector, template, volumeClaimTemplates },
+    });
+    cluster.seconds(10);
+    const attachments = async () =>
+      bodyOf(await cluster.call('GET', '/apis/storage.k8s.io/v1/volumeattachments')).items;
+    const { spec, status } = bodyOf(await cluster.call('GET', `${pods}/s-0`));
+    expect(status.phase).toBe('Running');
+    expect((await attachments()).map(({ spec }: { spec: { nodeName: string } }) => spec.nodeName)).toEqual([
+      spec.nodeName,
+    ]);
+    await cluster.call('PATCH', `/api/v1/nodes/${spec.nodeName}`, { spec: { unschedulable: true } }, merge);
+    await cluster.call('DELETE', `${pods}/s-0`);
+    cluster.seconds(4);
+    expect((await attachments()).map(({ spec }: { spec: { nodeName: string } }) => spec.nodeName)).toEqual([
+      spec.nodeName,
+    ]);
+    cluster.seconds(15);
+    const [moved] = await attachments();
+    expect(moved.spec.nodeName).not.toBe(spec.nodeName);
+    expect(bodyOf(await cluster.call('GET', `${pods}/s-0`)).status.phase).toBe('Running');
+  });
+});
