@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import type { CliContext } from '../../cli/context.ts';
+import { registerHooks } from '../../cli/hooks/command.ts';
+import { createCloud, createGroup, firstInstanceId, putHook, terminate } from '../local/aws/support/cloud.ts';
+import { createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
+
+/** `drover hooks ...` on a machine with AWS credentials, against a group `workers` with Drover's hook. */
+function createBench() {
+  const cloud = createCloud();
+  createGroup(cloud);
+  putHook(cloud, { LifecycleHookName: 'drover-node-leaving' });
+  const { clientOptions } = createTestFront({ services: [cloud.autoScaling], clock: cloud.clock });
+  let printed = '';
+  const output = {
+    isTerminal: false,
+    write: (text: string) => {
+      printed += text;
+    },
+  };
+  const context: CliContext = {
+    environment: {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+    homeDirectory: '/home/someone',
+    clock: cloud.clock,
+    pause: () => Promise.reject(new Error('nothing waits here')),
+    stdout: output,
+    stderr: output,
+    readFile: () => Promise.reject(new Error('no file is needed')),
+    runProgram: () => Promise.reject(new Error('no program is needed')),
+    sendHttp: () => Promise.reject(new Error('no cluster is needed')),
+    awsRequestHandler: clientOptions.requestHandler,
+  };
+  const run = async (...args: string[]): Promise<string> => {
+    const program = new Command('drover').exitOverride();
+    registerHooks(program, context);
+    await program.parseAsync(['hooks', ...args], { from: 'user' });
+    return printed;
+  };
+  const hooks = () =>
+    cloud.autoScaling.operations
+      .DescribeLifecycleHooks({ AutoScalingGroupName: 'workers' })
+      .LifecycleHooks.map(({ LifecycleHookName }) => LifecycleHookName);
+  return { cloud, run, hooks };
+}
+
+it('removes the hook of a group in which nothing waits', async () => {
+  const { run, hooks } = createBench();
+  expect(await run('remove', 'workers')).toBe('removed hook drover-node-leaving from workers\n');
+  expect(hooks()).toEqual([]);
+});
+
+it('refuses while an instance waits, and names it', async () => {
+  const { cloud, run, hooks } = createBench();
+  const instanceId = firstInstanceId(cloud);
+  terminate(cloud, instanceId);
+  await expect(run('remove', 'workers')).rejects.toThrow(`${instanceId} is in Terminating:Wait`);
+  expect(hooks()).toEqual(['drover-node-leaving']);
+});
+
+it('says when there is no such group or hook', async () => {
+  const { run } = createBench();
+  await expect(run('remove', 'nobody')).rejects.toThrow('there is no Auto Scaling group nobody');
+  await expect(run('remove', 'workers', '--hook', 'other')).rejects.toThrow('workers has no hook other');
+});
