@@ -71,6 +71,7 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
       input,
     });
     if (denial !== undefined) throw accessDenied(route, denial);
+    if (service.signingName === 'ec2' && input['DryRun'] === true) throw dryRun();
     checkInput(service.signingName, operation, input);
     const traceHeader = request.headers['x-amzn-trace-id'];
     const output: unknown = await handler(input as never, { principal, requestId, traceHeader } as never);
@@ -108,6 +109,14 @@ const accessDenied = ({ protocol, model }: Route, message: string): AwsError => 
   const { accessDenied: code, accessDeniedStatus: statusCode } = protocol.codes;
   return new AwsError({ code, statusCode, ...model.accessDenied, message });
 };
+
+/** What EC2 answers to DryRun where the caller has the permission. */
+const dryRun = (): AwsError =>
+  new AwsError({
+    code: 'DryRunOperation',
+    message: 'Request would have succeeded, but DryRun flag is set.',
+    statusCode: 412,
+  });
 
 function checkInput(signingName: string, operation: Operation, input: Record<string, unknown>): void {
   if (operation.input.isUnitSchema()) return;

@@ -16,7 +16,13 @@ export function receivableMessages(queue: Queue, now: number): StoredMessage[] {
   for (const message of messages) {
     if (blocked.has(message.groupId)) continue;
     if (stateOf(message, now) === 'delayed') blocked.add(message.groupId);
-    else groups.set(message.groupId, [...(groups.get(message.groupId) ?? []), message]);
+    else append(groups, message);
   }
   return [...groups.values()].flat();
+}
+
+function append(groups: Map<string | undefined, StoredMessage[]>, message: StoredMessage): void {
+  const group = groups.get(message.groupId);
+  if (group === undefined) groups.set(message.groupId, [message]);
+  else group.push(message);
 }

@@ -21,9 +21,9 @@ export interface SqsControls {
   queueNames(): readonly string[];
   queueUrl(queue: string): string;
   hasQueue(queue: string): boolean;
-  /** The queue policy, as set; undefined without one. */
+  /** The queue policy, as set; undefined without one, or without such a queue. */
   policy(queue: string): string | undefined;
-  tags(queue: string): Readonly<Record<string, string>>;
+  tags(queue: string): Readonly<Record<string, string>> | undefined;
   /**
    * A service of AWS sends (EventBridge, SNS, Auto Scaling, a Lambda destination). Whether the queue policy lets it is
    * the caller's to ask. Throws AwsError as SendMessage does.
@@ -55,8 +55,11 @@ export function createControls(world: SqsWorld): SqsControls {
     queueNames: () => [...world.queues.keys()],
     queueUrl: (queue) => urlOf(world, find(queue)),
     hasQueue: (queue) => world.queues.has(nameOfArn(queue)),
-    policy: (queue) => find(queue).attributes.get('Policy'),
-    tags: (queue) => Object.fromEntries(find(queue).tags),
+    policy: (queue) => world.queues.get(nameOfArn(queue))?.attributes.get('Policy'),
+    tags: (queue) => {
+      const found = world.queues.get(nameOfArn(queue));
+      return found === undefined ? undefined : Object.fromEntries(found.tags);
+    },
     send: (queue, { senderId, ...entry }) => {
       sendMessage(world, find(queue), entry, senderId ?? 'AmazonServices');
     },

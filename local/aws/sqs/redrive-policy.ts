@@ -4,7 +4,7 @@ import type { Queue } from './queue.ts';
 
 const redrivePolicySchema = z.object({
   deadLetterTargetArn: z.string(),
-  maxReceiveCount: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)),
+  maxReceiveCount: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000))),
 });
 
 const redriveAllowPolicySchema = z.object({
@@ -12,7 +12,13 @@ const redriveAllowPolicySchema = z.object({
   sourceQueueArns: z.optional(z.array(z.string()).check(z.maxLength(10))),
 });
 
-export type RedrivePolicy = z.infer<typeof redrivePolicySchema>;
+export interface RedrivePolicy {
+  readonly deadLetterTargetArn: string;
+  readonly maxReceiveCount: number;
+}
+
+/** Where a policy does not say (SetQueueAttributes, RedrivePolicy). */
+const defaultMaxReceiveCount = 10;
 
 const attribute = 'RedrivePolicy';
 
@@ -20,8 +26,10 @@ const attribute = 'RedrivePolicy';
 export function parseRedrivePolicy(text: string | undefined): RedrivePolicy | undefined {
   if (text === undefined || text === '') return undefined;
   const parsed = redrivePolicySchema.safeParse(JSON.parse(text));
-  if (parsed.success) return parsed.data;
-  const reason = 'It needs a deadLetterTargetArn and a maxReceiveCount between 1 and 1000.';
+  if (parsed.success) {
+    return { ...parsed.data, maxReceiveCount: parsed.data.maxReceiveCount ?? defaultMaxReceiveCount };
+  }
+  const reason = 'It needs a deadLetterTargetArn, and a maxReceiveCount between 1 and 1000.';
   throw invalidValue(attribute, text, reason);
 }
 

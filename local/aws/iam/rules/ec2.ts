@@ -49,7 +49,10 @@ function resourcesOf(question: RuleQuestion): readonly string[] {
   return ids.length === 0 ? ['*'] : ids.map((id) => arnOf(question, id));
 }
 
-/** Amazon EC2: Describe* takes only `*`; what acts stands on the resources that it names and knows their tags. */
+/**
+ * Amazon EC2: Describe* takes only `*`; what acts stands on the resources that it names and knows their tags. RunInstances
+ * is asked on the instance alone, not on the image, subnet and the rest that AWS asks about too.
+ */
 export const ec2Rule: ServiceRule = (question) => {
   const action = `ec2:${question.operation}`;
   if (question.operation.startsWith('Describe')) return [{ action, resource: '*' }];

@@ -166,6 +166,13 @@ test('ec2Query errors carry code and message', async () => {
   });
 });
 
+test('EC2 only says whether it would, where DryRun is set', async () => {
+  const { inputs, options } = recorder('ec2', { DescribeInstances: {} });
+  const command = new DescribeInstancesCommand({ DryRun: true });
+  await expect(new EC2Client(options).send(command)).rejects.toMatchObject({ name: 'DryRunOperation' });
+  expect(inputs).toEqual([]);
+});
+
 test('SQS names its errors as before in the header x-amzn-query-error', async () => {
   const { options } = recorder('sqs', {
     GetQueueUrl: new AwsError({ code: 'QueueDoesNotExist', message: 'none' }),

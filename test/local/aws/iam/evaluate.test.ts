@@ -92,6 +92,9 @@ test.each([
 test.each([
   ['NumericLessThanEquals', 's3:max-keys', '10', '10', true],
   ['NumericGreaterThan', 's3:max-keys', '10', '10', false],
+  ['NumericLessThan', 's3:max-keys', '9', '10', true],
+  ['NumericEquals', 's3:max-keys', '', '0', false],
+  ['DateGreaterThanEquals', 'aws:CurrentTime', '2026-01-02T00:00:00Z', '2026-01-02T00:00:00Z', true],
   ['NumericNotEquals', 's3:max-keys', '10', '11', true],
   ['DateGreaterThan', 'aws:CurrentTime', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', true],
   ['DateLessThan', 'aws:CurrentTime', '2026-01-02T00:00:00Z', '1767225600', false],

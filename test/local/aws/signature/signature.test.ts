@@ -16,7 +16,7 @@ import { accountId, region } from '../support/test-front.ts';
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 
-function world() {
+function world({ judgeAge = false }: { readonly judgeAge?: boolean } = {}) {
   const clock = createManualClock();
   const iam = createIam({ clock, random: createRandom(3), accountId });
   const user = iam.putUser({
@@ -34,6 +34,7 @@ function world() {
     findIdentity: iam.findIdentity,
     authorize: () => undefined,
     clock,
+    ...(judgeAge ? { signingClock: clock } : {}),
     random: createRandom(4),
   });
   const requestHandler = createInProcessHandler({ front });
@@ -108,6 +109,26 @@ test('session credentials need their token and end at their time', async () => {
   expect(await identity(sessionToken)).toMatchObject({ Arn: `arn:aws:sts::${accountId}:assumed-role/r/s` });
   clock.advance(900);
   await expect(identity(sessionToken)).rejects.toMatchObject({ name: 'ExpiredToken' });
+});
+
+test('where callers sign on our clock a signature is good for five minutes either way', async () => {
+  const { clock, options } = world({ judgeAge: true });
+  const behindMachine = clock.now() - Date.now();
+  const identity = (offsetSeconds: number): Promise<unknown> =>
+    new STSClient({
+      ...options({ accessKeyId: 'AKIAKNOWN', secretAccessKey: secret }),
+      systemClockOffset: behindMachine + offsetSeconds * 1000,
+    }).send(new GetCallerIdentityCommand());
+  await identity(0);
+  await identity(-290);
+  await expect(identity(-310)).rejects.toThrow('Signature expired');
+  await expect(identity(310)).rejects.toThrow('Signature not yet current');
+});
+
+test.each([0, 604_801])('a presigned request cannot live for %i s', async (seconds) => {
+  const { front, clock } = world();
+  const answer = await front.handle(presign(new Date(clock.now()), {}, seconds));
+  expect(answer.body).toContain('X-Amz-Expires must be between 1 and 604800');
 });
 
 const presign = (at: Date, extraHeaders: Readonly<Record<string, string>>, expiresSeconds = 60) => {

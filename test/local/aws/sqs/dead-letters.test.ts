@@ -52,6 +52,16 @@ test('retention in the dead-letter queue counts from the first sending (standard
   expect(await dead.receive()).toEqual([]);
 });
 
+test('maxReceiveCount is 10 where it is not said', async () => {
+  const { queue, sqs } = createSqsFixture();
+  await queue('dead');
+  const deadLetterTargetArn = 'arn:aws:sqs:eu-west-1:123456789012:dead';
+  const inbox = await queue('inbox', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn }) });
+  await inbox.send('poison');
+  for (let attempt = 0; attempt < 11; attempt += 1) await inbox.receive({ VisibilityTimeout: 0 });
+  expect(sqs.controls.peek('dead')).toHaveLength(1);
+});
+
 test('a dead-letter queue must exist, be of the same kind and let the source in', async () => {
   const { queue } = createSqsFixture();
   await queue('dead.fifo', { FifoQueue: 'true' });
