@@ -12,6 +12,11 @@ export interface InvokerOptions {
   readonly runtime: FunctionRuntime;
   /** Invocations at once in the account; 1,000 unless told otherwise. */
   readonly accountConcurrency?: number;
+  /**
+   * How much faster simulated time passes than that of functions in threads of the machine; 1 unless told otherwise. Their
+   * timeouts are so much longer on the simulated clock, or a quick sandbox would kill functions that are not slow.
+   */
+  readonly speed?: number;
   readonly onInvocation?: (report: InvocationReport) => void;
 }
 
@@ -37,6 +42,7 @@ export function createInvoker({
   random,
   runtime,
   accountConcurrency = 1000,
+  speed = 1,
   onInvocation,
 }: InvokerOptions): Invoker {
   const environments = createEnvironments(runtime, clock);
@@ -49,7 +55,7 @@ export function createInvoker({
     answer: Promise<InvocationOutcome>,
   ): Promise<InvocationOutcome> =>
     new Promise((settle) => {
-      const timer = clock.after(wiring.timeoutSeconds * 1000, () => {
+      const timer = clock.after(wiring.timeoutSeconds * 1000 * speed, () => {
         environment.kill();
         const message = `Task timed out after ${wiring.timeoutSeconds.toFixed(2)} seconds`;
         settle({ kind: 'timed-out', message });
@@ -68,7 +74,7 @@ export function createInvoker({
     );
     if ('kind' in kept) return { outcome: kept, coldStart: true };
     const { environment, coldStart } = kept;
-    const deadline = clock.now() + wiring.timeoutSeconds * 1000;
+    const deadline = clock.now() + wiring.timeoutSeconds * 1000 * speed;
     const answer = environment
       .invoke({ ...call, payload: toJson(event), deadline })
       .then((json): InvocationOutcome => ({ kind: 'succeeded', result: JSON.parse(json) }), failed);

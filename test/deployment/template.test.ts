@@ -194,6 +194,18 @@ describe('alarms', () => {
     for (const { alarmActions } of wiring.alarms) expect(alarmActions).toEqual(topics);
   });
 
+  test('of Drover’s own metrics name such as the functions write', () => {
+    const written = readFileSync('shared/runtime/metrics.ts', 'utf8');
+    const own = wiring.alarms
+      .flatMap(({ metrics }) => metrics)
+      .filter(({ namespace }) => namespace === 'Drover');
+    expect(own.length).toBeGreaterThan(4);
+    for (const { metricName, dimensions } of own) {
+      expect(written).toContain(`  ${metricName}: '`);
+      expect(dimensions).toEqual({ Cluster: 'drover' });
+    }
+  });
+
   test('watch every dead-letter queue', () => {
     const watched = wiring.alarms.flatMap(({ metrics }) =>
       metrics.map(({ dimensions }) => dimensions.QueueName),

@@ -92,6 +92,15 @@ test('a function knows how much time it has left', async () => {
   expect(remaining).toEqual([10_000, 6000]);
 });
 
+test('where simulated time passes faster than that of the functions their timeouts are longer on its clock', async () => {
+  const world = createLambdaWorld({ create: () => () => new Promise(() => {}), speed: 10 });
+  const answer = world.lambda.invoke('worker', {});
+  await elapse(world.clock, 99);
+  expect(world.reports).toEqual([]);
+  await elapse(world.clock, 2);
+  expect(await answer).toMatchObject({ kind: 'timed-out' });
+});
+
 test('the account throttles what exceeds its concurrency, and the message waits', async () => {
   const world = createLambdaWorld({ create: () => async () => ({}), accountConcurrency: 0 });
   world.send('a');

@@ -55,6 +55,7 @@ interface LambdaWorldOptions {
   readonly function?: Partial<FunctionWiring>;
   readonly host?: (world: { readonly sqs: SimulatedSqs; readonly clock: VirtualClock }) => Partial<Host>;
   readonly accountConcurrency?: number;
+  readonly speed?: number;
 }
 
 /** A queue, a dead-letter queue and a function that is mapped to it, on virtual time and with the simulated SQS. */
@@ -130,6 +131,7 @@ export function createLambdaWorld(options: LambdaWorldOptions) {
     deliver: (targetArn, body) => sqs.controls.send(targetArn, { MessageBody: body }),
     onInvocation: (report) => reports.push(report),
     onProblem: (error) => problems.push(error),
+    ...(options.speed !== undefined && { speed: options.speed }),
     ...(options.accountConcurrency !== undefined && { accountConcurrency: options.accountConcurrency }),
   });
 
