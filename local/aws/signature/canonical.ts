@@ -31,10 +31,14 @@ const compare = (left: string, right: string): number => (left < right ? -1 : Nu
 export const sha256Hex = (data: string | Uint8Array): string =>
   createHash('sha256').update(data).digest('hex');
 
+/** '' for a header that is not there, whatever its name is. */
+const headerOf = ({ headers }: AwsHttpRequest, name: string): string =>
+  Object.hasOwn(headers, name) ? (headers[name] ?? '') : '';
+
 /** The canonical request of Signature Version 4 (IAM user guide, "Create a signed AWS API request"). */
 export function canonicalRequest(request: AwsHttpRequest, signedHeaders: readonly string[]): string {
   const headers = signedHeaders.map(
-    (name) => `${name}:${(request.headers[name] ?? '').trim().replace(/\s+/g, ' ')}\n`,
+    (name) => `${name}:${headerOf(request, name).trim().replace(/\s+/g, ' ')}\n`,
   );
   return [
     request.method,

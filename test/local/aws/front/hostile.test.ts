@@ -36,6 +36,16 @@ function world() {
   return createTestFront({ services, clock }).front;
 }
 
+test('a signature over a header that only objects have is no signature', async () => {
+  const request = signed('sqs', 'AmazonSQS.ListQueues', '{}');
+  const authorization = (request.headers['authorization'] ?? '').replace(
+    'SignedHeaders=',
+    'SignedHeaders=constructor;',
+  );
+  const answer = await world().handle({ ...request, headers: { ...request.headers, authorization } });
+  expect(answer.body).toContain('InvalidSignatureException');
+});
+
 test.each([
   ['no JSON', 'sqs', 'AmazonSQS.CreateQueue', '{', 'SerializationException'],
   ['a list', 'sqs', 'AmazonSQS.CreateQueue', '[]', 'SerializationException'],
