@@ -1,19 +1,28 @@
 import { Command, CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import type { CliContext } from './context.ts';
 import { registerDrain } from './drain/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
+import { registerHooks } from './hooks/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate.ts';
 import { registerScale } from './scale/command.ts';
 
-const commands: readonly RegisterCommand[] = [registerDrain, registerGroups, registerRotate, registerScale];
+const commands: readonly RegisterCommand[] = [
+  registerDrain,
+  registerGroups,
+  registerHooks,
+  registerRotate,
+  registerScale,
+];
 
 /** The whole program, with its words sent to the context. */
 export function createProgram(context: CliContext): Command {
   const program = new Command('drover')
     .description('A control plane for the nodes of a Kubernetes cluster on EC2 Auto Scaling groups')
+    .version(packageJson.version)
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
@@ -23,7 +32,6 @@ export function createProgram(context: CliContext): Command {
     .exitOverride()
     .showHelpAfterError('(drover --help explains)');
   for (const register of commands) register(program, context);
-  for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }
 

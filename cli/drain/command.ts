@@ -6,7 +6,6 @@ import { CliError, exitCodes, exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { type DrainRequest, drainNode } from './drain-node.ts';
 import { type DrainFlags, drainOptionsOf, withDrainFlags } from './flags.ts';
-import { watchLive } from './live.ts';
 import { look } from './look.ts';
 import { planJson } from './plan-json.ts';
 import { planSummary, planTable } from './plan-text.ts';
@@ -81,7 +80,13 @@ async function carryOut(request: Planned, flags: DrainFlags, context: CliContext
     stdout.write(`${JSON.stringify({ event: 'drained', node: name })}\n`);
     return;
   }
-  if (stdout.isTerminal) await watchLive(name, run);
+  if (stdout.isTerminal) await live(name, run);
   else await run(plainProgress(stdout, stderr));
   stdout.write(`node ${name} is drained\n`);
+}
+
+/** What draws is loaded only for those who look: it takes longer than the rest of the command. */
+async function live(nodeName: string, run: (progress: Progress) => Promise<void>): Promise<void> {
+  const { watchLive } = await import('./live.ts');
+  await watchLive(nodeName, run);
 }

@@ -33,7 +33,6 @@ const longestPauseSeconds = 2;
 interface Step {
   readonly done: boolean;
   readonly consistency: Consistency;
-  readonly withBudgets: boolean;
   readonly afterSeconds: number;
 }
 
@@ -46,29 +45,29 @@ interface Step {
 export async function drainNode(request: DrainRequest, machine: Machine): Promise<void> {
   await cordon(request);
   const takeStep = stepper(request, machine);
-  let step: Step = { done: false, consistency: 'consistent', withBudgets: false, afterSeconds: 0 };
+  let step: Step = { done: false, consistency: 'consistent', afterSeconds: 0 };
   while (!step.done) {
-    const { consistency, withBudgets } = step;
-    step = await patiently(() => takeStep({ consistency, withBudgets }), { request, machine });
+    const { consistency } = step;
+    step = await patiently(() => takeStep(consistency), { request, machine });
     if (!step.done) await machine.pause(step.afterSeconds * 1000);
   }
 }
 
-type TakeStep = (input: Pick<Step, 'consistency' | 'withBudgets'>) => Promise<Step>;
+type TakeStep = (consistency: Consistency) => Promise<Step>;
 
 /** One look at the node, what it asks for, and what comes after it. */
 function stepper(request: DrainRequest, { clock }: Machine): TakeStep {
   const { cluster, progress } = request;
   const noticeDepartures = watchDepartures((pod) => progress.left(pod));
   const lookUpDaemonSet = lookUpOnce((namespace, name) => cluster.lookUpDaemonSet(namespace, name));
-  return async ({ consistency, withBudgets }) => {
+  return async (consistency) => {
     const plan = await look({
       ...request,
       cluster: { ...cluster, lookUpDaemonSet },
       nodeName: nameOf(request.node),
       now: clock.now(),
       consistency,
-      withBudgets,
+      withBudgets: false,
       warn: (message) => progress.warned(message),
     });
     noticeDepartures(plan);
@@ -81,14 +80,12 @@ function stepper(request: DrainRequest, { clock }: Machine): TakeStep {
 const confirm = (consistency: Consistency): Step => ({
   done: consistency === 'consistent',
   consistency: 'consistent',
-  withBudgets: false,
   afterSeconds: 0,
 });
 
 const nextStep = ({ waitingFor, nextLookAfterSeconds }: Settlement): Step => ({
   done: false,
   consistency: waitingFor.length === 0 ? 'consistent' : 'cached',
-  withBudgets: waitingFor.some(({ held }) => held),
   afterSeconds: Math.min(longestPauseSeconds, nextLookAfterSeconds),
 });
 

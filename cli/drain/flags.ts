@@ -15,7 +15,7 @@ export interface DrainFlags extends ClusterFlags {
   readonly disableEviction?: true;
   readonly gracePeriod: number;
   readonly skipWaitForDeleteTimeout: number;
-  readonly podSelector: readonly LabelRequirement[];
+  readonly podSelector?: readonly LabelRequirement[];
   readonly timeout: number;
   readonly deadline?: number;
 }
@@ -41,7 +41,7 @@ export const withDrainFlags = (command: Command): Command =>
       wholeNumber,
       0,
     )
-    .option('--pod-selector <selector>', 'only pods with such labels', selector, [])
+    .option('--pod-selector <selector>', 'only pods with such labels', selector)
     .option('--timeout <duration>', 'give up after this time, e.g. 5m; 0: never', durationSeconds, 0)
     .option(
       '--deadline <duration>',
@@ -65,6 +65,6 @@ export const drainOptionsOf = (flags: DrainFlags): DrainOptions => ({
   force: flags.force === true,
   disableEviction: flags.disableEviction === true,
   skipWaitForDeleteTimeoutSeconds: flags.skipWaitForDeleteTimeout,
-  podSelector: flags.podSelector,
+  ...(flags.podSelector && { podSelector: flags.podSelector }),
   ...(flags.gracePeriod >= 0 && { gracePeriodSeconds: flags.gracePeriod }),
 });

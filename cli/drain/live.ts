@@ -27,28 +27,34 @@ export async function watchLive(
   await list.run();
 }
 
-function liveProgress(nodeName: string, task: Watched): Progress {
+/** The words of a drain for a task: each said once, what a budget holds in the line that names it. */
+export function liveProgress(nodeName: string, task: Watched): Progress {
   let left = 0;
+  const said = new Set<string>();
   const say = (text: string | undefined): void => {
-    if (text !== undefined) task.output = text;
-  };
-  const title = (pods: readonly WaitingPod[]): string => {
-    const held = pods.filter(({ held }) => held).length;
-    const parts = [`${left} gone`, `${pods.length} to go`, ...(held > 0 ? [`${held} held by a budget`] : [])];
-    return `Draining ${nodeName}: ${parts.join(', ')}`;
+    if (text === undefined || said.has(text)) return;
+    said.add(text);
+    task.output = text;
   };
   return {
     cordoned: () => say('cordoned'),
     warned: (message) => say(`warning: ${message}`),
     planned: () => undefined,
-    answered: (action, answer) => say(answerLine(action, answer)),
+    answered: (action, answer) => say(answer.kind === 'held' ? undefined : answerLine(action, answer)),
     left: (pod) => {
       left += 1;
       say(leftLine(pod));
     },
     waiting: (pods) => {
-      task.title = title(pods);
+      task.title = `Draining ${nodeName}: ${countsOf(left, pods)}`;
       for (const pod of pods.filter(({ held }) => held)) say(`waiting for ${waitingLine(pod)}`);
     },
   };
+}
+
+function countsOf(left: number, pods: readonly WaitingPod[]): string {
+  const held = pods.filter((pod) => pod.held).length;
+  return [`${left} gone`, `${pods.length} to go`, ...(held > 0 ? [`${held} held by a budget`] : [])].join(
+    ', ',
+  );
 }

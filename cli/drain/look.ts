@@ -22,7 +22,7 @@ export interface LookInput {
   readonly since: number;
   readonly deadline?: number;
   readonly options: DrainOptions;
-  /** Whether to read the budgets: a dry run foretells whom they hold, a drain asks once one does. */
+  /** Whether to read the budgets: a dry run foretells whom they hold, a drain is told by the API server. */
   readonly withBudgets: boolean;
   readonly warn: (message: string) => void;
 }

@@ -45,8 +45,15 @@ export async function carryOut(
   const work = async (): Promise<void> => {
     for (let next = workloads.shift(); next; next = workloads.shift()) await leaveInTurn(next);
   };
-  await Promise.all(Array.from({ length: parallelWorkloads }, work));
+  await untilAllRest(Array.from({ length: parallelWorkloads }, work));
   return answers;
+}
+
+/** Rejects with the first failure, but only when no call is under way any more: nothing acts after its pass has ended. */
+async function untilAllRest(workers: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(workers);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
 }
 
 async function send(

@@ -55,8 +55,12 @@ function reasonToWait(
   return `its tier (${pod.tier}) comes later`;
 }
 
-const budgetWords = ({ heldBy }: PlannedPod, message: string): string =>
-  heldBy ? `budget ${heldBy.join(' and ')}` : message;
+/** The API server names the budget in its message; that spares a list of all budgets. */
+function budgetWords({ heldBy }: PlannedPod, message: string): string {
+  if (heldBy) return `budget ${heldBy.join(' and ')}`;
+  const named = /^The disruption budget (\S+) /.exec(message)?.[1];
+  return named === undefined ? message : `budget ${named}`;
+}
 
 function countAnswers(answers: ReadonlyMap<string, ActionAnswer>): Settlement['counts'] {
   const counts = {

@@ -26,7 +26,8 @@ export function createCliWorld(options: CliWorldOptions = {}) {
   seconds(5);
   const kubeconfig = kubeconfigFor(kubernetes.adminToken);
   const files: Readonly<Record<string, string>> = { '/home/me/.kube/config': kubeconfig, ...options.files };
-  const run = async (...args: readonly string[]): Promise<Run> => {
+  const run = (...args: readonly string[]): Promise<Run> => runWith({}, ...args);
+  const runWith = async (extra: Pick<CliWorldOptions, 'files'>, ...args: readonly string[]): Promise<Run> => {
     const written = { out: '', err: '' };
     const context: CliContext = {
       environment: options.environment ?? {},
@@ -35,7 +36,7 @@ export function createCliWorld(options: CliWorldOptions = {}) {
       pause: (milliseconds) => Promise.resolve(seconds(milliseconds / 1000)),
       stdout: { write: (text) => void (written.out += text), isTerminal: false },
       stderr: { write: (text) => void (written.err += text), isTerminal: false },
-      readFile: (path) => readFrom(files, path),
+      readFile: (path) => readFrom({ ...files, ...extra.files }, path),
       runProgram: () => Promise.reject(new Error('no programs here')),
       sendHttp: async (request) => {
         options.beforeRequest?.(request);
@@ -56,7 +57,7 @@ export function createCliWorld(options: CliWorldOptions = {}) {
     const { items } = JSON.parse(response.body) as { items: { metadata: { name: string } }[] };
     return items.map(({ metadata }) => metadata.name);
   };
-  return { ...cluster, run, create, podsOn, kubeconfig };
+  return { ...cluster, run, runWith, create, podsOn, kubeconfig };
 }
 
 const readFrom = async (files: Readonly<Record<string, string>>, path: string): Promise<string> => {

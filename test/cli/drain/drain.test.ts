@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budget, deployment } from '../../local/kubernetes/support.ts';
-import { type CliWorldOptions, createCliWorld } from '../support.ts';
+import { type CliWorldOptions, createCliWorld, kubeconfigFor } from '../support.ts';
 
 const namespace = (group: string, kind: string): string => `/${group}/namespaces/default/${kind}`;
 const deployments = namespace('apis/apps/v1', 'deployments');
@@ -133,6 +133,38 @@ describe('drover drain', () => {
       out: '',
       err: 'drover: there is no node nobody\n',
     });
+  });
+});
+
+describe('somebody who may drain but not read budgets', () => {
+  it('is told that none is named', async () => {
+    const world = await worldWithWeb();
+    const token = world.kubernetes.addToken({ username: 'operator', groups: [] });
+    const rules = [
+      { apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['get', 'list'] },
+      { apiGroups: ['apps'], resources: ['daemonsets'], verbs: ['get'] },
+    ];
+    const rbac = '/apis/rbac.authorization.k8s.io/v1';
+    await world.create(`${rbac}/clusterroles`, { metadata: { name: 'drain' }, rules });
+    await world.create(`${rbac}/clusterrolebindings`, {
+      metadata: { name: 'drain' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'drain' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'operator' }],
+    });
+    const files = { '/operator': kubeconfigFor(token) };
+    const { code, out, err } = await world.runWith(
+      { files },
+      'drain',
+      'node-1',
+      '--dry-run',
+      '--kubeconfig',
+      '/operator',
+    );
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'warning: the budgets of namespace default may not be read, so none is named\n',
+    });
+    expect(out).toContain('2 pods would leave.');
   });
 });
 

@@ -114,4 +114,14 @@ describe('carrying out a plan', () => {
     });
     await expect(carryOut([action('evict', 'a')], api)).rejects.toThrow('no answer');
   });
+
+  it('rejects only when nothing is under way any more', async () => {
+    const api = cluster((name) => {
+      if (name === 'a') throw new Error('no answer');
+      return { kind: 'evicted' };
+    });
+    const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => action('evict', name));
+    await expect(carryOut(actions, api)).rejects.toThrow('no answer');
+    expect(api.calls).toHaveLength(8);
+  });
 });

@@ -33,15 +33,15 @@ describe('after its actions a drain', () => {
     expect(after({ a: { kind: 'gone' } })).toMatchObject({ waitingFor: [], nextLookAfterSeconds: 1 });
   });
 
-  it('asks again soon for what a budget holds, and says in whose words', () => {
+  it('asks again soon for what a budget holds, and names the budget from the API server’s words', () => {
     const settled = after({ a: held });
-    expect(settled.waitingFor).toMatchObject([{ held: true, why: held.message }]);
+    expect(settled.waitingFor).toMatchObject([{ held: true, why: 'budget web' }]);
     expect(settled.nextLookAfterSeconds).toBe(5);
   });
 
-  it('names the budget where it is known', () => {
-    const settled = after({ a: held }, { heldBy: new Map([['uid-of-a', ['web']]]) });
-    expect(settled.waitingFor.map(waitingLine)).toEqual(['shop/a (budget web)']);
+  it('names the budgets that were looked up', () => {
+    const settled = after({ a: held }, { heldBy: new Map([['uid-of-a', ['one', 'two']]]) });
+    expect(settled.waitingFor.map(waitingLine)).toEqual(['shop/a (budget one and two)']);
   });
 
   it('asks less often the longer it is held, but every half minute', () => {
