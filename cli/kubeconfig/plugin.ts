@@ -15,7 +15,8 @@ const credentialSchema = z.object({
 });
 
 /**
- * Runs a credential plugin of a kubeconfig (client.authentication.k8s.io, "client-go credential plugins").
+ * Runs a credential plugin of a kubeconfig (client.authentication.k8s.io, "client-go credential plugins"). A plugin that
+ * asks for `provideClusterInfo` is run without it.
  *
  * @throws CliError that names the program; never what it printed, which holds the credential.
  */
