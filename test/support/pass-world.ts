@@ -98,6 +98,18 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
       sendBody(JSON.stringify(body), notice.instanceId, deduplicationIdOf(notice));
     },
     elapse,
+    /** Has every waiting message handed out so often, to nobody in particular. */
+    handOut: async (times: number) => {
+      const QueueUrl = world.sqs.controls.queueUrl(queueArnOf('leaving.fifo'));
+      for (let time = 0; time < times; time += 1) {
+        const { Messages = [] } = await world.sqs.operations.ReceiveMessage({
+          QueueUrl,
+          MaxNumberOfMessages: 10,
+        });
+        for (const { ReceiptHandle } of Messages)
+          world.sqs.operations.ChangeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });
+      }
+    },
     failCalls: (next: typeof fault) => {
       fault = next;
     },

@@ -36,12 +36,15 @@ export async function renewOrKeep(
   return keep(record, seconds);
 }
 
-/** The id is the old message's, so that a second try for the same one makes no second copy. */
+/**
+ * An id of its own for every try: were it the same for the second, SQS would drop the second copy for the sake of a first
+ * that another pass may have absorbed meanwhile, and both would be gone.
+ */
 const freshCopy = (record: QueueRecord, hop: number): OutgoingMessage => ({
   body: renewedBody(record.body, hop),
   ...(record.groupId !== undefined && {
     groupId: record.groupId,
-    deduplicationId: `renewed-${record.messageId}`,
+    deduplicationId: `renewed-${record.messageId}-${record.receiveCount}`,
   }),
 });
 

@@ -55,16 +55,22 @@ function checkGroup<Notice>(
   return { kind: 'poison', reason: 'it stands in the message group of another subject than its own' };
 }
 
-/** The earliest notice is kept: the operator's time for a drain runs from it. */
+/**
+ * The earliest notice is kept, for the operator's time for a drain runs from it; of a message and its fresh copy the copy,
+ * which has been handed out less often.
+ */
 function earliestOfEach<Notice extends QueueNotice>(
   understood: readonly UnderstoodRecord<Notice>[],
 ): readonly UnderstoodRecord<Notice>[] {
   const byTime = understood.toSorted(
-    (one, other) => Date.parse(one.message.notice.noticedAt) - Date.parse(other.message.notice.noticedAt),
+    (one, other) => noticedAt(one) - noticedAt(other) || one.record.receiveCount - other.record.receiveCount,
   );
   const kept = [...Map.groupBy(byTime, ({ message }) => message.reasonKey).values()].map(([first]) => first);
   return understood.filter((item) => kept.includes(item));
 }
+
+const noticedAt = ({ message }: UnderstoodRecord<QueueNotice>): number =>
+  Date.parse(message.notice.noticedAt);
 
 function subjectOf<Notice extends QueueNotice>(
   id: string,

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { AwsError } from '../../../../local/aws/service.ts';
+import type { FunctionWiring } from '../../../../local/deployment/wiring.ts';
+import { leavingMessage } from '../../../../shared/lifecycle/messages.ts';
+import { again } from '../../../../shared/lifecycle/outcome.ts';
+import { mostHops } from '../../../../shared/runtime/queue/renewal.ts';
+import { firstInstance, terminatingNotice } from '../../../support/notices.ts';
+import { createPassWorld } from '../../../support/pass-world.ts';
+
+const createWorld = (recursiveLoop?: FunctionWiring['recursiveLoop']) =>
+  createPassWorld({ pass: async () => again(20, 'a budget holds'), ...(recursiveLoop && { recursiveLoop }) });
+
+const hopsIn = (bodies: readonly string[]): unknown[] =>
+  bodies.map((body) => (JSON.parse(body) as { hop: unknown }).hop);
+
+describe('a long-lived message', () => {
+  it('is replaced by a fresh copy before the queue would park it', async () => {
+    const world = createWorld();
+    world.send(terminatingNotice(firstInstance));
+    await world.handOut(899);
+    world.lambda.start();
+    await world.elapse(1);
+    expect(hopsIn(world.waiting())).toEqual([1]);
+    expect(world.passLines().map(({ receiveCount }) => receiveCount)).toEqual([900, 1]);
+  });
+
+  it('lives on through more passes than a queue hands a message out', async () => {
+    const world = createWorld();
+    world.send(terminatingNotice(firstInstance));
+    world.lambda.start();
+    await world.elapse(12 * 3600);
+    expect(hopsIn(world.waiting())).toEqual([2]);
+    expect(world.deadLetters()).toEqual([]);
+    expect(world.passLines().length).toBeGreaterThan(2000);
+  });
+
+  it('is one again where the function died between the copy and letting go of the old', async () => {
+    const world = createWorld();
+    world.send(terminatingNotice(firstInstance));
+    await world.handOut(899);
+    world.killAfter(1);
+    world.lambda.start();
+    await world.elapse(1);
+    expect(world.waiting()).toHaveLength(2);
+    await world.elapse(200);
+    expect(world.waiting()).toHaveLength(1);
+  });
+
+  it('stays where the copy cannot be sent', async () => {
+    const world = createWorld();
+    world.failCalls(({ operation }) =>
+      operation === 'SendMessageBatch' ? new AwsError({ code: 'AccessDenied', message: 'no' }) : undefined,
+    );
+    world.send(terminatingNotice(firstInstance));
+    await world.handOut(899);
+    world.lambda.start();
+    await world.elapse(60);
+    expect(hopsIn(world.waiting())).toEqual([0]);
+    world.failCalls(() => undefined);
+    await world.elapse(20);
+    expect(hopsIn(world.waiting())).toEqual([1]);
+  });
+
+  it('without an end is left to the queue to park, with a line that says so', async () => {
+    const world = createWorld();
+    const message = leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z');
+    world.sendBody(JSON.stringify({ ...message, hop: mostHops }), firstInstance, 'endless');
+    await world.handOut(998);
+    world.lambda.start();
+    await world.elapse(60);
+    expect(hopsIn(world.deadLetters())).toEqual([mostHops]);
+    expect(world.lines).toContainEqual(expect.objectContaining({ message: 'a message has no end' }));
+  });
+});
+
+describe("Lambda's stop of recursive loops", () => {
+  /** Renews the message so often, each time after 899 receives. */
+  const renew = async (world: ReturnType<typeof createWorld>, times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      await world.handOut(899);
+      world.lambda.start();
+      await world.elapse(0);
+      world.lambda.stop();
+      await world.elapse(20);
+    }
+  };
+
+  it('ends a chain of renewals where it is in force', async () => {
+    const world = createWorld('Terminate');
+    world.send(terminatingNotice(firstInstance));
+    await renew(world, 20);
+    expect(world.outcomes()).toContain('loop-stopped');
+  });
+
+  it('does not strike where the deployment allows the loop', async () => {
+    const world = createWorld('Allow');
+    world.send(terminatingNotice(firstInstance));
+    await renew(world, 20);
+    expect(world.outcomes()).not.toContain('loop-stopped');
+    expect(hopsIn(world.waiting())).toEqual([20]);
+  });
+});
