@@ -34,6 +34,7 @@ export function sameContent(left: Stored<KubernetesObject>, right: Stored<Kubern
 }
 
 function withoutRevision(object: Stored<KubernetesObject>): unknown {
-  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  const { resourceVersion: _, managedFields = [], ...metadata } = object.metadata;
+  const managers = managedFields.map((entry) => ({ ...entry, time: '' }));
+  return { ...object, metadata, managers };
 }

@@ -17,7 +17,7 @@ export interface CertificateAuthority {
   /** For a client: the user and the groups that its certificate says. */
   issueClient(subject: { username: string; groups: readonly string[] }): Promise<Credential>;
   /** Signs a PEM certificate request as it is, with the usages asked for. Rejects when it is not one or its signature is bad. */
-  sign(request: SigningRequest): Promise<string>;
+  readonly sign: (request: SigningRequest) => Promise<string>;
 }
 
 export interface SigningRequest {
