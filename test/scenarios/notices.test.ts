@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createDroverWorld,
+  membersOf,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { markOf, nodeNameOf, passesOf, untilGone, untilSaid } from '../support/scenario.ts';
+import { budget, create, deployment, podsOn } from '../support/workloads.ts';
+
+const spotGroup = { size: 2, spot: true, hook: undefined } as const;
+
+describe('a spot interruption of an instance without a hook', () => {
+  it('drains the node within the two minutes and hands the instance back to Auto Scaling', async () => {
+    const world = createDroverWorld();
+    const [taken = ''] = await withWorkers(world, spotGroup);
+    await create(world, deployment({ name: 'web', replicas: 6 }));
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, taken);
+    world.account.ec2.accidents.interruptSpot(taken);
+    await untilSaid(world, taken, /handed back to Auto Scaling/, 60);
+    expect(nodesOf(world)).not.toContain(node);
+    await world.timeline.pass(300);
+    expect(membersOf(world).filter(({ LifecycleState }) => LifecycleState === 'InService')).toHaveLength(2);
+  });
+
+  it('deletes what its budget holds with the grace that still fits, never zero, before EC2 takes the instance', async () => {
+    const world = createDroverWorld();
+    const [taken = ''] = await withWorkers(world, { ...spotGroup, size: 1 });
+    await create(
+      world,
+      deployment({ name: 'held', replicas: 2, graceSeconds: 600 }),
+      budget('held', { maxUnavailable: 0 }),
+    );
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, taken);
+    world.account.ec2.accidents.interruptSpot(taken);
+    await world.timeline.pass(10);
+    const graces = podsOn(world, node).map((pod) => pod.metadata?.deletionGracePeriodSeconds ?? -1);
+    expect(graces.length).toBeGreaterThan(0);
+    for (const grace of graces) {
+      expect(grace).toBeGreaterThan(60);
+      expect(grace).toBeLessThanOrEqual(110);
+    }
+  });
+
+  it('that comes while a long drain waits shortens it', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, spot: true });
+    await create(
+      world,
+      deployment({ name: 'held', replicas: 2, graceSeconds: 30 }),
+      budget('held', { maxUnavailable: 0 }),
+    );
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(300);
+    const before = Date.parse(markOf(world, leaving)?.until ?? '');
+    world.account.ec2.accidents.interruptSpot(leaving);
+    await world.timeline.pass(25);
+    const after = Date.parse(markOf(world, leaving)?.until ?? '');
+    expect(before - after).toBeGreaterThan(600_000);
+    await untilGone(world, leaving, 120);
+  });
+});
+
+describe('a rebalance recommendation', () => {
+  it('is left alone unless the group asks for it', async () => {
+    const world = createDroverWorld();
+    const [advised = ''] = await withWorkers(world, spotGroup);
+    world.account.ec2.accidents.recommendRebalance(advised);
+    await world.timeline.pass(120);
+    expect(stateOf(world, advised)).toBe('InService');
+  });
+
+  it('makes a node leave where the tag says so', async () => {
+    const world = createDroverWorld();
+    const [advised = ''] = await withWorkers(world, {
+      ...spotGroup,
+      tags: { 'drover.dev/drain-on-rebalance': 'true' },
+    });
+    world.account.ec2.accidents.recommendRebalance(advised);
+    await untilSaid(world, advised, /handed back/, 300);
+  });
+});
+
+describe('a capacity reservation that ends', () => {
+  it('makes its instances leave before that', async () => {
+    const world = createDroverWorld();
+    const [taken = ''] = await withWorkers(world, { size: 1 });
+    world.account.ec2.accidents.interruptCapacityReservation({ instanceId: taken });
+    await untilSaid(world, taken, /handed back/, 300);
+  });
+});
+
+describe('a terminate action that was delivered late or twice', () => {
+  it('does nothing to an instance that is in service again', async () => {
+    const world = createDroverWorld();
+    const [staying = ''] = await withWorkers(world, { size: 1 });
+    for (const LifecycleActionToken of ['a-1', 'a-2'])
+      world.account.events.putAwsEvent({
+        source: 'aws.autoscaling',
+        detailType: 'EC2 Instance-terminate Lifecycle Action',
+        resources: [],
+        detail: {
+          LifecycleActionToken,
+          AutoScalingGroupName: 'workers',
+          LifecycleHookName: 'drover-node-leaving',
+          EC2InstanceId: staying,
+          LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+        },
+      });
+    await untilSaid(world, staying, /it is InService/, 60);
+    expect(passesOf(world, staying).every(({ outcome }) => outcome === 'done')).toBe(true);
+    expect(markOf(world, staying)).toBeUndefined();
+  });
+});
+
+describe('an event that was lost', () => {
+  it('is made good by the sweep', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, {
+      size: 2,
+      hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 3600 },
+    });
+    world.account.events.disturb({ lost: 1 });
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(5);
+    world.account.events.disturb({});
+    await untilGone(world, leaving, 600);
+    expect(passesOf(world, leaving)[0]).toMatchObject({ causes: ['swept'] });
+  });
+});

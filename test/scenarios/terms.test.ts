@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { eventsOn, markOf, nodeNameOf, nodeObjectOf, untilGone, untilSaid } from '../support/scenario.ts';
+import { budget, create, deployment, podsOn } from '../support/workloads.ts';
+
+const tagGroup = ({ account }: DroverWorld, key: string, value: string): void => {
+  account.autoScaling.operations.CreateOrUpdateTags({
+    Tags: [
+      {
+        ResourceId: 'workers',
+        ResourceType: 'auto-scaling-group',
+        Key: key,
+        Value: value,
+        PropagateAtLaunch: false,
+      },
+    ],
+  });
+};
+
+describe('a paused group', () => {
+  it('keeps its waits and does nothing else, says how long that can last, and goes on when it is resumed', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, {
+      size: 2,
+      hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 60 },
+    });
+    tagGroup(world, 'drover.dev/paused', 'scope=group');
+    await world.timeline.pass(20);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(600);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    expect(nodeObjectOf(world, leaving)?.spec?.unschedulable).toBeUndefined();
+    await untilSaid(world, leaving, /paused for the group; the wait can be held until 20/, 30);
+    tagGroup(world, 'drover.dev/paused', 'false');
+    await untilGone(world, leaving, 120);
+  });
+});
+
+describe('the number of nodes that leave at once', () => {
+  it('is bounded in a group, and all get their turn', async () => {
+    const world = createDroverWorld();
+    const ids = await withWorkers(world, { size: 12, tags: { 'drover.dev/max-leaving': '3' } });
+    await create(
+      world,
+      deployment({
+        name: 'web',
+        replicas: 24,
+        graceSeconds: 40,
+        podAnnotations: { 'simulation.drover.dev/stop-seconds': '30' },
+      }),
+    );
+    await world.timeline.pass(30);
+    for (const id of ids) terminate(world, id, { replace: true });
+    let most = 0;
+    await world.timeline.until(
+      () => {
+        most = Math.max(most, ids.filter((id) => markOf(world, id) !== undefined).length);
+        return ids.every((id) => stateOf(world, id) === undefined);
+      },
+      { withinSeconds: 3600, what: 'all of them gone' },
+    );
+    expect(most).toBe(3);
+  });
+});
+
+describe('a drain that fails at its deadline', () => {
+  const tags = {
+    'drover.dev/drain-timeout': '2m',
+    'drover.dev/on-failure': 'ABANDON',
+    'drover.dev/delete-emptydir-data': 'false',
+  };
+  const refusing = deployment({
+    name: 'cache',
+    replicas: 2,
+    graceSeconds: 5,
+    pod: { volumes: [{ name: 'scratch', emptyDir: {} }] },
+  });
+
+  it('is abandoned where the group says so, and a group that retains keeps the instance for a person', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, {
+      size: 1,
+      tags,
+      settings: { InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } } },
+    });
+    await create(world, refusing);
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /abandoned, as set: the group retains the instance/, 300);
+    await world.timeline.pass(5);
+    expect(stateOf(world, leaving)).toBe('Terminating:Retained');
+    expect(nodesOf(world)).toContain(node);
+    expect(podsOn(world, node)).toHaveLength(2);
+    expect(eventsOn(world, node)).toContain('DrainFailed');
+  });
+
+  it('is only ever continued where an etcd hook stands on the group, whose wait an ABANDON would end', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, tags });
+    world.account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-etcd',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      HeartbeatTimeout: 3600,
+      DefaultResult: 'ABANDON',
+    });
+    await create(world, refusing);
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /its hook is completed/, 300);
+    await world.timeline.pass(30);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+  });
+
+  it('is continued by default, with every pod deleted with its own grace', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
+    await create(
+      world,
+      deployment({ name: 'held', replicas: 3, graceSeconds: 50 }),
+      budget('held', { maxUnavailable: 0 }),
+    );
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(60);
+    expect(podsOn(world, node).filter((pod) => pod.metadata?.deletionTimestamp)).toEqual([]);
+    await world.timeline.pass(25);
+    expect(podsOn(world, node).map((pod) => pod.metadata?.deletionGracePeriodSeconds)).toEqual([50, 50, 50]);
+    expect(await untilGone(world, leaving, 120)).toBeLessThan(60);
+  });
+});
+
+describe('what must be let go before the instance is', () => {
+  it('is its load-balancer targets: the hook waits until they have drained', async () => {
+    const world = createDroverWorld();
+    const { TargetGroups } = world.account.loadBalancing.operations.CreateTargetGroup({
+      Name: 'web',
+      Protocol: 'HTTP',
+      Port: 80,
+      VpcId: 'vpc-0123456789abcdef0',
+      TargetType: 'instance',
+    });
+    const TargetGroupARNs = [TargetGroups?.[0]?.TargetGroupArn ?? ''];
+    const [leaving = ''] = await withWorkers(world, { size: 2, settings: { TargetGroupARNs } });
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving, 900);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+});
+
+describe('a mark that is left on a node whose instance stays', () => {
+  it('is taken back by the sweep, with our cordon and not with anybody else’s', async () => {
+    const world = createDroverWorld();
+    const [staying = ''] = await withWorkers(world, {
+      size: 2,
+      spot: true,
+      hook: undefined,
+      tags: {
+        'drover.dev/drain-timeout': '1m',
+        'drover.dev/on-failure': 'ABANDON',
+        'drover.dev/drain-on-rebalance': 'true',
+        'drover.dev/delete-emptydir-data': 'false',
+      },
+    });
+    await create(
+      world,
+      deployment({ name: 'cache', replicas: 4, pod: { volumes: [{ name: 'scratch', emptyDir: {} }] } }),
+    );
+    await world.timeline.pass(30);
+    world.account.ec2.accidents.recommendRebalance(staying);
+    await untilSaid(world, staying, /the drain has failed/, 300);
+    expect(nodeObjectOf(world, staying)?.spec?.unschedulable).toBe(true);
+    await untilSaid(world, staying, /our cordon is taken back/, 1200);
+    expect(nodeObjectOf(world, staying)?.spec?.unschedulable).toBeUndefined();
+    expect(markOf(world, staying)).toBeUndefined();
+    expect(membersOf(world)).toHaveLength(2);
+  });
+});

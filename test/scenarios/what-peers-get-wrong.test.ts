@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import type { CallInFlight, Strike } from '../../local/cloud/strike.ts';
+import {
+  createDroverWorld,
+  hookName,
+  membersOf,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import {
+  countCalls,
+  eventsOn,
+  markOf,
+  nodeNameOf,
+  nodeObjectOf,
+  passesOf,
+  untilGone,
+  untilSaid,
+} from '../support/scenario.ts';
+import { budget, create, deployment, podsNamed, podsOn, request } from '../support/workloads.ts';
+
+const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
+
+describe('what users complain of in other drainers', () => {
+  it('a drain that outlives the heartbeat keeps its instance waiting (NTH #493, #1172; LM #283)', async () => {
+    const calls = countCalls();
+    const world = createDroverWorld({ weather: { onCall: calls.onCall } });
+    const [leaving = ''] = await withWorkers(world, { size: 2, hook: shortHook });
+    await create(
+      world,
+      deployment({
+        name: 'slow',
+        replicas: 4,
+        graceSeconds: 300,
+        podAnnotations: { 'simulation.drover.dev/stop-seconds': '250' },
+      }),
+    );
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    expect(await untilGone(world, leaving)).toBeGreaterThan(240);
+    expect(calls.count('autoscaling RecordLifecycleActionHeartbeat')).toBeGreaterThanOrEqual(4);
+    const beats = calls.count('autoscaling RecordLifecycleActionHeartbeat');
+    await world.timeline.pass(600);
+    expect(calls.count('autoscaling RecordLifecycleActionHeartbeat'), 'no orphan heartbeats').toBe(beats);
+  });
+
+  it('an API-server outage abandons nobody: the wait is kept, and the drain goes on afterwards (LM #189)', async () => {
+    let isAway = false;
+    const calls = countCalls();
+    const strike = ({ to }: CallInFlight): Strike | undefined =>
+      isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
+    const world = createDroverWorld({ weather: { strike, onCall: calls.onCall } });
+    const [leaving = ''] = await withWorkers(world, { size: 2, hook: shortHook });
+    await create(world, deployment({ name: 'web', replicas: 6 }));
+    await world.timeline.pass(30);
+    isAway = true;
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(900);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    isAway = false;
+    await untilGone(world, leaving, 120);
+    expect(podsNamed(world, 'web').filter((pod) => pod.status?.phase === 'Running')).toHaveLength(6);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('ten stuck budgets hold up no other node (NTH #1280, #971, #1023)', async () => {
+    const world = createDroverWorld();
+    const stuck = await withWorkers(world, { size: 10, autoScalingGroupName: 'stuck' });
+    await create(world, deployment({ name: 'held', replicas: 20 }), budget('held', { maxUnavailable: 0 }));
+    await world.timeline.pass(30);
+    const free = await withWorkers(world, { size: 5, autoScalingGroupName: 'free' });
+    for (const id of stuck) terminate(world, id, { replace: false });
+    await world.timeline.pass(60);
+    for (const id of free) terminate(world, id, { replace: false });
+    const seconds = await Promise.all([untilGone(world, free[0] ?? '', 60)]);
+    expect(Math.max(...seconds)).toBeLessThan(30);
+    expect(stuck.map((id) => stateOf(world, id))).toEqual(stuck.map(() => 'Terminating:Wait'));
+  });
+
+  it('a budget deadlock is neither for ever nor bypassed unasked: it is reported, and ends at the deadline that the operator set (NTH #433, #448, #545)', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '5m' } });
+    await create(
+      world,
+      deployment({ name: 'held', replicas: 2, graceSeconds: 20 }),
+      budget('held', { maxUnavailable: 0 }),
+    );
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(200);
+    expect(markOf(world, leaving)?.waitingFor.join()).toMatch(/default\/held-.*held/);
+    expect(eventsOn(world, node)).toContain('DrainHeld');
+    expect(podsOn(world, node).filter((pod) => pod.metadata?.deletionTimestamp)).toEqual([]);
+    await untilGone(world, leaving, 200);
+    expect(eventsOn(world, node)).toContain('DrainForced');
+    expect(
+      world.lines
+        .flatMap(({ facts }) => (facts as { podsForced?: number } | undefined)?.podsForced ?? 0)
+        .reduce((sum, forced) => sum + forced, 0),
+    ).toBe(2);
+  });
+
+  it('the hook is not completed before the pods have stopped (NTH #355)', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1 });
+    await create(
+      world,
+      deployment({
+        name: 'slow',
+        replicas: 3,
+        graceSeconds: 120,
+        podAnnotations: { 'simulation.drover.dev/stop-seconds': '45' },
+      }),
+    );
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    terminate(world, leaving, { replace: false });
+    let waitedWithPods = 0;
+    await world.timeline.until(
+      () => {
+        if (stateOf(world, leaving) === 'Terminating:Wait' && podsOn(world, node).length > 0)
+          waitedWithPods += 1;
+        if (stateOf(world, leaving)?.startsWith('Terminating:Proceed'))
+          expect(podsOn(world, node)).toEqual([]);
+        return stateOf(world, leaving) === undefined;
+      },
+      { withinSeconds: 300, what: 'the end' },
+    );
+    expect(waitedWithPods).toBeGreaterThan(0);
+  });
+
+  it('an instance that never joined is let go at once (NTH #575)', async () => {
+    const world = createDroverWorld({ kubelets: { configure: () => undefined } });
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    terminate(world, leaving, { replace: false });
+    expect(await untilGone(world, leaving)).toBeLessThan(15);
+    expect(passesOf(world, leaving)[0]).toMatchObject({
+      outcome: 'done',
+      reason: 'it has no node; its hook is completed',
+    });
+  });
+
+  it('a node that is already gone is no poison: done, and nothing is parked (NTH #331, #307, #787)', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    await request(world, 'DELETE', `/api/v1/nodes/${nodeNameOf(world, leaving)}`);
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving, 60);
+    await world.timeline.pass(1200);
+    expect(
+      world.account.sqs.controls
+        .queueNames()
+        .filter((queue) => world.account.sqs.controls.peek(queue).length > 0),
+    ).toEqual([]);
+  });
+
+  it('a node whose name is not its private DNS name is found by its providerID (NTH #666, #1203; KND #24)', async () => {
+    const world = createDroverWorld({
+      kubelets: { configure: ({ instanceId }) => ({ nodeName: `worker-${instanceId.slice(-4)}` }) },
+    });
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    await create(world, deployment({ name: 'web', replicas: 4 }));
+    await world.timeline.pass(30);
+    expect(nodeNameOf(world, leaving)).toMatch(/^worker-/);
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('a Node that bears the name of another instance is left alone: only the providerID counts', async () => {
+    let stolen = '';
+    const world = createDroverWorld({
+      kubelets: {
+        configure: (instance) => ({
+          ...(instance.privateDnsName !== stolen &&
+            stolen === '' && { nodeName: `first-${instance.instanceId.slice(-4)}` }),
+        }),
+      },
+    });
+    const [leaving = '', other = ''] = await withWorkers(world, { size: 2 });
+    stolen = nodeNameOf(world, other);
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving);
+    expect(nodeObjectOf(world, other)?.spec?.unschedulable).toBeUndefined();
+  });
+
+  it('a Health event with several instances drains each of them', async () => {
+    const world = createDroverWorld();
+    const ids = await withWorkers(world, { size: 4 });
+    const [first = '', second = '', third = ''] = ids;
+    world.account.ec2.accidents.healthEvent({
+      entities: [first, second, third],
+      entitiesPerPage: 2,
+    });
+    await world.timeline.until(() => [first, second, third].every((id) => stateOf(world, id) === undefined), {
+      withinSeconds: 900,
+      what: 'all three replaced',
+    });
+    const inService = () => membersOf(world).filter(({ LifecycleState }) => LifecycleState === 'InService');
+    await world.timeline.until(() => inService().length === 4, {
+      withinSeconds: 300,
+      what: 'their replacement',
+    });
+  });
+
+  it('two clusters in an account leave one another alone (NTH #787; LM #65)', async () => {
+    const world = createDroverWorld();
+    const [theirs = ''] = await withWorkers(world, {
+      size: 1,
+      autoScalingGroupName: 'theirs',
+      clusterName: 'another',
+    });
+    terminate(world, theirs, { replace: false });
+    await world.timeline.pass(120);
+    expect(stateOf(world, theirs)).toBe('Terminating:Wait');
+    expect(passesOf(world, theirs)).toEqual([]);
+  });
+
+  it('a stale Node of a dead kubelet does not cost the whole drain timeout (LM #44; NTH #361)', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    await create(world, deployment({ name: 'web', replicas: 4, graceSeconds: 10 }));
+    await world.timeline.pass(30);
+    world.kubelets.get(leaving)?.stop();
+    await world.timeline.pass(60);
+    terminate(world, leaving, { replace: false });
+    expect(await untilGone(world, leaving)).toBeLessThan(90);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('a message is not deleted before its work is finished: a crash loses nothing (LM, gravity)', async () => {
+    let crashes = 0;
+    const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
+      if (caller !== 'node-leaving' || !what.includes('/eviction') || crashes > 0) return undefined;
+      crashes += 1;
+      return { kind: 'hang-after' };
+    };
+    const world = createDroverWorld({ weather: { strike } });
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    await create(world, deployment({ name: 'web', replicas: 6 }));
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving, 900);
+    expect(crashes).toBe(1);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('a failed node list is not read as "no such node" (LM)', async () => {
+    let fails = true;
+    const strike = ({ to, what }: CallInFlight): Strike | undefined =>
+      fails && to === 'kubernetes' && /GET \/api\/v1\/nodes/.test(what)
+        ? { kind: 'http-answer', status: 503, body: '{}' }
+        : undefined;
+    const world = createDroverWorld({ weather: { strike } });
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(120);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    fails = false;
+    await untilGone(world, leaving, 60);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('the Node object is not left behind, nor when the instance dies without a hook (NTH #719, #437; eksctl #1702)', async () => {
+    const world = createDroverWorld();
+    const [dying = ''] = await withWorkers(world, { size: 2 });
+    const node = nodeNameOf(world, dying);
+    world.account.ec2.accidents.kill(dying);
+    await world.timeline.until(() => !nodesOf(world).includes(node), {
+      withinSeconds: 900,
+      what: 'the Node of the dead instance deleted',
+    });
+  });
+
+  it('says where it stands while it waits, for whoever looks', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1 });
+    await create(world, deployment({ name: 'held', replicas: 2 }), budget('held', { maxUnavailable: 0 }));
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /waits for 2 pods/);
+    expect(markOf(world, leaving)).toMatchObject({
+      cause: 'terminating',
+      instanceId: leaving,
+      until: expect.any(String),
+    });
+    expect(nodeObjectOf(world, leaving)?.metadata?.labels).toMatchObject({
+      'node.kubernetes.io/exclude-from-external-load-balancers': 'true',
+    });
+  });
+});
