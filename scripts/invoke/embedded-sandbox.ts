@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { startAwsServer } from '../../local/aws/wire/server.ts';
 import { createCloud } from '../../local/cloud/cloud.ts';
 import { addGroup, publishKubeconfig } from '../../local/cloud/furnish.ts';
+import { applyManifests } from '../../local/deployment/apply-manifests.ts';
 import type { FunctionWiring, Wiring } from '../../local/deployment/wiring.ts';
 import { createCertificateAuthority } from '../../local/kubernetes/wire/certificates.ts';
 import { serveKubernetes } from '../../local/kubernetes/wire/server.ts';
@@ -34,11 +36,14 @@ export async function startEmbeddedSandbox(wiring: Wiring, clusterName: string):
   const authority = await createCertificateAuthority(clock.now());
   const server = await serveKubernetes({ handle: kubernetes.handle, authority, port: 0 });
   const aws = await startAwsServer({ front: account.front, port: 0, onFault: reportFault });
+  const admin = { sendHttp: kubernetes.sendHttp, server: server.url, token: kubernetes.adminToken };
+  await applyManifests(await readFile('deploy/rbac.yaml', 'utf8'), admin);
+  const token = kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] });
   for (const parameterName of kubeconfigParameters(wiring))
     publishKubeconfig(cloud, {
       parameterName,
       server: server.url,
-      token: kubernetes.adminToken,
+      token,
       certificateAuthority: authority.certificate,
     });
   const pump = setInterval(() => {
