@@ -6,7 +6,6 @@ import { createVirtualClock } from '../../../../local/simulation/virtual-clock.t
 import { advanceClock } from '../support/cloud.ts';
 
 const inbox = 'arn:aws:sqs:eu-west-1:123456789012:inbox';
-const deadLetters = 'arn:aws:sqs:eu-west-1:123456789012:dead-letters';
 
 function createBus() {
   const clock = createVirtualClock();
@@ -119,56 +118,6 @@ describe('a rule', () => {
       { time: '2026-01-05T08:10:00Z' },
     ]);
   });
-});
-
-// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html
-describe('a delivery that fails', () => {
-  const unavailable = new AwsError({ code: 'ServiceUnavailable', message: 'later', statusCode: 503 });
-
-  test('is tried again until the target takes it', () => {
-    const { putTarget, put, advance, delivered, failures } = createBus();
-    putTarget();
-    failures.set(inbox, unavailable);
-    put();
-    advance(60);
-    expect(delivered).toEqual([]);
-    failures.clear();
-    advance(300);
-    expect(delivered).toHaveLength(1);
-  });
-
-  test('goes to the dead-letter queue when its tries are used up', () => {
-    const { events, putTarget, put, advance, delivered, failures } = createBus();
-    putTarget({ RetryPolicy: { MaximumRetryAttempts: 2 }, DeadLetterConfig: { Arn: deadLetters } });
-    failures.set(inbox, unavailable);
-    put();
-    advance(60);
-    expect(delivered.map(({ targetArn }) => targetArn)).toEqual([deadLetters]);
-    expect(events.metricsOf('instances')).toMatchObject({ matched: 1, delivered: 0, deadLettered: 1 });
-  });
-
-  test('goes there at once when the target is gone, and is counted where there is none', () => {
-    const { events, putTarget, put, advance, failures } = createBus();
-    putTarget();
-    failures.set(inbox, new AwsError({ code: 'AWS.SimpleQueueService.NonExistentQueue', message: 'gone' }));
-    put();
-    advance(1);
-    expect(events.metricsOf('instances')).toMatchObject({ matched: 1, dropped: 1 });
-  });
-});
-
-test('a disturbed bus loses, repeats and delays what it delivers', () => {
-  const { events, putTarget, put, advance, delivered } = createBus();
-  putTarget();
-  events.disturb({ lost: 0.2, duplicated: 0.3, lateSeconds: 30 });
-  for (let sent = 0; sent < 200; sent++) put({ sent });
-  advance(31);
-  const order = delivered.map(({ body }) => (JSON.parse(body) as { detail: { sent: number } }).detail.sent);
-  const distinct = new Set(order).size;
-  expect(distinct).toBeGreaterThan(130);
-  expect(distinct).toBeLessThan(190);
-  expect(order.length).toBeGreaterThan(distinct);
-  expect(order).not.toEqual([...order].sort((one, other) => one - other));
 });
 
 describe('the operations', () => {

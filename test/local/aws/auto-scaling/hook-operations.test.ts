@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import {
+  actionsOf,
+  type Cloud,
+  complete,
+  createCloud,
+  createGroup,
+  firstInstanceId,
+  putHook,
+  stateOf,
+  terminate,
+} from '../support/cloud.ts';
+
+/** A group of one instance with a hook on termination; the instance waits on it. */
+function waiting(hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } {
+  const cloud = createCloud();
+  createGroup(cloud);
+  putHook(cloud, hook);
+  const instanceId = firstInstanceId(cloud);
+  terminate(cloud, instanceId);
+  cloud.advance(1);
+  return { cloud, instanceId };
+}
+
+describe('completing', () => {
+  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_CompleteLifecycleAction.html
+  test('takes the token instead of the instance', () => {
+    const { cloud, instanceId } = waiting();
+    cloud.autoScaling.operations.CompleteLifecycleAction({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drain',
+      LifecycleActionToken: String(actionsOf(cloud)[0]?.['LifecycleActionToken']),
+      LifecycleActionResult: 'CONTINUE',
+    });
+    expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+  });
+
+  test('what does not wait is a ValidationError that names the instance or the token', () => {
+    const { cloud, instanceId } = waiting();
+    complete(cloud, { instanceId });
+    expect(() => complete(cloud, { instanceId })).toThrow(
+      `No active Lifecycle Action found with instance ID ${instanceId}`,
+    );
+    const token = '00000000-0000-4000-8000-000000000000';
+    const byToken = {
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drain',
+      LifecycleActionToken: token,
+      LifecycleActionResult: 'CONTINUE',
+    };
+    expect(() => cloud.autoScaling.operations.CompleteLifecycleAction(byToken)).toThrow(
+      expect.objectContaining({
+        code: 'ValidationError',
+        message: `No active Lifecycle Action found with token ${token}`,
+      }),
+    );
+  });
+
+  test('another hook than the one that waits changes nothing', () => {
+    const { cloud, instanceId } = waiting();
+    expect(() => complete(cloud, { instanceId, hook: 'other' })).toThrow(/No active Lifecycle Action found/);
+    expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+  });
+});
+
+describe('putting a hook', () => {
+  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_PutLifecycleHook.html
+  test.each([29, 7201])('refuses a heartbeat timeout of %i seconds', (HeartbeatTimeout) => {
+    const cloud = createCloud();
+    createGroup(cloud);
+    expect(() => putHook(cloud, { HeartbeatTimeout })).toThrow(/between 30 and 7200/);
+  });
+
+  test('shows its defaults and its global timeout', () => {
+    const cloud = createCloud();
+    createGroup(cloud);
+    cloud.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drain',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    });
+    const { LifecycleHooks: hooks } = cloud.autoScaling.operations.DescribeLifecycleHooks({
+      AutoScalingGroupName: 'workers',
+    });
+    expect(hooks).toMatchObject([
+      { HeartbeatTimeout: 3600, GlobalTimeout: 172_800, DefaultResult: 'ABANDON' },
+    ]);
+  });
+
+  test('leaves a wait that has begun as it was', () => {
+    const { cloud, instanceId } = waiting({ HeartbeatTimeout: 60 });
+    putHook(cloud, { HeartbeatTimeout: 7200 });
+    cloud.advance(60);
+    expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+  });
+
+  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-quotas.html
+  test('refuses the fifty-first', () => {
+    const cloud = createCloud();
+    createGroup(cloud);
+    for (let hook = 0; hook < 50; hook++) putHook(cloud, { LifecycleHookName: `hook-${hook}` });
+    expect(() => putHook(cloud, { LifecycleHookName: 'one-more' })).toThrow(
+      expect.objectContaining({ code: 'LimitExceeded' }),
+    );
+  });
+});
