@@ -18,7 +18,7 @@ import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
 const idsPerCall = 50;
 /** A group that appears or changes its tags is seen after so long; a pass asks for its group every time. */
-const groupsSeconds = 10;
+const groupsSeconds = 20;
 const hooksSeconds = 60;
 
 export interface AutoScalingOptions {

@@ -39,9 +39,20 @@ export function situationOf(sighting: Sighting): Situation {
     return { kind: 'waiting', toWarmPool: returnsToWarmPool(sighting.notices) };
   if (/^(Warmed:)?Terminating$/.test(state))
     return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
-  if (/^((Warmed:)?Terminating:Proceed|(Warmed:)?Terminated)$/.test(state))
-    return { kind: 'gone', reason: `its wait is over (${state})` };
+  if (isPastItsWait(state)) return pastItsWait(state, sighting.notices);
   return alive(sighting, state);
+}
+
+const isPastItsWait = (state: string): boolean => /^(Warmed:)?(Terminating:Proceed|Terminated)$/.test(state);
+
+/**
+ * The pass that ended the wait has deleted the Node before. EC2's word that the instance is gone follows every drain and asks
+ * for nothing more; what a wait that ran out has left behind is the sweep's to find.
+ */
+function pastItsWait(state: string, notices: readonly LeavingNotice[]): Situation {
+  const reason = `its wait is over (${state})`;
+  const isEcho = notices.every(({ cause, nodeName }) => cause === 'instance-gone' && nodeName === undefined);
+  return { kind: isEcho ? 'stays' : 'gone', reason };
 }
 
 /** Nothing is decided yet, and nobody has to ask: EC2 sends another event, and the sweep looks too. */
@@ -79,5 +90,6 @@ const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
 /** Whether EC2 must be asked before `situationOf` can tell. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
+  if (isPastItsWait(instance.lifecycleState)) return false;
   return notices.some((notice) => notice.cause === 'instance-gone');
 }

@@ -93,6 +93,14 @@ describe('the situation of an instance', () => {
     expect(look({ state: 'InService', ec2: 'shutting-down', notices })).toMatchObject({ kind: 'stays' });
   });
 
+  it('past its wait is none of our business when EC2 only echoes what we did, unless the sweep found its Node', () => {
+    const echo = notice('instance-gone');
+    expect(look({ state: 'Terminating:Proceed', notices: [echo] })).toMatchObject({ kind: 'stays' });
+    const found = notice('instance-gone', { nodeName: 'ip-10-0-0-1' });
+    expect(look({ state: 'Terminating:Proceed', notices: [found] })).toMatchObject({ kind: 'gone' });
+    expect(needsEc2(inGroup('Terminating:Proceed'), [echo])).toBe(false);
+  });
+
   it('in Standby with a spot warning is noticed: a detached or resting instance is not gone, but it can be taken', () => {
     expect(look({ state: 'Standby', notices: [notice('spot-interruption')] })).toMatchObject({
       kind: 'noticed',
