@@ -23,7 +23,10 @@ export function recordEvent(registry: Registry, event: Recorded): void {
   const now = timestamp(clock.now());
   const { component, host, reason, message, type = 'Normal' } = event;
   const created = registry.create('events', {
-    metadata: { name: `${metadata.name}.${random.hex(16)}`, namespace },
+    metadata: {
+      name: `${metadata.name}.${random.integer(0, Number.MAX_SAFE_INTEGER).toString(16)}`,
+      namespace,
+    },
     involvedObject: reference(event.regarding),
     reason,
     message,

@@ -55,10 +55,13 @@ function askBudget(context: Context, pod: Stored<Pod>, dryRun: boolean): void {
 
 /** The budgets of the pod's namespace whose selector takes it in. */
 export function budgetsOf({ store }: Context, pod: Stored<Pod>): readonly Stored<PodDisruptionBudget>[] {
-  return store
-    .of('poddisruptionbudgets.policy')
-    .find('namespace', pod.metadata.namespace ?? '')
-    .filter(({ spec }) => matchesSelector(spec?.selector, pod.metadata.labels));
+  const budgets = store.of('poddisruptionbudgets.policy');
+  if (budgets.size === 0) return [];
+  const { namespace = '', labels = {} } = pod.metadata;
+  const values = ['', ...Object.entries(labels).map(([key, value]) => `${key}=${value}`)];
+  return values
+    .flatMap((value) => budgets.find('selector', `${namespace}/${value}`))
+    .filter(({ spec }) => matchesSelector(spec?.selector, labels));
 }
 
 export function isReady({ status }: Pod): boolean {

@@ -1,5 +1,5 @@
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
-import type { Pod, Toleration } from 'kubernetes-types/core/v1.d.ts';
+import type { Pod, Service, Toleration } from 'kubernetes-types/core/v1.d.ts';
 import type { KubernetesObject, Stored } from '../store/object.ts';
 
 type Fill = (object: Stored<KubernetesObject>) => object;
@@ -31,13 +31,18 @@ const specDefaults: Readonly<Record<string, Fill>> = {
     revisionHistoryLimit: 10,
     ...(object as Stored<DaemonSet>).spec,
   }),
-  services: ({ spec }) => ({ type: 'ClusterIP', sessionAffinity: 'None', ...(spec as object) }),
+  services: (object) => serviceSpec(object as Stored<Service>),
   namespaces: ({ spec }) => ({ finalizers: ['kubernetes'], ...(spec as object) }),
 };
 
 export function withDefaults(key: string, object: Stored<KubernetesObject>): Stored<KubernetesObject> {
   const fill = specDefaults[key];
   return fill === undefined ? object : { ...object, spec: fill(object) };
+}
+
+function serviceSpec({ spec }: Stored<Service>): object {
+  const ports = spec?.ports?.map((port) => ({ protocol: 'TCP', targetPort: port.port, ...port }));
+  return { type: 'ClusterIP', sessionAffinity: 'None', ...spec, ...(ports !== undefined && { ports }) };
 }
 
 function podSpec({ spec, metadata }: Stored<Pod>): object {

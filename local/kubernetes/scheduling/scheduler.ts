@@ -76,7 +76,7 @@ function bind(registry: Registry, pod: Stored<Pod>, node: Stored<Node>): void {
     found.spec === undefined ? found : { ...found, spec: { ...found.spec, nodeName } },
   );
   registry.updateStatus('pods', pod, (found) =>
-    withCondition(found, { type: 'PodScheduled', status: 'True' }, timestamp(registry.clock.now())),
+    withCondition(creating(found), { type: 'PodScheduled', status: 'True' }, timestamp(registry.clock.now())),
   );
   const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
   recordEvent(registry, {
@@ -85,6 +85,20 @@ function bind(registry: Registry, pod: Stored<Pod>, node: Stored<Node>): void {
     message: `Successfully assigned ${name} to ${nodeName}`,
     component: 'default-scheduler',
   });
+}
+
+/** Bound and not yet started: what people see as ContainerCreating. */
+function creating(pod: Stored<Pod>): Stored<Pod> {
+  const containerStatuses = (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
+    name,
+    image,
+    imageID: '',
+    ready: false,
+    started: false,
+    restartCount: 0,
+    state: { waiting: { reason: 'ContainerCreating' } },
+  }));
+  return { ...pod, status: { ...pod.status, containerStatuses } };
 }
 
 function markUnschedulable(registry: Registry, pod: Stored<Pod>): void {

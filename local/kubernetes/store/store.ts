@@ -1,4 +1,5 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { resourceKeys } from '../resources/definitions.ts';
 import { type Collection, createCollection } from './collection.ts';
 import type { KubernetesObject, Stored } from './object.ts';
@@ -37,7 +38,7 @@ export function createStore(): Store {
     },
   };
   indexPods(store.of('pods'));
-  store.of('poddisruptionbudgets.policy').index('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+  indexBudgets(store.of('poddisruptionbudgets.policy'));
   for (const collection of collections.values()) collection.index('owner', ownerUids);
   return store;
 }
@@ -55,4 +56,13 @@ function indexPods(pods: Collection<Pod>): void {
       ([key, value]) => `${pod.metadata.namespace ?? ''}/${key}=${value}`,
     ),
   );
+}
+
+/** `namespace`; `selector`: by one label that its pods must have, `namespace/key=value`, or `namespace/` where none must be. */
+function indexBudgets(budgets: Collection<PodDisruptionBudget>): void {
+  budgets.index('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+  budgets.index('selector', ({ metadata, spec }) => {
+    const [label] = Object.entries(spec?.selector?.matchLabels ?? {});
+    return [`${metadata.namespace ?? ''}/${label === undefined ? '' : label.join('=')}`];
+  });
 }
