@@ -38,7 +38,11 @@ export interface KubernetesOptions {
   readonly authenticateToken?: TokenAuthenticator;
 }
 
-/** A simulated Kubernetes cluster: API server, controllers, scheduler, kubelets. */
+/**
+ * A simulated Kubernetes cluster: API server, controllers, scheduler, kubelets. Its limits: one version (v1) of each
+ * resource; no admission webhooks, quotas, custom resources, API priority (FlowSchemas are stored, not obeyed), preemption,
+ * Jobs or metrics; fields are not validated against schemas; Nodes are authorized by their group, not by the Node authorizer.
+ */
 export interface Kubernetes {
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
   readonly sendHttp: SendHttp;

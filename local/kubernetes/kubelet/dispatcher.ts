@@ -2,19 +2,20 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Stored } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 
-interface Listener {
+/** What a kubelet hears of the pods that are bound to its node. */
+export interface PodListener {
   changed(pod: Stored<Pod>): void;
   deleted(pod: Stored<Pod>): void;
 }
 
 /** Brings each pod's changes to the kubelet of its node alone. */
 export interface PodDispatcher {
-  connect(nodeName: string, listener: Listener): void;
+  connect(nodeName: string, listener: PodListener): void;
   disconnect(nodeName: string): void;
 }
 
 export function createPodDispatcher(store: Store): PodDispatcher {
-  const listeners = new Map<string, Listener>();
+  const listeners = new Map<string, PodListener>();
   store.of('pods').subscribe(({ type, object }) => {
     const listener = listeners.get(object.spec?.nodeName ?? '');
     if (type === 'DELETED') listener?.deleted(object);

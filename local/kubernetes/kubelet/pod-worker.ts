@@ -1,97 +1,34 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Timer } from '../../simulation/clock.ts';
-import { recordEvent } from '../controllers/events.ts';
 import { splitKey } from '../controllers/work-queue.ts';
-import type { Registry } from '../registry/registry.ts';
+import { isReady } from '../eviction/eviction.ts';
 import { keyOf, type Stored } from '../store/object.ts';
 import { volumesReady } from '../volumes/attachments.ts';
-import type { KubeletOptions } from './node-object.ts';
+import type { PodListener } from './dispatcher.ts';
 import { behaviourOf } from './pod-annotations.ts';
-import { endedPod, readyPod, runningPod } from './pod-status.ts';
-
-const secondMilliseconds = 1000;
+import { announceEnd, finishPod, makeReady, type PodStepParts, removePod, startPod } from './pod-steps.ts';
 
 interface Worker {
-  timer: Timer | undefined;
+  timer?: Timer;
   /** When this kubelet first saw that the pod is to end. */
-  toldAt: number | undefined;
+  toldAt?: number;
 }
 
-export interface PodWorkers {
-  /** Looks at a pod of this node anew and sets a timer for its next step. */
-  changed(pod: Stored<Pod>): void;
-  deleted(pod: Stored<Pod>): void;
+export interface PodWorkers extends PodListener {
   /** No step is taken any more: the kubelet is dead or cut off. */
   halt(): void;
 }
 
-interface PodWorkerParts {
-  readonly registry: Registry;
-  readonly options: KubeletOptions;
-  readonly hostIP: string;
-  readonly nextPodIP: () => string;
+interface Shift {
+  readonly parts: PodStepParts;
+  readonly workers: Map<string, Worker>;
 }
 
 /** What a kubelet does for its pods: start, make ready, end after the stop time or the grace, whichever is first. */
-export function createPodWorkers({ registry, options, hostIP, nextPodIP }: PodWorkerParts): PodWorkers {
-  const { clock, store } = registry;
+export function createPodWorkers(parts: PodStepParts): PodWorkers {
   const workers = new Map<string, Worker>();
-  const current = (pod: Stored<Pod>): Stored<Pod> | undefined => {
-    const found = store.of('pods').get(...splitKey(keyOf(pod)));
-    return found?.metadata.uid === pod.metadata.uid ? found : undefined;
-  };
-  const plan = (pod: Stored<Pod>, seconds: number, step: (pod: Stored<Pod>) => void): void => {
-    const worker = workers.get(pod.metadata.uid) ?? { timer: undefined, toldAt: undefined };
-    worker.timer?.cancel();
-    worker.timer = clock.after(Math.max(0, seconds * secondMilliseconds), () => {
-      worker.timer = undefined;
-      const found = current(pod);
-      if (found !== undefined) step(found);
-    });
-    workers.set(pod.metadata.uid, worker);
-  };
-  const start = (pod: Stored<Pod>): void => {
-    if (!volumesReady(store, pod)) return plan(pod, 1, start);
-    const running = { hostIP, podIP: nextPodIP(), now: clock.now() };
-    registry.updateStatus('pods', pod, (found) => {
-      const next = runningPod(found, running);
-      return behaviourOf(found).readySeconds === 0 ? readyPod(next, true, clock.now()) : next;
-    });
-    const source = { component: 'kubelet', host: options.nodeName };
-    recordEvent(registry, { regarding: pod, reason: 'Started', message: 'Started containers', ...source });
-  };
-  const becomeReady = (pod: Stored<Pod>): void =>
-    void registry.updateStatus('pods', pod, (found) => readyPod(found, true, clock.now()));
-  const finish = (pod: Stored<Pod>): void =>
-    void registry.updateStatus('pods', pod, (found) => endedPod(found, clock.now()));
-  const end = (pod: Stored<Pod>): void => {
-    if ((pod.metadata.finalizers ?? []).length > 0) finish(pod);
-    registry.delete('pods', pod, { gracePeriodSeconds: 0 });
-  };
-  const planEnd = (pod: Stored<Pod>): void => {
-    const worker = workers.get(pod.metadata.uid) ?? { timer: undefined, toldAt: undefined };
-    workers.set(pod.metadata.uid, worker);
-    if (pod.metadata.deletionGracePeriodSeconds === 0 && worker.toldAt !== undefined) return;
-    if (worker.toldAt === undefined) announceEnd(registry, pod, options.nodeName);
-    worker.toldAt ??= clock.now();
-    const grace = pod.metadata.deletionGracePeriodSeconds ?? 30;
-    const stop = behaviourOf(pod).stopSeconds ?? options.podStopSeconds ?? grace;
-    const elapsed = (clock.now() - worker.toldAt) / secondMilliseconds;
-    plan(pod, Math.min(stop, grace) - elapsed, end);
-  };
-  const sync = (pod: Stored<Pod>): void => {
-    const { startSeconds, readySeconds, runSeconds } = behaviourOf(pod);
-    const phase = pod.status?.phase;
-    if (pod.metadata.deletionTimestamp !== undefined) return planEnd(pod);
-    if (workers.get(pod.metadata.uid)?.timer !== undefined) return;
-    if (phase === 'Pending') return plan(pod, startSeconds ?? options.podStartSeconds ?? 1, start);
-    if (phase !== 'Running') return;
-    const ready = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
-    if (ready !== true && readySeconds !== undefined) return plan(pod, readySeconds, becomeReady);
-    if (runSeconds !== undefined) plan(pod, runSeconds, finish);
-  };
   return {
-    changed: sync,
+    changed: (pod) => planNext({ parts, workers }, pod),
     deleted: ({ metadata }) => {
       workers.get(metadata.uid)?.timer?.cancel();
       workers.delete(metadata.uid);
@@ -103,7 +40,56 @@ export function createPodWorkers({ registry, options, hostIP, nextPodIP }: PodWo
   };
 }
 
-function announceEnd(registry: Registry, pod: Stored<Pod>, host: string): void {
-  const message = 'Stopping containers';
-  recordEvent(registry, { regarding: pod, reason: 'Killing', message, component: 'kubelet', host });
+function workerOf({ workers }: Shift, { metadata }: Stored<Pod>): Worker {
+  const worker = workers.get(metadata.uid) ?? {};
+  workers.set(metadata.uid, worker);
+  return worker;
+}
+
+type Step = (parts: PodStepParts, pod: Stored<Pod>) => void;
+
+/** Sets the pod's one timer; the step is taken on the pod as it is then, if it is still there. */
+function plan(shift: Shift, pod: Stored<Pod>, { seconds, step }: { seconds: number; step: Step }): void {
+  const { store, clock } = shift.parts.registry;
+  const worker = workerOf(shift, pod);
+  worker.timer?.cancel();
+  worker.timer = clock.after(Math.max(0, seconds * 1000), () => {
+    delete worker.timer;
+    const found = store.of('pods').get(...splitKey(keyOf(pod)));
+    if (found?.metadata.uid === pod.metadata.uid) step(shift.parts, found);
+  });
+}
+
+function planNext(shift: Shift, pod: Stored<Pod>): void {
+  if (pod.metadata.deletionTimestamp !== undefined) return planEnd(shift, pod);
+  if (workerOf(shift, pod).timer !== undefined) return;
+  const { startSeconds, readySeconds, runSeconds } = behaviourOf(pod);
+  if (pod.status?.phase === 'Pending')
+    return planStart(shift, pod, startSeconds ?? shift.parts.options.podStartSeconds ?? 1);
+  if (pod.status?.phase !== 'Running') return;
+  if (!isReady(pod) && readySeconds !== undefined)
+    return plan(shift, pod, { seconds: readySeconds, step: makeReady });
+  if (runSeconds !== undefined) plan(shift, pod, { seconds: runSeconds, step: finishPod });
+}
+
+/** A pod whose volumes are not attached yet is looked at again every second. */
+function planStart(shift: Shift, pod: Stored<Pod>, seconds: number): void {
+  const step: Step = (parts, found) => {
+    if (volumesReady(parts.registry.store, found)) startPod(parts, found);
+    else planStart(shift, found, 1);
+  };
+  plan(shift, pod, { seconds, step });
+}
+
+/** Grace counts from when this kubelet first saw the deletion; a shortened grace takes effect at once. */
+function planEnd(shift: Shift, pod: Stored<Pod>): void {
+  const { options, registry } = shift.parts;
+  const worker = workerOf(shift, pod);
+  const grace = pod.metadata.deletionGracePeriodSeconds ?? 30;
+  if (grace === 0 && worker.toldAt !== undefined) return;
+  if (worker.toldAt === undefined) announceEnd(shift.parts, pod);
+  worker.toldAt ??= registry.clock.now();
+  const stop = behaviourOf(pod).stopSeconds ?? options.podStopSeconds ?? grace;
+  const elapsed = (registry.clock.now() - worker.toldAt) / 1000;
+  plan(shift, pod, { seconds: Math.min(stop, grace) - elapsed, step: removePod });
 }
