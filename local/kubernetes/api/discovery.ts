@@ -7,9 +7,9 @@ import { type ApiResponse, jsonResponse } from './request.ts';
 
 const everything = [...definitions, ...virtualResources];
 
-export const groupNames: readonly string[] = [...new Set(everything.map(({ group }) => group))];
+const groupNames: readonly string[] = [...new Set(everything.map(({ group }) => group))];
 
-export function resourcesOf(group: string): readonly ResourceDefinition[] {
+function resourcesOf(group: string): readonly ResourceDefinition[] {
   return everything.filter((definition) => definition.group === group);
 }
 

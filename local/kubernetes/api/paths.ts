@@ -4,7 +4,7 @@ import { answerOpenApi } from './openapi.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
 import type { PathRoute } from './route.ts';
 
-export const serverVersion = {
+const serverVersion = {
   major: '1',
   minor: '34',
   gitVersion: 'v1.34.4',

@@ -1,5 +1,5 @@
 /** How often something was asked for, and how many bytes the answers had. */
-export interface RequestCount {
+interface RequestCount {
   readonly requests: number;
   readonly responseBytes: number;
 }

@@ -56,7 +56,7 @@ function rendering({ route, request, context }: ResourceCall) {
   return { definition, query, accept: request.headers['accept'], now: context.clock.now() };
 }
 
-export function rendered(call: ResourceCall, status: number, object: Item): ApiResponse {
+function rendered(call: ResourceCall, status: number, object: Item): ApiResponse {
   return renderObject(status, object, rendering(call));
 }
 

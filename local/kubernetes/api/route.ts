@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { definitions } from '../resources/definitions.ts';
 import { virtualResources } from '../resources/virtual.ts';
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** A request for a resource, as authorizers and handlers see it. */
 export interface ResourceRoute {

@@ -1,10 +1,9 @@
 import type { Timer } from '../../simulation/clock.ts';
-import { recordEvent } from '../controllers/events.ts';
 import type { NodeMonitor } from '../controllers/node-lifecycle.ts';
 import type { Registry } from '../registry/registry.ts';
-import { microTimestamp } from '../store/object.ts';
 import type { PodDispatcher } from './dispatcher.ts';
-import { type KubeletOptions, nodeObject, nodeStatus } from './node-object.ts';
+import { type KubeletOptions, nodeStatus } from './node-object.ts';
+import { registerNode, renewLease, reportReady } from './node-reports.ts';
 import { createPodWorkers } from './pod-worker.ts';
 
 /** One simulated kubelet. */
@@ -43,33 +42,18 @@ export function startKubelet(parts: KubeletParts, options: KubeletOptions): Kube
   let heartbeat: Timer | undefined;
   let state: 'alive' | 'paused' | 'stopped' = 'alive';
 
-  const register = (): void => {
-    const existing = store.of('nodes').get(undefined, nodeName);
-    if (existing === undefined) registry.create('nodes', nodeObject(options, clock.now()));
-    writeLease(registry, nodeName);
-    monitor.alive(nodeName);
-  };
   const report = (): void => {
-    const node = store.of('nodes').get(undefined, nodeName);
-    if (state !== 'alive' || node === undefined) return;
-    const status = nodeStatus(options, clock.now(), true);
-    registry.updateStatus('nodes', node, (found) => ({ ...found, status: { ...found.status, ...status } }));
-    recordEvent(registry, {
-      regarding: node,
-      reason: 'NodeReady',
-      message: `Node ${nodeName} status is now: NodeReady`,
-      component: 'kubelet',
-      host: nodeName,
-    });
+    if (state !== 'alive' || !reportReady(registry, options)) return;
     for (const pod of store.of('pods').find('node', nodeName)) workers.changed(pod);
   };
   const beat = (): void => {
     if (state !== 'alive' || store.of('nodes').get(undefined, nodeName) === undefined) return;
-    writeLease(registry, nodeName);
+    renewLease(registry, nodeName);
     heartbeat = clock.after(heartbeatMilliseconds, beat);
   };
   const serve = (): void => {
-    register();
+    registerNode(registry, options);
+    monitor.alive(nodeName);
     dispatcher.connect(nodeName, workers);
     clock.after((options.readyDelaySeconds ?? 1) * 1000, report);
     if (parts.writesHeartbeats) heartbeat = clock.after(heartbeatMilliseconds, beat);
@@ -99,14 +83,4 @@ export function startKubelet(parts: KubeletParts, options: KubeletOptions): Kube
       serve();
     },
   };
-}
-
-function writeLease(registry: Registry, nodeName: string): void {
-  const now = registry.clock.now();
-  const leases = registry.store.of('leases.coordination.k8s.io');
-  const spec = { holderIdentity: nodeName, leaseDurationSeconds: 40, renewTime: microTimestamp(now) };
-  const existing = leases.get('kube-node-lease', nodeName);
-  const metadata = { name: nodeName, namespace: 'kube-node-lease' };
-  if (existing === undefined) registry.create('leases.coordination.k8s.io', { metadata, spec });
-  else registry.update('leases.coordination.k8s.io', existing, (found) => ({ ...found, spec }));
 }

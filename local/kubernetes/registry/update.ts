@@ -53,7 +53,7 @@ function fieldOf(subresource: string): 'status' | 'spec' {
 }
 
 /** Nothing holds an object any more whose deletion was asked for and whose grace is over. */
-export function isReleased({ metadata }: Stored<KubernetesObject>): boolean {
+function isReleased({ metadata }: Stored<KubernetesObject>): boolean {
   return (
     metadata.deletionTimestamp !== undefined &&
     (metadata.finalizers ?? []).length === 0 &&

@@ -11,7 +11,7 @@ export function matchesSelector(selector: LabelSelector | undefined, labels: Lab
   return exact && (selector.matchExpressions ?? []).every((expression) => holds(expression, labels));
 }
 
-export function isEmptySelector({ matchLabels, matchExpressions }: LabelSelector): boolean {
+function isEmptySelector({ matchLabels, matchExpressions }: LabelSelector): boolean {
   return Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0;
 }
 

@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 import { createKeyPair, type KeyPair, privateKeyPem, signingAlgorithm } from './key-pair.ts';
 
 /** PEM of a certificate and of its private key. */
-export interface Credential {
+interface Credential {
   readonly certificate: string;
   readonly key: string;
 }
@@ -20,7 +20,7 @@ export interface CertificateAuthority {
   readonly sign: (request: SigningRequest) => Promise<string>;
 }
 
-export interface SigningRequest {
+interface SigningRequest {
   readonly request: string;
   readonly usages: readonly string[];
   readonly expirationSeconds: number;

@@ -172,3 +172,62 @@ describe('controllers', () => {
     expect(bodyOf(await cluster.call('GET', `${pods}/s-0`)).status.phase).toBe('Running');
   });
 });
+
+describe('a pod that is told to end', () => {
+  const stopsIn = (seconds: string) => ({
+    annotations: { 'simulation.drover.dev/stop-seconds': seconds },
+    grace: 30,
+  });
+  const only = async ({ call }: Cluster) => bodyOf(await call('GET', pods)).items[0].metadata.name;
+  const isThere = async ({ call }: Cluster, name: string) =>
+    (await call('GET', `${pods}/${name}`)).status === 200;
+
+  it('ends in its own stop time when that is shorter than its grace', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a']);
+    await cluster.call(
+      'POST',
+      '/apis/apps/v1/namespaces/default/deployments',
+      deployment('web', 1, stopsIn('4')),
+    );
+    cluster.seconds(5);
+    const name = await only(cluster);
+    await cluster.call('DELETE', `${pods}/${name}`);
+    cluster.seconds(3);
+    expect(await isThere(cluster, name)).toBe(true);
+    cluster.seconds(2);
+    expect(await isThere(cluster, name)).toBe(false);
+  });
+
+  it('is killed when a shortened grace is over, however long it would like to take', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a']);
+    await cluster.call(
+      'POST',
+      '/apis/apps/v1/namespaces/default/deployments',
+      deployment('web', 1, stopsIn('600')),
+    );
+    cluster.seconds(5);
+    const name = await only(cluster);
+    await cluster.call('DELETE', `${pods}/${name}`);
+    cluster.seconds(10);
+    await cluster.call('DELETE', `${pods}/${name}`, { gracePeriodSeconds: 12 });
+    cluster.seconds(1);
+    expect(await isThere(cluster, name)).toBe(true);
+    cluster.seconds(2);
+    expect(await isThere(cluster, name)).toBe(false);
+  });
+});
+
+describe('two runs with one seed', () => {
+  it('are the same to the last name and address', async () => {
+    const run = async () => {
+      const cluster = createCluster();
+      startNodes(cluster.kubernetes, ['a', 'b', 'c']);
+      await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 9));
+      cluster.seconds(60);
+      return (await cluster.call('GET', pods)).body;
+    };
+    expect(await run()).toBe(await run());
+  });
+});
