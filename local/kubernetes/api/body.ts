@@ -50,10 +50,16 @@ export function parseObject(value: unknown): KubernetesObject {
   throw badRequest(`json: cannot unmarshal ${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? ''}`);
 }
 
-function withoutNulls(object: Record<string, unknown>): KubernetesObject {
-  const fields = (object['metadata'] ?? {}) as Record<string, unknown>;
-  const kept = Object.entries(fields).filter(([, value]) => value !== null);
-  return { ...object, metadata: Object.fromEntries(kept) };
+/** As Go reads JSON: a null is a field that is not there. */
+function withoutNulls(value: object): object {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) => (entry === null ? [] : [[key, cleaned(entry)]])),
+  );
+}
+
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned);
+  return typeof value === 'object' && value !== null ? withoutNulls(value) : value;
 }
 
 /** DeleteOptions of a body, which may be absent; those of the query are read where it says nothing. Throws 400. */

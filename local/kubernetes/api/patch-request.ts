@@ -9,6 +9,7 @@ import { resourceKey } from '../resources/definition.ts';
 import { parseBody, parseObject } from './body.ts';
 import { notFound, unsupportedMediaType } from './errors.ts';
 import type { Item, Selection } from './list.ts';
+import { checkShape } from './shapes.ts';
 
 const types = [
   'application/json-patch+json',
@@ -44,11 +45,13 @@ export function patchObject(context: Context, request: PatchRequest): { status: 
         now: context.clock.now(),
       })
     : undefined;
+  if (applied !== undefined) checkShape(definition, applied);
   if (previous === undefined) {
     const metadata = { ...applied?.metadata, name, ...(namespace !== undefined && { namespace }) };
     return { status: 201, object: createObject(context, definition, { ...applied, metadata }, options) };
   }
   const next = applied ?? parseObject(patched(type, previous, patch));
+  checkShape(definition, next);
   const update = { definition, previous, next, options, ...(subresource !== undefined && { subresource }) };
   return { status: 200, object: updateObject(context, update) };
 }

@@ -10,6 +10,7 @@ import { patchObject } from './patch-request.ts';
 import { renderObject, renderPage } from './render.ts';
 import { type ApiRequest, type ApiResponse, jsonResponse } from './request.ts';
 import type { ResourceRoute } from './route.ts';
+import { checkShape } from './shapes.ts';
 import { watchResource } from './watch.ts';
 
 export interface ResourceCall {
@@ -71,6 +72,8 @@ export function writeOptions({ route: { query }, user, request }: ResourceCall):
 /** The object in the body, in the namespace of the path. Throws 400 when it says another. */
 export function objectOf({ request, route }: ResourceCall): KubernetesObject {
   const object = parseObject(parseBody(request.body, request.headers['content-type']));
+  if (route.subresource === undefined && route.definition.group !== 'events.k8s.io')
+    checkShape(route.definition, object);
   const { namespace } = route;
   if (namespace === undefined) return object;
   const given = object.metadata?.namespace ?? '';
