@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Where ElasticMQ and what it needs lie, outside the checkout. To put them there, with Maven and a POM that depends on
- * `org.elasticmq:elasticmq-server_2.13:1.6.14`:
- * `mvn dependency:copy-dependencies -DoutputDirectory=$HOME/.cache/drover/elasticmq`.
+ * Where ElasticMQ and what it needs lie, outside the checkout; `npm run real:install` puts them there, with Maven.
  */
 const directory = join(homedir(), '.cache', 'drover', 'elasticmq');
 

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sqsEvent } from '../../../local/lambda/sqs-event.ts';
+import { createSqsQueue } from '../../../shared/aws/sqs.ts';
+import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../../shared/lifecycle/messages.ts';
+import type { LeavingCause, LeavingNotice } from '../../../shared/lifecycle/notice.ts';
+import { again, done, type Outcome } from '../../../shared/lifecycle/outcome.ts';
+import { createLog } from '../../../shared/runtime/log.ts';
+import { createMetrics } from '../../../shared/runtime/metrics.ts';
+import { createQueueHandler } from '../../../shared/runtime/queue/queue-handler.ts';
+import { type ElasticMq, elasticMqIsInstalled, startElasticMq } from './elasticmq.ts';
+
+let server: ElasticMq | undefined;
+
+beforeAll(async () => {
+  if (elasticMqIsInstalled) server = await startElasticMq();
+}, 60_000);
+
+afterAll(() => server?.stop());
+
+const stuck = 'i-0000000000000000a';
+const free = 'i-0000000000000000b';
+
+const notice = (instanceId: string, cause: LeavingCause, deadline?: string): LeavingNotice => ({
+  cause,
+  instanceId,
+  noticedAt: '2026-01-05T08:00:00Z',
+  ...(deadline && { deadline }),
+});
+
+/** The production handler on a FIFO queue of ElasticMQ, with a poller that keeps to what AWS documents of Lambda's. */
+async function startLoop(pass: (subject: string, causes: readonly string[]) => Outcome) {
+  if (server === undefined) throw new Error('ElasticMQ does not run');
+  const client = new SQSClient({
+    endpoint: server.url,
+    region: 'elasticmq',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  });
+  const { QueueUrl: queueUrl = '' } = await client.send(
+    new CreateQueueCommand({
+      QueueName: `leaving-${crypto.randomUUID()}.fifo`,
+      Attributes: { FifoQueue: 'true', VisibilityTimeout: '60' },
+    }),
+  );
+  const queue = createSqsQueue({ client, queueUrl });
+  const host = {
+    clock: { now: () => Date.now() },
+    randomBytes: (size: number) => new Uint8Array(size),
+    writeLine: () => undefined,
+  };
+  const handler = createQueueHandler({
+    work: 'node-leaving',
+    host,
+    log: createLog(host),
+    metrics: createMetrics(host, 'drover'),
+    queue: { ...queue, park: queue.send },
+    read: readLeavingMessage,
+    pass: async ({ id, notices }) =>
+      pass(
+        id,
+        notices.map(({ cause }) => cause),
+      ),
+  });
+  const context = { awsRequestId: 'r', functionName: 'node-leaving', getRemainingTimeInMillis: () => 30_000 };
+  const receive = async (): Promise<readonly Message[]> => {
+    const answer = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queueUrl,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    return answer.Messages ?? [];
+  };
+  const poll = async (): Promise<void> => {
+    const messages = await receive();
+    if (messages.length === 0) return;
+    const event = sqsEvent(messages, 'arn:aws:sqs:eu-west-1:123456789012:leaving.fifo');
+    const { batchItemFailures }: SQSBatchResponse = await handler(event, context);
+    const kept = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    for (const { MessageId = '', ReceiptHandle } of messages)
+      if (!kept.has(MessageId))
+        await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+  };
+  return {
+    send: async (...notices: readonly LeavingNotice[]) => {
+      const failures = await queue.send(
+        notices.map((one) => ({
+          body: JSON.stringify(leavingMessage(one, '2026-01-05T08:00:00Z')),
+          groupId: one.instanceId,
+          deduplicationId: deduplicationIdOf(one),
+        })),
+      );
+      expect(failures).toEqual([]);
+    },
+    /** Polls like Lambda, over and over, for so long. */
+    run: async (seconds: number) => {
+      for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) await poll();
+    },
+  };
+}
+
+describe.skipIf(!elasticMqIsInstalled)('the loop of passes on the FIFO queues of ElasticMQ', () => {
+  test('again brings the same subject back after its seconds, done ends it', {
+    timeout: 20_000,
+  }, async () => {
+    const passes: number[] = [];
+    const loop = await startLoop(() => {
+      passes.push(Date.now());
+      return passes.length < 3 ? again(2, 'not yet') : done('gone');
+    });
+    await loop.send(notice(stuck, 'terminating'));
+    await loop.run(8);
+    expect(passes).toHaveLength(3);
+    const gaps = passes.slice(1).map((at, index) => at - (passes[index] ?? 0));
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(1900);
+  });
+
+  test('a waiting subject holds up no other, and a second reason waits behind the first', {
+    timeout: 20_000,
+  }, async () => {
+    const seen: string[] = [];
+    const loop = await startLoop((subject, causes) => {
+      seen.push(`${subject.at(-1)} ${causes.toSorted().join('+')}`);
+      return subject === stuck && causes.length < 2 ? again(2, 'held') : done('gone');
+    });
+    await loop.send(notice(stuck, 'terminating'));
+    await loop.run(0.5);
+    await loop.send(notice(stuck, 'spot-interruption', '2026-01-05T08:02:00Z'), notice(free, 'terminating'));
+    await loop.run(1);
+    expect(seen).toEqual(['a terminating', 'b terminating']);
+    await loop.run(3);
+    expect(seen).toEqual(['a terminating', 'b terminating', 'a spot-interruption+terminating']);
+  });
+
+  test('the same reason sent twice is one message', { timeout: 20_000 }, async () => {
+    const seen: string[] = [];
+    const loop = await startLoop((subject) => {
+      seen.push(subject);
+      return done('gone');
+    });
+    await loop.send(notice(free, 'terminating'), notice(free, 'terminating'));
+    await loop.run(1);
+    expect(seen).toEqual([free]);
+  });
+});

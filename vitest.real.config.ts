@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config';
+
+/** The suites against what we did not write; each says what it needs and is skipped where that is not installed. */
+export default defineConfig({
+  test: { include: ['test/contract/real/**/*.test.ts'], testTimeout: 60_000 },
+});
