@@ -14,6 +14,16 @@ const settlingSeconds = 5;
  * @throws what Auto Scaling, EC2 or the API server answered when they cannot be asked; nothing is concluded from that.
  */
 export async function leavingPass(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
+  try {
+    return await takeSteps(world, subject);
+  } catch (error) {
+    // It may have failed because of what was remembered: another Node under the same name, say.
+    world.memory.forget(subject.instanceId);
+    throw error;
+  }
+}
+
+async function takeSteps(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
   if (world.memory.recall(subject.instanceId)?.released && subject.notices.every(isAfterwards))
     return done('it was released moments ago');
   const seen = await sight(world, subject);

@@ -12,7 +12,7 @@ const turnSeconds = 20;
 
 /** Undefined when the node may begin to leave now; otherwise what to answer until it may. */
 export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<Outcome | undefined> {
-  if (terms.mustHurry) return undefined;
+  if (terms.mustHurry || hasBegun(world, terms)) return undefined;
   const groups = (await world.autoScaling.listGroups()).filter((group) =>
     isManaged(group, world.settings.clusterName),
   );
@@ -29,6 +29,12 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
   return again(turnSeconds, `as many nodes as may are leaving already; ${turn.ahead} more are ahead of it`, {
     waitsFor: 'turn',
   });
+}
+
+/** Known without asking where this Lambda has marked the Node itself, moments ago. */
+function hasBegun(world: LeavingWorld, { instance }: LeaveTerms): boolean {
+  const node = world.memory.recall(instance.instanceId)?.node;
+  return readLeavingMark(node?.metadata?.annotations) !== undefined;
 }
 
 const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] =>
