@@ -26,6 +26,8 @@ export interface AccountOptions extends ServiceParts {
   readonly queueUrlBase?: () => string;
   /** On the wire ReceiveMessage waits for messages; in process time stands still during a call. */
   readonly longPolling?: boolean;
+  /** In [0, 1]: how often a standard queue hands out a message twice. */
+  readonly duplicateChance?: number;
   /** Where callers sign on this clock, the age of their signatures is judged. */
   readonly signingClock?: Clock;
 }
@@ -43,6 +45,7 @@ export function createAccount(options: AccountOptions) {
     ...parts,
     ...(options.queueUrlBase && { queueUrlBase: options.queueUrlBase }),
     longPolling: options.longPolling ?? false,
+    duplicateChance: options.duplicateChance ?? 0,
   });
   const sns = createSns({ ...parts, deliver });
   const ssm = createSsm(parts);

@@ -1,5 +1,6 @@
 import { sqsClient } from '../../shared/aws/clients.ts';
 import type { Host } from '../../shared/runtime/host.ts';
+import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
 import { createKubernetes } from '../kubernetes/kubernetes.ts';
 import { createInProcessRuntime } from '../lambda/in-process-runtime.ts';
@@ -19,7 +20,9 @@ export interface CloudOptions extends AccountOptions {
   readonly clusterName: string;
   readonly weather?: Weather;
   readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'>;
-  /** How functions run; absent: from source, in this process, on the simulated clock. */
+  /** The `create` of each function by its name; absent: from source. */
+  readonly functions?: Readonly<Record<string, CreateHandler>>;
+  /** How functions run; absent: in this process, on the simulated clock. */
   readonly runtime?: (cloud: CloudParts) => FunctionRuntime;
   readonly onLine?: (functionName: string, line: string) => void;
   readonly onInvocation?: (report: InvocationReport) => void;
@@ -69,7 +72,8 @@ export function createCloud(options: CloudOptions) {
     ...doors(wiring.name),
     writeLine: (line) => options.onLine?.(wiring.name, line),
   });
-  const inProcess = createInProcessRuntime({ functions: functionsFromSource, hostFor, clock });
+  const { functions = functionsFromSource } = options;
+  const inProcess = createInProcessRuntime({ functions, hostFor, clock });
   const lambda = createLambda({
     wiring,
     clock,

@@ -29,7 +29,10 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
 }
 
 export function createDroverWorld(
-  options: { readonly seed?: number } & Pick<CloudOptions, 'weather' | 'kubelets' | 'timings'> = {},
+  options: { readonly seed?: number } & Pick<
+    CloudOptions,
+    'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance'
+  > = {},
 ): DroverWorld {
   const clock = createVirtualClock();
   const lines: LogLine[] = [];
