@@ -1,7 +1,9 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { inlineSchemaKeysPlugin } from './inline-schema-keys.ts';
 import { lambdaCredentialsPlugin } from './lambda-credentials.ts';
+import { noEventStreamsPlugin } from './no-event-streams.ts';
+import { shakingSchemasPlugin } from './shaking-schemas.ts';
+import { shakingYamlPlugin } from './shaking-yaml.ts';
 
 export interface Bundle {
   readonly functionName: string;
@@ -33,7 +35,7 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [inlineSchemaKeysPlugin, lambdaCredentialsPlugin],
+    plugins: [shakingSchemasPlugin, lambdaCredentialsPlugin, noEventStreamsPlugin, shakingYamlPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`esbuild made nothing of ${entry}`);

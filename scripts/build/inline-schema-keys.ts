@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import type { Plugin } from 'esbuild';
-
 const constantPattern = /^const (_\w+) = ("(?:[^"\\]|\\.)*");$/gm;
 const computedKeyPattern = /(?<=[{,]\s*)\[(_\w+)\]:/g;
 
@@ -16,13 +13,3 @@ export function inlineSchemaKeys(source: string): string {
     return value === undefined ? whole : `${value}:`;
   });
 }
-
-export const inlineSchemaKeysPlugin: Plugin = {
-  name: 'inline-schema-keys',
-  setup(build) {
-    build.onLoad({ filter: /@aws-sdk[\\/].*[\\/]dist-es[\\/].*schemas_\d+\.js$/ }, async ({ path }) => ({
-      contents: inlineSchemaKeys(await readFile(path, 'utf8')),
-      loader: 'js',
-    }));
-  },
-};
