@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { CallInFlight, Strike } from '../../local/cloud/strike.ts';
+import { createDroverWorld, nodesOf, withWorkers } from '../support/drover-world.ts';
+import { nodeNameOf, untilSaid } from '../support/scenario.ts';
+import { create, deployment, podsOn } from '../support/workloads.ts';
+
+/** Strikes the first call of this kind and no other. */
+function once(what: RegExp, strike: Strike) {
+  let hasStruck = false;
+  return {
+    hasStruck: () => hasStruck,
+    strike: (call: CallInFlight): Strike | undefined => {
+      if (hasStruck || !what.test(call.what)) return undefined;
+      hasStruck = true;
+      return strike;
+    },
+  };
+}
+
+describe('a pass over a spot interruption that is killed', () => {
+  it('after its first eviction comes back, and the node is drained before the two minutes are over', async () => {
+    const accident = once(/\/eviction$/, { kind: 'hang-after' });
+    const world = createDroverWorld({ weather: { strike: accident.strike } });
+    const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });
+    await create(world, deployment({ name: 'web', replicas: 6 }));
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, taken);
+    expect(podsOn(world, node).length).toBeGreaterThan(1);
+    world.account.ec2.accidents.interruptSpot(taken);
+    await untilSaid(world, taken, /handed back to Auto Scaling/, 90);
+    expect(accident.hasStruck()).toBe(true);
+    expect(world.problems).toMatchObject([{ outcome: { kind: 'timed-out' } }]);
+    expect(nodesOf(world)).not.toContain(node);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { AwsError } from '../../../../local/aws/service.ts';
+import { done } from '../../../../shared/lifecycle/outcome.ts';
+import { workerWiring } from '../../../local/lambda/support/lambda-world.ts';
+import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
+import { createPassWorld } from '../../../support/pass-world.ts';
+
+/** The first pass over each subject never ends; its function has 10 seconds and its queue 60. */
+function createHangingWorld() {
+  const passes: { readonly id: string; readonly at: number }[] = [];
+  const world = createPassWorld({
+    pass: async ({ id }) => {
+      const isFirst = passes.every((pass) => pass.id !== id);
+      passes.push({ id, at: (world.clock.now() - startedAt) / 1000 });
+      return isFirst ? await new Promise<never>(() => {}) : done('nothing is left');
+    },
+  });
+  const startedAt = world.clock.now();
+  const inSeconds = (seconds: number): string => new Date(startedAt + seconds * 1000).toISOString();
+  return { ...world, passes, inSeconds };
+}
+
+describe('a pass that is killed', () => {
+  it('comes back as soon as its function has ended where its deadline is nearer than the queue would bring it', async () => {
+    const world = createHangingWorld();
+    world.send(spotNotice(firstInstance, world.inSeconds(50)));
+    world.lambda.start();
+    await world.elapse(70);
+    expect(world.passes.map(({ at }) => at)).toEqual([0, workerWiring.timeoutSeconds + 5]);
+    expect(world.calls).toEqual(['ChangeMessageVisibilityBatch', 'ChangeMessageVisibilityBatch']);
+  });
+
+  it('comes back by the queue where there is time, and costs no call', async () => {
+    const world = createHangingWorld();
+    world.send(terminatingNotice(firstInstance));
+    world.send(spotNotice(secondInstance, world.inSeconds(3600)));
+    world.lambda.start();
+    await world.elapse(70);
+    expect(world.passes.map(({ at }) => at)).toEqual([0, 0, 60, 60]);
+    expect(world.calls).toEqual([]);
+  });
+
+  it('brings every message of its group, for one that stays hidden would close the group', async () => {
+    const world = createHangingWorld();
+    world.send(spotNotice(firstInstance, world.inSeconds(50)));
+    world.send(terminatingNotice(firstInstance));
+    world.lambda.start();
+    await world.elapse(40);
+    expect(world.passes).toHaveLength(2);
+    expect(world.waiting()).toEqual([]);
+  });
+
+  it('goes on where the call is refused, and says what that may cost', async () => {
+    const world = createHangingWorld();
+    world.failCalls(() => new AwsError({ code: 'AccessDenied', message: 'not authorized', statusCode: 403 }));
+    world.send(spotNotice(firstInstance, world.inSeconds(50)));
+    world.lambda.start();
+    await world.elapse(5);
+    expect(world.passes).toHaveLength(1);
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: expect.stringMatching(/comes back later/) }),
+    );
+  });
+});
