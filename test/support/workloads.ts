@@ -33,6 +33,31 @@ export const deployment = (workload: Workload): Deployment => {
   };
 };
 
+/** The same as a StatefulSet: its pods keep their names. */
+export const statefulSet = (workload: Workload) => ({
+  ...deployment(workload),
+  kind: 'StatefulSet',
+  spec: { ...deployment(workload).spec, serviceName: workload.name },
+});
+
+/** The same as a DaemonSet: one pod on every node, cordoned or not. */
+export const daemonSet = (workload: Omit<Workload, 'replicas'>) => {
+  const { replicas: _, ...spec } = deployment({ ...workload, replicas: 0 }).spec ?? {};
+  return { ...deployment({ ...workload, replicas: 0 }), kind: 'DaemonSet', spec };
+};
+
+/** A pod that nobody makes anew. */
+export const barePod = (name: string, spec: Partial<PodSpec> = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', labels: { app: name } },
+  spec: {
+    terminationGracePeriodSeconds: 5,
+    containers: [{ name: 'main', image: 'registry.example/app:1' }],
+    ...spec,
+  },
+});
+
 /** A budget over the pods labelled `app: <app>`. */
 export const budget = (
   app: string,
@@ -51,6 +76,8 @@ const paths: Readonly<Record<string, string>> = {
   StatefulSet: '/apis/apps/v1/namespaces/default/statefulsets',
   PodDisruptionBudget: '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
   Pod: '/api/v1/namespaces/default/pods',
+  PersistentVolumeClaim: '/api/v1/namespaces/default/persistentvolumeclaims',
+  Namespace: '/api/v1/namespaces',
 };
 
 /** Creates objects through the simulated API server, as an administrator. */

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { markOf, nodeNameOf, untilGone, untilSaid } from '../support/scenario.ts';
+import {
+  barePod,
+  budget,
+  create,
+  daemonSet,
+  deployment,
+  podsNamed,
+  podsOn,
+  statefulSet,
+} from '../support/workloads.ts';
+
+const stopsAfter = (seconds: number) => ({ 'simulation.drover.dev/stop-seconds': String(seconds) });
+
+async function cluster(size: number): Promise<{ world: DroverWorld; leaving: string }> {
+  const world = createDroverWorld();
+  const [leaving = ''] = await withWorkers(world, { size });
+  return { world, leaving };
+}
+
+describe('a drain of pods of all kinds', () => {
+  it('leaves DaemonSet pods where they are, and completes with them on the node', async () => {
+    const { world, leaving } = await cluster(2);
+    await create(world, daemonSet({ name: 'logs' }), deployment({ name: 'web', replicas: 4 }));
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    const logs = podsOn(world, node).find(({ metadata }) => metadata?.labels?.app === 'logs');
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /its hook is completed/, 120);
+    expect(podsNamed(world, 'logs').map(({ metadata }) => metadata?.uid)).toContain(logs?.metadata?.uid);
+    expect(podsOn(world, node).every(({ metadata }) => metadata?.labels?.app === 'logs')).toBe(true);
+  });
+
+  it('does not chase a StatefulSet pod that was made anew elsewhere under its name', async () => {
+    const { world, leaving } = await cluster(3);
+    await create(world, statefulSet({ name: 'db', replicas: 3 }));
+    await world.timeline.pass(60);
+    const before = new Set(podsNamed(world, 'db').map(({ metadata }) => metadata?.uid));
+    const leavers = podsOn(world, nodeNameOf(world, leaving)).length;
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving, 120);
+    await world.timeline.pass(60);
+    const after = podsNamed(world, 'db');
+    expect(after).toHaveLength(3);
+    expect(after.filter(({ metadata }) => !before.has(metadata?.uid ?? ''))).toHaveLength(leavers);
+  });
+
+  it('evicts critical pods only once the others are gone', async () => {
+    const { world, leaving } = await cluster(1);
+    await create(
+      world,
+      deployment({ name: 'web', replicas: 3, graceSeconds: 30, podAnnotations: stopsAfter(20) }),
+      deployment({ name: 'dns', replicas: 1, pod: { priorityClassName: 'system-cluster-critical' } }),
+    );
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    const on = (app: string) => podsOn(world, node).filter(({ metadata }) => metadata?.labels?.app === app);
+    terminate(world, leaving, { replace: false });
+    let overlap = 0;
+    await world.timeline.until(
+      () => {
+        if (on('web').length > 0 && on('dns').some(({ metadata }) => metadata?.deletionTimestamp))
+          overlap += 1;
+        return stateOf(world, leaving) === undefined;
+      },
+      { withinSeconds: 300, what: 'the end' },
+    );
+    expect(overlap).toBe(0);
+  });
+
+  it('takes bare pods and emptyDir data along, as an automated drain does', async () => {
+    const { world, leaving } = await cluster(1);
+    await create(world, barePod('lonely'), barePod('scratch', { volumes: [{ name: 'data', emptyDir: {} }] }));
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving, 120);
+    expect(podsNamed(world, 'lonely')).toEqual([]);
+  });
+
+  it('touches no pod while one refuses because a tag of the group says so, and names it', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/force': 'false' } });
+    await create(world, barePod('lonely'), deployment({ name: 'web', replicas: 2 }));
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(300);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    expect(
+      podsOn(world, nodeNameOf(world, leaving)).filter(({ metadata }) => metadata?.deletionTimestamp),
+    ).toEqual([]);
+    expect(markOf(world, leaving)?.waitingFor.join()).toMatch(/default\/lonely/);
+  });
+
+  it('reports two budgets on one pod, which no waiting will change, and ends it at the deadline', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '3m' } });
+    await create(
+      world,
+      deployment({ name: 'web', replicas: 1, graceSeconds: 10 }),
+      budget('web', { maxUnavailable: 1 }),
+      budget('web', { maxUnavailable: 1 }, 'another'),
+    );
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(100);
+    expect(markOf(world, leaving)?.waitingFor.join()).toMatch(/default\/web-.*PodDisruptionBudget/);
+    await untilGone(world, leaving, 120);
+  });
+
+  it('waits for volumes to be detached, and not for those of pods that stay', async () => {
+    const { world, leaving } = await cluster(2);
+    const claim = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, namespace: 'default' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    });
+    await create(
+      world,
+      claim('data'),
+      deployment({
+        name: 'db',
+        replicas: 1,
+        pod: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+      }),
+    );
+    await world.timeline.pass(30);
+    const holder = podsNamed(world, 'db')[0]?.spec?.nodeName;
+    const id = nodeNameOf(world, leaving) === holder ? leaving : '';
+    const [subject = ''] = id ? [id] : [...world.kubelets.keys()].filter((other) => other !== leaving);
+    terminate(world, subject, { replace: false });
+    await untilSaid(world, subject, /its volumes are not yet detached/, 120);
+    expect(stateOf(world, subject)).toBe('Terminating:Wait');
+    await untilGone(world, subject, 120);
+    await world.timeline.pass(60);
+    expect(podsNamed(world, 'db')[0]?.status?.phase).toBe('Running');
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+});
+
+describe('a group with warm instances', () => {
+  it('drains a node whose instance returns to the pool, and calls it no termination', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 2 });
+    const { operations } = world.account.autoScaling;
+    operations.PutWarmPool({
+      AutoScalingGroupName: 'workers',
+      MinSize: 1,
+      InstanceReusePolicy: { ReuseOnScaleIn: true },
+    });
+    await world.timeline.pass(120);
+    operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
+    const returned = () =>
+      world.lines.filter(({ reason }) => /returns to the warm pool/.test(String(reason)));
+    await world.timeline.until(() => returned().length > 0, { withinSeconds: 300, what: 'the return' });
+    expect(returned()[0]).toMatchObject({ outcome: 'done', facts: { toWarmPool: true } });
+    expect(nodesOf(world)).not.toContain((returned()[0]?.facts as { node?: string }).node);
+  });
+});
+
+describe('two hooks on one group', () => {
+  it('are completed each by whom it belongs to: the drain ends its own and leaves the other waiting', async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    world.account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'backup-of-somebody-else',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      HeartbeatTimeout: 600,
+      DefaultResult: 'CONTINUE',
+    });
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /its hook is completed/, 60);
+    await world.timeline.pass(300);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    await untilGone(world, leaving, 600);
+  });
+});
