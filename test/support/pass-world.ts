@@ -80,7 +80,8 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
   /** Lets what is under way at this instant come to rest; a pass that waits for the clock is not waited for. */
   const settle = async (): Promise<void> => {
     const turn = () => new Promise((resume) => setImmediate(resume));
-    for (let turns = 0; turns < 6 || (working > 0 && turns < 300); turns += 1) await turn();
+    const isBusy = (): boolean => working > 0;
+    for (let turns = 0; turns < 6 || (isBusy() && turns < 300); turns += 1) await turn();
   };
   const elapse = async (seconds: number): Promise<void> => {
     const end = world.clock.now() + seconds * 1000;

@@ -12,4 +12,4 @@ export interface QueueWorld {
 }
 
 /** From 0 to 1, out of the host's randomness. */
-export const chance = ({ randomBytes }: QueueWorld['host']): number => (randomBytes(1)[0] ?? 0) / 255;
+export const chance = ({ randomBytes: bytes }: QueueWorld['host']): number => (bytes(1)[0] ?? 0) / 255;

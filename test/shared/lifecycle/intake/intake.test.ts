@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../../events/index.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { type BatchName, readBatchSample, sampleText } from '../../events/index.ts';
+import { create } from '../../functions/intake.ts';
+import type { AwsService } from '../../local/aws/service.ts';
+import { createSqs } from '../../local/aws/sqs/sqs.ts';
+import { createRandom } from '../../local/simulation/random.ts';
+import { createManualClock } from '../local/aws/support/manual-clock.ts';
+import { accountId, createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
+
+const ours = 'i-0a1b2c3d4e5f60718';
+
+/** Auto Scaling as far as intake asks it: one managed group with one instance. */
+const autoScaling: AwsService = {
+  signingName: 'autoscaling',
+  operations: {
+    DescribeAutoScalingInstances: ({ InstanceIds = [] }: { InstanceIds?: readonly string[] }) => ({
+      AutoScalingInstances: InstanceIds.filter((id) => id === ours).map((InstanceId) => ({
+        InstanceId,
+        AutoScalingGroupName: 'drover-workers',
+        AvailabilityZone: 'eu-west-1b',
+        LifecycleState: 'InService',
+        HealthStatus: 'HEALTHY',
+        ProtectedFromScaleIn: false,
+      })),
+    }),
+    DescribeAutoScalingGroups: () => ({
+      AutoScalingGroups: [
+        {
+          AutoScalingGroupName: 'drover-workers',
+          MinSize: 0,
+          MaxSize: 9,
+          DesiredCapacity: 3,
+          DefaultCooldown: 300,
+          AvailabilityZones: ['eu-west-1b'],
+          HealthCheckType: 'EC2',
+          CreatedTime: new Date(0),
+          Tags: [
+            { Key: 'kubernetes.io/cluster/drover', Value: 'owned' },
+            { Key: 'drover.dev/role', Value: 'worker' },
+          ],
+        },
+      ],
+    }),
+  },
+};
+
+function createWorld() {
+  const clock = createManualClock();
+  const sqs = createSqs({ clock, random: createRandom(1), accountId, region });
+  for (const name of ['inbox', 'inbox-parked']) sqs.operations.CreateQueue({ QueueName: name });
+  sqs.operations.CreateQueue({ QueueName: 'leaving.fifo', Attributes: { FifoQueue: 'true' } });
+  const calls: string[] = [];
+  const { clientOptions } = createTestFront({
+    services: [sqs, autoScaling],
+    clock,
+    onCall: ({ operation }) => void calls.push(operation),
+  });
+  const lines: Record<string, unknown>[] = [];
+  const handler = create({
+    environment: {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      DROVER_CLUSTER: 'drover',
+      DROVER_INBOX_QUEUE_URL: sqs.controls.queueUrl('inbox'),
+      DROVER_INBOX_DEAD_LETTER_QUEUE_URL: sqs.controls.queueUrl('inbox-parked'),
+      DROVER_LEAVING_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
+    },
+    clock,
+    randomBytes: (size) => new Uint8Array(size),
+    awsRequestHandler: clientOptions.requestHandler,
+    sendHttp: () => Promise.reject(new Error('intake asks no API server')),
+    writeLine: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const context = { awsRequestId: 'r', functionName: 'intake', getRemainingTimeInMillis: () => 20_000 };
+  const invoke = (event: unknown) => handler(event, context);
+  const sent = () => sqs.controls.peek('leaving.fifo').map(({ groupId }) => groupId);
+  return { invoke, calls, lines, sent, parked: () => sqs.controls.peek('inbox-parked') };
+}
+
+describe('the function intake', () => {
+  it('sends a mixed batch on in two look-ups and a send, and parks what is malformed', async () => {
+    const world = createWorld();
+    expect(await world.invoke(readBatchSample('inbox-mixed'))).toEqual({ batchItemFailures: [] });
+    expect(world.sent()).toEqual([ours, ours, ours]);
+    expect(world.parked()).toHaveLength(1);
+    expect(world.calls.toSorted()).toEqual([
+      'DescribeAutoScalingGroups',
+      'DescribeAutoScalingInstances',
+      'SendMessageBatch',
+      'SendMessageBatch',
+    ]);
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ message: 'intake', arrivals: 8, parked: 1, failed: 0 }),
+    );
+  });
+
+  it.each(['inbox-terminate', 'topic-hook-terminate'] satisfies readonly BatchName[])(
+    'takes %s',
+    async (name) => {
+      const world = createWorld();
+      await world.invoke(readBatchSample(name));
+      expect(world.sent()).toEqual([ours]);
+    },
+  );
+
+  it.each(['terminate-action', 'hook-terminate'] as const)(
+    'takes %s from a hook that has it as its target',
+    async (name) => {
+      const world = createWorld();
+      await world.invoke(JSON.parse(sampleText(name)));
+      expect(world.sent()).toEqual([ours]);
+    },
+  );
+
+  it('refuses records of a source that it does not know', async () => {
+    await expect(createWorld().invoke({ Records: [{ eventSource: 'aws:kinesis' }] })).rejects.toThrow(
+      /no batch of SQS/,
+    );
+  });
+});

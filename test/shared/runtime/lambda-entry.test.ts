@@ -1,0 +1,79 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../../shared/runtime/host.ts';
+import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import { onLambda } from '../../../shared/runtime/lambda-entry.ts';
+
+const contextWith = (remainingMilliseconds: number): Context => ({
+  awsRequestId: 'request-1',
+  functionName: 'drover-intake',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:drover-intake',
+  memoryLimitInMB: '512',
+  logGroupName: 'group',
+  logStreamName: 'stream',
+  callbackWaitsForEmptyEventLoop: false,
+  getRemainingTimeInMillis: () => remainingMilliseconds,
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});
+
+function createHost() {
+  const lines: string[] = [];
+  const host: Host = {
+    environment: {},
+    clock: { now: () => 0 },
+    randomBytes: (size) => new Uint8Array(size),
+    sendHttp: () => Promise.reject(new Error('no API server here')),
+    writeLine: (line) => void lines.push(line),
+  };
+  return { host, lines };
+}
+
+describe('the entry of a function', () => {
+  it('makes the function once, at the first invocation, and answers what it answers', async () => {
+    let made = 0;
+    const create: CreateHandler<string, string> = () => {
+      made += 1;
+      return async (event) => `${event}!`;
+    };
+    const entry = onLambda(create, createHost().host);
+    expect(made).toBe(0);
+    expect(await entry('a', contextWith(30_000))).toBe('a!');
+    expect(await entry('b', contextWith(30_000))).toBe('b!');
+    expect(made).toBe(1);
+    expect(entry.length).toBe(2);
+  });
+
+  it('writes one line for a failure and lets it through', async () => {
+    const { host, lines } = createHost();
+    const entry = onLambda(() => () => Promise.reject(new Error('broken')), host);
+    await expect(entry({}, contextWith(30_000))).rejects.toThrow('broken');
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        message: 'the invocation failed',
+        functionName: 'drover-intake',
+      }),
+    ]);
+  });
+
+  it('tries again to make a function that could not be made', async () => {
+    let tries = 0;
+    const create: CreateHandler<unknown, string> = () => {
+      tries += 1;
+      if (tries === 1) throw new Error('DROVER_CLUSTER is not set');
+      return async () => 'made';
+    };
+    const entry = onLambda(create, createHost().host);
+    await expect(entry({}, contextWith(30_000))).rejects.toThrow('DROVER_CLUSTER');
+    expect(await entry({}, contextWith(30_000))).toBe('made');
+  });
+
+  it('tells the function some seconds before the end, and takes its own answer', async () => {
+    const create: CreateHandler<unknown, string> = () => (_, context) =>
+      new Promise((resolve) => context.signal?.addEventListener('abort', () => resolve('in time')));
+    expect(await onLambda(create, createHost().host)({}, contextWith(4001))).toBe('in time');
+  });
+});

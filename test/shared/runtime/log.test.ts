@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../../shared/runtime/log.ts';
+import { createMetrics } from '../../../shared/runtime/metrics.ts';
+
+function createSink() {
+  const lines: string[] = [];
+  const host = {
+    clock: { now: () => Date.parse('2026-11-21T07:00:00Z') },
+    writeLine: (line: string) => void lines.push(line),
+  };
+  return { host, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
+}
+
+describe('a log line', () => {
+  it('is one JSON object with its time, level and message', () => {
+    const { host, last } = createSink();
+    createLog(host, { function: 'intake' }).with({ work: 'x' }).info('hello\nworld', { count: 2 });
+    expect(last()).toEqual({
+      time: '2026-11-21T07:00:00.000Z',
+      level: 'info',
+      message: 'hello\nworld',
+      function: 'intake',
+      work: 'x',
+      count: 2,
+    });
+  });
+
+  it('carries an error with its causes, and not what an SDK hangs on it', () => {
+    const { host, lines, last } = createSink();
+    const cause = Object.assign(new Error('refused'), { $response: { headers: { cookie: 'abc' } } });
+    createLog(host).error('it failed', new AggregateError([cause], 'both', { cause }));
+    expect(last()).toMatchObject({
+      error: { message: 'both', cause: { message: 'refused' }, errors: [{ message: 'refused' }] },
+    });
+    expect(lines.join()).not.toContain('cookie');
+  });
+
+  it('cannot be forged by a field of its own name, nor stopped by a loop or a bigint', () => {
+    const { host, last } = createSink();
+    const loop: Record<string, unknown> = { big: 1n };
+    loop.self = loop;
+    createLog(host).warn('real', { level: 'info', message: 'forged', loop });
+    expect(last()).toMatchObject({ level: 'warn', message: 'real', loop: { big: '1' } });
+  });
+
+  it.each([
+    ['a bearer token', 'Authorization: Bearer abcdefghijklmnop', 'abcdefghijklmnop'],
+    ['a JWT', 'token eyJhbGciOiJI.eyJzdWIiOiJk.c2lnbmF0', 'eyJzdWIiOiJk'],
+    ['a bootstrap token', 'used abcdef.0123456789abcdef', '0123456789abcdef'],
+    ['an IAM token', 'k8s-aws-v1.aHR0cHM6Ly9zdHM', 'aHR0cHM6Ly9zdHM'],
+    ['a private key', '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----', 'MHcCAQEE'],
+    ['a signature in a URL', 'https://sts/?X-Amz-Signature=0a1b2c3d4e', '0a1b2c3d4e'],
+    ['a password in a text', 'password: hunter2hunter2', 'hunter2hunter2'],
+  ])('never has %s, in the message, a field or an error', (_, text, secret) => {
+    const { host, lines } = createSink();
+    const log = createLog(host);
+    log.info(text, { text, deep: [{ text }] });
+    log.error('failed', new Error(text, { cause: new Error(text) }));
+    expect(lines.join()).not.toContain(secret);
+  });
+
+  it('never has the value of a field whose name is a secret one', () => {
+    const { host, lines } = createSink();
+    createLog(host).info('x', {
+      bootstrapToken: 'zzz',
+      secretAccessKey: 'zzz',
+      kubeconfig: { users: 'zzz' },
+    });
+    expect(lines.join()).not.toContain('zzz');
+  });
+});
+
+describe('a metric', () => {
+  it('is a line in the embedded metric format', () => {
+    const { host, last } = createSink();
+    createMetrics(host, 'prod').put({ Waits: 1 }, { Cause: 'budget' });
+    expect(last()).toEqual({
+      _aws: {
+        Timestamp: Date.parse('2026-11-21T07:00:00Z'),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'Drover',
+            Dimensions: [['Cluster'], ['Cluster', 'Cause']],
+            Metrics: [{ Name: 'Waits', Unit: 'Count' }],
+          },
+        ],
+      },
+      Cluster: 'prod',
+      Cause: 'budget',
+      Waits: 1,
+    });
+  });
+
+  it('without a value is no line', () => {
+    const { host, lines } = createSink();
+    createMetrics(host, 'prod').put({});
+    expect(lines).toEqual([]);
+  });
+});
