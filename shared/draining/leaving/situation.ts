@@ -35,8 +35,9 @@ export function situationOf(sighting: Sighting): Situation {
   const state = sighting.instance?.lifecycleState;
   if (state === undefined) return outsideOfGroups(sighting.ec2);
   if (state === 'Terminating:Retained') return { kind: 'stays', reason: 'it is retained for a person' };
-  if (/^(Warmed:)?Terminating:Wait$/.test(state))
-    return { kind: 'waiting', toWarmPool: returnsToWarmPool(sighting.notices) };
+  const toWarmPool = returnsToWarmPool(sighting.notices);
+  if (/^(Warmed:)?Terminating:Wait$/.test(state)) return { kind: 'waiting', toWarmPool };
+  if (state === 'Warmed:Pending:Wait' && toWarmPool) return { kind: 'waiting', toWarmPool };
   if (/^(Warmed:)?Terminating$/.test(state))
     return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
   if (isPastItsWait(state)) return pastItsWait(state, sighting.notices);
@@ -84,8 +85,13 @@ function isReasonWhileAlive(notice: LeavingNotice, drainOnRebalance: boolean): b
 const byUrgency = (one: LeavingNotice, other: LeavingNotice): number =>
   (one.deadline ?? '9').localeCompare(other.deadline ?? '9');
 
+/**
+ * With a reuse policy a scale-in runs the termination hooks, says so with Destination WarmPool, and the instance waits in
+ * Warmed:Pending:Wait (user guide, "Lifecycle hooks for warm pools"); so does one that is launched into the pool, but of
+ * that no terminate action tells.
+ */
 const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
-  notices.some((notice) => notice.destination === 'WarmPool');
+  notices.some((notice) => notice.cause === 'terminating' && notice.destination === 'WarmPool');
 
 /** Whether EC2 must be asked before `situationOf` can tell. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {

@@ -112,6 +112,12 @@ describe('the situation of an instance', () => {
     expect(look({ state: 'Terminating:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
   });
 
+  it('waits in Warmed:Pending:Wait on its way to a pool only where a terminate action said so', () => {
+    const notices = [notice('terminating', { destination: 'WarmPool' })];
+    expect(look({ state: 'Warmed:Pending:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
+    expect(look({ state: 'Warmed:Pending:Wait' })).toMatchObject({ kind: 'stays' });
+  });
+
   it('needs EC2 only where Auto Scaling does not settle it', () => {
     expect(needsEc2(inGroup('Terminating:Wait'), [notice('terminating')])).toBe(false);
     expect(needsEc2(undefined, [notice('terminating')])).toBe(true);
