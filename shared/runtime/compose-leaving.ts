@@ -11,6 +11,7 @@ import { leavingPass } from '../draining/leaving/pass.ts';
 import type { LeavingWorld } from '../draining/leaving/world.ts';
 import type { Clock } from '../lifecycle/clock.ts';
 import { readLeavingMessage } from '../lifecycle/messages.ts';
+import { stoppedBy } from '../lifecycle/stopped-by.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
@@ -42,9 +43,19 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
-    pass: ({ id, notices }) => leavingPass(world, { instanceId: id, notices }),
+    pass: ({ id, notices }, { signal }) =>
+      leavingPass(whileInTime(world, signal), { instanceId: id, notices }),
   });
 }
+
+/** The world of one pass: everything that it asks and does ends with its invocation. */
+const whileInTime = (world: LeavingWorld, signal: AbortSignal): LeavingWorld => ({
+  ...world,
+  autoScaling: stoppedBy(signal, world.autoScaling),
+  ec2: stoppedBy(signal, world.ec2),
+  targetHealth: stoppedBy(signal, world.targetHealth),
+  cluster: stoppedBy(signal, world.cluster),
+});
 
 function leavingWorld(host: Host, log: Log): LeavingWorld {
   const config = readConfig(host.environment, [

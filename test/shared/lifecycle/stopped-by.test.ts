@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { stoppedBy } from '../../../shared/lifecycle/stopped-by.ts';
+
+describe('a port that is stopped by a signal', () => {
+  const calls: string[] = [];
+  const port = {
+    evict: async (name: string) => {
+      calls.push(name);
+      return `${name} evicted`;
+    },
+  };
+
+  it('answers as before until the signal is given', async () => {
+    await expect(stoppedBy(new AbortController().signal, port).evict('web-1')).resolves.toBe('web-1 evicted');
+  });
+
+  it('does nothing any more afterwards', async () => {
+    const controller = new AbortController();
+    const stopped = stoppedBy(controller.signal, port);
+    controller.abort(new Error('the time is up'));
+    await expect(stopped.evict('web-2')).rejects.toThrow('the time is up');
+    expect(calls).toEqual(['web-1']);
+  });
+});
