@@ -2,7 +2,7 @@ import { sqsClient } from '../../shared/aws/clients.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
-import { createKubernetes } from '../kubernetes/kubernetes.ts';
+import { createKubernetes, type KubernetesOptions } from '../kubernetes/kubernetes.ts';
 import { createInProcessRuntime } from '../lambda/in-process-runtime.ts';
 import type { InvocationReport } from '../lambda/invocation.ts';
 import { createLambda } from '../lambda/lambda.ts';
@@ -20,14 +20,15 @@ export interface CloudOptions extends AccountOptions {
   readonly clusterName: string;
   readonly weather?: Weather;
   readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'>;
+  readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
   /** The `create` of each function by its name; absent: from source. */
   readonly functions?: Readonly<Record<string, CreateHandler>>;
   /** How functions run; absent: in this process, on the simulated clock. */
   readonly runtime?: (cloud: CloudParts) => FunctionRuntime;
+  /** How much faster simulated time passes than that of functions in threads; 1 unless told otherwise. */
+  readonly speed?: number;
   readonly onLine?: (functionName: string, line: string) => void;
   readonly onInvocation?: (report: InvocationReport) => void;
-  /** A part of the sandbox was refused something: a poller by SQS, say. */
-  readonly onProblem?: (problem: unknown) => void;
 }
 
 export interface CloudParts {
@@ -39,7 +40,7 @@ export interface CloudParts {
 export function createCloud(options: CloudOptions) {
   const { clock, random, wiring, clusterName, weather = {} } = options;
   const account = createAccount(options);
-  const kubernetes = createKubernetes({ clock, random });
+  const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
   applyWiring(account, wiring);
   let calls = 0;
   const doors = createDoors({
@@ -81,10 +82,13 @@ export function createCloud(options: CloudOptions) {
     queues: createEventSourceQueues(account, credentialsOf.client(pollerDoor.awsRequestHandler)),
     deliver: account.delivery.deliver,
     runtime: options.runtime?.({ account, kubernetes }) ?? inProcess,
+    ...(options.speed !== undefined && { speed: options.speed }),
     ...(options.onInvocation && { onInvocation: options.onInvocation }),
     ...(options.onProblem && { onProblem: options.onProblem }),
   });
-  account.delivery.route({ lambda: (functionArn, body) => lambda.accept({ functionArn, body }) });
+  account.delivery.route({
+    lambda: (functionArn, body, { sender }) => lambda.accept({ functionArn, body, sender }),
+  });
   const kubelets = runKubelets({
     ec2: account.ec2,
     clock,
@@ -105,7 +109,7 @@ export function createCloud(options: CloudOptions) {
 export type Cloud = ReturnType<typeof createCloud>;
 
 /** Credentials of the roles that functions run with, as Lambda puts them into a function's environment. */
-function createCredentials({ iam, region }: Account) {
+function createCredentials({ iam, region, clock }: Account) {
   const sessionSeconds = 12 * 3600;
   const issue = (roleArn: string) =>
     iam.issueCredentials({
@@ -113,7 +117,10 @@ function createCredentials({ iam, region }: Account) {
       sessionName: roleArn.split('/').at(-1) ?? 'function',
       durationSeconds: sessionSeconds,
     });
-  const clients = new Map<string, ReturnType<typeof sqsClient>>();
+  const clients = new Map<
+    string,
+    { readonly client: ReturnType<typeof sqsClient>; readonly renewAt: number }
+  >();
   return {
     environment: (roleArn: string, awsRegion: string) => {
       const credentials = issue(roleArn);
@@ -126,14 +133,15 @@ function createCredentials({ iam, region }: Account) {
     },
     client: (requestHandler: Host['awsRequestHandler']) => (roleArn: string) => {
       const known = clients.get(roleArn);
-      if (known) return known;
+      if (known && clock.now() < known.renewAt) return known.client;
+      known?.client.destroy();
       const { accessKeyId, secretAccessKey, sessionToken } = issue(roleArn);
       const client = sqsClient({
         region,
         credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
         ...(requestHandler && { requestHandler }),
       });
-      clients.set(roleArn, client);
+      clients.set(roleArn, { client, renewAt: clock.now() + sessionSeconds * 500 });
       return client;
     },
   };

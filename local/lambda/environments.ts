@@ -19,9 +19,18 @@ export interface Environments {
 /** Lambda says no number; some minutes is what is commonly seen. */
 const idleMilliseconds = 10 * 60_000;
 
+/** No environment lives as long as the session of twelve hours whose credentials it was started with. */
+const lifeMilliseconds = 2 * 3_600_000;
+
 /** The started functions: the one that was used last is used first, and those that idle for long are ended. */
 export function createEnvironments(runtime: FunctionRuntime, clock: Clock): Environments {
   const idle = new Map<string, { readonly environment: ExecutionEnvironment; readonly since: number }[]>();
+  const startedAt = new WeakMap<ExecutionEnvironment, number>();
+  const start = async (wiring: FunctionWiring): Promise<ExecutionEnvironment> => {
+    const environment = await runtime.start(wiring);
+    startedAt.set(environment, clock.now());
+    return environment;
+  };
   const listOf = (functionName: string) => {
     const list = idle.get(functionName) ?? [];
     idle.set(functionName, list);
@@ -36,9 +45,10 @@ export function createEnvironments(runtime: FunctionRuntime, clock: Clock): Envi
       endOld(list);
       const kept = list.pop();
       if (kept) return { environment: kept.environment, coldStart: false };
-      return { environment: await runtime.start(wiring), coldStart: true };
+      return { environment: await start(wiring), coldStart: true };
     },
     giveBack: (wiring, environment) => {
+      if (clock.now() - (startedAt.get(environment) ?? 0) > lifeMilliseconds) return environment.kill();
       listOf(wiring.functionName).push({ environment, since: clock.now() });
     },
     recycle: () => {

@@ -5,6 +5,8 @@ import { createTaskHeap } from './task-heap.ts';
 export interface VirtualClock extends SimulationClock {
   /** Runs what is due next, if it is due by `until` (epoch milliseconds), and moves the time there. False: nothing is. */
   step(until: number): boolean;
+  /** When the next task is due, in epoch milliseconds; undefined: nothing is. */
+  dueAt(): number | undefined;
   /** Moves the time to `until` without running anything that is due later. */
   moveTo(until: number): void;
 }
@@ -41,6 +43,10 @@ export function createVirtualClock(start: number = firstMoment): VirtualClock {
       now = Math.max(now, next.at);
       next.run();
       return true;
+    },
+    dueAt: () => {
+      dropCancelled();
+      return heap.peek()?.at;
     },
     moveTo: (until) => {
       now = Math.max(now, until);

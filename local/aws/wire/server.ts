@@ -3,7 +3,7 @@ import type { AwsHttpRequest } from '../codec/http.ts';
 import type { AwsFront } from '../front/front.ts';
 
 export interface AwsServerOptions {
-  readonly front: AwsFront;
+  readonly front: Pick<AwsFront, 'handle'>;
   /** 0: any free port. */
   readonly port: number;
   /** Told of faults of the sandbox itself: errors that AWS would not have. */
@@ -51,7 +51,7 @@ const listen = (server: Server, port: number): Promise<number> =>
     });
   });
 
-async function answer(request: IncomingMessage, response: ServerResponse, front: AwsFront): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, front: Pick<AwsFront, 'handle'>): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) {
     response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' });

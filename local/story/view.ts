@@ -1,0 +1,125 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+
+/** The sandbox at one moment, as a person would want to see it. Plain data. */
+export interface View {
+  /** Milliseconds since the epoch, simulated. */
+  readonly at: number;
+  readonly groups: readonly GroupView[];
+  readonly instances: readonly InstanceView[];
+  readonly nodes: readonly NodeView[];
+  readonly pods: readonly PodView[];
+  readonly budgets: readonly BudgetView[];
+}
+
+export interface GroupView {
+  readonly name: string;
+  readonly minSize: number;
+  readonly desiredCapacity: number;
+  readonly maxSize: number;
+}
+
+/** An instance of a group. */
+export interface InstanceView {
+  readonly instanceId: string;
+  readonly groupName: string;
+  readonly lifecycleState: string;
+  readonly availabilityZone: string;
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly instanceId?: string;
+  readonly ready: boolean;
+  readonly cordoned: boolean;
+  /** Of Drover's annotation: `default/web-1 (budget web)`; absent where the node does not leave. */
+  readonly waitingFor?: readonly string[];
+}
+
+export interface PodView {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly nodeName?: string;
+  readonly phase: string;
+  readonly ready: boolean;
+  readonly terminating: boolean;
+  /** Of a DaemonSet: such pods stay where they are. */
+  readonly daemon: boolean;
+}
+
+export interface BudgetView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly healthy: number;
+  readonly desired: number;
+  readonly disruptionsAllowed: number;
+}
+
+/** Looks at the simulation; nobody's call, so nothing is counted or refused. */
+export function viewOf({ account, kubernetes }: Cloud): View {
+  const { AutoScalingGroups } = account.autoScaling.operations.DescribeAutoScalingGroups({});
+  const { store } = kubernetes;
+  return {
+    at: account.clock.now(),
+    groups: AutoScalingGroups.map((group) => ({
+      name: group.AutoScalingGroupName ?? '',
+      minSize: group.MinSize ?? 0,
+      desiredCapacity: group.DesiredCapacity ?? 0,
+      maxSize: group.MaxSize ?? 0,
+    })),
+    instances: AutoScalingGroups.flatMap((group) =>
+      (group.Instances ?? []).map((instance) => ({
+        instanceId: instance.InstanceId ?? '',
+        groupName: group.AutoScalingGroupName ?? '',
+        lifecycleState: instance.LifecycleState ?? '',
+        availabilityZone: instance.AvailabilityZone ?? '',
+      })),
+    ),
+    nodes: store.of('nodes').list().map(nodeView),
+    pods: store.of('pods').list().map(podView),
+    budgets: store.of('poddisruptionbudgets.policy').list().map(budgetView),
+  };
+}
+
+const isTrue = (
+  conditions: readonly { readonly type: string; readonly status: string }[] | undefined,
+  type: string,
+): boolean => conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
+
+function nodeView({ metadata, spec, status }: Node): NodeView {
+  const mark = readLeavingMark(metadata?.annotations);
+  const instanceId = /\/(i-[0-9a-f]+)$/.exec(spec?.providerID ?? '')?.[1];
+  return {
+    name: metadata?.name ?? '',
+    ...(instanceId !== undefined && { instanceId }),
+    ready: isTrue(status?.conditions, 'Ready'),
+    cordoned: spec?.unschedulable === true,
+    ...(mark && { waitingFor: mark.waitingFor }),
+  };
+}
+
+function podView({ metadata, spec, status }: Pod): PodView {
+  return {
+    uid: metadata?.uid ?? '',
+    namespace: metadata?.namespace ?? '',
+    name: metadata?.name ?? '',
+    ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }),
+    phase: status?.phase ?? 'Pending',
+    ready: isTrue(status?.conditions, 'Ready'),
+    terminating: metadata?.deletionTimestamp !== undefined,
+    daemon: metadata?.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false,
+  };
+}
+
+function budgetView({ metadata, status }: PodDisruptionBudget): BudgetView {
+  return {
+    namespace: metadata?.namespace ?? '',
+    name: metadata?.name ?? '',
+    healthy: status?.currentHealthy ?? 0,
+    desired: status?.desiredHealthy ?? 0,
+    disruptionsAllowed: status?.disruptionsAllowed ?? 0,
+  };
+}

@@ -1,0 +1,89 @@
+import type { AwsServer } from '../aws/wire/server.ts';
+import { startAwsServer } from '../aws/wire/server.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+import type { CertificateAuthority } from '../kubernetes/wire/certificates.ts';
+import { type KubernetesServer, serveKubernetes } from '../kubernetes/wire/server.ts';
+import type { HttpApi } from '../lambda/http-api/http-api.ts';
+import { answerDashboard, type DashboardSource } from './dashboard.ts';
+import { answerHttpApi } from './http-api-door.ts';
+import { type HttpDoor, openHttpDoor } from './http-door.ts';
+import { openAtOrNear } from './ports.ts';
+
+/** What stands behind the doors: whoever knocks before it is there waits. */
+export interface Behind {
+  readonly cloud: Cloud;
+  readonly httpApi: HttpApi;
+  readonly dashboard: DashboardSource;
+}
+
+export interface WireDoors {
+  readonly aws: AwsServer;
+  readonly kubernetes: KubernetesServer;
+  readonly httpApi: HttpDoor;
+  readonly dashboard: HttpDoor;
+  /** Wanted ports that were somebody else's. */
+  readonly takenPorts: readonly number[];
+  close(): Promise<void>;
+}
+
+export interface WireDoorsOptions {
+  /** The AWS endpoint's; the others take the three after it. 0: any that are free. */
+  readonly basePort: number;
+  readonly authority: CertificateAuthority;
+  readonly behind: Promise<Behind>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Opens every port of the sandbox, on the loopback address, each near its wish where that is taken. */
+export async function openDoors({
+  basePort,
+  authority,
+  behind,
+  onFault,
+}: WireDoorsOptions): Promise<WireDoors> {
+  const front = async () => (await behind).cloud.account.front;
+  const wish = (offset: number): number => (basePort === 0 ? 0 : basePort + offset);
+  const [aws, kubernetes, httpApi, dashboard] = await Promise.all([
+    openAtOrNear(wish(0), (port) =>
+      startAwsServer({
+        front: { handle: async (request) => await (await front()).handle(request) },
+        port,
+        onFault,
+      }),
+    ),
+    openAtOrNear(wish(1), (port) =>
+      serveKubernetes({
+        handle: async (request) => await (await behind).cloud.kubernetes.handle(request),
+        authority,
+        port,
+      }),
+    ),
+    openAtOrNear(wish(2), (port) =>
+      openHttpDoor({
+        port,
+        onFault,
+        answer: async (request, response) => answerHttpApi(request, response, (await behind).httpApi),
+      }),
+    ),
+    openAtOrNear(wish(3), (port) =>
+      openHttpDoor({
+        port,
+        onFault,
+        answer: async (request, response) => answerDashboard(request, response, (await behind).dashboard),
+      }),
+    ),
+  ]);
+  const doors = {
+    aws: aws.opened,
+    kubernetes: kubernetes.opened,
+    httpApi: httpApi.opened,
+    dashboard: dashboard.opened,
+  };
+  return {
+    ...doors,
+    takenPorts: [aws, kubernetes, httpApi, dashboard].flatMap(({ takenPort }) => takenPort ?? []),
+    close: async () => {
+      await Promise.all(Object.values(doors).map((door) => door.close()));
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { administratorAccess } from '../aws/iam/iam.ts';
+import { type Cloud, type CloudOptions, createCloud } from '../cloud/cloud.ts';
+import { publishKubeconfig } from '../cloud/furnish.ts';
+import { applyManifests } from '../deployment/apply-manifests.ts';
+import { loadDeployment } from '../deployment/load-deployment.ts';
+import type { Wiring } from '../deployment/wiring.ts';
+import { type CertificateAuthority, createCertificateAuthority } from '../kubernetes/wire/certificates.ts';
+import { kubeconfigText } from '../kubernetes/wire/kubeconfig.ts';
+import { createHttpApi } from '../lambda/http-api/http-api.ts';
+import { createIamAuthorizer } from '../lambda/http-api/iam-authorizer.ts';
+import { createRandom } from '../simulation/random.ts';
+import { createRealClock, type RealClock } from '../simulation/real-clock.ts';
+import { createTimeline } from '../simulation/timeline.ts';
+import type { DashboardSource } from './dashboard.ts';
+import { type Behind, openDoors, type WireDoors } from './doors.ts';
+import { functionsOverTheWire } from './functions.ts';
+import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
+
+export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'timings'> {
+  /** Simulated seconds in one of the machine's. */
+  readonly speed: number;
+  readonly seed: number;
+  /** See `WireDoorsOptions`. */
+  readonly basePort: number;
+  /** Puts groups and workloads in, before anybody can look. */
+  readonly furnish: (sandbox: Furnishing) => Promise<void>;
+  /** What the dashboard shows. */
+  readonly dashboard: (cloud: Cloud) => DashboardSource;
+  readonly onLine: (functionName: string, line: string) => void;
+  /** A fault of the sandbox, or something that it was refused. */
+  readonly onProblem: (problem: unknown) => void;
+}
+
+export interface Furnishing {
+  readonly cloud: Cloud;
+  readonly clusterName: string;
+  /** Creates the objects of a file of manifests. */
+  readonly apply: (yaml: string) => Promise<void>;
+}
+
+/** A sandbox whose ports are open and whose functions run. */
+export interface Sandbox {
+  readonly cloud: Cloud;
+  readonly clock: RealClock;
+  readonly doors: WireDoors;
+  readonly kubeconfig: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Closes the ports, ends the functions and removes the kubeconfig. */
+  close(): Promise<void>;
+}
+
+const accountId = '123456789012';
+const region = 'eu-west-1';
+const clusterName = 'drover';
+
+/** What is put in has so many simulated seconds to boot, join and start, which pass at once. */
+const warmUpSeconds = 60;
+
+/**
+ * Opens a sandbox on the wire. Who knocks before everything stands waits until it does.
+ *
+ * @throws TemplateError where nothing is packaged; Error where a port cannot be had
+ */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { speed, basePort, onProblem } = options;
+  const clock = createRealClock({ speed, leadSeconds: warmUpSeconds });
+  const authority = await createCertificateAuthority(clock.now());
+  const behind = Promise.withResolvers<Behind>();
+  const doors = await openDoors({ basePort, authority, behind: behind.promise, onFault: onProblem });
+  const wiring = await loadDeployment({ accountId, region, sqsEndpoint: doors.aws.url });
+  const cloud = createWireCloud(options, { clock, authority, doors, wiring });
+  const { kubernetes, account, lambda } = cloud;
+  const admin = { sendHttp: kubernetes.sendHttp, server: doors.kubernetes.url, token: kubernetes.adminToken };
+  const apply = (yaml: string): Promise<void> => applyManifests(yaml, admin);
+  for (const file of ['rbac', 'flow-schema']) await apply(await readFile(`deploy/${file}.yaml`, 'utf8'));
+  await options.furnish({ cloud, clusterName, apply });
+  await createTimeline(clock, cloud.activity).pass(warmUpSeconds);
+  publishKubeconfigs(cloud, { wiring, authority, doors });
+  const file = await writePersonsKubeconfig({ authority, doors });
+  clock.start();
+  lambda.start();
+  behind.resolve({ cloud, httpApi: httpApiOf(cloud, { clock, speed, wiring }), dashboard: options.dashboard(cloud) });
+  const person = account.iam.putUser({ userName: 'you', policies: [administratorAccess] });
+  return {
+    ...{ cloud, clock, doors, region },
+    kubeconfig: file.path,
+    accessKeyId: person.accessKeyId,
+    secretAccessKey: person.secretAccessKey,
+    close: async () => {
+      lambda.stop();
+      clock.stop();
+      lambda.recycle();
+      await Promise.all([doors.close(), file.remove()]);
+    },
+  };
+}
+
+interface Parts {
+  readonly clock: RealClock;
+  readonly authority: CertificateAuthority;
+  readonly doors: WireDoors;
+  readonly wiring: Wiring;
+}
+
+function createWireCloud(options: SandboxOptions, { clock, authority, doors, wiring }: Parts): Cloud {
+  const { speed, seed, onLine, onProblem, onInvocation, timings } = options;
+  return createCloud({
+    ...{ clock, wiring, accountId, region, clusterName, speed, onLine, onProblem },
+    random: createRandom(seed),
+    longPolling: true,
+    queueUrlBase: () => doors.aws.url,
+    kubernetes: {
+      certificateAuthority: authority.certificate,
+      heartbeats: 'written',
+      signCertificate: (request) => authority.sign(request),
+    },
+    runtime: functionsOverTheWire({ clock, endpoint: doors.aws.url, onLine }),
+    // At another speed than the machine's people and functions sign by clocks that differ.
+    ...(speed === 1 && { signingClock: clock }),
+    ...(timings && { timings }),
+    ...(onInvocation && { onInvocation }),
+  });
+}
+
+/** Drover's own kubeconfig, for the user that deploy/rbac.yaml gives its rights to. */
+function publishKubeconfigs(
+  cloud: Cloud,
+  { wiring, authority, doors }: Pick<Parts, 'wiring' | 'authority' | 'doors'>,
+): void {
+  const token = cloud.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] });
+  const names = wiring.functions.flatMap(({ environment }) => environment.DROVER_KUBECONFIG_PARAMETER ?? []);
+  for (const parameterName of new Set(names))
+    publishKubeconfig(cloud, {
+      parameterName,
+      server: doors.kubernetes.url,
+      token,
+      certificateAuthority: authority.certificate,
+    });
+}
+
+async function writePersonsKubeconfig({
+  authority,
+  doors,
+}: Pick<Parts, 'authority' | 'doors'>): Promise<KubeconfigFile> {
+  const user = await authority.issueClient({ username: 'you', groups: ['system:masters'] });
+  const server = doors.kubernetes.url;
+  return writeKubeconfig(
+    kubeconfigText({ clusterName, server, certificateAuthority: authority.certificate, user }),
+  );
+}
+
+function httpApiOf(
+  { account, lambda }: Cloud,
+  { clock, speed, wiring }: Pick<Parts, 'clock' | 'wiring'> & { readonly speed: number },
+) {
+  const routes = wiring.routes.map((route) => ({
+    ...route,
+    timeoutMilliseconds: route.timeoutMilliseconds * speed,
+  }));
+  return createHttpApi({
+    wiring: { ...wiring, routes },
+    lambda,
+    clock,
+    random: account.random,
+    authorize: createIamAuthorizer({ iam: account.iam, clock, ...(speed === 1 && { signingClock: clock }) }),
+  });
+}
