@@ -1,0 +1,131 @@
+import { functionsFromSource } from '../../../local/cloud/functions.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import { createDroverWorld, type DroverWorld } from '../drover-world.ts';
+import { endPauses, live, type Scene } from './live-history.ts';
+import { onSimulatedTime } from './machine-time.ts';
+import { createObserver, type Observer } from './observer.ts';
+import { type LifetimePlan, planLifetime } from './plan/plan.ts';
+import type { Violation } from './rules/rule.ts';
+import { kubeletOf, setStage } from './stage.ts';
+import { createCensus } from './watch/census.ts';
+import { watchedHost } from './watch/watched-host.ts';
+import { weatherOf } from './weather.ts';
+
+/** What became of one lifetime. */
+export interface LifetimeReport {
+  readonly seed: number;
+  readonly violation?: Violation;
+  readonly calls: number;
+  readonly simulatedSeconds: number;
+  /** The same for two runs that were alike in everything. */
+  readonly digest: string;
+}
+
+/** Puts a bug into one of Drover's functions. */
+export type Sabotage = (functionName: string, create: CreateHandler) => CreateHandler;
+
+/** So long may it take, once all faults are over, until nothing is left to do: the longest drain, and two sweeps. */
+const patienceSeconds = 2400;
+
+/** Lives one lifetime and checks every rule all the way; ends at the first violation. */
+export async function liveLifetime(
+  seed: number,
+  {
+    sabotage,
+    plan = planLifetime(seed),
+  }: { readonly sabotage?: Sabotage; readonly plan?: LifetimePlan } = {},
+): Promise<LifetimeReport> {
+  const { world, observer } = createWatchedWorld(plan, sabotage);
+  const start = world.clock.now();
+  await onSimulatedTime({ clock: world.clock, random: createRandom(seed) }, async () => {
+    await setStage(world, plan);
+    await liveThrough(world, plan, observer);
+    world.lambda.stop();
+  });
+  return {
+    seed,
+    ...(observer.violation() && { violation: observer.violation() }),
+    calls: world.activity.count(),
+    simulatedSeconds: Math.round((world.clock.now() - start) / 1000),
+    digest: observer.digest(),
+  };
+}
+
+function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, create) => create) {
+  let observer: Observer | undefined;
+  const seconds = (): number | undefined => observer?.secondsInHistory();
+  const weather = weatherOf(plan, { seconds, onStrike: (call, strike) => observer?.onStrike(call, strike) });
+  const watched: CreateHandlers = Object.fromEntries(
+    Object.entries(functionsFromSource).map(([name, create]) => [
+      name,
+      (host) => {
+        if (observer === undefined) throw new Error('a function started before anybody watched');
+        return sabotage(name, create)(watchedHost(host, name, observer.watcher));
+      },
+    ]),
+  );
+  const world: DroverWorld = createDroverWorld({
+    seed: plan.seed,
+    weather,
+    functions: watched,
+    duplicateChance: plan.duplicateChance,
+    kubelets: { configure: (instance) => kubeletOf(plan, instance) },
+  });
+  observer = createObserver({ world, plan, census: createCensus(world) });
+  return { world, observer };
+}
+
+type CreateHandlers = Readonly<Record<string, CreateHandler>>;
+
+async function liveThrough(world: DroverWorld, plan: LifetimePlan, observer: Observer): Promise<void> {
+  const scene: Scene = { world, census: observer.census, groups: plan.groups, tell: observer.tell };
+  observer.begin();
+  disturbEvents(world, plan);
+  for (const step of [...plan.history, undefined]) {
+    await passUntil(world, observer, step?.at ?? plan.seconds);
+    if (observer.violation()) return;
+    if (step) await live(scene, step);
+  }
+  observer.end();
+  endPauses(scene);
+  await settleDown(world, observer);
+}
+
+function disturbEvents({ clock, account }: DroverWorld, { spells }: LifetimePlan): void {
+  for (const { from, to, ...spell } of spells) {
+    if (spell.kind !== 'events-disturbed') continue;
+    clock.after(from * 1000, () => account.events.disturb(spell));
+    clock.after(to * 1000, () => account.events.disturb({}));
+  }
+}
+
+/** Lets time pass up to this second of the history, with an eye on every moment. */
+async function passUntil(world: DroverWorld, observer: Observer, second: number): Promise<void> {
+  const left = second - (observer.secondsInHistory() ?? second);
+  if (left <= 0) return;
+  const end = world.clock.now() + left * 1000;
+  await world.timeline.until(
+    () => {
+      observer.look();
+      return observer.violation() !== undefined || world.clock.now() >= end;
+    },
+    { withinSeconds: left, what: 'time' },
+  );
+}
+
+async function settleDown(world: DroverWorld, observer: Observer): Promise<void> {
+  const end = world.clock.now() + patienceSeconds * 1000;
+  while (world.clock.now() < end && observer.unsettled() !== undefined) {
+    const next = world.clock.now() + 30_000;
+    await world.timeline.until(
+      () => {
+        observer.look();
+        return observer.violation() !== undefined || world.clock.now() >= next;
+      },
+      { withinSeconds: 30, what: 'time' },
+    );
+    if (observer.violation()) return;
+  }
+  observer.judgeEnd();
+}

@@ -1,0 +1,67 @@
+import type { Container, PodSpec, PodTemplateSpec } from 'kubernetes-types/core/v1.d.ts';
+import { budget } from '../workloads.ts';
+import type { PlannedWorkload } from './plan/workloads.ts';
+
+interface Manifest {
+  readonly kind?: string;
+}
+
+/** The objects of a planned workload: itself and its budgets. */
+export function manifestsOf(workload: PlannedWorkload): readonly Manifest[] {
+  const { name, budgets } = workload;
+  return [
+    workloadOf(workload),
+    ...budgets.map(({ maxUnavailable }, index) => budget(name, { maxUnavailable }, `${name}-${index}`)),
+  ];
+}
+
+function workloadOf(workload: PlannedWorkload): Manifest {
+  const { kind, name, replicas } = workload;
+  const template = templateOf(workload);
+  const metadata = { name, namespace: 'default' };
+  if (kind === 'Pod')
+    return {
+      kind,
+      ...{ apiVersion: 'v1', metadata: { ...template.metadata, ...metadata }, spec: template.spec },
+    };
+  const spec = { selector: { matchLabels: { app: name } }, template };
+  const set = { apiVersion: 'apps/v1', kind, metadata };
+  if (kind === 'DaemonSet') return { ...set, ...{ spec } };
+  if (kind === 'Deployment') return { ...set, ...{ spec: { ...spec, replicas } } };
+  const claims = workload.claims && { volumeClaimTemplates: [claim] };
+  return {
+    ...set,
+    ...{ spec: { ...spec, replicas, serviceName: name, podManagementPolicy: 'Parallel', ...claims } },
+  };
+}
+
+const claim = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+
+const container: Container = { name: 'main', image: 'registry.example/app:1' };
+
+function templateOf(workload: PlannedWorkload): PodTemplateSpec {
+  const { name, stopSeconds, startSeconds, finalizer, mirror } = workload;
+  const simulation = (key: string, value: number) => ({ [`simulation.drover.dev/${key}`]: String(value) });
+  return {
+    metadata: {
+      labels: { app: name },
+      annotations: {
+        ...simulation('start-seconds', startSeconds),
+        ...(stopSeconds !== undefined && simulation('stop-seconds', stopSeconds)),
+        ...(mirror && { 'kubernetes.io/config.mirror': 'static' }),
+      },
+      ...(finalizer && { finalizers: ['example.com/slow'] }),
+    },
+    spec: podSpec(workload),
+  };
+}
+
+const podSpec = ({ graceSeconds, critical, emptyDir }: PlannedWorkload): PodSpec => ({
+  terminationGracePeriodSeconds: graceSeconds,
+  containers: [container],
+  ...(critical && { priorityClassName: 'system-cluster-critical' }),
+  ...(emptyDir && { volumes: [{ name: 'scratch', emptyDir: {} }] }),
+});

@@ -1,0 +1,145 @@
+import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
+import type { DroverWorld } from '../drover-world.ts';
+import type { LifetimePlan } from './plan/plan.ts';
+import { rules } from './rules/all.ts';
+import { leavingMessages } from './rules/messages.ts';
+import type { Departure, Finding, Rule, View, Violation } from './rules/rule.ts';
+import type { Census } from './watch/census.ts';
+import { createChronicle } from './watch/chronicle.ts';
+import type { Watcher } from './watch/watched-host.ts';
+
+/** Sees everything, asks the rules, and keeps the first violation. */
+export interface Observer {
+  readonly watcher: Watcher;
+  readonly census: Census;
+  readonly tell: (line: string) => void;
+  onStrike(call: CallInFlight, strike: Strike): void;
+  /** The history, and with it the bad weather, begins or ends now. */
+  begin(): void;
+  end(): void;
+  /** Undefined before the history and after it. */
+  secondsInHistory(): number | undefined;
+  /** Looks at the world as this moment has left it. */
+  look(): void;
+  /** What is not yet as it must be in the end. */
+  unsettled(): Finding;
+  judgeEnd(): void;
+  violation(): Violation | undefined;
+  digest(): string;
+}
+
+const linesBefore = 40;
+
+export function createObserver(options: {
+  readonly world: DroverWorld;
+  readonly plan: LifetimePlan;
+  readonly census: Census;
+}): Observer {
+  const { world, plan, census } = options;
+  const chronicle = createChronicle(world.clock.now);
+  const outcomes = new Map<string, string>();
+  let standing: ReadonlyMap<string, string> = new Map();
+  let departures: readonly Departure[] = [];
+  let startedAt: number | undefined;
+  let hasEnded = false;
+  let lastKilledAt: number | undefined;
+  let violation: Violation | undefined;
+
+  const spellsSince = (since: number) =>
+    plan.spells.filter(({ to, from }) => {
+      const start = startedAt ?? Infinity;
+      return start + to * 1000 >= since && start + from * 1000 <= world.clock.now();
+    });
+  const view = (): View => ({
+    now: world.clock.now(),
+    world,
+    plan,
+    census,
+    spellsSince,
+    lastKilledAt,
+    departures,
+  });
+  const ask = (question: (rule: Rule, seen: View) => Finding): void => {
+    if (violation) return;
+    const seen = view();
+    for (const rule of rules) {
+      const finding = question(rule, seen);
+      if (finding === undefined) continue;
+      chronicle.tell(`VIOLATION of ${rule.name}: ${finding}`);
+      const at = new Date(seen.now).toISOString();
+      const before = chronicle.last(linesBefore);
+      violation = { seed: plan.seed, rule: rule.name, sentence: rule.sentence, finding, at, before };
+      return;
+    }
+  };
+  const watcher: Watcher = {
+    onCall: (call) => {
+      census.observe();
+      if (call.kind !== 'read') chronicle.tell(`CALL ${call.caller} ${call.kind} ${call.what}`);
+      ask((rule, seen) => rule.onCall?.(call, seen));
+    },
+    onAnswer: (answered) => {
+      const { call, answer } = answered;
+      if (call.kind !== 'read' || answer !== 200) chronicle.tell(`ANSWER ${answer} to ${call.what}`);
+      const completed = call.kind === 'complete' && (answer === 200 || typeof answer === 'string');
+      const resident = completed ? census.find(call.instanceId) : undefined;
+      if (resident) resident.completedAt = call.at;
+      ask((rule, seen) => rule.onAnswer?.(answered, seen));
+    },
+    onLine: (functionName, text) => {
+      const line = { functionName, ...(JSON.parse(text) as Record<string, unknown>) };
+      const { message, subject, outcome, reason, causes } = line as Record<string, unknown>;
+      if (message === 'pass') outcomes.set(String(subject), String(outcome));
+      if (message !== undefined)
+        chronicle.tell(
+          `LINE ${functionName} ${[message, subject, causes, outcome, reason].filter(Boolean).join(' ')}`,
+        );
+      ask((rule, seen) => rule.onLine?.(line, seen));
+    },
+  };
+  const lookAtMessages = (): void => {
+    const now = leavingMessages({ world });
+    const subjects = new Set(now.values());
+    departures = [...standing]
+      .filter(([id]) => !now.has(id))
+      .map(([, subject]) => ({
+        subject,
+        lastOutcome: outcomes.get(subject),
+        othersStand: subjects.has(subject),
+      }));
+    standing = now;
+  };
+  return {
+    watcher,
+    census,
+    tell: chronicle.tell,
+    onStrike: (call, strike) => {
+      chronicle.tell(`STRIKE ${strike.kind} ${call.caller} ${call.what}`);
+      if (strike.kind.startsWith('hang')) lastKilledAt = world.clock.now();
+    },
+    begin: () => {
+      startedAt = world.clock.now();
+    },
+    end: () => {
+      hasEnded = true;
+      world.account.events.disturb({});
+    },
+    secondsInHistory: () =>
+      startedAt === undefined || hasEnded ? undefined : (world.clock.now() - startedAt) / 1000,
+    look: () => {
+      census.observe();
+      lookAtMessages();
+      ask((rule, seen) => rule.onMoment?.(seen));
+    },
+    unsettled: () => {
+      for (const rule of rules) {
+        const finding = rule.atEnd?.(view());
+        if (finding !== undefined) return finding;
+      }
+      return undefined;
+    },
+    judgeEnd: () => ask((rule, seen) => rule.atEnd?.(seen)),
+    violation: () => violation,
+    digest: chronicle.digest,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Dice } from './dice.ts';
+import type { PlannedGroup } from './groups.ts';
+
+interface Moment {
+  /** Seconds since the history began. */
+  readonly at: number;
+  readonly autoScalingGroupName: string;
+  /** Which of the instances that there are then: from 0 to 1. */
+  readonly which: number;
+}
+
+type Deed =
+  | { readonly kind: 'scale'; readonly by: number }
+  | { readonly kind: 'terminate'; readonly replace: boolean }
+  | { readonly kind: 'interrupt' }
+  | { readonly kind: 'rebalance' }
+  | { readonly kind: 'reservation-ends'; readonly noticeSeconds: number }
+  | { readonly kind: 'health-event'; readonly count: number }
+  | { readonly kind: 'kill' }
+  | { readonly kind: 'kubelet-dies' }
+  | { readonly kind: 'kubelet-cut-off'; readonly seconds: number }
+  | { readonly kind: 'delete-node' }
+  | { readonly kind: 'cordon' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'retag'; readonly key: string; readonly value: string }
+  | { readonly kind: 'standby' }
+  | { readonly kind: 'detach' }
+  | { readonly kind: 'daemon-set-gone' };
+
+/** Something that people or AWS do. */
+export type Step = Moment & Deed;
+
+const draw: readonly (readonly [number, (dice: Dice) => Deed])[] = [
+  [6, (dice) => ({ kind: 'scale', by: dice.pick([-3, -2, -1, -1, 1, 2]) })],
+  [10, (dice) => ({ kind: 'terminate', replace: dice.chance(0.5) })],
+  [6, () => ({ kind: 'interrupt' })],
+  [3, () => ({ kind: 'rebalance' })],
+  [2, (dice) => ({ kind: 'reservation-ends', noticeSeconds: dice.integer(60, 600) })],
+  [3, (dice) => ({ kind: 'health-event', count: dice.integer(1, 3) })],
+  [2, () => ({ kind: 'kill' })],
+  [2, () => ({ kind: 'kubelet-dies' })],
+  [2, (dice) => ({ kind: 'kubelet-cut-off', seconds: dice.integer(10, 300) })],
+  [2, () => ({ kind: 'delete-node' })],
+  [2, () => ({ kind: 'cordon' })],
+  [2, () => ({ kind: 'pause' })],
+  [2, () => ({ kind: 'resume' })],
+  [2, (dice) => ({ kind: 'retag', ...planTag(dice) })],
+  [2, () => ({ kind: 'standby' })],
+  [1, () => ({ kind: 'detach' })],
+  [1, () => ({ kind: 'daemon-set-gone' })],
+];
+
+const planTag = (dice: Dice): { readonly key: string; readonly value: string } =>
+  dice.pick([
+    { key: 'drover.dev/drain-timeout', value: String(dice.integer(30, 600)) },
+    { key: 'drover.dev/on-failure', value: dice.pick(['CONTINUE', 'ABANDON']) },
+    { key: 'drover.dev/max-leaving', value: String(dice.integer(1, 4)) },
+  ]);
+
+function planDeed(dice: Dice): Deed {
+  const total = draw.reduce((sum, [weight]) => sum + weight, 0);
+  let left = dice.next() * total;
+  for (const [weight, make] of draw) {
+    left -= weight;
+    if (left < 0) return make(dice);
+  }
+  return { kind: 'terminate', replace: true };
+}
+
+/** What happens over so many seconds, in the order of time. */
+export function planHistory(
+  dice: Dice,
+  { groups, seconds }: { readonly groups: readonly PlannedGroup[]; readonly seconds: number },
+): readonly Step[] {
+  const count = dice.integer(2, 12);
+  return Array.from({ length: count }, () => ({
+    ...planDeed(dice),
+    at: dice.integer(0, seconds),
+    autoScalingGroupName: dice.pick(groups).autoScalingGroupName,
+    which: dice.next(),
+  })).toSorted((one, other) => one.at - other.at);
+}

@@ -1,0 +1,35 @@
+import { createRandom } from '../../../../local/simulation/random.ts';
+import { diceOf } from './dice.ts';
+import { type PlannedGroup, planGroups } from './groups.ts';
+import { planHistory, type Step } from './history.ts';
+import { planSpells, type Spell } from './spells.ts';
+import { type PlannedWorkload, planWorkloads } from './workloads.ts';
+
+/** Everything about one lifetime that is decided before it begins. */
+export interface LifetimePlan {
+  readonly seed: number;
+  readonly groups: readonly PlannedGroup[];
+  readonly workloads: readonly PlannedWorkload[];
+  /** How long things happen, before they are left to settle. */
+  readonly seconds: number;
+  readonly history: readonly Step[];
+  readonly spells: readonly Spell[];
+  /** How often SQS hands out a message of a standard queue twice. */
+  readonly duplicateChance: number;
+}
+
+/** Draws a cluster and what happens to it from a seed: the same seed gives the same plan. */
+export function planLifetime(seed: number): LifetimePlan {
+  const dice = diceOf(createRandom(Math.imul(seed, 2_654_435_761)));
+  const groups = planGroups(dice);
+  const seconds = dice.integer(600, 3600);
+  return {
+    seed,
+    groups,
+    workloads: planWorkloads(dice),
+    seconds,
+    history: planHistory(dice, { groups, seconds }),
+    spells: planSpells(dice, seconds),
+    duplicateChance: dice.pick([0, 0, 0.2]),
+  };
+}

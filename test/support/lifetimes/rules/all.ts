@@ -1,0 +1,48 @@
+import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
+import { nobodyWaits, noLeftoverMarks, noOrphanedNodes, queuesEmpty } from './endings.ts';
+import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
+import { messagesAreKept } from './kept-messages.ts';
+import {
+  foreignLeftAlone,
+  handsBackOnlyNoticed,
+  noSecrets,
+  pauseMeansNothingElse,
+  stayingNodesKept,
+} from './ownership.ts';
+import {
+  budgetUntilDeadline,
+  daemonPodsAlone,
+  graceThatFits,
+  neverGraceZero,
+  onlyLeavingPods,
+  uidPrecondition,
+} from './pods.ts';
+import type { Rule } from './rule.ts';
+import { waitsAreKept } from './waits.ts';
+
+/** Everything that must always hold, by the occasion at which it is asked. */
+export const rules: readonly Rule[] = [
+  uidPrecondition,
+  neverGraceZero,
+  budgetUntilDeadline,
+  graceThatFits,
+  onlyLeavingPods,
+  daemonPodsAlone,
+  ownHookOnly,
+  drainedBeforeRelease,
+  noOrphanHeartbeats,
+  foreignLeftAlone,
+  stayingNodesKept,
+  handsBackOnlyNoticed,
+  pauseMeansNothingElse,
+  noSecrets,
+  boundOnLeaving,
+  boundOnSweep,
+  destroysOnEvidence,
+  messagesAreKept,
+  waitsAreKept,
+  nobodyWaits,
+  noOrphanedNodes,
+  noLeftoverMarks,
+  queuesEmpty,
+];

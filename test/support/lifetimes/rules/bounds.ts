@@ -1,0 +1,57 @@
+import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { type Resident, settingsOf } from '../watch/census.ts';
+import { residentOf, staleMilliseconds } from './facts.ts';
+import type { Rule, View } from './rule.ts';
+
+/** Two may see the same free place at the same time (docs/adr/0004). */
+const tolerance = 1;
+
+export const boundOnLeaving: Rule = {
+  name: 'bound-on-leaving',
+  sentence:
+    'Where there is time to choose, no more nodes of a group leave at once than its tag allows, and one.',
+  onCall: (call, view) => {
+    if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
+      return undefined;
+    const resident = residentOf(view, call);
+    if (!resident || resident.hurried || isMarked(resident, view)) return undefined;
+    const name = resident.autoScalingGroupName;
+    const leaving = view.census
+      .all()
+      .filter((one) => one.autoScalingGroupName === name && isMarked(one, view));
+    const tags = view.census.tagsSince(name, call.at - staleMilliseconds);
+    const most = Math.max(...tags.map((one) => settingsOf(one).maxLeaving));
+    if (leaving.filter(({ hurried }) => !hurried).length + 1 <= most + tolerance) return undefined;
+    return `${resident.instanceId} begins to leave ${name}, where ${leaving.length} are leaving and ${most} may`;
+  },
+};
+
+function isMarked({ nodeName }: Resident, { world }: View): boolean {
+  const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');
+  return readLeavingMark(node?.metadata.annotations) !== undefined;
+}
+
+export const boundOnSweep: Rule = {
+  name: 'bound-on-sweep',
+  sentence: 'A sweep that would delete more than three Nodes, or a tenth of them, sends none.',
+  onCall: (call, { world }) => {
+    if (call.kind !== 'send' || call.caller !== 'sweep') return undefined;
+    const orphans = call.bodies.filter((body) => body.includes('"instance-gone"')).length;
+    const bound = Math.max(3, Math.floor(world.kubernetes.store.of('nodes').size / 10));
+    return orphans <= bound ? undefined : `the sweep sends ${orphans} orphans, ${bound} are allowed`;
+  },
+};
+
+export const destroysOnEvidence: Rule = {
+  name: 'destroys-on-evidence',
+  sentence: 'A Node is deleted only if its instance leaves, has terminated, or has been unknown for minutes.',
+  onCall: (call, view) => {
+    const resident = residentOf(view, call);
+    if (call.kind !== 'delete-node' || !resident) return undefined;
+    if (resident.lifecycleState !== undefined) return undefined;
+    const state = view.world.account.ec2.instances.find(resident.instanceId)?.state;
+    if (state === undefined || state === 'terminated' || state === 'shutting-down') return undefined;
+    return `node ${call.node.name} is deleted, but ${resident.instanceId} is ${state}, outside of its group`;
+  },
+};

@@ -1,0 +1,64 @@
+import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { instanceIdOf } from '../../../../shared/draining/node-names.ts';
+import { isManagedGroup } from './facts.ts';
+import { fullQueues } from './messages.ts';
+import type { Rule } from './rule.ts';
+
+export const nobodyWaits: Rule = {
+  name: 'nobody-waits',
+  sentence: 'Once the faults are over, no instance of ours goes on waiting for its hook.',
+  atEnd: (view) => {
+    const waiting = view.census
+      .all()
+      .filter(
+        ({ lifecycleState, autoScalingGroupName }) =>
+          lifecycleState?.startsWith('Terminating:Wait') && isManagedGroup(view, autoScalingGroupName),
+      );
+    if (waiting.length === 0) return undefined;
+    return waiting
+      .map(({ instanceId, autoScalingGroupName }) => `${instanceId} of ${autoScalingGroupName}`)
+      .join(', ');
+  },
+};
+
+export const noOrphanedNodes: Rule = {
+  name: 'no-orphaned-nodes',
+  sentence: 'Once the faults are over, no Node of ours is left whose instance has gone.',
+  atEnd: (view) => {
+    const { world, census } = view;
+    const orphans = world.kubernetes.store
+      .of('nodes')
+      .list()
+      .filter(({ metadata, spec }) => {
+        const resident = census.ofNode(metadata.name);
+        if (!resident || !isManagedGroup(view, resident.autoScalingGroupName)) return false;
+        const state = world.account.ec2.instances.find(instanceIdOf(spec?.providerID) ?? '')?.state;
+        return state === undefined || state === 'terminated';
+      });
+    return orphans.length === 0 ? undefined : orphans.map(({ metadata }) => metadata.name).join(', ');
+  },
+};
+
+export const noLeftoverMarks: Rule = {
+  name: 'no-leftover-marks',
+  sentence: 'Once the faults are over, no Node that stays carries a mark or a cordon of ours.',
+  atEnd: ({ world, census }) => {
+    const marked = world.kubernetes.store
+      .of('nodes')
+      .list()
+      .filter(({ metadata }) => {
+        const state = census.ofNode(metadata.name)?.lifecycleState;
+        return state === 'InService' && readLeavingMark(metadata.annotations) !== undefined;
+      });
+    return marked.length === 0 ? undefined : marked.map(({ metadata }) => metadata.name).join(', ');
+  },
+};
+
+export const queuesEmpty: Rule = {
+  name: 'queues-empty',
+  sentence: 'Once the faults are over, every queue is empty: nothing was parked, for nothing was poison.',
+  atEnd: (view) => {
+    const full = fullQueues(view);
+    return full.length === 0 ? undefined : full.join('; ');
+  },
+};

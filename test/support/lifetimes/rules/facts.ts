@@ -1,0 +1,87 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import {
+  isDaemonSetPod,
+  isFinished,
+  isMirrorPod,
+  onlyFinalizersRemain,
+} from '../../../../shared/draining/pod-facts.ts';
+import { isPaused } from '../../../../shared/lifecycle/pause.ts';
+import type { Call } from '../watch/call.ts';
+import { type Resident, settingsOf } from '../watch/census.ts';
+import type { View } from './rule.ts';
+
+/** What Drover reads may be so old: groups for twenty seconds, and then the pass goes on with what it has read. */
+export const staleMilliseconds = 55_000;
+
+/** There is a reason for it to leave, or it has left already. */
+export const isLeaving = (resident: Resident): boolean =>
+  resident.leavingSince !== undefined || resident.lifecycleState === undefined;
+
+/** The earliest moment at which what is left may be deleted, less the margins that Drover keeps. Epoch milliseconds. */
+export function earliestDeadline(resident: Resident, view: View): number {
+  const since = resident.leavingSince ?? view.now;
+  const tags = view.census.tagsSince(resident.autoScalingGroupName, since);
+  const drainSeconds = Math.min(...tags.map((one) => settingsOf(one).drainTimeoutSeconds));
+  const noticeEnd = resident.takenAt === undefined ? Infinity : resident.takenAt - 10_000;
+  return Math.min(since + drainSeconds * 1000, noticeEnd);
+}
+
+/** Pods on this Node that a drain has to wait for: running, and neither a DaemonSet's nor static. */
+export function drainablePods({ world }: View, nodeName: string): readonly Pod[] {
+  return world.kubernetes.store
+    .of('pods')
+    .find('node', nodeName)
+    .filter(
+      (pod) =>
+        pod.status?.phase === 'Running' &&
+        !isFinished(pod) &&
+        !isDaemonSetPod(pod) &&
+        !isMirrorPod(pod) &&
+        !onlyFinalizersRemain(pod),
+    );
+}
+
+/** Its kubelet has answered for so long that Drover must know, and EC2 runs it. */
+export function answers(resident: Resident, view: View): boolean {
+  const { world, now } = view;
+  if (world.account.ec2.instances.find(resident.instanceId)?.state !== 'running') return false;
+  if (world.kubelets.get(resident.instanceId)?.alive !== true) return false;
+  return resident.silentAt === undefined || now - resident.silentAt > staleMilliseconds * 2;
+}
+
+/** The pod that a call means, if it is still that one. */
+export function podOf({ world }: View, call: Call): Pod | undefined {
+  if (call.kind !== 'evict' && call.kind !== 'delete-pod') return undefined;
+  const pod = world.kubernetes.store.of('pods').get(call.pod.namespace, call.pod.name);
+  return call.pod.uid === undefined || pod?.metadata.uid === call.pod.uid ? pod : undefined;
+}
+
+/** Whose instance a call is about. */
+export function residentOf(view: View, call: Call): Resident | undefined {
+  switch (call.kind) {
+    case 'evict':
+    case 'delete-pod':
+      return view.census.ofNode(podOf(view, call)?.spec?.nodeName ?? '');
+    case 'delete-node':
+    case 'patch-node':
+      return view.census.ofNode(call.node.name);
+    case 'complete':
+    case 'beat':
+    case 'hand-back':
+      return view.census.find(call.instanceId);
+    case 'send':
+    case 'read':
+      return undefined;
+  }
+}
+
+/** The group has been paused for so long that every pass must know. */
+export function isPausedForLong({ autoScalingGroupName }: Resident, view: View): boolean {
+  const tags = view.census.tagsSince(autoScalingGroupName, view.now - staleMilliseconds);
+  return tags.length > 0 && tags.every(isPaused);
+}
+
+export const isManagedGroup = ({ plan }: View, autoScalingGroupName: string): boolean =>
+  plan.groups.some((group) => group.autoScalingGroupName === autoScalingGroupName && group.managed);
+
+export const time = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(11, 19);

@@ -1,0 +1,54 @@
+import { hookName } from '../../drover-world.ts';
+import { answers, earliestDeadline, residentOf, time } from './facts.ts';
+import { podsLeftBehind } from './pods.ts';
+import type { Rule } from './rule.ts';
+
+export const ownHookOnly: Rule = {
+  name: 'own-hook-only',
+  sentence: 'Only our own hook is completed or kept waiting, never one of somebody else.',
+  onCall: (call) => {
+    if (call.kind !== 'complete' && call.kind !== 'beat') return undefined;
+    return call.hook === hookName
+      ? undefined
+      : `${call.kind} of the hook ${call.hook} for ${call.instanceId}`;
+  },
+};
+
+export const drainedBeforeRelease: Rule = {
+  name: 'drained-before-release',
+  sentence:
+    'Before the deadline no instance that answers is let go, and no Node of it deleted, while pods that can be drained still run there.',
+  onCall: (call, view) => {
+    const releases =
+      call.kind === 'delete-node' ||
+      call.kind === 'hand-back' ||
+      (call.kind === 'complete' && call.result === 'CONTINUE');
+    const resident = residentOf(view, call);
+    if (!releases || resident?.nodeName === undefined) return undefined;
+    if (resident.nodeDeletedByHand || !answers(resident, view)) return undefined;
+    if (call.at >= earliestDeadline(resident, view) - 1000) return undefined;
+    const left = podsLeftBehind(view, resident.nodeName);
+    return left === '' ? undefined : `${call.kind} for ${resident.instanceId} with pods running: ${left}`;
+  },
+};
+
+/** What is remembered of a wait counts for so long. */
+const rememberedMilliseconds = 60_000;
+
+export const noOrphanHeartbeats: Rule = {
+  name: 'no-orphan-heartbeats',
+  sentence: 'Heartbeats are sent only for instances that wait, and never past the global timeout.',
+  onCall: (call, view) => {
+    const resident = residentOf(view, call);
+    if (call.kind !== 'beat' || !resident) return undefined;
+    if (resident.waitingSince === undefined) return `a heartbeat for ${call.instanceId}, which never waited`;
+    const ended = resident.waitEndedAt;
+    if (ended !== undefined && call.at - ended > rememberedMilliseconds)
+      return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
+    const heartbeat = view.plan.groups.find(
+      ({ autoScalingGroupName }) => autoScalingGroupName === resident.autoScalingGroupName,
+    )?.heartbeatTimeoutSeconds;
+    const limit = resident.waitingSince + Math.min(48 * 3600, 100 * (heartbeat ?? 3600)) * 1000;
+    return call.at < limit ? undefined : `a heartbeat for ${call.instanceId} past the global timeout`;
+  },
+};

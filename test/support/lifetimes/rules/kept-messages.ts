@@ -1,0 +1,14 @@
+import type { Rule } from './rule.ts';
+
+export const messagesAreKept: Rule = {
+  name: 'messages-are-kept',
+  sentence:
+    'A message leaves the queue only when a pass has said done, or while another of its subject stands there.',
+  onMoment: ({ departures }) => {
+    const lost = departures.find(({ lastOutcome, othersStand }) => lastOutcome !== 'done' && !othersStand);
+    return (
+      lost &&
+      `the message of ${lost.subject} is gone, and its last pass said: ${lost.lastOutcome ?? 'nothing'}`
+    );
+  },
+};

@@ -1,0 +1,60 @@
+import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { hookName } from '../../drover-world.ts';
+import { isLeaving, isManagedGroup, isPausedForLong, residentOf } from './facts.ts';
+import type { Rule } from './rule.ts';
+
+export const foreignLeftAlone: Rule = {
+  name: 'foreign-left-alone',
+  sentence: 'Groups that are not managed, their instances, Nodes and pods are never touched.',
+  onCall: (call, view) => {
+    const resident = residentOf(view, call);
+    if (!resident || isManagedGroup(view, resident.autoScalingGroupName)) return undefined;
+    return `${call.what}: ${resident.instanceId} is of the foreign group ${resident.autoScalingGroupName}`;
+  },
+};
+
+export const stayingNodesKept: Rule = {
+  name: 'staying-nodes-kept',
+  sentence: 'No Node of a running instance that stays is deleted or cordoned.',
+  onCall: (call, view) => {
+    const cordons =
+      call.kind === 'patch-node' &&
+      (call.patch.spec?.unschedulable === true || call.patch.metadata?.annotations?.[leavingAnnotation]);
+    const resident = residentOf(view, call);
+    if ((!cordons && call.kind !== 'delete-node') || !resident || isLeaving(resident)) return undefined;
+    return `${call.what}: ${resident.instanceId} is ${resident.lifecycleState} and stays`;
+  },
+};
+
+export const handsBackOnlyNoticed: Rule = {
+  name: 'hands-back-only-noticed',
+  sentence: 'An instance is handed back or completed only when there is a reason for it to leave.',
+  onCall: (call, view) => {
+    if (call.kind !== 'hand-back' && call.kind !== 'complete') return undefined;
+    const resident = residentOf(view, call);
+    return resident && isLeaving(resident) ? undefined : `${call.what}: it is ${resident?.lifecycleState}`;
+  },
+};
+
+export const pauseMeansNothingElse: Rule = {
+  name: 'pause-means-nothing-else',
+  sentence: 'While a group is paused its waits are kept, and nothing else is done for its nodes.',
+  onCall: (call, view) => {
+    const resident = residentOf(view, call);
+    if (!resident || call.kind === 'beat' || !isPausedForLong(resident, view)) return undefined;
+    return `${call.what} although ${resident.autoScalingGroupName} has been paused (hook ${hookName})`;
+  },
+};
+
+const secrets =
+  /Bearer [\w.-]{8,}|"?(?:secretAccessKey|sessionToken|AWS_SECRET_ACCESS_KEY)"?\s*[:=]|certificate-authority-data/i;
+
+export const noSecrets: Rule = {
+  name: 'no-secrets',
+  sentence: 'No log line carries a token, a key or what a kubeconfig contains.',
+  onLine: (line, { world }) => {
+    const text = JSON.stringify(line);
+    if (!text.includes(world.kubernetes.adminToken) && !secrets.test(text)) return undefined;
+    return `${line.functionName} logs a secret`;
+  },
+};

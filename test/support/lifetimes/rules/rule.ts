@@ -1,0 +1,53 @@
+import type { DroverWorld, LogLine } from '../../drover-world.ts';
+import type { LifetimePlan } from '../plan/plan.ts';
+import type { Spell } from '../plan/spells.ts';
+import type { AnsweredCall, Call } from '../watch/call.ts';
+import type { Census } from '../watch/census.ts';
+
+/** What a rule may look at. */
+export interface View {
+  readonly now: number;
+  readonly world: DroverWorld;
+  readonly plan: LifetimePlan;
+  readonly census: Census;
+  /** The spells that were under way at some time since then. */
+  readonly spellsSince: (since: number) => readonly Spell[];
+  /** When an invocation was last left without an answer, if ever. */
+  readonly lastKilledAt: number | undefined;
+  /** Messages that have left the queue of leaving nodes since the last moment. */
+  readonly departures: readonly Departure[];
+}
+
+export interface Departure {
+  readonly subject: string;
+  /** What the last pass over the subject answered. */
+  readonly lastOutcome: string | undefined;
+  readonly othersStand: boolean;
+}
+
+/** What a rule found wrong, in words; undefined: nothing. */
+export type Finding = string | undefined;
+
+/** Something that must always hold. Each part is asked at its own occasion; all only look. */
+export interface Rule {
+  readonly name: string;
+  readonly sentence: string;
+  /** Before a call leaves a function. */
+  readonly onCall?: (call: Call, view: View) => Finding;
+  readonly onAnswer?: (answered: AnsweredCall, view: View) => Finding;
+  readonly onLine?: (line: LogLine, view: View) => Finding;
+  /** After everything that happens at one moment of simulated time. */
+  readonly onMoment?: (view: View) => Finding;
+  /** When all faults have ended long ago; asked until it finds nothing, or patience is over. */
+  readonly atEnd?: (view: View) => Finding;
+}
+
+export interface Violation {
+  readonly seed: number;
+  readonly rule: string;
+  readonly sentence: string;
+  readonly finding: string;
+  readonly at: string;
+  /** What happened before, oldest first. */
+  readonly before: readonly string[];
+}

@@ -1,0 +1,75 @@
+import type { SimulatedInstance } from '../../../local/aws/ec2/model.ts';
+import { addGroup } from '../../../local/cloud/furnish.ts';
+import { clusterName, type DroverWorld, hookName } from '../drover-world.ts';
+import { create, request } from '../workloads.ts';
+import { manifestsOf } from './manifests.ts';
+import type { PlannedGroup } from './plan/groups.ts';
+import type { LifetimePlan } from './plan/plan.ts';
+
+/** How the kubelet of an instance is started; undefined for one that never joins. */
+export function kubeletOf(plan: LifetimePlan, { tags, instanceId, privateDnsName }: SimulatedInstance) {
+  const name = tags.get('aws:autoscaling:groupName');
+  const group = plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
+  if (!group?.joins) return undefined;
+  const nodeName = {
+    'private-dns': privateDnsName,
+    'instance-id': instanceId,
+    own: `node-${instanceId.slice(-6)}`,
+  }[group.nodeNames];
+  return { nodeName };
+}
+
+/** Furnishes the account and the cluster as planned, and lets its nodes join and its pods start. */
+export async function setStage(world: DroverWorld, plan: LifetimePlan): Promise<void> {
+  for (const group of plan.groups) furnishGroup(world, group);
+  await world.timeline.pass(60);
+  await createPriorityClass(world);
+  for (const workload of plan.workloads) await create(world, ...manifestsOf(workload));
+  await world.timeline.pass(60);
+}
+
+function furnishGroup(world: DroverWorld, group: PlannedGroup): void {
+  const { autoScaling } = world.account;
+  const { autoScalingGroupName, size, heartbeatTimeoutSeconds } = group;
+  addGroup(world, {
+    autoScalingGroupName,
+    clusterName,
+    size,
+    spot: group.spot,
+    tags: { ...group.tags, ...(!group.managed && { 'drover.dev/role': 'gpu' }) },
+    ...(heartbeatTimeoutSeconds !== undefined && { hook: { name: hookName, heartbeatTimeoutSeconds } }),
+    settings: {
+      ...(group.retainsAbandoned && {
+        InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } },
+      }),
+      ...(group.deregistrationSeconds !== undefined && {
+        TargetGroupARNs: [targetGroup(world, autoScalingGroupName, group.deregistrationSeconds)],
+      }),
+    },
+  });
+  if (group.etcdHook)
+    autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: autoScalingGroupName,
+      LifecycleHookName: 'drover-etcd',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      HeartbeatTimeout: 900,
+      DefaultResult: 'CONTINUE',
+    });
+}
+
+function targetGroup({ account }: DroverWorld, name: string, seconds: number): string {
+  const { operations } = account.loadBalancing;
+  const answer = operations.CreateTargetGroup({ Name: name, Protocol: 'HTTP', Port: 80, VpcId: 'vpc-1' });
+  const arn = answer.TargetGroups[0]?.TargetGroupArn ?? '';
+  operations.ModifyTargetGroupAttributes({
+    TargetGroupArn: arn,
+    Attributes: [{ Key: 'deregistration_delay.timeout_seconds', Value: String(seconds) }],
+  });
+  return arn;
+}
+
+async function createPriorityClass(world: DroverWorld): Promise<void> {
+  const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
+  const metadata = { name: 'system-cluster-critical' };
+  await request(world, 'POST', path, { metadata, value: 2_000_000_000 });
+}

@@ -1,0 +1,44 @@
+/** What one of Drover's functions asks the world for, as it leaves the function. */
+export type Call = { readonly at: number; readonly caller: string; readonly what: string } & Deed;
+
+type Deed =
+  | { readonly kind: 'evict' | 'delete-pod'; readonly pod: PodTarget }
+  | { readonly kind: 'delete-node'; readonly node: NodeTarget }
+  | { readonly kind: 'patch-node'; readonly node: NodeTarget; readonly patch: NodePatch }
+  | {
+      readonly kind: 'complete' | 'beat';
+      readonly hook: string;
+      readonly instanceId: string;
+      readonly autoScalingGroupName: string;
+      readonly result?: string;
+    }
+  | { readonly kind: 'hand-back'; readonly instanceId: string }
+  | { readonly kind: 'send'; readonly bodies: readonly string[] }
+  | { readonly kind: 'read' };
+
+interface PodTarget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly gracePeriodSeconds?: number;
+}
+
+interface NodeTarget {
+  readonly name: string;
+  readonly uid?: string;
+}
+
+export interface NodePatch {
+  readonly metadata?: {
+    readonly uid?: string;
+    readonly annotations?: Readonly<Record<string, string | null>>;
+    readonly labels?: Readonly<Record<string, string | null>>;
+  };
+  readonly spec?: { readonly unschedulable?: boolean | null };
+}
+
+/** A call and what was answered: a status, or the connection's error. */
+export interface AnsweredCall {
+  readonly call: Call;
+  readonly answer: number | string;
+}

@@ -1,0 +1,148 @@
+import { instanceIdOf } from '../../../../shared/draining/node-names.ts';
+import { readLeavingSettings } from '../../../../shared/lifecycle/group-settings.ts';
+import type { DroverWorld } from '../../drover-world.ts';
+
+/** What is true of an instance, whatever Drover knows of it. Times in epoch milliseconds. */
+export interface Resident {
+  readonly instanceId: string;
+  autoScalingGroupName: string;
+  /** As Auto Scaling has it; undefined once it is in no group. */
+  lifecycleState: string | undefined;
+  nodeName: string | undefined;
+  /** Since when there is a reason for it to leave. */
+  leavingSince: number | undefined;
+  /** When EC2 takes it, whatever anybody does. */
+  takenAt: number | undefined;
+  /** There is no time to choose. */
+  hurried: boolean;
+  waitingSince: number | undefined;
+  waitEndedAt: number | undefined;
+  /** When we completed its hook, if Auto Scaling took it. */
+  completedAt: number | undefined;
+  /** Somebody else deleted its Node. */
+  nodeDeletedByHand: boolean;
+  /** When its kubelet was last seen not to answer. */
+  silentAt: number | undefined;
+}
+
+interface TagChange {
+  readonly at: number;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Keeps book of every instance and of the tags of every group. */
+export interface Census {
+  /** Looks at the world as it is now. */
+  observe(): void;
+  find(instanceId: string): Resident | undefined;
+  ofNode(nodeName: string): Resident | undefined;
+  all(): readonly Resident[];
+  /** Told by the history: there is a reason for this instance to leave. */
+  noticed(instanceId: string, notice: { readonly takenAt?: number; readonly hurried?: boolean }): void;
+  nodeDeletedByHand(nodeName: string): void;
+  /** Every set of tags that the group has had since then, and the one before. */
+  tagsSince(autoScalingGroupName: string, since: number): readonly Readonly<Record<string, string>>[];
+}
+
+const newcomer = (instanceId: string): Resident => ({
+  instanceId,
+  autoScalingGroupName: '',
+  lifecycleState: undefined,
+  nodeName: undefined,
+  leavingSince: undefined,
+  takenAt: undefined,
+  hurried: false,
+  waitingSince: undefined,
+  waitEndedAt: undefined,
+  completedAt: undefined,
+  nodeDeletedByHand: false,
+  silentAt: undefined,
+});
+
+export function createCensus({ account, kubernetes, clock, kubelets }: DroverWorld): Census {
+  const residents = new Map<string, Resident>();
+  const byNode = new Map<string, Resident>();
+  const tags = new Map<string, TagChange[]>();
+  const resident = (instanceId: string): Resident => {
+    const known = residents.get(instanceId) ?? newcomer(instanceId);
+    residents.set(instanceId, known);
+    return known;
+  };
+  kubernetes.store.of('nodes').subscribe(({ type, object }) => {
+    const instanceId = instanceIdOf(object.spec?.providerID);
+    if (type !== 'ADDED' || instanceId === undefined) return;
+    resident(instanceId).nodeName = object.metadata.name;
+    byNode.set(object.metadata.name, resident(instanceId));
+  });
+  const recordTags = (name: string, current: Readonly<Record<string, string>>): void => {
+    const changes = tags.get(name) ?? [];
+    const last = changes.at(-1);
+    if (last && JSON.stringify(last.tags) === JSON.stringify(current)) return;
+    tags.set(name, [...changes, { at: clock.now(), tags: current }]);
+  };
+  return {
+    observe: () => {
+      const seen = new Set<string>();
+      for (const group of account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups) {
+        const name = group.AutoScalingGroupName ?? '';
+        recordTags(name, Object.fromEntries((group.Tags ?? []).map(({ Key, Value }) => [Key, Value ?? ''])));
+        for (const { InstanceId = '', LifecycleState } of group.Instances ?? []) {
+          seen.add(InstanceId);
+          enter(resident(InstanceId), { name, state: LifecycleState ?? '', now: clock.now() });
+        }
+      }
+      for (const one of residents.values()) {
+        if (!seen.has(one.instanceId)) enter(one, { name: '', state: undefined, now: clock.now() });
+        if (one.nodeName !== undefined && kubelets.get(one.instanceId)?.alive !== true)
+          one.silentAt = clock.now();
+      }
+    },
+    find: (instanceId) => residents.get(instanceId),
+    ofNode: (nodeName) => byNode.get(nodeName),
+    all: () => [...residents.values()],
+    noticed: (instanceId, { takenAt, hurried = false }) => {
+      const one = resident(instanceId);
+      one.leavingSince ??= clock.now();
+      if (takenAt !== undefined) one.takenAt = Math.min(takenAt, one.takenAt ?? Infinity);
+      one.hurried ||= hurried;
+    },
+    nodeDeletedByHand: (nodeName) => {
+      const one = byNode.get(nodeName);
+      if (one) one.nodeDeletedByHand = true;
+    },
+    tagsSince: (name, since) => {
+      const changes = tags.get(name) ?? [];
+      const before = changes.findLastIndex(({ at }) => at <= since);
+      return changes.slice(Math.max(0, before)).map((change) => change.tags);
+    },
+  };
+}
+
+function enter(
+  one: Resident,
+  { name, state, now }: { readonly name: string; readonly state: string | undefined; readonly now: number },
+): void {
+  if (name !== '') one.autoScalingGroupName = name;
+  if (state === one.lifecycleState) return;
+  one.lifecycleState = state;
+  if (state?.startsWith('Terminating')) one.leavingSince ??= now;
+  if (state === 'Terminating:Wait') {
+    one.waitingSince = now;
+    one.waitEndedAt = undefined;
+    one.completedAt = undefined;
+  } else if (one.waitingSince !== undefined) one.waitEndedAt ??= now;
+}
+
+const defaults = {
+  drainTimeoutSeconds: 1800,
+  onFailure: 'CONTINUE',
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+  maxLeaving: 50,
+  drainOnRebalance: false,
+} as const;
+
+/** What a group's tags say, over the deployment's defaults. */
+export const settingsOf = (tags: Readonly<Record<string, string>>) =>
+  readLeavingSettings(tags, defaults).settings;

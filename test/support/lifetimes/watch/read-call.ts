@@ -1,0 +1,75 @@
+import type { HttpRequest as SdkRequest } from '@smithy/core/transport';
+import type { HttpRequest } from '../../../../shared/kubernetes/http.ts';
+import type { Call, NodePatch } from './call.ts';
+
+type Moment = Pick<Call, 'at' | 'caller'>;
+
+interface DeleteOptions {
+  readonly preconditions?: { readonly uid?: string };
+  readonly gracePeriodSeconds?: number;
+}
+
+const podPath = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)(\/eviction)?$/;
+const nodePath = /^\/api\/v1\/nodes\/([^/]+)$/;
+
+/** Reads what a request to the API server is about. */
+export function readKubernetesCall(moment: Moment, { method, url, body }: HttpRequest): Call {
+  const { pathname, search } = new URL(url);
+  const call = { ...moment, what: `${method} ${pathname}${search}` };
+  const content: unknown = body === undefined ? {} : JSON.parse(String(body));
+  const [, namespace, pod, eviction] = podPath.exec(pathname) ?? [];
+  const [, node] = nodePath.exec(pathname) ?? [];
+  if (namespace && pod && method === 'POST' && eviction) {
+    const { deleteOptions = {} } = content as { readonly deleteOptions?: DeleteOptions };
+    return { ...call, kind: 'evict', pod: { namespace, name: pod, ...terms(deleteOptions) } };
+  }
+  if (namespace && pod && method === 'DELETE')
+    return { ...call, kind: 'delete-pod', pod: { namespace, name: pod, ...terms(content as DeleteOptions) } };
+  if (node && method === 'DELETE')
+    return { ...call, kind: 'delete-node', node: { name: node, ...terms(content as DeleteOptions) } };
+  if (node && method === 'PATCH') {
+    const patch = content as NodePatch;
+    const uid = patch.metadata?.uid;
+    return { ...call, kind: 'patch-node', node: { name: node, ...(uid && { uid }) }, patch };
+  }
+  return { ...call, kind: 'read' };
+}
+
+const terms = ({ preconditions, gracePeriodSeconds }: DeleteOptions) => ({
+  ...(preconditions?.uid !== undefined && { uid: preconditions.uid }),
+  ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+});
+
+/** Reads what a request of the AWS SDK is about: the query protocol of Auto Scaling, the JSON of SQS. */
+export function readAwsCall(moment: Moment, request: SdkRequest): Call {
+  const body = textOf(request.body);
+  const target = request.headers['x-amz-target'];
+  if (target !== undefined) return readSqsCall({ ...moment, what: `sqs ${target}` }, body);
+  const form = new URLSearchParams(body);
+  const field = (name: string): string => form.get(name) ?? '';
+  const call = { ...moment, what: `aws ${field('Action')} ${field('InstanceId')}` };
+  const action = {
+    hook: field('LifecycleHookName'),
+    instanceId: field('InstanceId'),
+    autoScalingGroupName: field('AutoScalingGroupName'),
+  };
+  switch (field('Action')) {
+    case 'CompleteLifecycleAction':
+      return { ...call, kind: 'complete', ...action, result: field('LifecycleActionResult') };
+    case 'RecordLifecycleActionHeartbeat':
+      return { ...call, kind: 'beat', ...action };
+    case 'TerminateInstanceInAutoScalingGroup':
+      return { ...call, kind: 'hand-back', instanceId: action.instanceId };
+    default:
+      return { ...call, kind: 'read' };
+  }
+}
+
+function readSqsCall(call: Moment & { readonly what: string }, body: string): Call {
+  if (!call.what.endsWith('SendMessageBatch')) return { ...call, kind: 'read' };
+  const { Entries = [] } = JSON.parse(body) as { readonly Entries?: { readonly MessageBody?: string }[] };
+  return { ...call, kind: 'send', bodies: Entries.map(({ MessageBody = '' }) => MessageBody) };
+}
+
+const textOf = (body: unknown): string =>
+  typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : '';
