@@ -5,6 +5,7 @@ import { registerDrain } from './drain/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHooks } from './hooks/command.ts';
+import { registerPause } from './pausing/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate.ts';
@@ -14,6 +15,7 @@ const commands: readonly RegisterCommand[] = [
   registerDrain,
   registerGroups,
   registerHooks,
+  registerPause,
   registerRotate,
   registerScale,
 ];

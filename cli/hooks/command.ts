@@ -1,52 +1,91 @@
-import { autoScalingClient } from '../../shared/aws/clients.ts';
-import { awsConnection } from '../../shared/runtime/aws-connection.ts';
-import { readConfig } from '../../shared/runtime/config.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, exitCodes } from '../exit-codes.ts';
-import { hostOf } from '../host.ts';
+import { durationSeconds } from '../durations.ts';
 import type { RegisterCommand } from '../register.ts';
-import { type HookRemoval, type HookToRemove, removeHook } from './remove-hook.ts';
+import { type InstallFlags, installHook } from './install.ts';
+import { type ListFlags, listHooks } from './list.ts';
+import { type RemoveFlags, removeFrom } from './remove.ts';
 
-const help = `
+const codes = `
+Exit codes:
+  0  done
+  1  failed or refused: the message says why
+  2  the command line is wrong`;
+
+const listHelp = `
+Works with this machine's AWS credentials.
+
+Examples:
+  drover hooks --cluster prod                   every managed group with its hooks, and what is wrong with them
+  drover hooks workers --cluster prod
+  drover hooks --json | jq -r '.[] | select(.problems != []) | .autoScalingGroupName'
+${codes}`;
+
+const installHelp = `
+Puts the hook drover-node-leaving ($DROVER_LEAVING_HOOK) on a group that carries the cluster's tags, or changes its heartbeat
+timeout and its default result; where it notifies is left as it is. The heartbeat timeout is what a wait survives without Drover;
+an instance can be held for 100 of them, and for 48 hours at most.
+
+Examples:
+  drover hooks install workers --cluster prod
+  drover hooks install workers --heartbeat 30m --dry-run
+${codes}`;
+
+const removeHelp = `
 Refuses while an instance of the group waits on any hook: Auto Scaling would let it go at once, undrained. Works with this
 machine's AWS credentials.
 
 Example:
-  drover hooks remove workers`;
+  drover hooks remove workers
+${codes}`;
 
-/** `drover hooks`: the lifecycle hooks of groups. */
+/** `drover hooks [GROUP]`, `install` and `remove`: the lifecycle hooks of groups. */
 export const registerHooks: RegisterCommand = (program, context) => {
-  const hooks = program.command('hooks').description('the lifecycle hooks of Auto Scaling groups');
+  // Positional, so that a flag after `install` is install's own although `hooks` has one of that name.
+  const hooks = withAutoScalingFlags(program.command('hooks').enablePositionalOptions())
+    .description('list the lifecycle hooks of managed groups; put or remove Drover’s')
+    .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
+    .option('--json', 'print JSON')
+    .addHelpText('after', listHelp)
+    .action(async (group: string | undefined, flags: ListFlags) => await listHooks(group, flags, context));
+  registerInstall(hooks, context);
+  registerRemove(hooks, context);
+};
+
+function registerInstall(hooks: Command, context: CliContext): void {
+  withAutoScalingFlags(hooks.command('install'))
+    .description('put Drover’s termination hook on a managed group')
+    .argument('<group>', 'the Auto Scaling group')
+    .addOption(
+      new Option('--heartbeat <duration>', 'the heartbeat timeout, from 30s to 2h')
+        .argParser(heartbeatSeconds)
+        .default(3600, '1h'),
+    )
+    .addOption(
+      new Option('--default-result <result>', 'what happens to an instance whose wait nobody keeps up')
+        .choices(['CONTINUE', 'ABANDON'])
+        .default('CONTINUE'),
+    )
+    .option('--dry-run', 'say what would change, and change nothing')
+    .addHelpText('after', installHelp)
+    .action(async (group: string, flags: InstallFlags) => await installHook(group, flags, context));
+}
+
+/** @throws InvalidArgumentError beyond what PutLifecycleHook takes (EC2 Auto Scaling API reference). */
+function heartbeatSeconds(text: string): number {
+  const seconds = durationSeconds(text);
+  if (Number.isInteger(seconds) && seconds >= 30 && seconds <= 7200) return seconds;
+  throw new InvalidArgumentError('Auto Scaling takes whole seconds, from 30s to 2h');
+}
+
+function registerRemove(hooks: Command, context: CliContext): void {
   hooks
     .command('remove')
     .description('remove a hook from a group, unless an instance waits')
     .argument('<group>', 'the Auto Scaling group')
     .option('--hook <name>', 'in place of $DROVER_LEAVING_HOOK or drover-node-leaving')
-    .addHelpText('after', help)
-    .action(
-      async (group: string, flags: { readonly hook?: string }) => await remove(group, flags.hook, context),
-    );
-};
-
-async function remove(group: string, hook: string | undefined, context: CliContext): Promise<void> {
-  const host = hostOf(context, context.environment);
-  const lifecycleHookName = hook ?? readConfig(host.environment, ['leavingHookName']).leavingHookName;
-  const named = { autoScalingGroupName: group, lifecycleHookName };
-  const removal = await removeHook(autoScalingClient(awsConnection(host)), named);
-  if (removal.kind !== 'removed') throw new CliError(refusal(removal, named), exitCodes.failed);
-  context.stdout.write(`removed hook ${lifecycleHookName} from ${group}\n`);
-}
-
-function refusal(
-  removal: Exclude<HookRemoval, { kind: 'removed' }>,
-  { autoScalingGroupName, lifecycleHookName }: HookToRemove,
-): string {
-  switch (removal.kind) {
-    case 'no-group':
-      return `there is no Auto Scaling group ${autoScalingGroupName} in this account and region`;
-    case 'no-hook':
-      return `${autoScalingGroupName} has no hook ${lifecycleHookName}: name another with --hook`;
-    case 'waiting':
-      return `the hook stays, for instances wait and would go undrained: ${removal.instances.join(', ')}. Let them finish, then remove it again`;
-  }
+    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .addHelpText('after', removeHelp)
+    .action(async (group: string, flags: RemoveFlags) => await removeFrom(group, flags, context));
 }

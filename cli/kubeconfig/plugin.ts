@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { MadeCredentials } from '../../shared/kubernetes/kubeconfig/abilities.ts';
 import type { ExecPlugin } from '../../shared/kubernetes/kubeconfig/schema.ts';
+import { parseJson } from '../../shared/lifecycle/parse-json.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
@@ -41,7 +42,7 @@ export async function runPlugin(
 }
 
 function readCredential(output: string, command: string): MadeCredentials {
-  const result = z.safeParse(credentialSchema, parseOrUndefined(output));
+  const result = z.safeParse(credentialSchema, parseJson(output));
   if (!result.success)
     throw new CliError(`the credential plugin ${command} printed no ExecCredential`, exitCodes.failed);
   const { token, clientCertificateData, clientKeyData, expirationTimestamp } = result.data.status;
@@ -51,12 +52,4 @@ function readCredential(output: string, command: string): MadeCredentials {
     ...(clientKeyData && { clientKey: clientKeyData }),
     ...(expirationTimestamp && { expiresAt: Date.parse(expirationTimestamp) }),
   };
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { problem as problemSchema } from '../../shared/http/schemas/problem.ts';
 import type { HttpResponse } from '../../shared/kubernetes/http.ts';
+import { parseJson } from '../../shared/lifecycle/parse-json.ts';
 
 /** The scale API said no, or nothing that is an answer of it. */
 export class ScaleApiError extends Error {
@@ -45,13 +46,3 @@ const fieldsOf = ({ detail, errors = [] }: z.infer<typeof problemSchema>): strin
   errors
     .filter((field) => field.detail !== detail)
     .map((field) => `${field.parameter ?? field.pointer ?? ''} ${field.detail}`.trim());
-
-/** Undefined for what is no JSON: the caller judges by the schema then. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -3,8 +3,9 @@ import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/
 import { group, groupList } from '../../shared/http/schemas/group.ts';
 import type { HttpRequest, SendHttp } from '../../shared/kubernetes/http.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
+import { parseJson } from '../../shared/lifecycle/parse-json.ts';
 import type { CliContext } from '../context.ts';
-import { parseJson, ScaleApiError, toApiError } from './api-error.ts';
+import { ScaleApiError, toApiError } from './api-error.ts';
 import { endpointOf, regionOf } from './endpoint.ts';
 import type { ScaleApiFlags } from './flags.ts';
 import { type Sign, signerFor, unsigned } from './signer.ts';

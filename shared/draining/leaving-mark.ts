@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { leavingCauses } from '../lifecycle/notice.ts';
+import { parseJson } from '../lifecycle/parse-json.ts';
 import { leavingAnnotation } from './node-keys.ts';
 
 const time = z.iso.datetime();
@@ -47,14 +48,6 @@ const shorten = (line: string): string =>
 export function parseLeavingMark(value: string): LeavingMark | undefined {
   const result = z.safeParse(markSchema, parseJson(value));
   return result.success ? result.data : undefined;
-}
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The mark among a Node's annotations. */

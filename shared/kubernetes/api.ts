@@ -1,7 +1,8 @@
+import { parseJson } from '../lifecycle/parse-json.ts';
 import type { ClusterConnection, ConnectionSource } from './connection.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 import { KubernetesError } from './kubernetes-error.ts';
-import { errorOf, parseJson } from './status.ts';
+import { errorOf } from './status.ts';
 
 export interface ApiRequest {
   readonly method: HttpRequest['method'];

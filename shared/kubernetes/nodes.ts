@@ -1,10 +1,11 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { DrainCluster, NodeMetadata } from '../draining/cluster.ts';
+import { parseJson } from '../lifecycle/parse-json.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
 import { listCached } from './lists.ts';
 import { metadataSchema, nodeSchema, readObject } from './objects.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
-import { errorOf, parseJson } from './status.ts';
+import { errorOf } from './status.ts';
 
 const nodePath = (name: string): string => pathOf('api', 'v1', 'nodes', name);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../lifecycle/parse-json.ts';
 import type { HttpResponse } from './http.ts';
 import { KubernetesError, type KubernetesErrorKind } from './kubernetes-error.ts';
 
@@ -47,15 +48,6 @@ export function statusOf(response: HttpResponse): Status {
 function retryAfterOf({ headers }: HttpResponse): number | undefined {
   const text = headers['retry-after'] ?? '';
   return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Undefined for what is not JSON: the caller's schema says what that means. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const kinds: Readonly<Record<number, KubernetesErrorKind>> = {

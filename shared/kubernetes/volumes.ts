@@ -1,8 +1,9 @@
 import type { DrainCluster } from '../draining/cluster.ts';
+import { parseJson } from '../lifecycle/parse-json.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
 import { listCached } from './lists.ts';
 import { claimSchema, readObject, volumeAttachmentSchema } from './objects.ts';
-import { errorOf, parseJson } from './status.ts';
+import { errorOf } from './status.ts';
 
 /** The calls about volumes: which hang on a node, and which volume a claim means. */
 export const volumeCalls = (api: Api): Pick<DrainCluster, 'listVolumeAttachments' | 'volumeOfClaim'> => ({

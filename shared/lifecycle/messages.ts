@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { describeIssues } from './issues.ts';
 import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
+import { parseJson } from './parse-json.ts';
 
 /** The version of what this program writes. It reads this one and every one before it. */
 export const messageVersion = 1;
@@ -129,14 +130,4 @@ export function renewedBody(body: string, hop: number): string {
 export function hopOf(body: string): number {
   const result = z.object({ hop: z.int().check(z.nonnegative()) }).safeParse(parseJson(body));
   return result.success ? result.data.hop : 0;
-}
-
-/** Undefined for what is not JSON, which no schema accepts. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

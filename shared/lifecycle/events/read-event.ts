@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../parse-json.ts';
 import { envelopeSchema, type Place } from './envelope.ts';
 import { isTestNotification, readHookNotification } from './hook-notification.ts';
 import { type Meaning, malformed, notReadable } from './kind.ts';
@@ -44,13 +45,3 @@ function readEnvelope(value: object, place: Place): EventMeaning {
 }
 
 const named = (what: string, meaning: Meaning): EventMeaning => ({ ...meaning, what });
-
-/** Undefined for what is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
