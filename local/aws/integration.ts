@@ -21,13 +21,26 @@ export interface AwsEvent {
 /** Puts an event of a service on the account's default event bus. */
 export type PutAwsEvent = (event: AwsEvent) => void;
 
+/** In whose name a service of AWS reaches a resource. */
+export interface Sender {
+  /** `events.amazonaws.com`, `sns.amazonaws.com`, `autoscaling.amazonaws.com`, `lambda.amazonaws.com` ... */
+  readonly service: string;
+  /** On whose behalf: the rule, the topic, the group, the function, the schedule. */
+  readonly sourceArn: string;
+  /** The service comes as this role; absent: as itself, and the resource's own policy must let it in. */
+  readonly roleArn?: string | undefined;
+}
+
 export interface DeliveryOptions {
+  readonly sender: Sender;
   /** For FIFO queues. */
   readonly messageGroupId?: string;
+  /** Message attributes, all of them strings; for queues. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /**
  * Hands a message from one service to another (an SQS queue, an SNS topic, a Lambda function) by its ARN.
- * Throws an AwsError when the target does not take it.
+ * Throws an AwsError when the target does not take it, or does not let the sender in.
  */
-export type Deliver = (targetArn: string, body: string, options?: DeliveryOptions) => void;
+export type Deliver = (targetArn: string, body: string, options: DeliveryOptions) => void;

@@ -6,7 +6,7 @@ import { createEvents } from '../aws/events/events.ts';
 import { createAwsFront } from '../aws/front/front.ts';
 import { createAuthorizer } from '../aws/iam/authorizer.ts';
 import { createIam } from '../aws/iam/iam.ts';
-import { readPolicy } from '../aws/iam/policy.ts';
+import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
 import { createScheduler } from '../aws/scheduler/scheduler.ts';
 import type { Principal } from '../aws/service.ts';
@@ -15,6 +15,7 @@ import { createSqs } from '../aws/sqs/sqs.ts';
 import { createSsm } from '../aws/ssm/ssm.ts';
 import { createSts } from '../aws/sts/sts.ts';
 import { createDelivery } from './delivery.ts';
+import { createAccessCheck } from './delivery-access.ts';
 import { createResourceLookup } from './resource-lookup.ts';
 
 export interface AccountOptions extends ServiceParts {
@@ -30,17 +31,27 @@ export interface AccountOptions extends ServiceParts {
   readonly duplicateChance?: number;
   /** Where callers sign on this clock, the age of their signatures is judged. */
   readonly signingClock?: Clock;
+  /** A part of the sandbox was refused something: a rule by a queue, a poller by SQS. */
+  readonly onProblem?: (problem: unknown) => void;
 }
 
 /** One simulated AWS account in one region: its services behind one front, each wired to those that it calls. */
 export function createAccount(options: AccountOptions) {
   const { clock, random, accountId, region } = options;
   const parts: ServiceParts = { clock, random, accountId, region };
-  const delivery = createDelivery();
+  const iam = createIam({ clock, random, accountId });
+  const resourcePolicyOf = createResourcePolicies({
+    sqs: (arn) => sqs.controls.policy(arn),
+    sns: (arn) => sns.controls.policy(arn),
+    iam: (arn) => iam.role(arn)?.trustPolicy,
+  });
+  const delivery = createDelivery({
+    checkAccess: createAccessCheck({ accountId, iam, resourcePolicyOf }),
+    onRefused: options.onProblem,
+  });
   const { deliver } = delivery;
   const events = createEvents({ ...parts, deliver });
   const putAwsEvent = (event: AwsEvent): void => events.putAwsEvent(event);
-  const iam = createIam({ clock, random, accountId });
   const sqs = createSqs({
     ...parts,
     ...(options.queueUrlBase && { queueUrlBase: options.queueUrlBase }),
@@ -66,10 +77,6 @@ export function createAccount(options: AccountOptions) {
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam });
   const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing };
-  const policies: Readonly<Record<string, (arn: string) => string | undefined>> = {
-    sqs: (arn) => (sqs.controls.hasQueue(arn) ? sqs.controls.policy(arn) : undefined),
-    sns: (arn) => sns.controls.policy(arn),
-  };
   const front = createAwsFront({
     services: Object.values(services),
     findIdentity: iam.findIdentity,
@@ -78,23 +85,19 @@ export function createAccount(options: AccountOptions) {
       region,
       clock,
       lookup: createResourceLookup(services),
-      policiesOf: iam.policiesOf,
-      roleArnOf: iam.roleArnOf,
-      resourcePolicyOf: (arn) => {
-        const role = iam.role(arn);
-        if (role) return role.trustPolicy;
-        const document = policies[arn.split(':')[2] ?? '']?.(arn);
-        return document === undefined ? undefined : readPolicy(JSON.parse(document));
-      },
+      policiesOf: (principal) => iam.policiesOf(principal),
+      roleArnOf: (principal) => iam.roleArnOf(principal),
+      resourcePolicyOf,
     }),
     clock,
     random,
     ...(options.signingClock && { signingClock: options.signingClock }),
   });
   delivery.route({
-    sqs: (arn, body, { messageGroupId }) =>
+    sqs: (arn, body, { messageGroupId, attributes = {} }) =>
       sqs.controls.send(arn, {
         MessageBody: body,
+        MessageAttributes: stringAttributes(attributes),
         ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
       }),
     sns: (arn, body) => sns.controls.publish(arn, body),
@@ -103,5 +106,10 @@ export function createAccount(options: AccountOptions) {
   const operator: Principal = { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: '' };
   return { ...services, ...parts, iam, front, delivery, operator };
 }
+
+const stringAttributes = (attributes: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+  );
 
 export type Account = ReturnType<typeof createAccount>;

@@ -43,8 +43,11 @@ export function createAsynchronousInvoker({ clock, invoker, deliver, onProblem }
       readonly outcome: InvocationOutcome;
     },
   ): void => {
-    const { onFailureArn } = accepted.wiring.asynchronous;
-    if (onFailureArn) deliver(onFailureArn, JSON.stringify(recordOf(accepted, last, clock.now())));
+    const { asynchronous, functionArn: sourceArn, roleArn } = accepted.wiring;
+    if (asynchronous.onFailureArn)
+      deliver(asynchronous.onFailureArn, JSON.stringify(recordOf(accepted, last, clock.now())), {
+        sender: { service: 'lambda.amazonaws.com', sourceArn, roleArn },
+      });
   };
 
   const attempt = async (

@@ -1,4 +1,4 @@
-import type { Deliver } from '../aws/integration.ts';
+import type { Deliver, Sender } from '../aws/integration.ts';
 import { AwsError } from '../aws/service.ts';
 import { wildcard } from '../aws/wildcard.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
@@ -22,10 +22,8 @@ interface AcceptRequest {
   readonly functionArn: string;
   /** JSON. */
   readonly body: string;
-  /** Who invokes; EventBridge unless told otherwise. */
-  readonly service?: string;
-  /** The rule or topic that it comes from. */
-  readonly sourceArn?: string;
+  /** Who invokes. One that comes as a role was asked about the role's rights before. */
+  readonly sender: Sender;
 }
 
 /** The simulated Lambda service. */
@@ -88,7 +86,7 @@ export function createLambda(options: LambdaOptions): SimulatedLambda {
     invoke: async (name, event) => invoker.invoke(functionOf(name), event),
     accept: (request) => {
       const called = functionOf(request.functionArn);
-      checkPermission(wiring.permissions, called, request);
+      if (request.sender.roleArn === undefined) checkPermission(wiring.permissions, called, request.sender);
       acceptEvent(called, JSON.parse(request.body), random.uuid());
     },
     functionOf,
@@ -100,13 +98,13 @@ export function createLambda(options: LambdaOptions): SimulatedLambda {
 function checkPermission(
   permissions: Wiring['permissions'],
   { functionName, functionArn }: FunctionWiring,
-  { service = 'events.amazonaws.com', sourceArn }: AcceptRequest,
+  { service, sourceArn }: Sender,
 ): void {
   const permitted = permissions.some(
     (permission) =>
       [functionName, functionArn].includes(permission.functionArn) &&
       permission.principal === service &&
-      (!permission.sourceArn || !sourceArn || wildcard(permission.sourceArn)(sourceArn)),
+      (!permission.sourceArn || wildcard(permission.sourceArn)(sourceArn)),
   );
   if (permitted) return;
   throw new AwsError({

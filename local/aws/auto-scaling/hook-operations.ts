@@ -10,7 +10,7 @@ import type {
 import { AwsError } from '../service.ts';
 import { autoScalingErrors } from './errors.ts';
 import { findAction, finish, heartbeat } from './lifecycle-actions.ts';
-import { testNotification } from './messages.ts';
+import { hookSender, testNotification } from './messages.ts';
 import type { Group, Hook } from './model.ts';
 import { globalTimeoutSeconds } from './timeouts.ts';
 import { checkHeartbeatTimeout, checkOneOf, required } from './validation.ts';
@@ -67,7 +67,7 @@ export function putHook(
     throw autoScalingErrors.limitExceeded(`Lifecycle hooks limit of ${maximumHooks} exceeded`);
   }
   const hook = hookFrom(name, input, before);
-  if (hook.notificationTargetArn !== undefined) testTarget(world, group, hook.notificationTargetArn);
+  if (hook.notificationTargetArn !== undefined) testTarget(world, group, hook);
   group.hooks.set(name, hook);
 }
 
@@ -96,10 +96,11 @@ function hookFrom(
 }
 
 /** A hook whose target does not take the test message is not put. */
-function testTarget(world: AutoScalingWorld, group: Group, targetArn: string): void {
+function testTarget(world: AutoScalingWorld, group: Group, hook: Hook): void {
+  const { notificationTargetArn: targetArn = '', roleArn } = hook;
   const sender = { accountId: world.accountId, requestId: world.random.uuid(), now: world.clock.now() };
   try {
-    world.deliver(targetArn, testNotification(group, sender));
+    world.deliver(targetArn, testNotification(group, sender), { sender: hookSender(group, roleArn) });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     throw autoScalingErrors.validation(

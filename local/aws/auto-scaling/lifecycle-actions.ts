@@ -1,7 +1,7 @@
 import { AwsError } from '../service.ts';
 import { autoScalingErrors } from './errors.ts';
 import { enterState } from './members.ts';
-import { hookNotification, lifecycleEvent } from './messages.ts';
+import { hookNotification, hookSender, lifecycleEvent } from './messages.ts';
 import type { Group, Hook, LifecycleAction, LifecycleResult, Member, Wait } from './model.ts';
 import type { Passage } from './passages.ts';
 import { expiryAfterHeartbeat, globalTimeoutSeconds } from './timeouts.ts';
@@ -64,11 +64,13 @@ function armTimer(world: AutoScalingWorld, action: LifecycleAction): void {
 /** A target that does not take the notification ends the wait with the default result, as nobody would complete it. */
 function announce(world: AutoScalingWorld, action: LifecycleAction, passage: Passage): void {
   world.putAwsEvent(lifecycleEvent(action, passage));
-  const { notificationTargetArn } = action.hook;
+  const { notificationTargetArn, roleArn } = action.hook;
   if (notificationTargetArn === undefined) return;
   const sender = { accountId: world.accountId, requestId: world.random.uuid(), now: world.clock.now() };
   try {
-    world.deliver(notificationTargetArn, hookNotification(action, passage, sender));
+    world.deliver(notificationTargetArn, hookNotification(action, passage, sender), {
+      sender: hookSender(action.member.group, roleArn),
+    });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     finish(world, action, action.hook.defaultResult);

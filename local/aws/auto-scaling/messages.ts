@@ -1,4 +1,4 @@
-import type { AwsEvent } from '../integration.ts';
+import type { AwsEvent, Sender as ServiceSender } from '../integration.ts';
 import { utcSeconds } from './activities.ts';
 import type { Activity, Group, LifecycleAction, Member } from './model.ts';
 import type { Passage } from './passages.ts';
@@ -29,6 +29,13 @@ const metadata = (action: LifecycleAction): { NotificationMetadata?: string } =>
   action.hook.notificationMetadata === undefined
     ? {}
     : { NotificationMetadata: action.hook.notificationMetadata };
+
+/** A hook's notification comes as the hook's role (PutLifecycleHook, RoleARN). */
+export const hookSender = (group: Group, roleArn: string | undefined): ServiceSender => ({
+  service: 'autoscaling.amazonaws.com',
+  sourceArn: group.arn,
+  ...(roleArn !== undefined && { roleArn }),
+});
 
 interface Sender {
   readonly accountId: string;

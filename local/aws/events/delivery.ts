@@ -1,11 +1,13 @@
 import type { Target } from '@aws-sdk/client-eventbridge';
-import type { Deliver, ServiceParts } from '../integration.ts';
+import type { Deliver, Sender, ServiceParts } from '../integration.ts';
 import { AwsError } from '../service.ts';
+import { deadLetterAttributes, type FailedDelivery } from './dead-letter.ts';
 
 /** One message on its way to one target, as EventBridge and Scheduler send it. */
 export interface Delivery {
   readonly target: Pick<Target, 'Arn' | 'DeadLetterConfig' | 'RetryPolicy' | 'SqsParameters'>;
   readonly body: string;
+  readonly sender: Sender;
 }
 
 /** How a delivery ended. */
@@ -28,20 +30,29 @@ export function deliverWithRetries(
   const attempts = policy?.MaximumRetryAttempts ?? defaults.attempts;
   const deadline = parts.clock.now() + (policy?.MaximumEventAgeInSeconds ?? defaults.ageSeconds) * 1000;
   const attempt = (retries: number): void => {
-    const failure = tryOnce(parts.deliver, delivery);
-    if (failure === undefined) return ended('delivered');
+    const error = tryOnce(parts.deliver, delivery);
+    if (error === undefined) return ended('delivered');
+    const giveUp = (exhausted?: FailedDelivery['exhausted']): void =>
+      ended(deadLetter(parts.deliver, delivery, { error, retries, exhausted }));
     const pauseMilliseconds = pause(parts, retries);
-    const isOver = retries >= attempts || parts.clock.now() + pauseMilliseconds > deadline;
-    if (isOver || !isTransient(failure)) return ended(deadLetter(parts.deliver, delivery));
+    if (!isTransient(error)) return giveUp();
+    if (retries >= attempts) return giveUp('MaximumRetryAttempts');
+    if (parts.clock.now() + pauseMilliseconds > deadline) return giveUp('MaximumEventAgeInSeconds');
     parts.clock.after(pauseMilliseconds, () => attempt(retries + 1));
   };
   attempt(0);
 }
 
-function tryOnce(deliver: Deliver, { target, body }: Delivery): AwsError | undefined {
+function tryOnce(deliver: Deliver, { target, body, sender }: Delivery): AwsError | undefined {
   const messageGroupId = target.SqsParameters?.MessageGroupId;
+  return refusalOf(() =>
+    deliver(target.Arn ?? '', body, { sender, ...(messageGroupId !== undefined && { messageGroupId }) }),
+  );
+}
+
+function refusalOf(call: () => void): AwsError | undefined {
   try {
-    deliver(target.Arn ?? '', body, messageGroupId === undefined ? {} : { messageGroupId });
+    call();
     return undefined;
   } catch (error) {
     if (error instanceof AwsError) return error;
@@ -57,8 +68,14 @@ function pause({ random }: ServiceParts, retries: number): number {
   return Math.round(seconds * (0.5 + random.next() / 2) * 1000);
 }
 
-function deadLetter(deliver: Deliver, { target, body }: Delivery): DeliveryEnd {
-  const { Arn } = target.DeadLetterConfig ?? {};
-  if (Arn === undefined) return 'dropped';
-  return tryOnce(deliver, { target: { Arn }, body }) === undefined ? 'dead-lettered' : 'dropped';
+function deadLetter(
+  deliver: Deliver,
+  { target, body, sender }: Delivery,
+  failed: FailedDelivery,
+): DeliveryEnd {
+  const { Arn: queueArn } = target.DeadLetterConfig ?? {};
+  if (queueArn === undefined) return 'dropped';
+  const attributes = deadLetterAttributes({ ...failed, targetArn: target.Arn ?? '', sender });
+  const refusal = refusalOf(() => deliver(queueArn, body, { sender, attributes }));
+  return refusal === undefined ? 'dead-lettered' : 'dropped';
 }

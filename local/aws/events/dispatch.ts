@@ -1,3 +1,5 @@
+import type { Target } from '@aws-sdk/client-eventbridge';
+import type { Sender } from '../integration.ts';
 import { deliverWithRetries } from './delivery.ts';
 import { type EventEnvelope, envelope } from './envelope.ts';
 import { targetInput } from './input.ts';
@@ -19,7 +21,7 @@ function sendToTargets(world: EventsWorld, rule: Rule, event: EventEnvelope): vo
     const body = targetInput(target, event, rule);
     for (let copy = 0; copy < copies(world); copy++) {
       world.clock.after(delayMilliseconds(world), () =>
-        deliverWithRetries(world, { target, body }, (end) => {
+        deliverWithRetries(world, { target, body, sender: senderOf(rule, target) }, (end) => {
           if (end === 'delivered') rule.metrics.delivered += 1;
           else if (end === 'dead-lettered') rule.metrics.deadLettered += 1;
           else rule.metrics.dropped += 1;
@@ -28,6 +30,13 @@ function sendToTargets(world: EventsWorld, rule: Rule, event: EventEnvelope): vo
     }
   }
 }
+
+/** Queues, topics and functions let a rule in by their own policies, unless the target names a role. */
+const senderOf = (rule: Rule, { RoleArn: roleArn }: Target): Sender => ({
+  service: 'events.amazonaws.com',
+  sourceArn: rule.arn,
+  ...(roleArn !== undefined && { roleArn }),
+});
 
 /** Chance is asked only where there is a disturbance, so that a quiet run draws nothing. */
 function copies({ disturbance, random }: EventsWorld): number {

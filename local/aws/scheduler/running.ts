@@ -37,7 +37,9 @@ function run(world: SchedulerWorld, schedule: Schedule): void {
     .replaceAll('<aws.scheduler.scheduled-time>', scheduledTime)
     .replaceAll('<aws.scheduler.execution-id>', world.random.uuid())
     .replaceAll('<aws.scheduler.attempt-number>', '1');
-  deliverWithRetries(world, { target: schedule.target, body }, () => undefined);
+  const { arn: sourceArn, target } = schedule;
+  const sender = { service: 'scheduler.amazonaws.com', sourceArn, roleArn: target.RoleArn };
+  deliverWithRetries(world, { target, body, sender }, () => undefined);
 }
 
 function complete(world: SchedulerWorld, schedule: Schedule): void {

@@ -8,6 +8,7 @@ import { type FailedDelivery, publish, type SnsOptions, type SnsWorld } from './
 interface SnsControls {
   /** A service of AWS publishes (Auto Scaling, an alarm). Throws AwsError when there is no such topic. */
   publish(topicArn: string, message: string, subject?: string): void;
+  /** The policy as set, or the one that a topic is made with; undefined without such a topic. */
   policy(topicArn: string): string | undefined;
   tags(topicArn: string): Readonly<Record<string, string>> | undefined;
   /** What could not be delivered, oldest first. */
@@ -20,6 +21,21 @@ export interface SimulatedSns extends AwsService {
     ReturnType<typeof createSubscriptionOperations>;
   readonly controls: SnsControls;
 }
+
+/** Whoever acts for the topic's own account: what a topic has without a policy of its own (SNS developer guide). */
+const defaultPolicy = (topicArn: string, accountId: string): string =>
+  JSON.stringify({
+    Version: '2008-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { AWS: '*' },
+        Action: ['SNS:Publish', 'SNS:Subscribe', 'SNS:GetTopicAttributes', 'SNS:SetTopicAttributes'],
+        Resource: topicArn,
+        Condition: { StringEquals: { 'AWS:SourceOwner': accountId } },
+      },
+    ],
+  });
 
 /**
  * Amazon SNS: topics, subscriptions of queues and functions, publishing with SNS's envelope or raw. Left out: FIFO
@@ -34,7 +50,10 @@ export function createSns(options: SnsOptions): SimulatedSns {
       publish: (topicArn, message, subject) => {
         publish(world, topicOf(world.topics, topicArn), { message, subject, attributes: {} });
       },
-      policy: (topicArn) => world.topics.get(topicArn)?.attributes.get('Policy'),
+      policy: (topicArn) => {
+        const topic = world.topics.get(topicArn);
+        return topic && (topic.attributes.get('Policy') ?? defaultPolicy(topicArn, world.accountId));
+      },
       tags: (topicArn) => {
         const topic = world.topics.get(topicArn);
         return topic === undefined ? undefined : Object.fromEntries(topic.tags);

@@ -12,8 +12,6 @@ export interface FailedDelivery {
 
 export interface SnsOptions extends ServiceParts {
   readonly deliver: Deliver;
-  /** Whether the policy of a queue or function lets this topic in; by default everything does. */
-  readonly mayDeliver?: (topicArn: string, endpoint: string) => boolean;
 }
 
 export interface SnsWorld extends SnsOptions {
@@ -45,12 +43,9 @@ function deliverTo(world: SnsWorld, { topic, subscription, publication }: Delive
   const fail = (reason: string): void => {
     world.failures.push({ topicArn: topic.arn, endpoint, reason });
   };
-  if (world.mayDeliver?.(topic.arn, endpoint) === false) {
-    fail('the policy of the subscriber does not let this topic in');
-    return;
-  }
   try {
-    world.deliver(endpoint, notificationFor(topic, subscription, publication));
+    const sender = { service: 'sns.amazonaws.com', sourceArn: topic.arn };
+    world.deliver(endpoint, notificationFor(topic, subscription, publication), { sender });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     fail(`${error.code}: ${error.message}`);

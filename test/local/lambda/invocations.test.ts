@@ -110,6 +110,12 @@ test('the account throttles what exceeds its concurrency, and the message waits'
   expect(world.waiting()).toEqual(['a']);
 });
 
+/** In whose name EventBridge invokes. */
+const schedule = {
+  service: 'events.amazonaws.com',
+  sourceArn: 'arn:aws:events:eu-west-1:123456789012:rule/drover-sweep',
+};
+
 test('an event is tried three times, after one and two minutes, and then told to the failure destination', async () => {
   const times: number[] = [];
   const world = createLambdaWorld({
@@ -118,7 +124,7 @@ test('an event is tried three times, after one and two minutes, and then told to
       throw new Error('the API server is away');
     },
   });
-  world.lambda.accept({ functionArn, body: '{"source":"aws.events"}' });
+  world.lambda.accept({ functionArn, body: '{"source":"aws.events"}', sender: schedule });
   await elapse(world.clock, 200);
   expect(times.map((time) => (time - (times[0] ?? 0)) / 1000)).toEqual([0, 60, 180]);
   expect(world.failures()).toMatchObject([
@@ -141,7 +147,7 @@ test('an event that grows too old is given up before its retries are over', asyn
       },
     },
   });
-  world.lambda.accept({ functionArn, body: '{}' });
+  world.lambda.accept({ functionArn, body: '{}', sender: schedule });
   await elapse(world.clock, 300);
   expect(world.outcomes()).toEqual(['failed', 'failed']);
   expect(world.failures()).toMatchObject([{ requestContext: { condition: 'EventAgeExceeded' } }]);
@@ -149,7 +155,8 @@ test('an event that grows too old is given up before its retries are over', asyn
 
 test('a service without a permission in the template may not invoke', () => {
   const world = createLambdaWorld({ create: () => async () => ({}) });
-  expect(() => world.lambda.accept({ functionArn, body: '{}', service: 'sns.amazonaws.com' })).toThrow(
+  const sender = { service: 'sns.amazonaws.com', sourceArn: 'arn:aws:sns:eu-west-1:123456789012:hooks' };
+  expect(() => world.lambda.accept({ functionArn, body: '{}', sender })).toThrow(
     'sns.amazonaws.com is not permitted to invoke drover-worker',
   );
 });

@@ -22,7 +22,7 @@ import { accountId, createTestFront, region } from '../support/test-front.ts';
 const inboxArn = `arn:aws:sqs:${region}:${accountId}:inbox`;
 const functionArn = `arn:aws:lambda:${region}:${accountId}:function:intake`;
 
-function world(options: { readonly mayDeliver?: () => boolean; readonly refuse?: AwsError } = {}) {
+function world(options: { readonly refuse?: AwsError } = {}) {
   const clock = createManualClock();
   const delivered: Array<{ readonly arn: string; readonly body: string }> = [];
   const sns = createSns({
@@ -30,7 +30,6 @@ function world(options: { readonly mayDeliver?: () => boolean; readonly refuse?:
     random: createRandom(1),
     accountId,
     region,
-    ...(options.mayDeliver === undefined ? {} : { mayDeliver: options.mayDeliver }),
     deliver: (arn, body) => {
       if (options.refuse !== undefined) throw options.refuse;
       delivered.push({ arn, body });
@@ -96,7 +95,9 @@ test('a delivery that is refused is no failure of Publish, and is kept to be see
 });
 
 test('a queue whose policy does not let the topic in gets nothing', async () => {
-  const { clock, sns, delivered, topic, subscribe } = world({ mayDeliver: () => false });
+  const { clock, sns, delivered, topic, subscribe } = world({
+    refuse: new AwsError({ code: 'AccessDenied', message: 'the policy does not let sns.amazonaws.com in' }),
+  });
   const topicArn = await topic();
   await subscribe(topicArn, inboxArn);
   sns.controls.publish(topicArn, 'x');
