@@ -67,7 +67,7 @@ interface Found {
 async function drain(world: LeavingWorld, terms: LeaveTerms, { node, mark, beat }: Found): Promise<Outcome> {
   const marked = mark ? { node, mark } : await markAsLeaving(world, terms, node);
   const round = await drainRound(world, terms, marked);
-  const current = await updateMark(world, terms, { ...marked, round, beat });
+  const current = await updateMark(world, terms, { ...marked, held: round.held, beat });
   if (!round.complete) {
     if (hasFailed(world.clock.now(), terms, round)) return await fail(world, terms, { node: current, round });
     if (round.podsLeft.some(usesClaims)) world.memory.forget(terms.instance.instanceId);

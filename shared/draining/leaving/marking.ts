@@ -1,7 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { cordonPatch, stateBefore } from '../cordon.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
-import type { DrainRound } from './drain-round.ts';
 import type { Beat } from './keep-waiting.ts';
 import { tell } from './tell.ts';
 import type { LeaveTerms } from './terms.ts';
@@ -39,12 +38,12 @@ export async function markAsLeaving(world: LeavingWorld, terms: LeaveTerms, node
 export async function updateMark(
   world: LeavingWorld,
   terms: LeaveTerms,
-  { node, mark, round, beat }: MarkedNode & { readonly round: DrainRound; readonly beat: Beat },
+  { node, mark, held, beat }: MarkedNode & { readonly held: readonly string[]; readonly beat: Beat },
 ): Promise<Node> {
   const now = iso(world.clock.now());
   const deadline = terms.deadlines.deadline;
   const until = deadline < Infinity ? iso(deadline) : undefined;
-  const hasNews = isNews(world.clock.now(), mark, round.held);
+  const hasNews = isNews(world.clock.now(), mark, held);
   if (!hasNews && beat !== 'beat' && until === mark.until) return node;
   const updated = await put(world, {
     node,
@@ -54,14 +53,14 @@ export async function updateMark(
       cause: terms.cause,
       lastSignAt: now,
       ...(beat === 'beat' && { lastBeatAt: now }),
-      waitingFor: [...round.held],
+      waitingFor: [...held],
     },
   });
-  if (hasNews && round.held.length > 0)
+  if (hasNews && held.length > 0)
     await tell(world, updated, {
       type: 'Warning',
       reason: 'DrainHeld',
-      message: `waits for ${round.held.join(', ')}`,
+      message: `waits for ${held.join(', ')}`,
     });
   return updated;
 }
