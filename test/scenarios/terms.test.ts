@@ -8,7 +8,15 @@ import {
   terminate,
   withWorkers,
 } from '../support/drover-world.ts';
-import { eventsOn, markOf, nodeNameOf, nodeObjectOf, untilGone, untilSaid } from '../support/scenario.ts';
+import {
+  eventsOn,
+  markOf,
+  nodeNameOf,
+  nodeObjectOf,
+  passesOf,
+  untilGone,
+  untilSaid,
+} from '../support/scenario.ts';
 import { budget, create, deployment, podsOn } from '../support/workloads.ts';
 
 const tagGroup = ({ account }: DroverWorld, key: string, value: string): void => {
@@ -41,6 +49,26 @@ describe('a paused group', () => {
     await untilSaid(world, leaving, /paused for the group; the wait can be held until 20/, 30);
     tagGroup(world, 'drover.dev/paused', 'false');
     await untilGone(world, leaving, 120);
+  });
+});
+
+describe('a paused group whose instance has died', () => {
+  it('keeps its Node until it is resumed: nothing is done while it is paused', async () => {
+    const world = createDroverWorld();
+    const [dying = ''] = await withWorkers(world, { size: 2, hook: undefined });
+    const node = nodeNameOf(world, dying);
+    tagGroup(world, 'drover.dev/paused', 'scope=group');
+    await world.timeline.pass(60);
+    world.account.ec2.accidents.kill(dying);
+    await world.timeline.pass(900);
+    expect(nodesOf(world)).toContain(node);
+    expect(passesOf(world, dying).at(-1)).toMatchObject({
+      outcome: 'again',
+      reason: expect.stringMatching(/paused/),
+    });
+    tagGroup(world, 'drover.dev/paused', 'false');
+    await world.timeline.pass(60);
+    expect(nodesOf(world)).not.toContain(node);
   });
 });
 

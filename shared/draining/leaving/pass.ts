@@ -1,11 +1,13 @@
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
+import { pausedReason, pauseOf } from '../../lifecycle/pause.ts';
 import { leave } from './leave.ts';
 import { lookAgainBeforeGone, removeNode, restoreIfLeftover } from './node-left-behind.ts';
-import { sight } from './sight.ts';
+import { type Sight, sight } from './sight.ts';
 import type { LeavingSubject, LeavingWorld } from './world.ts';
 
 const settlingSeconds = 5;
+const pausedSeconds = 20;
 
 /**
  * One pass over one instance that is said to leave: reads the truth, does what can be done now, and says whether it is done
@@ -28,6 +30,9 @@ async function takeSteps(world: LeavingWorld, subject: LeavingSubject): Promise<
     return done('it was released moments ago');
   const seen = await sight(world, subject);
   const { situation } = seen;
+  const paused =
+    situation.kind === 'gone' || situation.kind === 'stays' ? heldByPause(world, seen) : undefined;
+  if (paused) return situation.kind === 'gone' ? paused : done(situation.reason);
   switch (situation.kind) {
     case 'stays':
       return (await restoreIfLeftover(world, subject)) ?? done(situation.reason);
@@ -42,6 +47,15 @@ async function takeSteps(world: LeavingWorld, subject: LeavingSubject): Promise<
     case 'noticed':
       return await leave(world, subject, { ...seen, waits: false, toWarmPool: false });
   }
+}
+
+/** A pause holds back what is done afterwards too; an instance that waits has its heartbeats first (see leave.ts). */
+function heldByPause({ clock }: LeavingWorld, { group }: Sight): Outcome | undefined {
+  const pause = group && pauseOf(group.tags);
+  if (!pause) return undefined;
+  return again(pausedSeconds, pausedReason(pause, { now: clock.now(), limit: Infinity }), {
+    waitsFor: 'pause',
+  });
 }
 
 /** EC2 says of every released instance that it shuts down and has terminated. */
