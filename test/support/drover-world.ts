@@ -7,6 +7,7 @@ import type { Wiring } from '../../local/deployment/wiring.ts';
 import { createRandom } from '../../local/simulation/random.ts';
 import { createTimeline, type Timeline } from '../../local/simulation/timeline.ts';
 import { createVirtualClock, type VirtualClock } from '../../local/simulation/virtual-clock.ts';
+import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packaged = (file: string): unknown => JSON.parse(readFileSync(join(root, '.serverless', file), 'utf8'));
@@ -28,23 +29,32 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
   readonly functionName: string;
 }
 
-export function createDroverWorld(
-  options: { readonly seed?: number } & Pick<
-    CloudOptions,
-    'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance'
-  > = {},
-): DroverWorld {
+export interface DroverWorldOptions
+  extends Pick<CloudOptions, 'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance'> {
+  readonly seed?: number;
+  /** What is deployed otherwise than packaged: a queue without its policy, say. */
+  readonly editWiring?: (wiring: Wiring) => Wiring;
+  /** Likewise of deploy/rbac.yaml. */
+  readonly editRbac?: (manifests: readonly RbacManifest[]) => readonly RbacManifest[];
+}
+
+const unchanged = <Value>(value: Value): Value => value;
+
+export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld {
+  const { editWiring = unchanged, editRbac = unchanged } = options;
   const clock = createVirtualClock();
   const lines: LogLine[] = [];
   const problems: unknown[] = [];
   const accountId = '123456789012';
   const region = 'eu-west-1';
-  const wiring = readDeployment({
-    template: packaged('cloudformation-template-update-stack.json'),
-    state: packaged('serverless-state.json'),
-    accountId,
-    region,
-  });
+  const wiring = editWiring(
+    readDeployment({
+      template: packaged('cloudformation-template-update-stack.json'),
+      state: packaged('serverless-state.json'),
+      accountId,
+      region,
+    }),
+  );
   const cloud = createCloud({
     ...options,
     clock,
@@ -59,10 +69,11 @@ export function createDroverWorld(
       if (outcome.kind !== 'succeeded') problems.push({ functionName, outcome });
     },
   });
+  grantRights(cloud, editRbac(rbacManifests()));
   publishKubeconfig(cloud, {
     parameterName: kubeconfigParameterOf(cloud),
     server: 'https://kubernetes.sandbox',
-    token: cloud.kubernetes.adminToken,
+    token: cloud.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] }),
   });
   cloud.lambda.start();
   return { ...cloud, wiring, clock, timeline: createTimeline(clock, cloud.activity), lines, problems };
