@@ -32,6 +32,7 @@ export function createProgram(context: CliContext): Command {
       getErrHasColors: () => context.stderr.isTerminal,
     })
     .exitOverride()
+    .enablePositionalOptions()
     .showHelpAfterError('(drover --help explains)');
   for (const register of commands) register(program, context);
   return program;

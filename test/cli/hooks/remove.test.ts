@@ -1,9 +1,15 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import type { CliContext } from '../../cli/context.ts';
-import { registerHooks } from '../../cli/hooks/command.ts';
-import { createCloud, createGroup, firstInstanceId, putHook, terminate } from '../local/aws/support/cloud.ts';
-import { createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
+import type { CliContext } from '../../../cli/context.ts';
+import { registerHooks } from '../../../cli/hooks/command.ts';
+import {
+  createCloud,
+  createGroup,
+  firstInstanceId,
+  putHook,
+  terminate,
+} from '../../local/aws/support/cloud.ts';
+import { createTestFront, credentials, region } from '../../local/aws/support/test-front.ts';
 
 /** `drover hooks ...` on a machine with AWS credentials, against a group `workers` with Drover's hook. */
 function createBench() {

@@ -1,0 +1,34 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../shared/aws/clients.ts';
+import type { LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import type { CliContext } from '../context.ts';
+import { hostOf } from '../host.ts';
+import type { AutoScalingFlags } from './flags.ts';
+
+/** Auto Scaling with this machine's credentials, and what the deployment calls things. */
+export interface AutoScalingAccess {
+  readonly client: AutoScalingClient;
+  readonly clusterName: string;
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+  /** May be a minute old. */
+  readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
+}
+
+/** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
+export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext): AutoScalingAccess {
+  const { environment, clock } = context;
+  const host = hostOf(context, {
+    ...environment,
+    ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
+    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
+  });
+  const config = readConfig(host.environment, ['region', 'clusterName', 'leavingHookName', 'etcdHookName']);
+  const client = autoScalingClient(awsConnection(host));
+  const { clusterName } = config;
+  const autoScaling = createAutoScaling({ client, clock, clusterName });
+  return { ...config, client, describeHooks: (name) => autoScaling.describeHooks(name) };
+}

@@ -1,0 +1,49 @@
+import { DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
+import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { toGroup } from '../../shared/aws/auto-scaling-shapes.ts';
+import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import type { AutoScalingAccess } from './access.ts';
+import { whyUnmanaged } from './why-unmanaged.ts';
+
+type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
+
+/**
+ * The named group, or every managed group of the cluster.
+ *
+ * @throws CliError where there is no such group, it is somebody else's, or the cluster has none.
+ */
+export async function managedGroups(reader: Reader, name?: string): Promise<readonly AutoScalingGroup[]> {
+  if (name !== undefined) return [await managedGroup(reader, name)];
+  const { client, clusterName } = reader;
+  const groups = (await readGroups(client, clusterName)).filter((group) => isManaged(group, clusterName));
+  if (groups.length > 0) return groups;
+  throw new CliError(
+    `no Auto Scaling group in this account and region carries the tags of cluster ${clusterName}`,
+    exitCodes.failed,
+  );
+}
+
+/** @throws CliError where there is no such group, or it is somebody else's. */
+export async function managedGroup({ client, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
+  const command = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [name] });
+  const [found] = (await client.send(command)).AutoScalingGroups ?? [];
+  if (!found)
+    throw new CliError(`there is no Auto Scaling group ${name} in this account and region`, exitCodes.failed);
+  const group = toGroup(found);
+  const reason = whyUnmanaged(group, clusterName);
+  if (reason === undefined) return group;
+  throw new CliError(`${name} is not cluster ${clusterName}'s to manage: ${reason}`, exitCodes.failed);
+}
+
+/** The hooks of each group, by its name. */
+export async function hooksOf(
+  { describeHooks }: Pick<AutoScalingAccess, 'describeHooks'>,
+  groups: readonly AutoScalingGroup[],
+): Promise<ReadonlyMap<string, readonly LifecycleHook[]>> {
+  return new Map(
+    await Promise.all(
+      groups.map(async ({ autoScalingGroupName: name }) => [name, await describeHooks(name)] as const),
+    ),
+  );
+}

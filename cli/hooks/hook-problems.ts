@@ -1,0 +1,51 @@
+import { parseDurationSeconds } from '../../shared/lifecycle/duration.ts';
+import type { AutoScalingGroup, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
+import { durationText } from '../durations.ts';
+import { leavingHook } from '../leaving/leavers.ts';
+
+export interface HookNames {
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+}
+
+/** What is wrong with the hooks of a managed group: sentences about it, for a person. Pure. */
+export function hookProblems(
+  group: Pick<AutoScalingGroup, 'tags'>,
+  hooks: readonly LifecycleHook[],
+  names: HookNames,
+): readonly string[] {
+  const ours = leavingHook(hooks, names.leavingHookName);
+  if (!ours) return [missing(hooks, names.leavingHookName)];
+  return [abandonsBesideEtcd(ours, hooks, names), holdsTooShort(group, ours)].filter(
+    (problem) => problem !== undefined,
+  );
+}
+
+const missing = (hooks: readonly LifecycleHook[], name: string): string =>
+  hooks.some((hook) => hook.lifecycleHookName === name)
+    ? `its hook ${name} is for launching instances: those that terminate go undrained`
+    : `it has no hook ${name}: its instances terminate undrained`;
+
+/** ABANDON ends the other waits of a terminating instance too. */
+export const standsBesideEtcd = (hooks: readonly LifecycleHook[], { etcdHookName }: HookNames): boolean =>
+  hooks.some((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === etcdHookName);
+
+function abandonsBesideEtcd(
+  { defaultResult, lifecycleHookName }: LifecycleHook,
+  hooks: readonly LifecycleHook[],
+  names: HookNames,
+): string | undefined {
+  if (defaultResult !== 'ABANDON' || !standsBesideEtcd(hooks, names)) return undefined;
+  return `the default result ABANDON of ${lifecycleHookName} would end the wait of ${names.etcdHookName} too: it must be CONTINUE`;
+}
+
+/** Only where the group's own tag says how long a drain may take: the deployment's default is not known here. */
+function holdsTooShort({ tags }: Pick<AutoScalingGroup, 'tags'>, hook: LifecycleHook): string | undefined {
+  const key = 'drover.dev/drain-timeout';
+  const value = tags[key] ?? '';
+  if (leavingTags[key]?.read(value) === undefined) return undefined;
+  const seconds = parseDurationSeconds(value) ?? 0;
+  if (seconds <= hook.globalTimeoutSeconds) return undefined;
+  return `its drain timeout of ${durationText(seconds)} is longer than the ${durationText(hook.globalTimeoutSeconds)} that ${hook.lifecycleHookName} can hold an instance: give the hook a longer heartbeat timeout`;
+}

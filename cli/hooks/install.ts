@@ -1,0 +1,48 @@
+import { putTerminationHook } from '../../shared/aws/lifecycle-hooks.ts';
+import { autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { managedGroup } from '../auto-scaling/groups.ts';
+import type { CliContext } from '../context.ts';
+import { durationText } from '../durations.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { globalTimeoutOf, type InstallPlan, planInstall } from './plan-install.ts';
+
+export interface InstallFlags extends AutoScalingFlags {
+  readonly heartbeat: number;
+  readonly defaultResult: 'CONTINUE' | 'ABANDON';
+  readonly dryRun?: true;
+}
+
+/** Puts Drover's hook on a managed group as the flags say, and tells what it changed. */
+export async function installHook(name: string, flags: InstallFlags, context: CliContext): Promise<void> {
+  const access = autoScalingAccess(flags, context);
+  const group = await managedGroup(access, name);
+  const hooks = await access.describeHooks(name);
+  const wanted = { heartbeatTimeoutSeconds: flags.heartbeat, defaultResult: flags.defaultResult };
+  const plan = planInstall({ group, hooks, names: access, wanted });
+  if (plan.kind === 'refuse') throw new CliError(`${name} gets no hook: ${plan.reason}`, exitCodes.failed);
+  if (plan.kind !== 'keep' && !flags.dryRun)
+    await putTerminationHook(access.client, {
+      autoScalingGroupName: name,
+      lifecycleHookName: access.leavingHookName,
+      ...wanted,
+    });
+  const what = { hookName: access.leavingHookName, groupName: name, flags };
+  context.stdout.write(`${wordsOf(plan, what)}\n`);
+  for (const warning of plan.warnings) context.stderr.write(`warning: ${name}: ${warning}\n`);
+}
+
+function wordsOf(
+  plan: Exclude<InstallPlan, { kind: 'refuse' }>,
+  {
+    hookName,
+    groupName,
+    flags,
+  }: { readonly hookName: string; readonly groupName: string; readonly flags: InstallFlags },
+): string {
+  if (plan.kind === 'keep') return `${groupName} has hook ${hookName} as wanted already`;
+  const verbs = { create: ['put', 'would put'], change: ['changed', 'would change'] }[plan.kind];
+  const verb = verbs[flags.dryRun ? 1 : 0];
+  const longest = durationText(globalTimeoutOf(flags.heartbeat));
+  return `${verb} hook ${hookName} on ${groupName}: ${plan.words.join(', ')}; it can hold an instance for ${longest}`;
+}

@@ -1,0 +1,70 @@
+import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../../shared/lifecycle/group.ts';
+import { autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { hooksOf, managedGroups } from '../auto-scaling/groups.ts';
+import type { CliContext } from '../context.ts';
+import { durationText } from '../durations.ts';
+import { tableText } from '../table.ts';
+import { hookProblems } from './hook-problems.ts';
+
+export interface ListFlags extends AutoScalingFlags {
+  readonly json?: true;
+}
+
+interface GroupHooks {
+  readonly autoScalingGroupName: string;
+  readonly role: string;
+  readonly hooks: readonly LifecycleHook[];
+  readonly problems: readonly string[];
+}
+
+/** The managed groups, or one of them, with their hooks and what is wrong with these. */
+export async function listHooks(
+  name: string | undefined,
+  flags: ListFlags,
+  context: CliContext,
+): Promise<void> {
+  const access = autoScalingAccess(flags, context);
+  const groups = await managedGroups(access, name);
+  const hooks = await hooksOf(access, groups);
+  const lines = groups.map((group) =>
+    toGroupHooks(group, hooks.get(group.autoScalingGroupName) ?? [], (its) =>
+      hookProblems(group, its, access),
+    ),
+  );
+  context.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : hooksText(lines));
+}
+
+const toGroupHooks = (
+  group: AutoScalingGroup,
+  hooks: readonly LifecycleHook[],
+  problemsOf: (hooks: readonly LifecycleHook[]) => readonly string[],
+): GroupHooks => ({
+  autoScalingGroupName: group.autoScalingGroupName,
+  role: roleOf(group) ?? '',
+  hooks,
+  problems: problemsOf(hooks),
+});
+
+/** A line for each hook; a group without any has one too. What is wrong stands below. */
+function hooksText(groups: readonly GroupHooks[]): string {
+  const rows = groups.flatMap((group) => {
+    const named = [group.autoScalingGroupName, group.role];
+    return group.hooks.length > 0
+      ? group.hooks.map((hook) => [...named, ...hookColumns(hook)])
+      : [[...named, '-', '-', '-', '-', '-']];
+  });
+  const problems = groups.flatMap((group) =>
+    group.problems.map((problem) => `${group.autoScalingGroupName}: ${problem}\n`),
+  );
+  const head = ['GROUP', 'ROLE', 'HOOK', 'TRANSITION', 'HEARTBEAT', 'AT MOST', 'DEFAULT'];
+  return `${tableText(head, rows)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
+}
+
+const hookColumns = (hook: LifecycleHook): readonly string[] => [
+  hook.lifecycleHookName,
+  hook.transition,
+  durationText(hook.heartbeatTimeoutSeconds),
+  durationText(hook.globalTimeoutSeconds),
+  hook.defaultResult,
+];

@@ -1,0 +1,79 @@
+import type { AutoScalingGroup, LifecycleActionResult, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { durationText } from '../durations.ts';
+import { type HookNames, hookProblems, standsBesideEtcd } from './hook-problems.ts';
+
+/** The hook that is wanted on a group. */
+export interface WantedHook {
+  readonly heartbeatTimeoutSeconds: number;
+  readonly defaultResult: LifecycleActionResult;
+}
+
+export type InstallPlan =
+  | { readonly kind: 'refuse'; readonly reason: string }
+  | { readonly kind: 'keep'; readonly warnings: readonly string[] }
+  | {
+      readonly kind: 'create' | 'change';
+      /** `heartbeat timeout 5m -> 1h`, or what the new one says. */
+      readonly words: readonly string[];
+      readonly warnings: readonly string[];
+    };
+
+export interface InstallInput {
+  readonly group: Pick<AutoScalingGroup, 'tags'>;
+  readonly hooks: readonly LifecycleHook[];
+  readonly names: HookNames;
+  readonly wanted: WantedHook;
+}
+
+/** What has to be done for the group to have Drover's hook as wanted. A hook of that name that cannot be ours is refused. Pure. */
+export function planInstall(input: InstallInput): InstallPlan {
+  const { hooks, names, wanted } = input;
+  const before = hooks.find((hook) => hook.lifecycleHookName === names.leavingHookName);
+  if (before?.transition === 'launching')
+    return {
+      kind: 'refuse',
+      reason: `${names.leavingHookName} stands there for launching instances, so somebody else has put it: remove it, or give Drover another name (DROVER_LEAVING_HOOK, the parameter leavingHook of the deployment)`,
+    };
+  if (wanted.defaultResult === 'ABANDON' && standsBesideEtcd(hooks, names))
+    return {
+      kind: 'refuse',
+      reason: `where ${names.etcdHookName} stands the default result must be CONTINUE, for ABANDON ends the wait of that hook too`,
+    };
+  const words = before ? changesOf(before, wanted) : contentsOf(wanted);
+  const warnings = warningsOf(input);
+  if (words.length === 0) return { kind: 'keep', warnings };
+  return { kind: before ? 'change' : 'create', words, warnings };
+}
+
+const contentsOf = (wanted: WantedHook): readonly string[] => [
+  `heartbeat timeout ${durationText(wanted.heartbeatTimeoutSeconds)}`,
+  `default result ${wanted.defaultResult}`,
+];
+
+const changesOf = (before: LifecycleHook, wanted: WantedHook): readonly string[] => [
+  ...(before.heartbeatTimeoutSeconds === wanted.heartbeatTimeoutSeconds
+    ? []
+    : [
+        `heartbeat timeout ${durationText(before.heartbeatTimeoutSeconds)} -> ${durationText(wanted.heartbeatTimeoutSeconds)}`,
+      ]),
+  ...(before.defaultResult === wanted.defaultResult
+    ? []
+    : [`default result ${before.defaultResult} -> ${wanted.defaultResult}`]),
+];
+
+/** What is still wrong once the hook stands. */
+function warningsOf({ group, hooks, names, wanted }: InstallInput): readonly string[] {
+  const others = hooks.filter((hook) => hook.lifecycleHookName !== names.leavingHookName);
+  return hookProblems(group, [...others, asHook(names, wanted)], names);
+}
+
+const asHook = ({ leavingHookName }: HookNames, wanted: WantedHook): LifecycleHook => ({
+  ...wanted,
+  lifecycleHookName: leavingHookName,
+  transition: 'terminating',
+  globalTimeoutSeconds: globalTimeoutOf(wanted.heartbeatTimeoutSeconds),
+});
+
+/** 48 hours or 100 heartbeat timeouts, whichever is less (EC2 Auto Scaling user guide, "How lifecycle hooks work"). */
+export const globalTimeoutOf = (heartbeatTimeoutSeconds: number): number =>
+  Math.min(172_800, 100 * heartbeatTimeoutSeconds);

@@ -1,0 +1,40 @@
+import { autoScalingClient } from '../../shared/aws/clients.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { hostOf } from '../host.ts';
+import { type HookRemoval, type HookToRemove, removeHook } from './remove-hook.ts';
+
+export interface RemoveFlags {
+  readonly hook?: string;
+  readonly region?: string;
+}
+
+/** Removes a hook where nobody waits. */
+export async function removeFrom(
+  group: string,
+  { hook, region }: RemoveFlags,
+  context: CliContext,
+): Promise<void> {
+  const host = hostOf(context, { ...context.environment, ...(region && { AWS_REGION: region }) });
+  const lifecycleHookName = hook ?? readConfig(host.environment, ['leavingHookName']).leavingHookName;
+  const named = { autoScalingGroupName: group, lifecycleHookName };
+  const removal = await removeHook(autoScalingClient(awsConnection(host)), named);
+  if (removal.kind !== 'removed') throw new CliError(refusal(removal, named), exitCodes.failed);
+  context.stdout.write(`removed hook ${lifecycleHookName} from ${group}\n`);
+}
+
+function refusal(
+  removal: Exclude<HookRemoval, { kind: 'removed' }>,
+  { autoScalingGroupName, lifecycleHookName }: HookToRemove,
+): string {
+  switch (removal.kind) {
+    case 'no-group':
+      return `there is no Auto Scaling group ${autoScalingGroupName} in this account and region`;
+    case 'no-hook':
+      return `${autoScalingGroupName} has no hook ${lifecycleHookName}: name another with --hook`;
+    case 'waiting':
+      return `the hook stays, for instances wait and would go undrained: ${removal.instances.join(', ')}. Let them finish, then remove it again`;
+  }
+}

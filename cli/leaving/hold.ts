@@ -1,0 +1,63 @@
+import { leavingDeadlines } from '../../shared/lifecycle/hook-timing.ts';
+import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
+import { durationText } from '../durations.ts';
+import type { Leaver } from './leavers.ts';
+
+/** How long a leaving instance can be kept waiting, and what comes then. */
+export interface Hold {
+  /** Epoch milliseconds; absent where nobody can say, or nothing ends it. */
+  readonly until?: number;
+  readonly words: string;
+}
+
+/** EC2 user guide, "Spot Instance interruption notices". */
+const spotNoticeSeconds = 120;
+
+/** Undefined for an instance that waits for nothing that a pause could lengthen. Pure. */
+export function holdOf(leaver: Leaver): Hold | undefined {
+  const state = leaver.member?.lifecycleState;
+  if (state?.endsWith('Terminating:Wait')) return heldByHook(leaver);
+  if (state === undefined || state.includes('Terminating')) return undefined;
+  return heldByNobody(leaver);
+}
+
+/** The global timeout of a hook counts from the beginning of the wait, whatever the heartbeats (EC2 Auto Scaling user guide). */
+function heldByHook(leaver: Leaver): Hold {
+  const { hook, node } = leaver;
+  if (!hook) return { words: 'waits on a hook that is not Drover’s: Drover has no say in how long' };
+  const afterwards = `then ${whatThen(leaver)}`;
+  if (!node) {
+    const atMost = durationText(hook.globalTimeoutSeconds);
+    return {
+      words: `can be held for ${atMost} from the beginning of its wait, which no Node tells, ${afterwards}`,
+    };
+  }
+  const since = Date.parse(node.mark.since);
+  const until = leavingDeadlines({ since, drainTimeoutSeconds: Infinity, hook }).limit;
+  return { until, words: `can be held until ${isoSeconds(until)}, ${afterwards}` };
+}
+
+function whatThen({ hook, group }: Leaver): string {
+  if (hook?.defaultResult !== 'ABANDON') return 'it terminates, drained or not';
+  return group?.retainsAbandoned
+    ? 'it is abandoned and the group retains it for a person'
+    : 'it is abandoned and terminates, drained or not';
+}
+
+const atTheirTime: readonly LeavingCause[] = ['capacity-reservation', 'scheduled-change'];
+
+/** It runs, and leaves because EC2 said something: no hook holds it yet. */
+function heldByNobody({ node }: Leaver): Hold | undefined {
+  if (!node) return undefined;
+  const { cause, since } = node.mark;
+  if (cause === 'spot-interruption') {
+    const until = Date.parse(since) + spotNoticeSeconds * 1000;
+    return { until, words: `cannot be held: EC2 takes it at about ${isoSeconds(until)}, paused or not` };
+  }
+  if (atTheirTime.includes(cause))
+    return { words: 'cannot be held longer than EC2 has said: then it goes, paused or not' };
+  return { words: 'stays in service while it is paused' };
+}
+
+/** `2026-11-21T08:00:00Z`: what people read, and long enough. */
+export const isoSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;

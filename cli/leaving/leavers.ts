@@ -1,0 +1,68 @@
+import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import type { AutoScalingGroup, GroupMember, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { type Pause, pauseOf } from '../../shared/lifecycle/pause.ts';
+
+/** A Node that carries Drover's mark. */
+export interface MarkedNode {
+  readonly name: string;
+  readonly mark: LeavingMark;
+}
+
+/** An instance that leaves, as far as Auto Scaling and the cluster say. */
+export interface Leaver {
+  readonly instanceId: string;
+  /** Absent where the Node bears no mark yet, or the cluster could not be asked. */
+  readonly node?: MarkedNode;
+  /** Absent for an instance that is in no managed group, or where Auto Scaling could not be asked. */
+  readonly member?: GroupMember;
+  readonly group?: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'retainsAbandoned'>;
+  /** Drover's hook on that group. */
+  readonly hook?: LifecycleHook;
+  readonly pause?: Pause;
+}
+
+export interface LeaversInput {
+  readonly groups: readonly AutoScalingGroup[];
+  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
+  readonly nodes: readonly MarkedNode[];
+  readonly leavingHookName: string;
+}
+
+/** Who leaves: instances on their way out of a managed group, and those whose Node bears our mark. */
+export function leaversOf(input: LeaversInput): readonly Leaver[] {
+  const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
+  const inGroups = input.groups.flatMap((group) => {
+    const ours = leavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
+    const pause = pauseOf(group.tags);
+    return group.instances
+      .filter((member) => member.lifecycleState.includes('Terminating') || nodes.has(member.instanceId))
+      .map((member) => ({
+        instanceId: member.instanceId,
+        ...nodeIn(nodes, member.instanceId),
+        member,
+        group,
+        ...(ours && { hook: ours }),
+        ...(pause && { pause }),
+      }));
+  });
+  const members = new Set(
+    input.groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)),
+  );
+  const elsewhere = input.nodes.filter(({ mark }) => !members.has(mark.instanceId));
+  return [...inGroups, ...elsewhere.map((node) => ({ instanceId: node.mark.instanceId, node }))];
+}
+
+const nodeIn = (
+  nodes: ReadonlyMap<string, MarkedNode>,
+  instanceId: string,
+): { readonly node?: MarkedNode } => {
+  const node = nodes.get(instanceId);
+  return node ? { node } : {};
+};
+
+/** Drover's hook among those of a group: by its name, on terminating instances. */
+export const leavingHook = (
+  hooks: readonly LifecycleHook[] | undefined,
+  name: string,
+): LifecycleHook | undefined =>
+  hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);

@@ -1,0 +1,30 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { removeGroupTag, setGroupTag } from '../../shared/aws/group-tags.ts';
+import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
+import type { PauseChange } from './plan.ts';
+
+/** A change with what came of it; `failure`: what Auto Scaling said no with. */
+export type PauseResult = PauseChange & { readonly failure?: unknown };
+
+/** Makes the changes, each by itself: one group that cannot be changed does not keep the others from it. */
+export async function carryOutPause(
+  client: AutoScalingClient,
+  changes: readonly PauseChange[],
+): Promise<readonly PauseResult[]> {
+  const results: PauseResult[] = [];
+  for (const change of changes) {
+    try {
+      await apply(client, change);
+      results.push(change);
+    } catch (failure) {
+      results.push({ ...change, failure });
+    }
+  }
+  return results;
+}
+
+async function apply(client: AutoScalingClient, change: PauseChange): Promise<void> {
+  const tag = { autoScalingGroupName: change.autoScalingGroupName, key: pauseTagKey };
+  if (change.kind === 'set') await setGroupTag(client, { ...tag, value: change.value });
+  if (change.kind === 'remove') await removeGroupTag(client, tag);
+}

@@ -1,0 +1,32 @@
+import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import { type Pause, pauseOf, pauseTag } from '../../shared/lifecycle/pause.ts';
+
+/** What a pause or its end means for one group. */
+export type PauseChange = {
+  readonly autoScalingGroupName: string;
+  /** The pause that stands before. */
+  readonly before?: Pause;
+} & ({ readonly kind: 'none' | 'remove' } | { readonly kind: 'set'; readonly value: string });
+
+type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
+
+/** A group that is paused already keeps its pause, with who asked for it first. Pure. */
+export function planPause(
+  groups: readonly Group[],
+  asked: { readonly scope: Pause['scope']; readonly since: string; readonly by: string },
+): readonly PauseChange[] {
+  const { value } = pauseTag(asked);
+  return groups.map((group) => {
+    const before = pauseOf(group.tags);
+    const named = { autoScalingGroupName: group.autoScalingGroupName };
+    return before ? { ...named, kind: 'none', before } : { ...named, kind: 'set', value };
+  });
+}
+
+/** Whoever paused a group and for what scope: it is resumed. Pure. */
+export function planResume(groups: readonly Group[]): readonly PauseChange[] {
+  return groups.map(({ autoScalingGroupName, tags }) => {
+    const before = pauseOf(tags);
+    return before ? { autoScalingGroupName, kind: 'remove', before } : { autoScalingGroupName, kind: 'none' };
+  });
+}

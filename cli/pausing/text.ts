@@ -1,0 +1,67 @@
+import type { Pause } from '../../shared/lifecycle/pause.ts';
+import { plainText } from '../plain-text.ts';
+import type { PauseResult } from './carry-out.ts';
+import type { WaitingInstance } from './waiting.ts';
+
+export interface Told {
+  readonly dryRun: boolean;
+  readonly results: readonly PauseResult[];
+  readonly waiting: readonly WaitingInstance[];
+}
+
+/** A line for each group, and one for each instance that waits. */
+export function pauseText({ dryRun, results, waiting }: Told): string {
+  const lines = [
+    ...results.filter(({ failure }) => failure === undefined).map((result) => changeLine(result, dryRun)),
+    ...waiting.map(waitingLine),
+  ];
+  return lines.map((line) => `${plainText(line)}\n`).join('');
+}
+
+function changeLine(result: PauseResult, dryRun: boolean): string {
+  const { autoScalingGroupName: name, before } = result;
+  switch (result.kind) {
+    case 'set':
+      return dryRun ? `would pause ${name}` : `paused ${name}`;
+    case 'remove':
+      return `${dryRun ? 'would resume' : 'resumed'} ${name}, which was ${pausedText(before)}`;
+    case 'none':
+      return before ? `${name} is ${pausedText(before)} already` : `${name} is not paused`;
+  }
+}
+
+/** `paused for the cluster since 2026-11-21T08:00:00Z by ana`. */
+export const pausedText = (pause: Pause | undefined): string =>
+  [
+    `paused for the ${pause?.scope ?? 'group'}`,
+    ...(pause?.since ? [`since ${pause.since}`] : []),
+    ...(pause?.by ? [`by ${pause.by}`] : []),
+  ].join(' ');
+
+const waitingLine = ({ leaver, hold }: WaitingInstance): string =>
+  `${leaver.instanceId}${leaver.node ? ` (node ${leaver.node.name})` : ''} of ${leaver.group?.autoScalingGroupName ?? 'no group'} ${hold.words}`;
+
+/** The same for programs. */
+export function pauseJson({ dryRun, results, waiting }: Told): object {
+  return {
+    dryRun,
+    groups: results.map((result) => ({
+      autoScalingGroupName: result.autoScalingGroupName,
+      change: result.failure === undefined ? result.kind : 'failed',
+      ...(result.kind === 'set' && { value: result.value }),
+      ...(result.before && { before: result.before }),
+      ...(result.failure !== undefined && { reason: reasonOf(result.failure) }),
+    })),
+    waiting: waiting.map(({ leaver, hold }) => ({
+      instanceId: leaver.instanceId,
+      node: leaver.node?.name ?? null,
+      autoScalingGroupName: leaver.group?.autoScalingGroupName ?? null,
+      lifecycleState: leaver.member?.lifecycleState ?? null,
+      heldUntil: hold.until === undefined ? null : new Date(hold.until).toISOString(),
+      reason: hold.words,
+    })),
+  };
+}
+
+export const reasonOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure);

@@ -1,0 +1,46 @@
+import type { DrainCluster } from '../../shared/draining/cluster.ts';
+import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import type { AutoScalingAccess } from '../auto-scaling/access.ts';
+import { hooksOf } from '../auto-scaling/groups.ts';
+import { type Hold, holdOf } from '../leaving/hold.ts';
+import { type Leaver, leaversOf, type MarkedNode } from '../leaving/leavers.ts';
+import { markedNodes } from '../leaving/marked-nodes.ts';
+
+export interface WaitingInstance {
+  readonly leaver: Leaver;
+  readonly hold: Hold;
+}
+
+export interface WaitingInput {
+  readonly access: Pick<AutoScalingAccess, 'describeHooks' | 'leavingHookName'>;
+  readonly groups: readonly AutoScalingGroup[];
+  readonly cluster: Pick<DrainCluster, 'listNodeMetadata'>;
+  /** Told why the Nodes could not be asked since when their instances wait. */
+  readonly warn: (message: string) => void;
+}
+
+/** The instances of these groups that wait, each with how long it can be held. */
+export async function waitingInstances(input: WaitingInput): Promise<readonly WaitingInstance[]> {
+  const hooks = await hooksOf(input.access, input.groups);
+  const nodes = await marksIfPossible(input);
+  const leavers = leaversOf({ ...input, hooks, nodes, leavingHookName: input.access.leavingHookName });
+  return leavers.flatMap((leaver) => {
+    const hold = leaver.member && holdOf(leaver);
+    return hold ? [{ leaver, hold }] : [];
+  });
+}
+
+async function marksIfPossible({ cluster, groups, warn }: WaitingInput): Promise<readonly MarkedNode[]> {
+  const isAnyoneLeaving = groups.some(({ instances }) =>
+    instances.some(({ lifecycleState }) => lifecycleState.includes('Terminating')),
+  );
+  try {
+    return await markedNodes(cluster);
+  } catch (error) {
+    if (isAnyoneLeaving)
+      warn(
+        `the cluster does not say since when its nodes leave: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    return [];
+  }
+}

@@ -1,0 +1,38 @@
+import { type AutoScalingClient, PutLifecycleHookCommand } from '@aws-sdk/client-auto-scaling';
+import type { LifecycleHook } from '../lifecycle/group.ts';
+import { hasCode } from './errors.ts';
+
+export interface TerminationHook
+  extends Pick<LifecycleHook, 'lifecycleHookName' | 'heartbeatTimeoutSeconds' | 'defaultResult'> {
+  readonly autoScalingGroupName: string;
+}
+
+/** The group has as many hooks as Auto Scaling takes. */
+export class TooManyHooksError extends Error {
+  override readonly name = 'TooManyHooksError';
+}
+
+/**
+ * Puts a hook on terminating instances, or changes its timeout and its default result: where it notifies is left as it is
+ * (API reference, PutLifecycleHook). Waits that have begun keep what held when they began.
+ *
+ * @throws TooManyHooksError at 50 hooks, else the SDK's error.
+ */
+export async function putTerminationHook(client: AutoScalingClient, hook: TerminationHook): Promise<void> {
+  const command = new PutLifecycleHookCommand({
+    AutoScalingGroupName: hook.autoScalingGroupName,
+    LifecycleHookName: hook.lifecycleHookName,
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    HeartbeatTimeout: hook.heartbeatTimeoutSeconds,
+    DefaultResult: hook.defaultResult,
+  });
+  try {
+    await client.send(command);
+  } catch (cause) {
+    if (!hasCode(cause, 'LimitExceeded', 'LimitExceededFault')) throw cause;
+    throw new TooManyHooksError(
+      `${hook.autoScalingGroupName} has 50 lifecycle hooks, the most that Auto Scaling takes: remove one that nobody needs`,
+      { cause },
+    );
+  }
+}

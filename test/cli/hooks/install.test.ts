@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDroverWorld, type DroverWorld, hookName, withWorkers } from '../../support/drover-world.ts';
+import { operatorOf } from '../operator.ts';
+
+let world: DroverWorld;
+
+beforeEach(() => {
+  world = createDroverWorld();
+});
+
+const hooksOn = ({ account }: DroverWorld) =>
+  account.autoScaling.operations.DescribeLifecycleHooks({ AutoScalingGroupName: 'workers' }).LifecycleHooks;
+
+const putHook = (name: string, transition: 'LAUNCHING' | 'TERMINATING', DefaultResult = 'CONTINUE'): void => {
+  world.account.autoScaling.operations.PutLifecycleHook({
+    AutoScalingGroupName: 'workers',
+    LifecycleHookName: name,
+    LifecycleTransition: `autoscaling:EC2_INSTANCE_${transition}`,
+    HeartbeatTimeout: 300,
+    DefaultResult,
+  });
+};
+
+const withoutHook = (tags: Readonly<Record<string, string>> = {}) =>
+  withWorkers(world, { size: 1, tags, hook: undefined });
+
+describe('drover hooks install', () => {
+  it('puts Drover’s hook on a group that has none', async () => {
+    await withoutHook();
+    expect(await operatorOf(world)('hooks install workers')).toEqual({
+      code: 0,
+      out: 'put hook drover-node-leaving on workers: heartbeat timeout 1h, default result CONTINUE; it can hold an instance for 48h\n',
+      err: '',
+    });
+    expect(hooksOn(world)).toMatchObject([
+      {
+        LifecycleHookName: hookName,
+        LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+        HeartbeatTimeout: 3600,
+        DefaultResult: 'CONTINUE',
+      },
+    ]);
+  });
+
+  it('says what it changes on a hook that is there, and finds nothing to change the second time', async () => {
+    await withWorkers(world, { size: 1 });
+    const drover = operatorOf(world);
+    const wish = 'hooks install workers --heartbeat 10m --default-result ABANDON';
+    const change = 'heartbeat timeout 5m -> 10m, default result CONTINUE -> ABANDON';
+    expect((await drover(`${wish} --dry-run`)).out).toContain(
+      `would change hook ${hookName} on workers: ${change}`,
+    );
+    expect(hooksOn(world)).toMatchObject([{ HeartbeatTimeout: 300 }]);
+    expect((await drover(wish)).out).toContain(`changed hook ${hookName} on workers: ${change}`);
+    expect(hooksOn(world)).toMatchObject([{ HeartbeatTimeout: 600, DefaultResult: 'ABANDON' }]);
+    expect((await drover(wish)).out).toBe(`workers has hook ${hookName} as wanted already\n`);
+  });
+
+  it('leaves a hook of that name alone that somebody else has put', async () => {
+    await withoutHook();
+    putHook(hookName, 'LAUNCHING');
+    expect(await operatorOf(world)('hooks install workers')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/workers gets no hook: .*somebody else has put it.*DROVER_LEAVING_HOOK/),
+    });
+    expect(hooksOn(world)).toMatchObject([{ LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' }]);
+  });
+
+  it('does not touch other hooks, nor where Drover’s notifies', async () => {
+    await withWorkers(world, { size: 1 });
+    putHook('backup', 'TERMINATING', 'ABANDON');
+    const [before] = hooksOn(world).filter(({ LifecycleHookName }) => LifecycleHookName === 'backup');
+    await operatorOf(world)('hooks install workers');
+    expect(hooksOn(world)).toContainEqual(before);
+  });
+
+  it('refuses ABANDON where an etcd hook stands', async () => {
+    await withWorkers(world, { size: 1, role: 'etcd' });
+    putHook('drover-etcd', 'TERMINATING');
+    expect(await operatorOf(world)('hooks install workers --default-result ABANDON')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('where drover-etcd stands the default result must be CONTINUE'),
+    });
+  });
+
+  it('refuses a group without the cluster’s tags, for nobody would work on its waits', async () => {
+    await withWorkers(world, {
+      size: 1,
+      hook: undefined,
+      tags: { 'kubernetes.io/cluster/drover': 'mine' },
+    }).catch(() => undefined);
+    expect(await operatorOf(world)('hooks install workers')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('says something else than owned or shared'),
+    });
+    expect(hooksOn(world)).toEqual([]);
+  });
+
+  it('warns where the group’s drain timeout outlasts the hook', async () => {
+    await withoutHook({ 'drover.dev/drain-timeout': '2h' });
+    const { code, err } = await operatorOf(world)('hooks install workers --heartbeat 30s');
+    expect(code).toBe(0);
+    expect(err).toBe(
+      `warning: workers: its drain timeout of 2h is longer than the 50m that ${hookName} can hold an instance: give the hook a longer heartbeat timeout\n`,
+    );
+  });
+
+  it.each(['29s', '2h1s', '1m0.5s', 'soon'])('takes no heartbeat timeout of %s', async (heartbeat) => {
+    expect(await operatorOf(world)(`hooks install workers --heartbeat ${heartbeat}`)).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it('explains that a group takes no more than 50 hooks', async () => {
+    await withoutHook();
+    for (let count = 0; count < 50; count += 1) putHook(`other-${count}`, 'TERMINATING');
+    expect(await operatorOf(world)('hooks install workers')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('workers has 50 lifecycle hooks'),
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { operatorOf } from '../operator.ts';
+
+const createWorld = async () => {
+  const world = createDroverWorld();
+  await withWorkers(world, { size: 1 });
+  await withWorkers(world, { size: 1, autoScalingGroupName: 'spare', hook: undefined });
+  return { world, drover: operatorOf(world) };
+};
+
+describe('drover hooks', () => {
+  it('lists the managed groups with their hooks, and names what is missing', async () => {
+    const { drover } = await createWorld();
+    const { code, out } = await drover('hooks');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^GROUP +ROLE +HOOK +TRANSITION +HEARTBEAT +AT MOST +DEFAULT\n/);
+    expect(out).toMatch(/\nworkers +worker +drover-node-leaving +terminating +5m +8h20m +CONTINUE\n/);
+    expect(out).toMatch(/\nspare +worker +- +- +- +- +-\n/);
+    expect(out).toMatch(
+      /\n\nspare: it has no hook drover-node-leaving: its instances terminate undrained\n$/,
+    );
+  });
+
+  it('shows one group, and nothing below it where nothing is wrong', async () => {
+    const { drover } = await createWorld();
+    const { out } = await drover('hooks workers');
+    expect(out.split('\n')).toHaveLength(3);
+    expect(out).not.toContain('spare');
+  });
+
+  it('says the same to programs', async () => {
+    const { world, drover } = await createWorld();
+    world.account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-etcd',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    });
+    world.account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-node-leaving',
+      DefaultResult: 'ABANDON',
+    });
+    expect(JSON.parse((await drover('hooks workers --json')).out)).toMatchObject([
+      {
+        autoScalingGroupName: 'workers',
+        role: 'worker',
+        hooks: [{ lifecycleHookName: 'drover-node-leaving', globalTimeoutSeconds: 30_000 }, {}],
+        problems: [expect.stringMatching(/ABANDON of drover-node-leaving would end the wait of drover-etcd/)],
+      },
+    ]);
+  });
+
+  it('asks for the cluster where nobody has named it', async () => {
+    const { world } = await createWorld();
+    const drover = operatorOf(world, { environment: { DROVER_CLUSTER: undefined } });
+    expect(await drover('hooks')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('DROVER_CLUSTER is not set'),
+    });
+    expect(await drover('hooks --cluster drover')).toMatchObject({ code: 0 });
+    expect(await drover('hooks install workers --cluster drover --dry-run')).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,68 @@
+import type { CliContext } from '../../cli/context.ts';
+import { runCli } from '../../cli/program.ts';
+import { type DroverWorld, terminate } from '../support/drover-world.ts';
+import { untilSaid } from '../support/scenario.ts';
+import { budget, create, deployment } from '../support/workloads.ts';
+import type { Run } from './support.ts';
+import { kubeconfigFor } from './support.ts';
+
+export interface OperatorOptions {
+  /** False: no kubeconfig on this machine. */
+  readonly hasKubeconfig?: boolean;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal?: boolean;
+  readonly pause?: CliContext['pause'];
+  /** What AWS lets this person do; absent: everything. */
+  readonly actions?: readonly string[];
+}
+
+/** `drover` on the machine of somebody who runs the world: AWS credentials, a kubeconfig, and the world's own time. */
+export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
+  const { account, clock, doors, kubernetes, timeline } = world;
+  const { isTerminal = false, hasKubeconfig = true, actions = ['*'] } = options;
+  const user = account.iam.putUser({ userName: 'ana', policies: [allow(actions)] });
+  return async (line: string): Promise<Run> => {
+    const written = { out: '', err: '' };
+    const code = await runCli(line.split(' '), {
+      environment: {
+        AWS_REGION: account.region,
+        AWS_ACCESS_KEY_ID: user.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
+        DROVER_CLUSTER: 'drover',
+        USER: 'ana',
+        ...options.environment,
+      },
+      homeDirectory: '/home/ana',
+      clock,
+      pause: options.pause ?? ((milliseconds) => timeline.pass(milliseconds / 1000)),
+      stdout: { write: (text) => void (written.out += text), isTerminal },
+      stderr: { write: (text) => void (written.err += text), isTerminal },
+      readFile: () =>
+        hasKubeconfig ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : Promise.reject(noSuchFile()),
+      runProgram: () => Promise.reject(new Error('no program here')),
+      ...doors('operator'),
+    });
+    return { code, ...written };
+  };
+}
+
+const allow = (actions: readonly string[]) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: [...actions], Resource: '*' }],
+});
+
+const noSuchFile = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' });
+
+/** Terminates a member of the group whose pods a budget holds for as long as its drain may take. */
+export async function startHeldDrain(world: DroverWorld, ids: readonly string[]): Promise<string> {
+  await create(
+    world,
+    deployment({ name: 'web', replicas: ids.length * 2 }),
+    budget('web', { maxUnavailable: 0 }),
+  );
+  await world.timeline.pass(20);
+  const [leaving = ''] = ids;
+  terminate(world, leaving, { replace: false });
+  await untilSaid(world, leaving, /held: default\/web/, 120);
+  return leaving;
+}

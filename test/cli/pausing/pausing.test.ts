@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pauseTagKey } from '../../../shared/lifecycle/pause.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  hookName,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../../support/drover-world.ts';
+import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { operatorOf, startHeldDrain } from '../operator.ts';
+
+const groupOf = ({ account }: DroverWorld, name = 'workers') =>
+  account.autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: [name] })
+    .AutoScalingGroups[0];
+
+const pauseOn = (world: DroverWorld, name = 'workers'): string | undefined =>
+  groupOf(world, name)?.Tags?.find(({ Key }) => Key === pauseTagKey)?.Value;
+
+const tag = ({ account }: DroverWorld, key: string, value: string, name = 'workers'): void => {
+  account.autoScaling.operations.CreateOrUpdateTags({
+    Tags: [{ ResourceId: name, ResourceType: 'auto-scaling-group', Key: key, Value: value }],
+  });
+};
+
+let world: DroverWorld;
+
+beforeEach(() => {
+  world = createDroverWorld();
+});
+
+describe('drover pause GROUP', () => {
+  it('keeps an instance waiting until the group is resumed', async () => {
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    const drover = operatorOf(world);
+    expect(await drover('pause workers')).toEqual({ code: 0, out: 'paused workers\n', err: '' });
+    expect(pauseOn(world)).toMatch(/^scope=group since=\S+ by=ana$/);
+    await world.timeline.pass(20);
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /paused for the group since .* by ana/, 60);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    expect(await drover('resume workers')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^resumed workers, which was paused for the group since \S+ by ana\n$/),
+    });
+    await untilGone(world, leaving, 180);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('says of each waiting instance how long it can be held and what happens then', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const node = nodeNameOf(world, leaving);
+    const { out } = await operatorOf(world)('pause workers');
+    expect(out).toContain(`${leaving} (node ${node}) of workers can be held until 20`);
+    expect(out).toContain(', then it terminates, drained or not\n');
+    const { waiting } = JSON.parse((await operatorOf(world)('pause workers --json')).out) as {
+      waiting: { heldUntil: string }[];
+    };
+    // 100 heartbeats of five minutes.
+    const hours = (Date.parse(waiting[0]?.heldUntil ?? '') - world.clock.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(8.2);
+    expect(hours).toBeLessThan(8.4);
+  });
+
+  it('says where it cannot know how long, because the cluster cannot be asked', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('pause workers');
+    expect(code).toBe(0);
+    expect(out).toContain(`${leaving} of workers can be held for 8h20m from the beginning of its wait`);
+    expect(err).toMatch(
+      /^warning: the cluster does not say since when its nodes leave: there is no kubeconfig/,
+    );
+  });
+
+  it('changes nothing the second time, and tells who paused it', async () => {
+    await withWorkers(world, { size: 1 });
+    const drover = operatorOf(world);
+    await drover('pause workers');
+    const before = pauseOn(world);
+    await world.timeline.pass(60);
+    expect(await drover('pause workers')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^workers is paused for the group since \S+ by ana already\n$/),
+    });
+    expect(pauseOn(world)).toBe(before);
+  });
+
+  it('says with --dry-run what it would do, and does nothing', async () => {
+    await withWorkers(world, { size: 1 });
+    expect(await operatorOf(world)('pause --dry-run')).toEqual({
+      code: 0,
+      out: 'would pause workers\n',
+      err: '',
+    });
+    expect(pauseOn(world)).toBeUndefined();
+  });
+
+  it('refuses a group that is not there, and one that is not the cluster’s', async () => {
+    await withWorkers(world, { size: 1, tags: { 'drover.dev/role': 'wroker' } });
+    const drover = operatorOf(world);
+    expect(await drover('pause nobody')).toMatchObject({
+      code: 1,
+      err: 'drover: there is no Auto Scaling group nobody in this account and region\n',
+    });
+    expect(await drover('pause workers')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/workers is not cluster drover's to manage: its tag drover.dev\/role says/),
+    });
+    expect(await drover('pause')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no Auto Scaling group/),
+    });
+    expect(pauseOn(world)).toBeUndefined();
+  });
+
+  it('explains that a group with 50 tags takes no more', async () => {
+    await withWorkers(world, { size: 1 });
+    for (let count = groupOf(world)?.Tags?.length ?? 0; count < 50; count += 1)
+      tag(world, `team/${count}`, '');
+    expect(await operatorOf(world)('pause workers')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /1 of 1 groups could not be changed: workers: workers has 50 tags, .*remove one/,
+      ),
+    });
+  });
+});
+
+describe('drover pause without a group', () => {
+  const second = { autoScalingGroupName: 'spare', hook: { name: hookName, heartbeatTimeoutSeconds: 60 } };
+
+  it('pauses every managed group, and resume ends whatever pause stands', async () => {
+    await withWorkers(world, { size: 1 });
+    await withWorkers(world, { size: 1, ...second });
+    const drover = operatorOf(world);
+    await drover('pause spare');
+    const { out } = await drover('pause');
+    expect(out).toContain('paused workers\n');
+    expect(out).toMatch(/spare is paused for the group since \S+ by ana already/);
+    expect(pauseOn(world)).toMatch(/^scope=cluster /);
+    const resumed = await drover('resume');
+    expect(resumed.out).toContain('resumed workers, which was paused for the cluster');
+    expect(resumed.out).toContain('resumed spare, which was paused for the group');
+    expect([pauseOn(world), pauseOn(world, 'spare')]).toEqual([undefined, undefined]);
+    expect((await drover('resume')).out).toBe('workers is not paused\nspare is not paused\n');
+  });
+
+  it('pauses the others where one cannot be', async () => {
+    await withWorkers(world, { size: 1 });
+    await withWorkers(world, { size: 1, ...second });
+    for (let count = groupOf(world, 'spare')?.Tags?.length ?? 0; count < 50; count += 1)
+      tag(world, `team/${count}`, '', 'spare');
+    const { code, out, err } = await operatorOf(world)('pause --json');
+    expect(code).toBe(1);
+    expect(err).toMatch(/1 of 2 groups/);
+    expect(pauseOn(world)).toMatch(/^scope=cluster /);
+    expect(JSON.parse(out)).toMatchObject({
+      dryRun: false,
+      groups: expect.arrayContaining([
+        { autoScalingGroupName: 'workers', change: 'set', value: pauseOn(world) },
+        {
+          autoScalingGroupName: 'spare',
+          change: 'failed',
+          value: pauseOn(world),
+          reason: expect.any(String),
+        },
+      ]),
+    });
+  });
+
+  it('takes a pause that somebody wrote by hand for one, and “false” for none', async () => {
+    await withWorkers(world, { size: 1 });
+    const drover = operatorOf(world);
+    tag(world, pauseTagKey, 'while I look');
+    expect((await drover('pause')).out).toBe('workers is paused for the group already\n');
+    tag(world, pauseTagKey, 'false');
+    expect((await drover('pause')).out).toBe('paused workers\n');
+  });
+});
