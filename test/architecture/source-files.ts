@@ -8,28 +8,25 @@ export interface SourceFile {
   readonly path: string;
   /** Without comments. */
   readonly code: string;
+  /** Packages by name, own files by their path. */
   readonly imports: readonly string[];
 }
 
-/** Every TypeScript file below the folders, with what it imports: packages by name, own files by their path. */
+/** Every TypeScript file below the folders. */
 export function sourceFiles(...folders: readonly string[]): readonly SourceFile[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
-    .map((path) => read(path));
+    .map((path) => sourceFile(path, readFileSync(join(root, path), 'utf8')));
 }
 
-function read(path: string): SourceFile {
-  const code = withoutComments(readFileSync(join(root, path), 'utf8'));
-  const imports = [...code.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) =>
-    resolved(path, match[1] ?? ''),
-  );
-  return { path, code, imports };
+export function sourceFile(path: string, source: string): SourceFile {
+  const code = withoutComments(source);
+  const specifiers = code.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g);
+  return { path, code, imports: [...specifiers].map((match) => resolved(path, match[1] ?? '')) };
 }
 
 const resolved = (from: string, specifier: string): string =>
-  specifier.startsWith('.')
-    ? relative(root, normalize(join(root, dirname(from), specifier)))
-    : specifier;
+  specifier.startsWith('.') ? relative(root, normalize(join(root, dirname(from), specifier))) : specifier;
 
 const withoutComments = (code: string): string =>
   code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');

@@ -1,0 +1,92 @@
+import {
+  isAdapter,
+  isCapability,
+  isDoor,
+  isFunction,
+  isOutsideTheProduct,
+  isProduct,
+  isRuntime,
+  isSameRoom,
+  isSandbox,
+  isSimulatedService,
+} from './places.ts';
+import { importing, type Rule } from './rule.ts';
+
+const sockets = /^(node:)?(https?|http2|net|tls|dgram|dns)(\/promises)?$/;
+const listeners = /^(node:)?(https?|http2|tls|dgram)$/;
+
+/** functions -> runtime -> capabilities <- adapters, and nothing of what stands around the product. */
+export const importRules: readonly Rule[] = [
+  {
+    sentence: 'capabilities import no adapter, no runtime and no function',
+    covers: isCapability,
+    breaches: importing((target) => isAdapter(target) || isRuntime(target) || isFunction(target)),
+    wrong: [
+      ['shared/draining/a.ts', "import { sqs } from '../aws/sqs.ts';"],
+      ['shared/draining/a.ts', "export * from '../runtime/log.ts';"],
+      ['shared/draining/a.ts', "await import('../../functions/sweep.ts');"],
+    ],
+    fine: [['shared/draining/a.ts', "import type { Clock } from '../lifecycle/clock.ts';"]],
+  },
+  {
+    sentence: 'adapters import no runtime, no function and no other adapter',
+    covers: isAdapter,
+    breaches: importing(
+      (target, path) =>
+        isRuntime(target) || isFunction(target) || (isAdapter(target) && !isSameRoom(target, path)),
+    ),
+    wrong: [
+      ['shared/aws/a.ts', "import { log } from '../runtime/log.ts';"],
+      ['shared/aws/a.ts', "import { pods } from '../kubernetes/pods.ts';"],
+    ],
+    fine: [['shared/aws/a.ts', "import { cached } from './cached.ts';"]],
+  },
+  {
+    sentence: 'the product imports nothing of the sandbox, the CLI, the scripts or the tests',
+    covers: isProduct,
+    breaches: importing(isOutsideTheProduct),
+    wrong: [
+      ['functions/a.ts', "import { createCloud } from '../local/cloud/cloud.ts';"],
+      ['shared/runtime/a.ts', "const { x } = require('../../test/support/x.ts');"],
+    ],
+  },
+  {
+    sentence: 'only adapters import the AWS SDK',
+    covers: (path) => isProduct(path) && !isAdapter(path),
+    breaches: importing((target) => /^@(aws-sdk|smithy)\//.test(target)),
+    wrong: [['shared/runtime/a.ts', "import { SQSClient } from '@aws-sdk/client-sqs';"]],
+  },
+  {
+    sentence: 'only adapters open sockets',
+    covers: (path) => isProduct(path) && !isAdapter(path),
+    breaches: importing((target) => sockets.test(target)),
+    wrong: [
+      ['shared/lifecycle/a.ts', "import { request } from 'node:https';"],
+      ['functions/a.ts', "import dns from 'node:dns/promises';"],
+    ],
+  },
+  {
+    sentence: 'untrusted input is parsed by zod/mini, never by the whole of zod, which is 443 KB',
+    covers: isProduct,
+    breaches: importing((target) => target === 'zod' || target === 'zod/v4'),
+    wrong: [['shared/http/a.ts', "import { z } from 'zod';"]],
+    fine: [['shared/http/a.ts', "import * as z from 'zod/mini';"]],
+  },
+  {
+    sentence: 'the simulated services know nothing of how Drover decides, or they would only agree with it',
+    covers: isSimulatedService,
+    breaches: importing(
+      (target) =>
+        isFunction(target) || (isCapability(target) && !/^shared\/lifecycle\/[a-z]+\.ts$/.test(target)),
+    ),
+    wrong: [['local/kubernetes/a.ts', "import { planDrain } from '../../shared/draining/plan.ts';"]],
+    fine: [['local/aws/a.ts', "import type { Clock } from '../../shared/lifecycle/clock.ts';"]],
+  },
+  {
+    sentence: 'the simulation stands without its doors: only they listen',
+    covers: (path) => isSandbox(path) && !isDoor(path),
+    breaches: importing((target) => listeners.test(target)),
+    wrong: [['local/aws/sqs/a.ts', "import { createServer } from 'node:http';"]],
+    fine: [['local/aws/wire/a.ts', "import { createServer } from 'node:http';"]],
+  },
+];

@@ -1,0 +1,124 @@
+import { isCli, isProduct, isSandbox } from './places.ts';
+import { type Rule, writing } from './rule.ts';
+
+const environment = /\bprocess\.env\b/;
+const clock = /Date\.now\(|\bnew Date\(\s*\)|\bperformance\.now\(|\bprocess\.hrtime\b/;
+const waiting = /\bset(?:Timeout|Interval)\(|['"]node:timers[^'"]*['"]/;
+const console = /\bconsole\.\w+/;
+
+/** Taking chance from the machine; to call a `randomBytes` that was handed in is the very thing to do. */
+const chance =
+  /\bMath\.random\b|\bcrypto\.(?:random\w+|getRandomValues)|\{[^}]*\b(?:random\w+|getRandomValues|webcrypto)\b[^}]*\}\s*from\s*['"](?:node:)?crypto['"]/;
+
+const wrongChance = [
+  'const n = Math.random();',
+  "import { randomBytes } from 'node:crypto';",
+  "import { createHash, randomUUID as uuid } from 'crypto';",
+  "import crypto from 'node:crypto'; crypto.randomInt(9);",
+  'crypto.getRandomValues(new Uint8Array(1));',
+];
+const fineChance = [
+  'const bytes = host.randomBytes(16);',
+  'const { randomBytes } = world; randomBytes(1);',
+  "import { createHash } from 'node:crypto';",
+];
+const wrongClock = ['Date.now();', 'const now = new Date();', 'performance.now();'];
+const fineClock = ['new Date(now);', 'clock.now();'];
+const at = (path: string, codes: readonly string[]) => codes.map((code) => [path, code] as const);
+
+const realHost = 'shared/runtime/real-host.ts';
+
+const productRules: readonly Rule[] = [
+  {
+    sentence: 'the product reads the environment in one place',
+    covers: isProduct,
+    except: [realHost],
+    breaches: writing(environment),
+    wrong: at('shared/aws/a.ts', ['const region = process.env.AWS_REGION;']),
+  },
+  {
+    sentence: 'the product takes its time from the clock it is given',
+    covers: isProduct,
+    except: [realHost],
+    breaches: writing(clock),
+    wrong: at('shared/draining/a.ts', wrongClock),
+    fine: at('shared/draining/a.ts', fineClock),
+  },
+  {
+    sentence: 'the product takes chance from the host',
+    covers: isProduct,
+    except: [realHost],
+    breaches: writing(chance),
+    wrong: at('shared/credentials/a.ts', wrongChance),
+    fine: at('shared/credentials/a.ts', fineChance),
+  },
+  {
+    sentence: 'nothing sleeps in a Lambda',
+    covers: isProduct,
+    breaches: writing(waiting),
+    wrong: at('functions/a.ts', [
+      'setTimeout(go, 5);',
+      "import { setTimeout as pause } from 'node:timers/promises';",
+    ]),
+  },
+  {
+    sentence: 'the product leaves the console to the host',
+    covers: isProduct,
+    breaches: writing(console),
+    wrong: at('shared/lifecycle/a.ts', ['console.log(1);']),
+  },
+];
+
+const sandboxRules: readonly Rule[] = [
+  {
+    sentence: 'the simulation takes its time from its own clock',
+    covers: isSandbox,
+    except: ['local/simulation/real-clock.ts', 'local/lambda/worker/simulated-date.ts'],
+    breaches: writing(clock),
+    wrong: at('local/aws/a.ts', wrongClock),
+    fine: at('local/aws/a.ts', fineClock),
+  },
+  {
+    sentence: 'the simulation takes chance from its seed; only keys and serial numbers of the wire are real',
+    covers: isSandbox,
+    except: ['local/kubernetes/wire/certificates.ts', 'local/kubernetes/wire/key-pair.ts'],
+    breaches: writing(chance),
+    wrong: at('local/aws/a.ts', wrongChance),
+    fine: at('local/aws/a.ts', fineChance),
+  },
+  {
+    sentence: 'the simulation waits by its own clock; only its doors have timers of the machine',
+    covers: isSandbox,
+    except: ['local/simulation/real-clock.ts', 'local/dashboard/repeat.ts'],
+    breaches: writing(waiting),
+    wrong: at('local/kubernetes/a.ts', ['setInterval(go, 5);']),
+    fine: at('local/kubernetes/a.ts', ['clock.after(5, go);']),
+  },
+  {
+    sentence: 'the simulation reads no environment',
+    covers: isSandbox,
+    breaches: writing(environment),
+    wrong: at('local/aws/a.ts', ['process.env.SEED']),
+  },
+];
+
+const cliRules: readonly Rule[] = [
+  {
+    sentence: 'the CLI meets time and chance of the machine in two places',
+    covers: isCli,
+    except: ['cli/context.ts', 'cli/host.ts'],
+    breaches: writing(new RegExp(`${clock.source}|${waiting.source}|${chance.source}`)),
+    wrong: at('cli/drain/a.ts', [...wrongClock, ...wrongChance]),
+    fine: at('cli/drain/a.ts', [...fineClock, ...fineChance]),
+  },
+  {
+    sentence: 'the CLI reads the environment in one place, and hands it on to programs in another',
+    covers: isCli,
+    except: ['cli/context.ts', 'cli/run-program.ts'],
+    breaches: writing(environment),
+    wrong: at('cli/drain/a.ts', ['process.env.HOME']),
+  },
+];
+
+/** What comes from outside is injected: environment, time, chance, waiting and the console. */
+export const injectionRules: readonly Rule[] = [...productRules, ...sandboxRules, ...cliRules];

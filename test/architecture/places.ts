@@ -1,0 +1,27 @@
+const adapters = ['aws', 'kubernetes', 'etcd-api'];
+
+const room = (path: string): string => path.split('/')[1] ?? '';
+const isUnder =
+  (...folders: readonly string[]) =>
+  (path: string): boolean =>
+    folders.some((folder) => path.startsWith(`${folder}/`));
+
+export const isProduct = isUnder('functions', 'shared');
+export const isRuntime = isUnder('shared/runtime');
+export const isFunction = isUnder('functions');
+export const isSandbox = isUnder('local');
+export const isCli = isUnder('cli');
+export const isOutsideTheProduct = isUnder('local', 'cli', 'test', 'bench', 'scripts');
+/** What moves by calls and by the injected clock alone. */
+export const isSimulatedService = isUnder('local/aws', 'local/kubernetes');
+/** The parts of the sandbox that people, ports and threads meet. */
+export const isDoor = (path: string): boolean =>
+  isUnder('local/dashboard', 'local/terminal', 'local/story', 'local/wire')(path) ||
+  path.includes('/wire/') ||
+  path === 'local/main.ts';
+
+export const isAdapter = (path: string): boolean =>
+  path.startsWith('shared/') && adapters.includes(room(path));
+export const isCapability = (path: string): boolean =>
+  path.startsWith('shared/') && !isAdapter(path) && !isRuntime(path);
+export const isSameRoom = (one: string, other: string): boolean => room(one) === room(other);
