@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTimeline } from '../../../local/simulation/timeline.ts';
 import { createVirtualClock } from '../../../local/simulation/virtual-clock.ts';
@@ -64,7 +64,7 @@ describe('a timeline', () => {
       busy = false;
     };
     clock.after(1000, () => {
-      work().catch(expect.fail);
+      work().catch((error: unknown) => expect.fail(String(error)));
     });
     clock.after(1001, () => undefined);
     await createTimeline(clock, { count: () => calls, isBusy: () => busy }).pass(10);

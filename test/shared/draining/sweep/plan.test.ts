@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planSweep, type SweepInput, type SweptNode } from '../../../../shared/draining/sweep/plan.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../../shared/lifecycle/group.ts';
