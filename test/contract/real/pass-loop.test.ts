@@ -7,7 +7,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sqsEvent } from '../../../local/lambda/sqs-event.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../../shared/lifecycle/messages.ts';
@@ -16,15 +16,8 @@ import { again, done, type Outcome } from '../../../shared/lifecycle/outcome.ts'
 import { createLog } from '../../../shared/runtime/log.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../../shared/runtime/queue/queue-handler.ts';
-import { type ElasticMq, elasticMqIsInstalled, startElasticMq } from './elasticmq.ts';
-
-let server: ElasticMq | undefined;
-
-beforeAll(async () => {
-  if (elasticMqIsInstalled) server = await startElasticMq();
-}, 60_000);
-
-afterAll(() => server?.stop());
+import { fifoEmulators } from './fifo-emulators.ts';
+import type { RunningServer } from './start-server.ts';
 
 const stuck = 'i-0000000000000000a';
 const free = 'i-0000000000000000b';
@@ -36,12 +29,14 @@ const notice = (instanceId: string, cause: LeavingCause, deadline?: string): Lea
   ...(deadline && { deadline }),
 });
 
-/** The production handler on a FIFO queue of ElasticMQ, with a poller that keeps to what AWS documents of Lambda's. */
-async function startLoop(pass: (subject: string, causes: readonly string[]) => Outcome) {
-  if (server === undefined) throw new Error('ElasticMQ does not run');
+/** The production handler on a FIFO queue, with a poller that keeps to what AWS documents of Lambda's. */
+async function startLoopOn(
+  { url }: RunningServer,
+  pass: (subject: string, causes: readonly string[]) => Outcome,
+) {
   const client = new SQSClient({
-    endpoint: server.url,
-    region: 'elasticmq',
+    endpoint: url,
+    region: 'us-east-1',
     credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
   });
   const { QueueUrl: queueUrl = '' } = await client.send(
@@ -108,7 +103,21 @@ async function startLoop(pass: (subject: string, causes: readonly string[]) => O
   };
 }
 
-describe.skipIf(!elasticMqIsInstalled)('the loop of passes on the FIFO queues of ElasticMQ', () => {
+describe.each(fifoEmulators)('the loop of passes on the FIFO queues of $name', ({ isInstalled, start }) => {
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    if (isInstalled) server = await start();
+  }, 60_000);
+  afterAll(() => server?.stop());
+  beforeEach((context) => {
+    if (!isInstalled) context.skip('it is not installed: npm run real:install');
+  });
+
+  const startLoop = (pass: (subject: string, causes: readonly string[]) => Outcome) => {
+    if (server === undefined) throw new Error('the emulator does not run');
+    return startLoopOn(server, pass);
+  };
+
   test('again brings the same subject back after its seconds, done ends it', {
     timeout: 20_000,
   }, async () => {

@@ -3,7 +3,8 @@ import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-s
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { queueHandle } from '../../local/aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from '../sqs-fifo-cases.ts';
-import { type ElasticMq, elasticMqIsInstalled, startElasticMq } from './elasticmq.ts';
+import { elasticMqIsInstalled, startElasticMq } from './elasticmq.ts';
+import type { RunningServer } from './start-server.ts';
 
 /**
  * Where ElasticMQ 1.6.14 does otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so
@@ -25,7 +26,7 @@ const elasticMqDiffers: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-let server: ElasticMq | undefined;
+let server: RunningServer | undefined;
 
 beforeAll(async () => {
   if (elasticMqIsInstalled) server = await startElasticMq();
