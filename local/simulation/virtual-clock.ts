@@ -12,7 +12,7 @@ export interface VirtualClock extends SimulationClock {
 }
 
 /** 2026-01-05T08:00:00Z, a Monday morning. */
-export const firstMoment = Date.UTC(2026, 0, 5, 8);
+const firstMoment = Date.UTC(2026, 0, 5, 8);
 
 export function createVirtualClock(start: number = firstMoment): VirtualClock {
   const heap = createTaskHeap();

@@ -12,7 +12,7 @@ export interface GroupTag {
 }
 
 /** A tag was not set or removed; the message tells an operator why, and what to do about it. */
-export class GroupTagError extends Error {
+class GroupTagError extends Error {
   override readonly name = 'GroupTagError';
 }
 

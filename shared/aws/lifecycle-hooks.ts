@@ -8,7 +8,7 @@ export interface TerminationHook
 }
 
 /** The group has as many hooks as Auto Scaling takes. */
-export class TooManyHooksError extends Error {
+class TooManyHooksError extends Error {
   override readonly name = 'TooManyHooksError';
 }
 

@@ -40,4 +40,3 @@ export const leavingNoticeSchema = z.object({
 
 export type LeavingCause = (typeof leavingCauses)[number];
 export type LeavingNotice = z.infer<typeof leavingNoticeSchema>;
-export type HookReference = z.infer<typeof hookSchema>;

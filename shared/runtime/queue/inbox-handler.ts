@@ -16,7 +16,7 @@ export interface InboxHandlerOptions extends Omit<QueueWorld, 'queue'> {
 }
 
 /** A direct invocation failed: Lambda tries it again, for there is no message that could come back. */
-export class IntakeError extends AggregateError {
+class IntakeError extends AggregateError {
   override readonly name = 'IntakeError';
 }
 

@@ -6,7 +6,7 @@ import type { QueueRecord } from './record.ts';
 import { keep, letGo, type Settlement } from './settlement.ts';
 
 /** A FIFO queue parks what it has handed out 1,000 times (the most that a redrive policy takes); early enough before. */
-export const renewalReceiveCount = 900;
+const renewalReceiveCount = 900;
 
 /**
  * Every hop is some 900 passes: at the shortest wait this is more than two days. Lambda is told not to stop the recursion
