@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { pureRooms } from './scripts/gates/pure-rooms.ts';
+
+const bar = { lines: 95, branches: 95 };
 
 export default defineConfig({
   test: {
@@ -7,5 +10,12 @@ export default defineConfig({
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
     testTimeout: 20_000,
+    coverage: {
+      provider: 'v8',
+      include: pureRooms.map((room) => `${room}/**/*.ts`),
+      reporter: ['text-summary', 'json-summary', 'json'],
+      reportOnFailure: true,
+      thresholds: Object.fromEntries(pureRooms.map((room) => [`${room}/**/*.ts`, bar])),
+    },
   },
 });
