@@ -29,6 +29,7 @@ export interface Observer {
 }
 
 const linesBefore = 40;
+const sweepMilliseconds = 300_000;
 
 export function createObserver(options: {
   readonly world: DroverWorld;
@@ -43,6 +44,7 @@ export function createObserver(options: {
   let startedAt: number | undefined;
   let hasEnded = false;
   let lastKilledAt: number | undefined;
+  let withheldAt: number | undefined;
   let violation: Violation | undefined;
 
   const spellsSince = (since: number) =>
@@ -57,6 +59,7 @@ export function createObserver(options: {
     census,
     spellsSince,
     lastKilledAt,
+    sweepWithholds: withheldAt !== undefined && world.clock.now() - withheldAt < sweepMilliseconds * 2,
     departures,
   });
   const ask = (question: (rule: Rule, seen: View) => Finding): void => {
@@ -89,6 +92,7 @@ export function createObserver(options: {
     onLine: (functionName, text) => {
       const line = { functionName, ...(JSON.parse(text) as Record<string, unknown>) };
       const { message, subject, outcome, reason, causes } = line as Record<string, unknown>;
+      if (String(message).startsWith('so many nodes')) withheldAt = world.clock.now();
       if (message === 'pass') outcomes.set(String(subject), String(outcome));
       if (message !== undefined)
         chronicle.tell(

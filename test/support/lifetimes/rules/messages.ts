@@ -11,9 +11,14 @@ export const leavingMessages = ({ world }: Pick<View, 'world'>): ReadonlyMap<str
 const queueNamed = ({ account }: View['world'], matches: (name: string) => boolean): string =>
   account.sqs.controls.queueNames().find(matches) ?? '';
 
-/** Every queue that is not empty, with what it holds. */
+/**
+ * Every queue that is not empty, with what it holds. What the bootstrap credential's function could not do is not of
+ * interest here: the cluster has no certificate authority that it could publish.
+ */
 export const fullQueues = ({ world }: View): readonly string[] =>
   world.account.sqs.controls.queueNames().flatMap((name) => {
-    const held = world.account.sqs.controls.peek(name);
+    const held = world.account.sqs.controls
+      .peek(name)
+      .filter(({ body }) => !body.includes('bootstrap-credential'));
     return held.length === 0 ? [] : [`${name}: ${held.map(({ body }) => body.slice(0, 160)).join(' | ')}`];
   });

@@ -14,6 +14,8 @@ export interface View {
   readonly spellsSince: (since: number) => readonly Spell[];
   /** When an invocation was last left without an answer, if ever. */
   readonly lastKilledAt: number | undefined;
+  /** A sweep has found more Nodes to delete than it may, and waits for a person. */
+  readonly sweepWithholds: boolean;
   /** Messages that have left the queue of leaving nodes since the last moment. */
   readonly departures: readonly Departure[];
 }
