@@ -3,6 +3,7 @@ import type { Deliver, PutAwsEvent, ServiceParts } from '../integration.ts';
 import type { AwsService } from '../service.ts';
 import { attachmentOperations } from './attachment.ts';
 import { reconcileCapacity, releaseLeaving } from './capacity.ts';
+import { type AutoScalingControls, createControls } from './controls.ts';
 import { describeOperations } from './describe.ts';
 import { removeDeleted } from './group-deletion.ts';
 import { groupOperations } from './group-operations.ts';
@@ -59,6 +60,7 @@ const operationsOf = (world: AutoScalingWorld) => ({
  */
 export interface AutoScaling extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
+  readonly controls: AutoScalingControls;
 }
 
 export function createAutoScaling(options: AutoScalingOptions): AutoScaling {
@@ -74,7 +76,7 @@ export function createAutoScaling(options: AutoScalingOptions): AutoScaling {
   world.reconcilers.push(...reconcilers);
   options.ec2.onInstanceStateChange((instance) => instanceStateChanged(world, instance));
   options.ec2.onRebalanceRecommendation((instance) => rebalanceRecommended(world, instance));
-  return { signingName: 'autoscaling', operations: operationsOf(world) };
+  return { signingName: 'autoscaling', operations: operationsOf(world), controls: createControls(world) };
 }
 
 function createWorld(options: AutoScalingOptions): AutoScalingWorld {

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import { AwsError } from '../aws/service.ts';
+import { type Action, actionSchema } from './actions.ts';
+import type { Broadcast } from './broadcast.ts';
+import { readJson } from './http/read-json.ts';
+import { type Content, respond, respondJson, respondProblem } from './http/respond.ts';
+import { isForUs, isFromUs } from './http/same-origin.ts';
+import type { DashboardState } from './state/state.ts';
+
+export interface AnswerOptions {
+  readonly files: ReadonlyMap<string, Content>;
+  readonly read: () => DashboardState;
+  readonly broadcast: Broadcast;
+  /** Throws AwsError where AWS would refuse. */
+  readonly act: (action: Action) => string;
+}
+
+/**
+ * `GET /` and the files of the page, `GET /api/state` (JSON), `GET /api/events` (server-sent events: `state` and `time`),
+ * `POST /api/actions` (JSON, from the page itself only).
+ */
+export function createAnswer(options: AnswerOptions) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isForUs(request.headers)) return refuseForeign(response);
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    if (path === '/api/actions') return answerAction(options, request, response);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response, 'GET, HEAD');
+    if (path === '/api/events') return options.broadcast.add(response);
+    if (path === '/api/state') return respondJson(response, options.read());
+    const file = options.files.get(path);
+    if (file) return respond(response, file);
+    return respondProblem(response, { status: 404, title: 'Not Found', detail: `There is no ${path} here.` });
+  };
+}
+
+async function answerAction(
+  { act, broadcast }: AnswerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'POST') return refuseMethod(response, 'POST');
+  if (!isFromUs(request.headers)) return refuseForeign(response);
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+    return respondProblem(response, {
+      status: 415,
+      title: 'Unsupported Media Type',
+      detail: 'Send the action as application/json.',
+    });
+  const action = z.safeParse(actionSchema, await readJson(request));
+  if (!action.success)
+    return respondProblem(response, {
+      status: 400,
+      title: 'Bad Request',
+      detail: z.prettifyError(action.error),
+    });
+  try {
+    respondJson(response, { done: act(action.data) });
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return respondProblem(response, { status: 409, title: error.code, detail: error.message });
+  }
+  broadcast.look();
+}
+
+const refuseMethod = (response: ServerResponse, allow: string): void =>
+  respondProblem(response, {
+    status: 405,
+    title: 'Method Not Allowed',
+    detail: `Use ${allow}.`,
+    headers: { allow },
+  });
+
+const refuseForeign = (response: ServerResponse): void =>
+  respondProblem(response, {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'The dashboard answers its own page only: open it at the address that the sandbox printed.',
+  });

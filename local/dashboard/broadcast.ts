@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { beginEvents } from './http/respond.ts';
+import type { Repeat } from './repeat.ts';
+import type { DashboardState } from './state/state.ts';
+
+/** Sends the state to every open page as server-sent events. */
+export interface Broadcast {
+  add(response: ServerResponse): void;
+  /** Looks at once, for what a button did is to be seen without a wait. */
+  look(): void;
+  stop(): void;
+}
+
+const millisecondsBetweenLooks = 500;
+
+/**
+ * Looks only while somebody watches. `state` goes out when something has changed, `time` when nothing has but the time: a
+ * cluster of many nodes is not sent twice a second for a bar to move. A reader that is slower than that misses states, not
+ * the last one.
+ */
+export function createBroadcast(options: {
+  readonly read: () => DashboardState;
+  readonly repeat: Repeat;
+  readonly onFault: (error: unknown) => void;
+}): Broadcast {
+  const { read, repeat, onFault } = options;
+  /** What each page has last been sent. */
+  const pages = new Map<ServerResponse, string>();
+  let stopLooking: (() => void) | undefined;
+
+  const look = (): void => {
+    if (pages.size === 0) return;
+    try {
+      const { now, ...rest } = read();
+      const state = JSON.stringify(rest);
+      for (const [page, last] of pages) tell(page, { now, state, last });
+    } catch (error) {
+      onFault(error);
+    }
+  };
+  const tell = (page: ServerResponse, seen: { now: number; state: string; last: string }): void => {
+    if (page.writableNeedDrain) return;
+    const { now, state, last } = seen;
+    pages.set(page, state);
+    page.write(
+      state === last
+        ? `event: time\ndata: ${now}\n\n`
+        : `event: state\ndata: {"now":${now},${state.slice(1)}\n\n`,
+    );
+  };
+  const remove = (page: ServerResponse): void => {
+    pages.delete(page);
+    if (pages.size > 0) return;
+    stopLooking?.();
+    stopLooking = undefined;
+  };
+  return {
+    add: (page) => {
+      beginEvents(page);
+      page.on('close', () => remove(page));
+      pages.set(page, '');
+      stopLooking ??= repeat(millisecondsBetweenLooks, look);
+      look();
+    },
+    look,
+    stop: () => {
+      for (const page of pages.keys()) {
+        remove(page);
+        page.end();
+      }
+    },
+  };
+}

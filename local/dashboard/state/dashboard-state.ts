@@ -1,0 +1,66 @@
+import { instanceIdOf } from '../../../shared/draining/node-names.ts';
+import type { Cloud } from '../../cloud/cloud.ts';
+import { allPages } from './all-pages.ts';
+import { deadLetterQueueNames } from './dead-letter-queues.ts';
+import { type AroundInstances, groupView } from './groups.ts';
+import { nodeView } from './nodes.ts';
+import { podView } from './pods.ts';
+import { queueViews } from './queues.ts';
+import type { DashboardState, GroupView, NodeView, PassView } from './state.ts';
+
+/** The parts of a cloud that the page shows. */
+export type ShownCloud = Pick<Cloud, 'account' | 'kubernetes'>;
+
+/** The whole page as data: reads the simulation and changes nothing. `passes`: the newest first. */
+export function dashboardState(
+  { account, kubernetes }: ShownCloud,
+  { now, passes }: { readonly now: number; readonly passes: readonly PassView[] },
+): DashboardState {
+  const nodes = nodeViews(kubernetes);
+  const groups = groupViews(account, new Map(nodes));
+  const shown = new Set(groups.flatMap(({ instances }) => instances.map(({ node }) => node)));
+  return {
+    now,
+    region: account.region,
+    accountId: account.accountId,
+    groups,
+    otherNodes: nodes.map(([, node]) => node).filter((node) => !shown.has(node)),
+    waitingPods: kubernetes.store
+      .of('pods')
+      .list()
+      .filter(({ spec }) => spec?.nodeName === undefined)
+      .map(podView),
+    queues: queueViews(account.sqs.controls, deadLetterQueueNames(account)),
+    passes,
+  };
+}
+
+/** Nodes by the id of their instance or, where they name none, by their own name. */
+function nodeViews({ store }: ShownCloud['kubernetes']): readonly (readonly [string, NodeView])[] {
+  return store
+    .of('nodes')
+    .list()
+    .map((node) => [
+      instanceIdOf(node.spec?.providerID) ?? node.metadata.name,
+      nodeView(node, store.of('pods').find('node', node.metadata.name)),
+    ]);
+}
+
+function groupViews(
+  { autoScaling, ec2 }: ShownCloud['account'],
+  nodes: AroundInstances['nodes'],
+): readonly GroupView[] {
+  const { operations, controls } = autoScaling;
+  const waits = Map.groupBy(controls.waits(), ({ instanceId }) => instanceId);
+  const around: AroundInstances = { nodes, waits, ec2Instance: ec2.instances.find };
+  const groups = allPages((NextToken) => {
+    const page = operations.DescribeAutoScalingGroups({ ...(NextToken && { NextToken }) });
+    return { items: page.AutoScalingGroups, nextToken: page.NextToken };
+  });
+  const warmOf = (AutoScalingGroupName: string | undefined) =>
+    allPages((NextToken) => {
+      const page = operations.DescribeWarmPool({ AutoScalingGroupName, ...(NextToken && { NextToken }) });
+      return { items: page.Instances, nextToken: page.NextToken };
+    });
+  return groups.map((group) => groupView(group, warmOf(group.AutoScalingGroupName), around));
+}

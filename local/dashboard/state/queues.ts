@@ -1,0 +1,20 @@
+import type { SqsControls } from '../../aws/sqs/controls.ts';
+import type { QueueView } from './state.ts';
+
+/** Every queue with what is in it; those for dead letters are told by what other queues name, not by their own names. */
+export function queueViews(
+  controls: Pick<SqsControls, 'queueNames' | 'peek'>,
+  deadLetterQueueNames: ReadonlySet<string>,
+): readonly QueueView[] {
+  return controls.queueNames().map((queueName) => {
+    const messages = controls.peek(queueName);
+    const count = (wanted: string): number => messages.filter(({ state }) => state === wanted).length;
+    return {
+      queueName,
+      deadLetters: deadLetterQueueNames.has(queueName),
+      visible: count('visible'),
+      inFlight: count('in-flight'),
+      delayed: count('delayed'),
+    };
+  });
+}

@@ -1,0 +1,81 @@
+import { element, lazy } from '../dom/element.js';
+import { instanceCard, showsTime } from './instance.js';
+
+/** @typedef {import('../../local/dashboard/state/state.ts').GroupView} GroupView */
+
+/**
+ * @param {GroupView} group
+ * @param {number} now
+ */
+export function groupPart(group, now) {
+  const { autoScalingGroupName: name, role, instances } = group;
+  const id = `group-${name}`;
+  return element(
+    'section',
+    { class: 'group', 'aria-labelledby': id },
+    element(
+      'div',
+      { class: 'group-head' },
+      element('h3', { id }, name),
+      role !== undefined && element('span', { class: 'role' }, role),
+      capacity(group),
+    ),
+    instances.length === 0
+      ? element('p', { class: 'nothing' }, 'No instances.')
+      : element(
+          'ul',
+          { class: 'cards', 'data-many': instances.length > 24 },
+          instances.map((instance) =>
+            lazy(instance.instanceId, instanceCard, instance, showsTime(instance) ? now : 0),
+          ),
+        ),
+  );
+}
+
+/** @param {GroupView} group */
+const capacity = ({ autoScalingGroupName, minSize, maxSize, desiredCapacity, inService }) =>
+  element(
+    'div',
+    { class: 'capacity' },
+    element(
+      'span',
+      { class: 'in-service', 'data-short': inService < desiredCapacity },
+      element('b', {}, inService),
+      ' in service',
+    ),
+    element(
+      'span',
+      { class: 'stepper' },
+      scaleButton({
+        autoScalingGroupName,
+        to: desiredCapacity - 1,
+        sign: '−',
+        allowed: desiredCapacity > minSize,
+      }),
+      element('span', { class: 'desired' }, element('b', {}, desiredCapacity), ' desired'),
+      scaleButton({
+        autoScalingGroupName,
+        to: desiredCapacity + 1,
+        sign: '+',
+        allowed: desiredCapacity < maxSize,
+      }),
+    ),
+    element('span', { class: 'quiet' }, `min ${minSize} · max ${maxSize}`),
+  );
+
+/** @param {{ autoScalingGroupName: string, to: number, sign: string, allowed: boolean }} options */
+const scaleButton = ({ autoScalingGroupName, to, sign, allowed }) =>
+  element(
+    'button',
+    {
+      key: sign,
+      type: 'button',
+      class: 'scale',
+      'aria-label': `Set the desired capacity of ${autoScalingGroupName} to ${to}`,
+      'aria-disabled': allowed ? undefined : 'true',
+      'data-action': 'scale',
+      'data-auto-scaling-group-name': autoScalingGroupName,
+      'data-desired-capacity': to,
+    },
+    sign,
+  );
