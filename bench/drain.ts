@@ -1,0 +1,128 @@
+import type { Wiring } from '../local/deployment/wiring.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  terminate,
+  withWorkers,
+} from '../test/support/drover-world.ts';
+import { create, deployment } from '../test/support/workloads.ts';
+import { callLedger } from './ledger.ts';
+
+export interface DrainPlan {
+  readonly nodes: number;
+  readonly podsPerNode: number;
+  /** Nodes beside those that leave; at least as many as leave, so that pods find a place. */
+  readonly bystanders?: number;
+  /** So many leave before anything is counted: functions are warm then. */
+  readonly before?: number;
+  /** `deployed`: as many leave at once as serverless.yml says; `none`: all that are told to. */
+  readonly bounds?: 'deployed' | 'none';
+}
+
+/** What it has cost; everything that is counted is counted per node. */
+export interface DrainCost {
+  readonly simulatedSeconds: number;
+  readonly wallSeconds: number;
+  readonly apiRequests: number;
+  readonly apiBytes: number;
+  readonly evictions: number;
+  /** Calls of intake and node-leaving to AWS, by `function service operation`. */
+  readonly awsCalls: ReadonlyMap<string, number>;
+  readonly podsForced: number;
+}
+
+const leaving = 'workers';
+const podsPerDeployment = 100;
+const graceSeconds = 2;
+/** After an instance has gone, EC2 and Auto Scaling say so, and intake listens: part of the price. */
+const echoSeconds = 60;
+
+/** Tells nodes to terminate, all at once, and counts until the last is gone. Nothing blocks: there are no budgets. */
+export async function measureDrain(plan: DrainPlan): Promise<DrainCost> {
+  const { nodes, before = 0 } = plan;
+  const ledger = callLedger();
+  const world = createDroverWorld({
+    weather: { onCall: ledger.onCall },
+    ...(plan.bounds === 'none' && { editWiring: withoutBounds }),
+  });
+  const instanceIds = await furnish(world, plan);
+  await leave(world, instanceIds.slice(0, before));
+  await world.timeline.pass(echoSeconds);
+  world.kubernetes.requests.reset();
+  ledger.reset();
+  const linesBefore = world.lines.length;
+  const [startedAt, wallStartedAt] = [world.clock.now(), performance.now()];
+  await leave(world, instanceIds.slice(before));
+  const simulatedSeconds = (world.clock.now() - startedAt) / 1000;
+  const wallSeconds = (performance.now() - wallStartedAt) / 1000;
+  const { requests, bytes, evictions } = kubernetesCost(world);
+  await world.timeline.pass(echoSeconds);
+  if (world.problems.length > 0) throw new Error(`a function failed: ${JSON.stringify(world.problems[0])}`);
+  return {
+    simulatedSeconds,
+    wallSeconds,
+    apiRequests: requests / nodes,
+    apiBytes: bytes / nodes,
+    evictions: evictions / nodes,
+    awsCalls: ledger.awsCalls(nodes),
+    podsForced: podsForced(world.lines.slice(linesBefore)),
+  };
+}
+
+const withoutBounds = (wiring: Wiring): Wiring => ({
+  ...wiring,
+  functions: wiring.functions.map((one) => ({
+    ...one,
+    environment: {
+      ...one.environment,
+      DROVER_MAX_LEAVING_PER_GROUP: '100000',
+      DROVER_MAX_LEAVING_PER_CLUSTER: '100000',
+    },
+  })),
+});
+
+/** The pods are placed before there is anywhere else to go, so that every node has its share. */
+async function furnish(world: DroverWorld, plan: DrainPlan): Promise<readonly string[]> {
+  const { nodes, podsPerNode, before = 0, bystanders = nodes } = plan;
+  const size = nodes + before;
+  const settings = { MaxSize: 10_000 };
+  const instanceIds = await withWorkers(world, { size, settings });
+  const pods = size * podsPerNode;
+  for (let placed = 0; placed < pods; placed += podsPerDeployment) {
+    const replicas = Math.min(podsPerDeployment, pods - placed);
+    await create(world, deployment({ name: `web-${placed}`, replicas, graceSeconds }));
+  }
+  await world.timeline.pass(30);
+  await withWorkers(world, { size: bystanders, autoScalingGroupName: 'bystanders', settings });
+  return instanceIds;
+}
+
+async function leave(world: DroverWorld, instanceIds: readonly string[]): Promise<void> {
+  if (instanceIds.length === 0) return;
+  const size = membersOf(world, leaving).length - instanceIds.length;
+  for (const instanceId of instanceIds) terminate(world, instanceId, { replace: false });
+  let lookedAt = 0;
+  const haveLeft = (): boolean => {
+    if (world.clock.now() - lookedAt < 1000) return false;
+    lookedAt = world.clock.now();
+    return membersOf(world, leaving).length <= size;
+  };
+  await world.timeline.until(haveLeft, { withinSeconds: 7200, what: 'the end of every instance' });
+}
+
+/** Events apart, as the audit logs of the others were read. */
+function kubernetesCost({ kubernetes }: DroverWorld) {
+  const counts = [...kubernetes.requests.counts()].filter(([subject]) => !subject.endsWith(' events'));
+  return {
+    requests: counts.reduce((sum, [, { requests }]) => sum + requests, 0),
+    bytes: counts.reduce((sum, [, { responseBytes }]) => sum + responseBytes, 0),
+    evictions: kubernetes.requests.counts().get('create pods/eviction')?.requests ?? 0,
+  };
+}
+
+const podsForced = (lines: DroverWorld['lines']): number =>
+  lines.reduce((sum, { facts }) => sum + forcedIn(facts), 0);
+
+const forcedIn = (facts: unknown): number =>
+  typeof facts === 'object' && facts !== null && 'podsForced' in facts ? Number(facts.podsForced) : 0;

@@ -1,0 +1,53 @@
+/** `npm run bench`: figures of this program as ratios and counts, all in one run on one machine. See docs/performance.md. */
+import { parseArgs } from 'node:util';
+import { ensurePackaged } from '../scripts/build/ensure-packaged.ts';
+import type { Suite } from './figure.ts';
+import { machine, type Report, table } from './report.ts';
+import { apiCalls } from './suites/api-calls.ts';
+import { awsCalls } from './suites/aws-calls.ts';
+import { coldStart } from './suites/cold-start.ts';
+import { largeCluster } from './suites/large-cluster.ts';
+import { manyNodes } from './suites/many-nodes.ts';
+import { memory } from './suites/memory.ts';
+
+const suites: readonly Suite[] = [coldStart, memory, apiCalls, awsCalls, largeCluster, manyNodes];
+
+const help = `npm run bench -- [--only NAME]... [--json]
+
+  --only NAME   this suite and no other; may be given several times
+  --json        the figures as JSON on standard output, for docs/performance.json
+
+${suites.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}
+`;
+
+function chosenFrom(names: readonly string[] | undefined): readonly Suite[] {
+  const unknown = names?.filter((name) => !suites.some((suite) => suite.name === name)) ?? [];
+  if (unknown.length > 0) throw new RangeError(`There is no suite ${unknown.join(', ')}.\n\n${help}`);
+  return names ? suites.filter(({ name }) => names.includes(name)) : suites;
+}
+
+async function run(chosen: readonly Suite[], tell: (text: string) => void): Promise<Report> {
+  const report = { date: new Date(Date.now()).toISOString().slice(0, 10), machine: machine() };
+  const figures: Record<string, Awaited<ReturnType<Suite['run']>>> = {};
+  for (const { name, about, run: measure } of chosen) {
+    tell(`\n${name}: ${about}\n`);
+    figures[name] = await measure();
+    tell(`${table(figures[name])}\n`);
+  }
+  return { ...report, suites: figures };
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+if (values.help) process.stdout.write(help);
+else {
+  const chosen = chosenFrom(values.only);
+  await ensurePackaged({ bundles: 'fresh' });
+  const report = await run(chosen, (text) => void process.stderr.write(text));
+  if (values.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+}

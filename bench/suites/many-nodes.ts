@@ -1,0 +1,46 @@
+import { type DrainCost, measureDrain } from '../drain.ts';
+import type { Figure, Suite } from '../figure.ts';
+import { sumOf } from '../ledger.ts';
+
+const podsPerNode = 10;
+/** The cost of a node must not grow with their number; so much is the play of chance and of what is rounded up. */
+const growthGoal = 1.05;
+const wallSecondsGoal = 60;
+
+function figuresOf(name: string, cost: DrainCost): readonly Figure[] {
+  return [
+    { name: `${name}: requests to the API server a node`, value: cost.apiRequests, unit: 'requests' },
+    { name: `${name}: read a node`, value: cost.apiBytes / 1000, unit: 'KB' },
+    { name: `${name}: evictions a node`, value: cost.evictions, unit: 'evictions' },
+    { name: `${name}: calls to AWS a node`, value: sumOf(cost.awsCalls), unit: 'calls' },
+    { name: `${name}: pods forced`, value: cost.podsForced, unit: 'pods', goal: 0 },
+    { name: `${name}: until the last is gone`, value: cost.simulatedSeconds, unit: 'simulated s' },
+    { name: `${name}: the simulation takes`, value: cost.wallSeconds, unit: 's', goal: wallSecondsGoal },
+  ];
+}
+
+const growth = (name: string, many: number, few: number): Figure => ({
+  name,
+  value: many / few,
+  unit: 'x',
+  goal: growthGoal,
+});
+
+async function run(): Promise<readonly Figure[]> {
+  const hundred = await measureDrain({ nodes: 100, podsPerNode, bounds: 'none' });
+  const thousand = await measureDrain({ nodes: 1000, podsPerNode, bounds: 'none' });
+  const inTurns = await measureDrain({ nodes: 1000, podsPerNode });
+  return [
+    ...figuresOf('100 nodes, all at once', hundred),
+    ...figuresOf('1,000 nodes, all at once', thousand),
+    growth('requests a node, 1,000 against 100', thousand.apiRequests, hundred.apiRequests),
+    growth('calls to AWS a node, 1,000 against 100', sumOf(thousand.awsCalls), sumOf(hundred.awsCalls)),
+    ...figuresOf('1,000 nodes, 50 of the group at once (as deployed)', inTurns),
+  ];
+}
+
+export const manyNodes: Suite = {
+  name: 'many-nodes',
+  about: '1,000 nodes of 10 pods told to terminate at once, against 100',
+  run,
+};
