@@ -99,8 +99,7 @@ function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
     .filter(({ pod, held: byBudget }) => byBudget || pod.verdict === 'refuse')
     .map(waitingLine);
   const refusedCount = plan.refused.length;
-  const words =
-    held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
+  const words = `waits for ${podsInWords(waitingFor.length)}, ${wayInWords(held)}`;
   return {
     complete: plan.complete,
     nextLookAfterSeconds,
@@ -108,7 +107,7 @@ function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
     podsLeft: pods,
     plan,
     answers,
-    words: `waits for ${waitingFor.length} pods, ${words}`,
+    words,
     facts: {
       waitsFor: refusedCount > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
       podsRefused: refusedCount,
@@ -120,11 +119,16 @@ function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
   };
 }
 
+const podsInWords = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
+
+const wayInWords = (held: readonly string[]): string =>
+  held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
+
 async function tellOfForce(world: LeavingWorld, node: Node, { counts }: Settlement): Promise<void> {
   if (counts.deleted === 0) return;
   await tell(world, node, {
     type: 'Warning',
     reason: 'DrainForced',
-    message: `the deadline is here: ${counts.deleted} pods are deleted past their budgets, with the grace that fits`,
+    message: `the deadline is here: ${podsInWords(counts.deleted)} deleted past the budgets, with the grace that fits`,
   });
 }

@@ -2,7 +2,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
 import { pausedReason, pauseOf } from '../../lifecycle/pause.ts';
 import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
-import { drainRound } from './drain-round.ts';
+import { type DrainRound, drainRound } from './drain-round.ts';
 import { fail, hasFailed } from './failure.ts';
 import { findNode } from './find-node.ts';
 import { type Beat, keepWaiting } from './keep-waiting.ts';
@@ -16,6 +16,7 @@ import type { LeavingSubject, LeavingWorld } from './world.ts';
 
 /** A spot warning of two minutes may come at any time, and it waits behind this message. */
 const longestWaitSeconds = 20;
+const firstLookSeconds = 5;
 
 export type LeavingSight = Sight & { readonly waits: boolean; readonly toWarmPool: boolean };
 
@@ -71,11 +72,15 @@ async function drain(world: LeavingWorld, terms: LeaveTerms, { node, mark, beat 
   if (!round.complete) {
     if (hasFailed(world.clock.now(), terms, round)) return await fail(world, terms, { node: current, round });
     if (round.podsLeft.some(usesClaims)) world.memory.forget(terms.instance.instanceId);
-    return again(Math.min(longestWaitSeconds, round.nextLookAfterSeconds), round.words, round.facts);
+    return again(waitSeconds(round), round.words, round.facts);
   }
   const detaching = await waitForDetachment(world, terms, { node: current, podsLeft: round.podsLeft });
   return detaching ?? (await release(world, terms, current));
 }
+
+/** The first look after an eviction comes early, for most pods end long before their grace does. */
+const waitSeconds = ({ facts, nextLookAfterSeconds }: DrainRound): number =>
+  Math.min(nextLookAfterSeconds, facts.podsEvicted === 0 ? longestWaitSeconds : firstLookSeconds);
 
 /** Its volumes may be attached after the Node was last read: it is read anew before it is released. */
 const usesClaims = (pod: Pod): boolean =>
