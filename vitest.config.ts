@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { pureRooms } from './scripts/gates/pure-rooms.ts';
+import { reporters } from './scripts/gates/reporters.ts';
 
 const bar = { lines: 95, branches: 95 };
 
@@ -10,6 +11,7 @@ export default defineConfig({
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
     testTimeout: 20_000,
+    reporters: reporters(),
     coverage: {
       provider: 'v8',
       include: pureRooms.map((room) => `${room}/**/*.ts`),
