@@ -10,6 +10,7 @@ import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate.ts';
 import { registerScale } from './scale/command.ts';
+import { registerStatus } from './status/command.ts';
 
 const commands: readonly RegisterCommand[] = [
   registerDrain,
@@ -18,6 +19,7 @@ const commands: readonly RegisterCommand[] = [
   registerPause,
   registerRotate,
   registerScale,
+  registerStatus,
 ];
 
 /** The whole program, with its words sent to the context. */

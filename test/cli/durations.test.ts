@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationSeconds, wholeNumber } from '../../cli/durations.ts';
+import { durationSeconds, durationText, wholeNumber } from '../../cli/durations.ts';
 
 describe('a duration', () => {
   it.each([
@@ -23,5 +23,18 @@ describe('a whole number', () => {
   it('may be negative, and nothing else', () => {
     expect(wholeNumber('-1')).toBe(-1);
     expect(() => wholeNumber('1e3')).toThrow(/whole number/);
+  });
+});
+
+describe('a duration as text', () => {
+  it.each([
+    [0, '0s'],
+    [-5, '0s'],
+    [59.6, '1m'],
+    [5400, '1h30m'],
+    [172_800, '48h'],
+    [3661, '1h1m1s'],
+  ])('is %d seconds as %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text);
   });
 });

@@ -1,0 +1,62 @@
+import { isoSeconds } from '../leaving/hold.ts';
+import type { Leaver } from '../leaving/leavers.ts';
+import type { Problem } from './report.ts';
+import { waitsFor } from './waits-for.ts';
+
+/** As the alarm `deadline-overdue` has it. */
+const overdueSeconds = 300;
+/** As the alarm `pass-age` has it; a pass that works leaves a sign every quarter of an hour at least. */
+const quietSeconds = 1800;
+/** Three sweeps have come and gone. */
+const leftBehindSeconds = 900;
+
+/** What of a leaving instance needs a person; a pause explains why it is late or quiet. Pure. */
+export function leavingProblems(
+  leaver: Leaver,
+  { at, sawGroups }: { readonly at: number; readonly sawGroups: boolean },
+): readonly Problem[] {
+  const { node, member, pause } = leaver;
+  const subject = node?.name ?? leaver.instanceId;
+  if (member?.lifecycleState.endsWith('Terminating:Retained')) return [retained(leaver, subject)];
+  if (!node || pause || isOnItsWayOut(leaver)) return [];
+  const { lastSignAt, until } = node.mark;
+  const quietFor = (at - Date.parse(lastSignAt)) / 1000;
+  if (!member && sawGroups) return quietFor > leftBehindSeconds ? [leftBehind(leaver, subject)] : [];
+  const isLate = until !== undefined && at - Date.parse(until) > overdueSeconds * 1000;
+  return [
+    ...(isLate ? [overdue(leaver, { subject, until })] : []),
+    ...(member?.lifecycleState.endsWith('Terminating:Wait') && quietFor > quietSeconds
+      ? [quiet(subject, lastSignAt)]
+      : []),
+  ];
+}
+
+const isOnItsWayOut = ({ member }: Leaver): boolean =>
+  /Terminating:Proceed$|Terminated$/.test(member?.lifecycleState ?? '');
+
+const retained = ({ instanceId }: Leaver, subject: string): Problem => ({
+  kind: 'retained',
+  subject,
+  message: `its drain failed and its group keeps instance ${instanceId} for a person: see to its pods, then terminate it in its group`,
+});
+
+const leftBehind = ({ instanceId }: Leaver, subject: string): Problem => ({
+  kind: 'left-behind',
+  subject,
+  message: `it is marked as leaving, but its instance ${instanceId} is in no managed group`,
+});
+
+const overdue = (
+  leaver: Leaver,
+  { subject, until }: { readonly subject: string; readonly until: string },
+): Problem => ({
+  kind: 'overdue',
+  subject,
+  message: `it should have left by ${isoSeconds(Date.parse(until))}; it waits for ${waitsFor(leaver)}`,
+});
+
+const quiet = (subject: string, lastSignAt: string): Problem => ({
+  kind: 'quiet',
+  subject,
+  message: `no pass has left a sign on it since ${isoSeconds(Date.parse(lastSignAt))}: look at node-leaving and its queue`,
+});

@@ -1,0 +1,59 @@
+import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
+import type { Pause } from '../../shared/lifecycle/pause.ts';
+
+/** What leaves now, and what needs a person: the answer of `drover status --json`. Times are ISO 8601 in UTC. */
+export interface StatusReport {
+  readonly at: string;
+  readonly clusterName: string | null;
+  readonly leaving: readonly LeavingLine[];
+  readonly groups: readonly GroupLine[];
+  readonly problems: readonly Problem[];
+  /** What could not be asked: without it there may be more than is shown. */
+  readonly missing: readonly Missing[];
+  /** Of the nodes whose instances wait: the one that no pass has left a sign on for the longest time. */
+  readonly oldestSign: OldestSign | null;
+}
+
+export interface LeavingLine {
+  /** Null: its Node bears no mark yet, or the cluster could not be asked. */
+  readonly node: string | null;
+  readonly instanceId: string;
+  /** Null: it is in no managed group, or Auto Scaling could not be asked. */
+  readonly autoScalingGroupName: string | null;
+  readonly lifecycleState: string | null;
+  readonly cause: LeavingCause | null;
+  readonly since: string | null;
+  /** From when on what is left is deleted. */
+  readonly until: string | null;
+  readonly lastSignAt: string | null;
+  /** The end of the wait, whatever anybody does. */
+  readonly heldUntil: string | null;
+  readonly waitsFor: string;
+}
+
+export interface GroupLine {
+  readonly autoScalingGroupName: string;
+  readonly role: string;
+  readonly instances: number;
+  readonly leaving: number;
+  readonly hasLeavingHook: boolean;
+  readonly paused: Pause | null;
+}
+
+export interface Problem {
+  readonly kind: 'hook' | 'tag' | 'overdue' | 'quiet' | 'retained' | 'left-behind';
+  /** A group, a Node or an instance, by name. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface Missing {
+  readonly what: 'Auto Scaling' | 'the cluster';
+  readonly reason: string;
+}
+
+export interface OldestSign {
+  readonly node: string;
+  readonly at: string;
+  readonly ageSeconds: number;
+}

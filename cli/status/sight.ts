@@ -1,0 +1,83 @@
+import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { hooksOf } from '../auto-scaling/groups.ts';
+import { type ClusterFlags, clusterOf } from '../cluster.ts';
+import type { CliContext } from '../context.ts';
+import type { MarkedNode } from '../leaving/leavers.ts';
+import { markedNodes } from '../leaving/marked-nodes.ts';
+
+/** What was asked for, or why it was not to be had. */
+export type Seen<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
+
+export interface SeenGroups {
+  readonly clusterName: string;
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+  readonly managed: readonly AutoScalingGroup[];
+  /** They carry the cluster's tag, but not all that makes them the cluster's to manage. */
+  readonly others: readonly AutoScalingGroup[];
+  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
+}
+
+export interface StatusSight {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly groups: Seen<SeenGroups>;
+  readonly nodes: Seen<readonly MarkedNode[]>;
+}
+
+export type StatusFlags = AutoScalingFlags & ClusterFlags;
+
+/** A look at Auto Scaling and at the cluster; either may be out of reach, and then it is said why. */
+export function createLook(flags: StatusFlags, context: CliContext): () => Promise<StatusSight> {
+  const access = once(() => autoScalingAccess(flags, context));
+  const cluster = clusterOf(flags, context);
+  return async () => {
+    const [groups, nodes] = await Promise.all([
+      attempt(async () => await seeGroups(access())),
+      attempt(async () => await markedNodes(cluster)),
+    ]);
+    return { at: context.clock.now(), groups, nodes };
+  };
+}
+
+async function seeGroups(access: AutoScalingAccess): Promise<SeenGroups> {
+  const { client, clusterName, leavingHookName, etcdHookName } = access;
+  const groups = await readGroups(client, clusterName);
+  const managed = groups.filter((group) => isManaged(group, clusterName));
+  return {
+    clusterName,
+    leavingHookName,
+    etcdHookName,
+    managed,
+    others: groups.filter((group) => !isManaged(group, clusterName)),
+    hooks: await hooksOf(access, managed),
+  };
+}
+
+/** A failure is no value: the next look tries again. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+async function attempt<Value>(look: () => Promise<Value>): Promise<Seen<Value>> {
+  try {
+    return { ok: true, value: await look() };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}`;
+}

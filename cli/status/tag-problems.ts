@@ -1,0 +1,38 @@
+import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import {
+  type LeavingSettings,
+  leavingTags,
+  readLeavingSettings,
+} from '../../shared/lifecycle/group-settings.ts';
+import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
+
+const prefix = 'drover.dev/';
+
+/** Holds and the capacity they replaced are written by Drover itself. */
+const others = ['drover.dev/role', 'drover.dev/floor', pauseTagKey];
+const families = ['drover.dev/hold/'];
+
+/** What holds where a tag says nothing does not matter for what is wrong with the tags. */
+const anyDefaults: LeavingSettings = {
+  drainTimeoutSeconds: 1800,
+  onFailure: 'CONTINUE',
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+  maxLeaving: 1,
+  drainOnRebalance: false,
+};
+
+/** Tags of a managed group that cannot be read, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
+export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly string[] {
+  const unknown = Object.keys(tags).filter((key) => key.startsWith(prefix) && !isKnown(key));
+  return [
+    ...readLeavingSettings(tags, anyDefaults).problems,
+    ...unknown.map((key) => `tag ${key} means nothing to Drover: is it misspelt?`),
+  ];
+}
+
+const isKnown = (key: string): boolean =>
+  Object.hasOwn(leavingTags, key) ||
+  others.includes(key) ||
+  families.some((family) => key.startsWith(family));

@@ -1,0 +1,35 @@
+import type { CliContext } from '../context.ts';
+import type { StatusReport } from './report.ts';
+
+export interface Watch {
+  readonly look: () => Promise<StatusReport>;
+  readonly show: (report: StatusReport) => void;
+  /** Shows reports in which nothing has changed too: for a screen that is drawn anew. */
+  readonly everyTime: boolean;
+}
+
+const pauseMilliseconds = 5000;
+
+/** Looks again every five seconds, until the process is stopped. */
+export async function watchStatus(
+  { look, show, everyTime }: Watch,
+  { pause }: Pick<CliContext, 'pause'>,
+): Promise<never> {
+  let before = '';
+  for (;;) {
+    const report = await look();
+    const now = whatMatters(report);
+    if (everyTime || now !== before) show(report);
+    before = now;
+    await pause(pauseMilliseconds);
+  }
+}
+
+/** Without what changes by itself: the time, and the signs that passes leave while all goes well. */
+function whatMatters({ leaving, groups, problems, missing }: StatusReport): string {
+  const lines = leaving.map((line) => {
+    const { lastSignAt: _, ...rest } = line;
+    return rest;
+  });
+  return JSON.stringify([lines, groups, problems, missing]);
+}

@@ -1,0 +1,34 @@
+import type { Leaver } from '../../cli/leaving/leavers.ts';
+import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+
+export const instanceId = 'i-0123456789abcdef0';
+export const since = '2026-11-21T08:00:00.000Z';
+
+export const markOf = (mark: Partial<LeavingMark> = {}): LeavingMark => ({
+  cause: 'terminating',
+  instanceId,
+  since,
+  lastSignAt: since,
+  before: { unschedulable: false, excludedFromLoadBalancers: false },
+  waitingFor: [],
+  ...mark,
+});
+
+/** An instance of a group with Drover's hook, an hour of heartbeat timeout. */
+export const leaverIn = (
+  lifecycleState: string,
+  { mark, ...rest }: Partial<Leaver> & { readonly mark?: Partial<LeavingMark> } = {},
+): Leaver => ({
+  instanceId,
+  node: { name: 'node-1', mark: markOf(mark) },
+  member: { instanceId, lifecycleState, availabilityZone: 'eu-west-1a', healthy: true },
+  group: { autoScalingGroupName: 'workers', retainsAbandoned: false },
+  hook: {
+    lifecycleHookName: 'drover-node-leaving',
+    transition: 'terminating',
+    heartbeatTimeoutSeconds: 3600,
+    globalTimeoutSeconds: 172_800,
+    defaultResult: 'CONTINUE',
+  },
+  ...rest,
+});

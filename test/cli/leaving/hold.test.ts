@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { holdOf } from '../../../cli/leaving/hold.ts';
+import type { Leaver } from '../../../cli/leaving/leavers.ts';
+import { leaverIn } from '../leaving-support.ts';
+
+const abandoning = (leaver: Leaver, retainsAbandoned: boolean): Leaver => ({
+  ...leaver,
+  ...(leaver.hook && { hook: { ...leaver.hook, defaultResult: 'ABANDON' } }),
+  group: { autoScalingGroupName: 'workers', retainsAbandoned },
+});
+
+const waiting = leaverIn('Terminating:Wait');
+const { node: _node, ...withoutNode } = waiting;
+const { hook: _hook, ...withoutHook } = waiting;
+
+describe('how long an instance can be held', () => {
+  it.each([
+    [
+      'by the hook’s global timeout, less a margin',
+      waiting,
+      'can be held until 2026-11-23T07:59:30Z, then it terminates, drained or not',
+    ],
+    [
+      'in the words of the default result',
+      abandoning(waiting, false),
+      'can be held until 2026-11-23T07:59:30Z, then it is abandoned and terminates, drained or not',
+    ],
+    [
+      'and then for a person, where the group retains',
+      abandoning(waiting, true),
+      'can be held until 2026-11-23T07:59:30Z, then it is abandoned and the group retains it for a person',
+    ],
+    [
+      'since nobody knows when, without a marked Node',
+      withoutNode,
+      'can be held for 48h from the beginning of its wait, which no Node tells, then it terminates, drained or not',
+    ],
+    [
+      'by somebody else’s hook',
+      withoutHook,
+      'waits on a hook that is not Drover’s: Drover has no say in how long',
+    ],
+    [
+      'not at all, when EC2 takes a spot instance',
+      leaverIn('InService', { mark: { cause: 'spot-interruption' } }),
+      'cannot be held: EC2 takes it at about 2026-11-21T08:02:00Z, paused or not',
+    ],
+    [
+      'not past what EC2 has said',
+      leaverIn('InService', { mark: { cause: 'scheduled-change' } }),
+      'cannot be held longer than EC2 has said: then it goes, paused or not',
+    ],
+    [
+      'as long as anybody likes, after mere advice',
+      leaverIn('InService', { mark: { cause: 'rebalance' } }),
+      'stays in service while it is paused',
+    ],
+  ])('is said %s', (_, leaver, words) => {
+    expect(holdOf(leaver)?.words).toBe(words);
+  });
+
+  it.each(['Terminating', 'Terminating:Proceed', 'Terminating:Retained'])(
+    'is not said of one in %s',
+    (state) => {
+      expect(holdOf(leaverIn(state))).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { leavingProblems } from '../../../cli/status/leaving-problems.ts';
+import { waitsFor } from '../../../cli/status/waits-for.ts';
+import { leaverIn, since } from '../leaving-support.ts';
+
+const minutesLater = (minutes: number) => ({ at: Date.parse(since) + minutes * 60_000, sawGroups: true });
+const until = '2026-11-21T08:30:00.000Z';
+const signedAt = (minutes: number) => new Date(minutesLater(minutes).at).toISOString();
+
+const kindsOf = (...input: Parameters<typeof leavingProblems>) =>
+  leavingProblems(...input).map(({ kind }) => kind);
+
+describe('a leaving node needs a person', () => {
+  it('once its deadline is five minutes past', () => {
+    const leaver = leaverIn('Terminating:Wait', {
+      mark: { until, lastSignAt: signedAt(30), waitingFor: ['shop/web-1 (budget web)'], andMore: 2 },
+    });
+    expect(kindsOf(leaver, minutesLater(35))).toEqual([]);
+    expect(leavingProblems(leaver, minutesLater(36))).toEqual([
+      {
+        kind: 'overdue',
+        subject: 'node-1',
+        message:
+          'it should have left by 2026-11-21T08:30:00Z; it waits for shop/web-1 (budget web) and 2 more',
+      },
+    ]);
+  });
+
+  it('when no pass has left a sign for half an hour, but not after what ends the wait', () => {
+    expect(kindsOf(leaverIn('Terminating:Wait'), minutesLater(30))).toEqual([]);
+    expect(kindsOf(leaverIn('Terminating:Wait'), minutesLater(31))).toEqual(['quiet']);
+    expect(kindsOf(leaverIn('Terminating:Proceed', { mark: { until } }), minutesLater(90))).toEqual([]);
+  });
+
+  it('neither late nor quiet while a pause is the reason', () => {
+    const leaver = leaverIn('Terminating:Wait', { mark: { until }, pause: { scope: 'group' } });
+    expect(kindsOf(leaver, minutesLater(90))).toEqual([]);
+  });
+
+  it('when it is left behind, if Auto Scaling could be asked', () => {
+    const { member: _, group: __, hook: ___, ...leaver } = leaverIn('');
+    expect(kindsOf(leaver, minutesLater(15))).toEqual([]);
+    expect(kindsOf(leaver, minutesLater(16))).toEqual(['left-behind']);
+    expect(kindsOf(leaver, { ...minutesLater(16), sawGroups: false })).toEqual([]);
+  });
+});
+
+describe('what a leaving instance waits for', () => {
+  const { node: _, ...unmarked } = leaverIn('Terminating:Wait');
+  const { hook: __, ...foreign } = unmarked;
+
+  it.each([
+    [leaverIn('Terminating:Wait'), 'its pods to end, and what they held to be let go'],
+    [leaverIn('Terminating:Wait', { mark: { missingSince: since } }), 'proof that its instance is gone'],
+    [leaverIn('Terminating'), 'its pods to end, and what they held to be let go'],
+    [leaverIn('Terminating:Proceed'), 'EC2 to terminate it'],
+    [leaverIn('Terminating:Wait', { pause: { scope: 'group' } }), 'the end of the pause'],
+    [unmarked, 'its first pass, or its turn'],
+    [foreign, 'a hook that is not Drover’s'],
+    [{ instanceId: unmarked.instanceId }, 'unknown'],
+  ])('is said of %j', (leaver, words) => {
+    expect(waitsFor(leaver)).toBe(words);
+  });
+});

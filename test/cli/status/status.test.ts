@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
+import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { barePod, create, podsNamed } from '../../support/workloads.ts';
+import { operatorOf, startHeldDrain } from '../operator.ts';
+
+let world: DroverWorld;
+
+beforeEach(() => {
+  world = createDroverWorld();
+});
+
+const tag = (key: string, value: string): void => {
+  world.account.autoScaling.operations.CreateOrUpdateTags({
+    Tags: [{ ResourceId: 'workers', ResourceType: 'auto-scaling-group', Key: key, Value: value }],
+  });
+};
+
+describe('drover status', () => {
+  it('says that nothing leaves, and ends with 0', async () => {
+    await withWorkers(world, { size: 2 });
+    const { code, out, err } = await operatorOf(world)('status');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^cluster drover, 20\S+Z\n\nnothing leaves\n/);
+    expect(out).toMatch(/\nworkers +worker +2 +0 +yes +-\n$/);
+  });
+
+  it('shows who leaves, since when, until when and what holds it', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const node = nodeNameOf(world, leaving);
+    const { code, out } = await operatorOf(world)('status');
+    expect(code).toBe(0);
+    const [line] = out.split('\n').filter((text) => text.startsWith(node));
+    expect(line).toMatch(
+      new RegExp(
+        `${leaving} +workers +Terminating:Wait +terminating +20\\S+Z +20\\S+Z +default/web-\\S+ \\(budget web\\)`,
+      ),
+    );
+    expect(out).toMatch(/oldest sign of a pass: \S+ ago, on ip-/);
+    const report = JSON.parse((await operatorOf(world)('status --json')).out) as {
+      leaving: { since: string; until: string; heldUntil: string }[];
+    };
+    expect(report).toMatchObject({
+      clusterName: 'drover',
+      leaving: [{ node, instanceId: leaving, autoScalingGroupName: 'workers', cause: 'terminating' }],
+      groups: [
+        { autoScalingGroupName: 'workers', instances: 2, leaving: 1, hasLeavingHook: true, paused: null },
+      ],
+      problems: [],
+      missing: [],
+    });
+    const [times] = report.leaving;
+    expect(Date.parse(times?.until ?? '') - Date.parse(times?.since ?? '')).toBe(1_800_000);
+    expect(Date.parse(times?.heldUntil ?? '')).toBeGreaterThan(Date.parse(times?.until ?? ''));
+  });
+
+  it('shows who waits for its turn', async () => {
+    const ids = await withWorkers(world, { size: 3, tags: { 'drover.dev/max-leaving': '1' } });
+    await startHeldDrain(world, ids);
+    terminate(world, ids[1] ?? '', { replace: false });
+    terminate(world, ids[2] ?? '', { replace: false });
+    await world.timeline.pass(60);
+    const { out } = await operatorOf(world)('status');
+    expect(out.match(/Terminating:Wait .*its first pass, or its turn/g)).toHaveLength(2);
+  });
+
+  it('shows pauses, and that what leaves waits for their end', async () => {
+    await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const drover = operatorOf(world);
+    await drover('pause workers');
+    await world.timeline.pass(2400);
+    const { code, out } = await drover('status');
+    expect(out).toMatch(/Terminating:Wait .*the end of the pause\n/);
+    expect(out).toMatch(/workers .* paused for the group since \S+ by ana\n/);
+    expect(code).toBe(0);
+  });
+
+  it('names groups without a hook and mistakes in tags, and ends with 1', async () => {
+    await withWorkers(world, { size: 1, hook: undefined });
+    tag('drover.dev/drain-timeout', 'soon');
+    tag('drover.dev/on-failures', 'ABANDON');
+    await withWorkers(world, {
+      size: 1,
+      autoScalingGroupName: 'spare',
+      tags: { 'drover.dev/role': 'wroker' },
+    });
+    const { code, out, err } = await operatorOf(world)('status');
+    expect(code).toBe(1);
+    expect(err).toBe('drover: 4 things need a person, 0 things could not be seen\n');
+    expect(out).toMatch(/\nworkers +worker +1 +0 +MISSING +-\n/);
+    expect(out).toContain(
+      '\nworkers: it has no hook drover-node-leaving: its instances terminate undrained\n',
+    );
+    expect(out).toContain(
+      '\nworkers: tag drover.dev/drain-timeout says something else than a duration from 30s to 2d',
+    );
+    expect(out).toContain('\nworkers: tag drover.dev/on-failures means nothing to Drover: is it misspelt?\n');
+    expect(out).toContain(
+      '\nspare: it is left alone: its tag drover.dev/role says something else than worker, control-plane or etcd\n',
+    );
+  });
+
+  it('names an instance that its group retains after a failed drain', async () => {
+    const ids = await withWorkers(world, {
+      size: 2,
+      tags: {
+        'drover.dev/drain-timeout': '60',
+        'drover.dev/on-failure': 'ABANDON',
+        'drover.dev/force': 'false',
+      },
+      settings: { InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } } },
+    });
+    await create(world, barePod('lonely'));
+    await world.timeline.pass(10);
+    const node = podsNamed(world, 'lonely')[0]?.spec?.nodeName ?? '';
+    const leaving = ids.find((id) => nodeNameOf(world, id) === node) ?? '';
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /abandoned/, 600);
+    await world.timeline.pass(30);
+    const { code, out } = await operatorOf(world)('status');
+    expect(code).toBe(1);
+    expect(out).toContain(`\n${node}: its drain failed and its group keeps instance ${leaving} for a person`);
+    expect(out).toMatch(/Terminating:Retained .*a person: its group retains it/);
+  });
+});
+
+describe('drover status where something is missing', () => {
+  it('shows what Auto Scaling says without a kubeconfig, and ends with 1', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('status');
+    expect(code).toBe(1);
+    expect(err).toBe('drover: 0 things need a person, 1 thing could not be seen\n');
+    expect(out).toMatch(new RegExp(`\n- +${leaving} +workers +Terminating:Wait +- `));
+    expect(out).toMatch(/\nnot seen: the cluster: there is no kubeconfig at .*--kubeconfig\n$/);
+  });
+
+  it.each([
+    ['region', { environment: { AWS_REGION: undefined } }, /AWS_REGION is not set/],
+    ['permission', { actions: ['sts:GetCallerIdentity'] }, /not authorized/],
+  ])('shows what the Nodes say without a %s', async (_, options, reason) => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const { code, out } = await operatorOf(world, options)('status');
+    expect(code).toBe(1);
+    expect(out).toMatch(new RegExp(`\nip-\\S+ +${leaving} +- +- +terminating .*budget web`));
+    expect(out).toMatch(reason);
+  });
+
+  it('says of both that they are missing', async () => {
+    await withWorkers(world, { size: 1 });
+    const { code, out } = await operatorOf(world, {
+      hasKubeconfig: false,
+      environment: { DROVER_CLUSTER: undefined },
+    })('status --json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      clusterName: null,
+      leaving: [],
+      groups: [],
+      missing: [
+        { what: 'Auto Scaling', reason: expect.stringContaining('DROVER_CLUSTER is not set') },
+        { what: 'the cluster', reason: expect.stringContaining('no kubeconfig') },
+      ],
+    });
+  });
+});
+
+describe('drover status on a terminal', () => {
+  it('has colour there, and none in a pipe', async () => {
+    await withWorkers(world, { size: 1, hook: undefined });
+    const escape = '\u001b[';
+    expect((await operatorOf(world, { isTerminal: true })('status')).out).toContain(escape);
+    expect((await operatorOf(world)('status')).out).not.toContain(escape);
+  });
+});
+
+describe('drover status --watch', () => {
+  /** Ends the watch after so many looks, as Ctrl-C would. */
+  const stopAfter = (looks: number, seconds = 5) => {
+    let paused = 0;
+    return async () => {
+      paused += 1;
+      if (paused === looks) throw new Error('stopped');
+      await world.timeline.pass(seconds);
+    };
+  };
+
+  it('writes an object to a pipe whenever something has changed, and only then', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const { out } = await operatorOf(world, { pause: stopAfter(8, 300) })('status --watch --json');
+    const reports = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { leaving: { instanceId: string }[] });
+    expect(reports.length).toBeLessThan(8);
+    expect(reports[0]?.leaving).toMatchObject([{ instanceId: leaving }]);
+    expect(reports.at(-1)?.leaving).toEqual([]);
+    await untilGone(world, leaving);
+  });
+
+  it('draws the screen anew at every look', async () => {
+    await withWorkers(world, { size: 1 });
+    const { out } = await operatorOf(world, { isTerminal: true, pause: stopAfter(3) })('status --watch');
+    expect(out.split('\u001b[H\u001b[2J')).toHaveLength(4);
+  });
+});
