@@ -163,7 +163,8 @@ describe('a group with warm instances', () => {
       world.lines.filter(({ reason }) => /returns to the warm pool/.test(String(reason)));
     await world.timeline.until(() => returned().length > 0, { withinSeconds: 300, what: 'the return' });
     expect(returned()[0]).toMatchObject({ outcome: 'done', facts: { toWarmPool: true } });
-    expect(nodesOf(world)).not.toContain((returned()[0]?.facts as { node?: string }).node);
+    const facts = returned()[0]?.facts as { node?: string } | undefined;
+    expect(nodesOf(world)).not.toContain(facts?.node);
   });
 });
 
