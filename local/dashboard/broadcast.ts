@@ -8,7 +8,6 @@ export interface Broadcast {
   add(response: ServerResponse): void;
   /** Looks at once, for what a button did is to be seen without a wait. */
   look(): void;
-  stop(): void;
 }
 
 const millisecondsBetweenLooks = 500;
@@ -63,11 +62,5 @@ export function createBroadcast(options: {
       look();
     },
     look,
-    stop: () => {
-      for (const page of pages.keys()) {
-        remove(page);
-        page.end();
-      }
-    },
   };
 }

@@ -1,10 +1,10 @@
 import type { AwsServer } from '../aws/wire/server.ts';
 import { startAwsServer } from '../aws/wire/server.ts';
 import type { Cloud } from '../cloud/cloud.ts';
+import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { CertificateAuthority } from '../kubernetes/wire/certificates.ts';
 import { type KubernetesServer, serveKubernetes } from '../kubernetes/wire/server.ts';
 import type { HttpApi } from '../lambda/http-api/http-api.ts';
-import { answerDashboard, type DashboardSource } from './dashboard.ts';
 import { answerHttpApi } from './http-api-door.ts';
 import { type HttpDoor, openHttpDoor } from './http-door.ts';
 import { openAtOrNear } from './ports.ts';
@@ -13,7 +13,7 @@ import { openAtOrNear } from './ports.ts';
 export interface Behind {
   readonly cloud: Cloud;
   readonly httpApi: HttpApi;
-  readonly dashboard: DashboardSource;
+  readonly dashboard: Dashboard;
 }
 
 export interface WireDoors {
@@ -69,7 +69,7 @@ export async function openDoors({
       openHttpDoor({
         port,
         onFault,
-        answer: async (request, response) => answerDashboard(request, response, (await behind).dashboard),
+        answer: async (request, response) => (await behind).dashboard(request, response),
       }),
     ),
   ]);

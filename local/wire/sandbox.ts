@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { administratorAccess } from '../aws/iam/iam.ts';
 import { type Cloud, type CloudOptions, createCloud } from '../cloud/cloud.ts';
 import { publishKubeconfig } from '../cloud/furnish.ts';
+import { createDashboard } from '../dashboard/dashboard.ts';
+import type { Recent } from '../dashboard/state/dashboard-state.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
 import type { Wiring } from '../deployment/wiring.ts';
@@ -12,7 +14,6 @@ import { createIamAuthorizer } from '../lambda/http-api/iam-authorizer.ts';
 import { createRandom } from '../simulation/random.ts';
 import { createRealClock, type RealClock } from '../simulation/real-clock.ts';
 import { createTimeline } from '../simulation/timeline.ts';
-import type { DashboardSource } from './dashboard.ts';
 import { type Behind, openDoors, type WireDoors } from './doors.ts';
 import { functionsOverTheWire } from './functions.ts';
 import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
@@ -25,8 +26,8 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly basePort: number;
   /** Puts groups and workloads in, before anybody can look. */
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
-  /** What the dashboard shows. */
-  readonly dashboard: (cloud: Cloud) => DashboardSource;
+  /** What the dashboard tells of the past. */
+  readonly recent: () => Recent;
   readonly onLine: (functionName: string, line: string) => void;
   /** A fault of the sandbox, or something that it was refused. */
   readonly onProblem: (problem: unknown) => void;
@@ -82,7 +83,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const file = await writePersonsKubeconfig({ authority, doors });
   clock.start();
   lambda.start();
-  behind.resolve({ cloud, httpApi: httpApiOf(cloud, { clock, speed, wiring }), dashboard: options.dashboard(cloud) });
+  behind.resolve({
+    cloud,
+    httpApi: httpApiOf(cloud, { clock, speed, wiring }),
+    dashboard: createDashboard({ cloud, clock, onFault: onProblem, recent: options.recent }),
+  });
   const person = account.iam.putUser({ userName: 'you', policies: [administratorAccess] });
   return {
     ...{ cloud, clock, doors, region },

@@ -1,20 +1,30 @@
 import { instanceIdOf } from '../../../shared/draining/node-names.ts';
 import type { Cloud } from '../../cloud/cloud.ts';
+import { type AlarmChange, alarmViews } from './alarms.ts';
 import { allPages } from './all-pages.ts';
 import { deadLetterQueueNames } from './dead-letter-queues.ts';
 import { type AroundInstances, groupView } from './groups.ts';
 import { nodeView } from './nodes.ts';
 import { podView } from './pods.ts';
 import { queueViews } from './queues.ts';
-import type { DashboardState, GroupView, NodeView, PassView } from './state.ts';
+import type { DashboardState, GroupView, NewsView, NodeView, PassView } from './state.ts';
 
 /** The parts of a cloud that the page shows. */
-export type ShownCloud = Pick<Cloud, 'account' | 'kubernetes'>;
+export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes'> {
+  /** Absent where nobody watches alarms. */
+  readonly alarms?: { readonly history: () => readonly AlarmChange[] };
+}
 
-/** The whole page as data: reads the simulation and changes nothing. `passes`: the newest first. */
+/** What the page shows besides the cloud's present: what has been said of its past, the newest first. */
+export interface Recent {
+  readonly passes: readonly PassView[];
+  readonly news: readonly NewsView[];
+}
+
+/** The whole page as data: reads the simulation and changes nothing. */
 export function dashboardState(
-  { account, kubernetes }: ShownCloud,
-  { now, passes }: { readonly now: number; readonly passes: readonly PassView[] },
+  { account, kubernetes, alarms }: ShownCloud,
+  { now, passes, news }: Recent & { readonly now: number },
 ): DashboardState {
   const nodes = nodeViews(kubernetes);
   const groups = groupViews(account, new Map(nodes));
@@ -31,7 +41,9 @@ export function dashboardState(
       .filter(({ spec }) => spec?.nodeName === undefined)
       .map(podView),
     queues: queueViews(account.sqs.controls, deadLetterQueueNames(account)),
+    alarms: alarmViews(alarms?.history() ?? []),
     passes,
+    news,
   };
 }
 

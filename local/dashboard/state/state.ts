@@ -11,8 +11,12 @@ export interface DashboardState {
   /** Pods that no node runs. */
   readonly waitingPods: readonly PodView[];
   readonly queues: readonly QueueView[];
+  /** The alarms that are in ALARM now. */
+  readonly alarms: readonly AlarmView[];
   /** The last passes, the newest first. */
   readonly passes: readonly PassView[];
+  /** What has happened last, in words, the newest first. */
+  readonly news: readonly NewsView[];
 }
 
 export interface GroupView {
@@ -83,6 +87,20 @@ export interface QueueView {
   readonly visible: number;
   readonly inFlight: number;
   readonly delayed: number;
+}
+
+export interface AlarmView {
+  readonly name: string;
+  readonly description: string;
+  readonly since: number;
+}
+
+/** A line of the story that the terminal tells. */
+export interface NewsView {
+  readonly at: number;
+  /** Whose doing it is: `aws`, `drover`. */
+  readonly speaker: string;
+  readonly text: string;
 }
 
 export interface PassView {
