@@ -131,6 +131,22 @@ describe('a drain that fails at its deadline', () => {
     expect(eventsOn(world, node)).toContain('DrainFailed');
   });
 
+  it('gives its place among those that leave to the next one, though a retained Node keeps its mark', async () => {
+    const world = createDroverWorld();
+    const ids = await withWorkers(world, {
+      size: 3,
+      tags: { ...tags, 'drover.dev/max-leaving': '1' },
+      settings: { InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } } },
+    });
+    await create(world, refusing);
+    await world.timeline.pass(30);
+    for (const id of ids) terminate(world, id, { replace: true });
+    await world.timeline.until(
+      () => ids.every((id) => stateOf(world, id) !== 'Terminating:Wait'),
+      { withinSeconds: 900, what: 'the end of all waits' },
+    );
+  });
+
   it('is only ever continued where an etcd hook stands on the group, whose wait an ABANDON would end', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags });

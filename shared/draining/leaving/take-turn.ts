@@ -48,16 +48,21 @@ const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] =>
 const withMyself = (waiting: readonly Leaver[], { instance }: LeaveTerms): readonly Leaver[] =>
   waiting.some((leaver) => leaver.instanceId === instance.instanceId) ? waiting : [...waiting, instance];
 
+/** A retained instance has left as far as anybody can wait for it: its Node keeps the mark for a person, and takes no place. */
 async function begunIn(world: LeavingWorld, groups: readonly AutoScalingGroup[]): Promise<Leaver[]> {
-  const groupOf = new Map(
-    groups.flatMap((group) =>
-      group.instances.map((member) => [member.instanceId, group.autoScalingGroupName]),
-    ),
+  const members = groups.flatMap(({ instances, autoScalingGroupName }) =>
+    instances.map((member) => ({ ...member, autoScalingGroupName })),
+  );
+  const groupOf = new Map(members.map((member) => [member.instanceId, member.autoScalingGroupName]));
+  const retained = new Set(
+    members
+      .filter((member) => member.lifecycleState.endsWith(':Retained'))
+      .map((member) => member.instanceId),
   );
   const nodes = await world.cluster.listNodeMetadata(leavingLabel);
   return nodes.flatMap(({ annotations }) => {
     const instanceId = readLeavingMark(annotations)?.instanceId;
-    if (instanceId === undefined) return [];
+    if (instanceId === undefined || retained.has(instanceId)) return [];
     return [{ instanceId, autoScalingGroupName: groupOf.get(instanceId) ?? '' }];
   });
 }
