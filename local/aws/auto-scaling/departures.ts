@@ -69,11 +69,18 @@ export const isRetained = (member: Member, result: LifecycleResult): boolean =>
   result === 'ABANDON' &&
   member.group.settings.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain';
 
-/** It stays outside the desired capacity until somebody terminates or detaches it. */
+/** It stays outside the desired capacity until somebody terminates or detaches it, unless there is nothing left to keep. */
 export function retain(world: AutoScalingWorld, member: Member, passage: Passage): void {
   member.passage = undefined;
   endActivity(world, member.activity, { statusCode: 'Cancelled' });
   enterState(world, member, passage.retained ?? 'Terminating:Retained');
+  if (isGone(world, member)) removeMember(world, member);
+}
+
+/** EC2 took it while it waited. */
+function isGone(world: AutoScalingWorld, { instanceId }: Member): boolean {
+  const state = world.ec2.instances.find(instanceId)?.state;
+  return state === undefined || state === 'terminated';
 }
 
 function proceed(world: AutoScalingWorld, member: Member, passage: Passage): void {
@@ -82,7 +89,7 @@ function proceed(world: AutoScalingWorld, member: Member, passage: Passage): voi
   world.clock.after(world.timings.stepSeconds * 1000, () => {
     if (!isIn(member, passage)) return;
     const instance = world.ec2.instances.find(member.instanceId);
-    if (instance === undefined || instance.state === 'terminated') departed(world, member);
+    if (instance === undefined || isGone(world, member)) departed(world, member);
     else world.ec2.instances.terminate(instance);
   });
 }

@@ -45,6 +45,19 @@ describe('a group that retains abandoned instances', () => {
     expect(stateOf(continued.cloud, continued.instanceId)).toBe('Terminating:Proceed');
   });
 
+  test('keeps none that EC2 took before', () => {
+    const { cloud, instanceId } = retaining();
+    complete(cloud, { instanceId });
+    cloud.advance(120);
+    const replacement = firstInstanceId(cloud);
+    cloud.ec2.accidents.kill(replacement);
+    cloud.advance(60);
+    expect(stateOf(cloud, replacement)).toBe('Terminating:Wait');
+    complete(cloud, { instanceId: replacement, result: 'ABANDON' });
+    cloud.advance(60);
+    expect(statesOf(cloud)).toEqual(['InService']);
+  });
+
   // https://docs.aws.amazon.com/autoscaling/ec2/userguide/manage-retained-instances.html
   test('lets go of it through its hooks when it is terminated, and never lowers the desired capacity for it', () => {
     const { cloud, instanceId } = retaining();
