@@ -9,7 +9,7 @@ export default {
   mutator: { excludedMutations: ['StringLiteral'] },
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'vitest.pure.config.ts', related: false },
+  vitest: { configFile: 'vitest.pure.config.ts', related: false, pool: 'threads' },
   // TypeScript 7 lacks the API with which Stryker rewrites tsconfig.json; Node strips types without one. A name that is not there skips it.
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',
