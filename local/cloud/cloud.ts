@@ -1,4 +1,4 @@
-import { sqsClient } from '../../shared/aws/clients.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
@@ -8,6 +8,7 @@ import type { InvocationReport } from '../lambda/invocation.ts';
 import { createLambda } from '../lambda/lambda.ts';
 import type { FunctionRuntime } from '../lambda/runtime.ts';
 import { type Account, type AccountOptions, createAccount } from './account.ts';
+import { watchAlarms } from './alarms.ts';
 import { applyWiring } from './apply.ts';
 import { createDoors } from './doors.ts';
 import { createEventSourceQueues } from './event-source-queues.ts';
@@ -42,6 +43,7 @@ export function createCloud(options: CloudOptions) {
   const account = createAccount(options);
   const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
   applyWiring(account, wiring);
+  const alarms = watchAlarms(account, wiring.alarms);
   let calls = 0;
   const doors = createDoors({
     front: account.front,
@@ -71,7 +73,10 @@ export function createCloud(options: CloudOptions) {
     clock,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
     ...doors(wiring.name),
-    writeLine: (line) => options.onLine?.(wiring.name, line),
+    writeLine: (line) => {
+      alarms.onLine(line);
+      options.onLine?.(wiring.name, line);
+    },
   });
   const { functions = functionsFromSource } = options;
   const inProcess = createInProcessRuntime({ functions, hostFor, clock });
@@ -83,7 +88,10 @@ export function createCloud(options: CloudOptions) {
     deliver: account.delivery.deliver,
     runtime: options.runtime?.({ account, kubernetes }) ?? inProcess,
     ...(options.speed !== undefined && { speed: options.speed }),
-    ...(options.onInvocation && { onInvocation: options.onInvocation }),
+    onInvocation: (report) => {
+      alarms.onInvocation(report);
+      options.onInvocation?.(report);
+    },
     ...(options.onProblem && { onProblem: options.onProblem }),
   });
   account.delivery.route({
@@ -100,6 +108,8 @@ export function createCloud(options: CloudOptions) {
     account,
     kubernetes,
     lambda,
+    /** Nothing is evaluated before they are started. */
+    alarms,
     kubelets,
     doors,
     activity: { count: () => calls, isBusy: () => lambda.underWay() > 0 },
@@ -117,10 +127,7 @@ function createCredentials({ iam, region, clock }: Account) {
       sessionName: roleArn.split('/').at(-1) ?? 'function',
       durationSeconds: sessionSeconds,
     });
-  const clients = new Map<
-    string,
-    { readonly client: ReturnType<typeof sqsClient>; readonly renewAt: number }
-  >();
+  const clients = new Map<string, { readonly client: SQSClient; readonly renewAt: number }>();
   return {
     environment: (roleArn: string, awsRegion: string) => {
       const credentials = issue(roleArn);
@@ -136,8 +143,10 @@ function createCredentials({ iam, region, clock }: Account) {
       if (known && clock.now() < known.renewAt) return known.client;
       known?.client.destroy();
       const { accessKeyId, secretAccessKey, sessionToken } = issue(roleArn);
-      const client = sqsClient({
+      const client = new SQSClient({
         region,
+        // It knows one door, whatever address a queue's URL names.
+        useQueueUrlAsEndpoint: false,
         credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
         ...(requestHandler && { requestHandler }),
       });

@@ -41,6 +41,7 @@ const alarmReader = {
     AlarmName: z.string(),
     AlarmDescription: z.optional(z.string()),
     AlarmActions: z.optional(z.array(z.string())),
+    OKActions: z.optional(z.array(z.string())),
     Namespace: z.optional(z.string()),
     MetricName: z.optional(z.string()),
     Dimensions: z.optional(dimensionsSchema),
@@ -53,7 +54,6 @@ const alarmReader = {
     Threshold: z.number(),
     TreatMissingData: z.optional(z.string()),
   }),
-  ignoredProperties: { OKActions: 'the sandbox tells of an alarm once, when it begins' },
 };
 
 type Alarm = z.output<typeof alarmReader.schema>;
@@ -98,7 +98,9 @@ export function readAlarms(stack: Stack): readonly AlarmWiring[] {
     comparisonOperator: properties.ComparisonOperator,
     threshold: properties.Threshold,
     evaluationPeriods: properties.EvaluationPeriods,
+    datapointsToAlarm: properties.DatapointsToAlarm ?? properties.EvaluationPeriods,
     treatMissingData: properties.TreatMissingData ?? 'missing',
     alarmActions: properties.AlarmActions ?? [],
+    okActions: properties.OKActions ?? [],
   }));
 }

@@ -106,8 +106,10 @@ export interface AlarmWiring {
   readonly comparisonOperator: string;
   readonly threshold: number;
   readonly evaluationPeriods: number;
+  readonly datapointsToAlarm: number;
   readonly treatMissingData: string;
   readonly alarmActions: readonly string[];
+  readonly okActions: readonly string[];
 }
 
 /** A part of the template without a meaning in the sandbox: `NodeLeavingRole.Tags`, and why that does no harm. */

@@ -73,6 +73,7 @@ export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld
   publishKubeconfig(cloud, {
     parameterName: kubeconfigParameterOf(cloud),
     server: 'https://kubernetes.sandbox',
+    certificateAuthority: readFileSync(join(import.meta.dirname, 'tls/certificate.pem'), 'utf8'),
     token: cloud.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] }),
   });
   cloud.lambda.start();

@@ -33,9 +33,10 @@ export const withRoleStatement =
               policyName,
               document: {
                 ...document,
-                Statement: document.Statement.flatMap((statement) =>
-                  statement['Sid'] === sid ? (replacement ?? []) : statement,
-                ),
+                Statement: document.Statement.flatMap((statement): readonly Statement[] => {
+                  if (statement['Sid'] !== sid) return [statement];
+                  return replacement === undefined ? [] : [replacement];
+                }),
               },
             })),
           }

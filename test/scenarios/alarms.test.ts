@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { CallInFlight, Strike } from '../../local/cloud/strike.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+  nodesOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { budget, create, deployment } from '../support/workloads.ts';
+
+const prefix = 'drover-dev-';
+
+/** Whom the alarms wake: a queue that is subscribed to their topic. */
+function subscribe({ account, wiring }: DroverWorld): () => readonly string[] {
+  const pager = account.sqs.operations.CreateQueue({ QueueName: 'pager' }).QueueUrl;
+  const Endpoint = `arn:aws:sqs:${account.region}:${account.accountId}:pager`;
+  const topicArn = wiring.topics[0]?.topicArn ?? '';
+  const Policy = JSON.stringify({
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: Endpoint,
+        Condition: { ArnEquals: { 'aws:SourceArn': topicArn } },
+      },
+    ],
+  });
+  account.sqs.operations.SetQueueAttributes({ QueueUrl: pager, Attributes: { Policy } });
+  account.sns.operations.Subscribe({
+    TopicArn: topicArn,
+    Protocol: 'sqs',
+    Endpoint,
+    Attributes: { RawMessageDelivery: 'true' },
+  });
+  return () =>
+    account.sqs.controls.peek('pager').map(({ body }) => {
+      const { AlarmName, NewStateValue } = JSON.parse(body) as Record<string, string>;
+      return `${NewStateValue} ${AlarmName?.replace(prefix, '')}`;
+    });
+}
+
+/** A deployment that has run for three hours, so that everything that is measured has been; then the pager begins. */
+async function createWatchedWorld(options: DroverWorldOptions = {}) {
+  const world = createDroverWorld(options);
+  world.alarms.start();
+  await world.timeline.pass(3 * 3600);
+  return { world, pages: subscribe(world) };
+}
+
+describe('the alarms of the deployment', () => {
+  it('are all quiet in a healthy hour with a drain in it', async () => {
+    const { world, pages } = await createWatchedWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 3 });
+    await create(world, deployment({ name: 'web', replicas: 6 }), budget('web', { maxUnavailable: 1 }));
+    terminate(world, leaving);
+    await world.timeline.pass(3600);
+    expect(pages()).toEqual([]);
+    for (const { alarmName } of world.wiring.alarms)
+      expect(world.alarms.stateOf(alarmName), alarmName).toBe('OK');
+  });
+
+  it('ring at a new deployment only for what has never been measured, until it has', async () => {
+    const world = createDroverWorld();
+    const pages = subscribe(world);
+    world.alarms.start();
+    await world.timeline.pass(3 * 3600);
+    expect(pages().toSorted()).toEqual([
+      'ALARM bootstrap-credential-overdue',
+      'ALARM sweep-missing',
+      ...world.wiring.alarms.map(({ alarmName }) => `OK ${alarmName.replace(prefix, '')}`).toSorted(),
+    ]);
+  });
+
+  it('ring when no sweep runs, after a quarter of an hour and not before', async () => {
+    let isAway = false;
+    const strike = ({ caller }: CallInFlight): Strike | undefined =>
+      isAway && caller === 'sweep' ? { kind: 'fail-before' } : undefined;
+    const { world, pages } = await createWatchedWorld({ weather: { strike } });
+    isAway = true;
+    // The last good sweep was five minutes ago.
+    await world.timeline.pass(10 * 60);
+    expect(pages()).toEqual([]);
+    await world.timeline.pass(2 * 60);
+    expect(pages()).toEqual(['ALARM sweep-missing']);
+    isAway = false;
+    await world.timeline.pass(7 * 60);
+    expect(pages()).toEqual(['ALARM sweep-missing', 'OK sweep-missing']);
+  });
+
+  it('ring for a poison message, and for what nobody would take', async () => {
+    const { world, pages } = await createWatchedWorld();
+    const { sqs } = world.account;
+    const queueNamed = (name: RegExp): string =>
+      sqs.controls.queueNames().find((one) => name.test(one)) ?? '';
+    sqs.controls.send(queueNamed(/-InboxQueue$/), { MessageBody: 'hello' });
+    sqs.controls.send(queueNamed(/-LeavingQueue.fifo$/), {
+      MessageBody: 'hello',
+      MessageGroupId: 'i-0123456789abcdef0',
+      MessageDeduplicationId: 'one',
+    });
+    sqs.controls.send(queueNamed(/-UndeliveredQueue$/), { MessageBody: '{}' });
+    await world.timeline.pass(10 * 60);
+    expect(pages().toSorted()).toEqual([
+      'ALARM inbox-dead-letters',
+      'ALARM leaving-dead-letters',
+      'ALARM undelivered',
+    ]);
+  });
+
+  it('ring for a drain that is past its deadline', async () => {
+    const { world, pages } = await createWatchedWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '5m' } });
+    await create(
+      world,
+      deployment({
+        name: 'stuck',
+        replicas: 1,
+        graceSeconds: 3600,
+        podAnnotations: { 'simulation.drover.dev/stop-seconds': '3600' },
+      }),
+      budget('stuck', { maxUnavailable: 0 }),
+    );
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(20 * 60);
+    expect(pages()).toEqual(['ALARM deadline-overdue']);
+  });
+
+  it('ring when the API server is away, for the passes that fail and the sweeps that do not end', async () => {
+    let isAway = false;
+    const strike = ({ to }: CallInFlight): Strike | undefined =>
+      isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
+    const { world, pages } = await createWatchedWorld({ weather: { strike } });
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    isAway = true;
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(30 * 60);
+    expect(pages()).toEqual(expect.arrayContaining(['ALARM failed-passes', 'ALARM sweep-missing']));
+  });
+
+  it('ring for a sweep that would delete more nodes than it may', async () => {
+    const { world, pages } = await createWatchedWorld();
+    const ids = await withWorkers(world, { size: 12, hook: undefined });
+    world.account.events.disturb({ lost: 1 });
+    for (const id of ids) terminate(world, id, { replace: false });
+    await world.timeline.pass(5 * 60);
+    world.account.events.disturb({});
+    await world.timeline.pass(30 * 60);
+    expect(pages()).toContain('ALARM bound-exceeded');
+    expect(nodesOf(world)).toHaveLength(12);
+  });
+});
