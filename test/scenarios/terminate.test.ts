@@ -39,6 +39,22 @@ describe('an instance that is terminated', () => {
     expect(world.problems).toEqual([]);
   });
 
+  it('is not asked for where the list of groups, which is read anyway, shows it waiting', async () => {
+    const calls: string[] = [];
+    const onCall = ({ caller, what }: { caller: string; what: string }) => calls.push(`${caller} ${what}`);
+    const world = createDroverWorld({ weather: { onCall } });
+    const [first = ''] = await withWorkers(world, { size: 2 });
+    terminate(world, first, { replace: false });
+    await world.timeline.until(() => stateOf(world, first) === undefined, {
+      withinSeconds: 120,
+      what: 'the end of the instance',
+    });
+    const count = (call: string): number => calls.filter((one) => one === call).length;
+    expect(count('node-leaving autoscaling DescribeAutoScalingGroups')).toBe(1);
+    expect(count('node-leaving autoscaling DescribeAutoScalingInstances')).toBe(0);
+    expect(world.problems).toEqual([]);
+  });
+
   it('waits for a budget that allows one pod at a time, and for the pods to be Ready elsewhere', async () => {
     const world = createDroverWorld();
     const [first = ''] = await withWorkers(world, { size: 3 });

@@ -2,6 +2,7 @@ import {
   type AutoScalingGroup,
   type Ec2Instance,
   type GroupInstance,
+  type GroupMember,
   isManaged,
 } from '../../lifecycle/group.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
@@ -23,7 +24,7 @@ export interface Sight {
 
 /** Looks at the instance in Auto Scaling, at its group, and in EC2 where that does not settle it. */
 export async function sight(world: LeavingWorld, subject: LeavingSubject): Promise<Sight> {
-  const instance = await instanceOf(world, subject.instanceId);
+  const instance = await instanceOf(world, subject);
   const ec2 = needsEc2(instance, subject.notices)
     ? await world.ec2.describeInstance(subject.instanceId)
     : undefined;
@@ -47,14 +48,30 @@ export async function sight(world: LeavingWorld, subject: LeavingSubject): Promi
 }
 
 /** An instance that was seen waiting moments ago still waits, or its wait has ended; neither is told apart by asking again. */
-async function instanceOf(world: LeavingWorld, instanceId: string): Promise<GroupInstance | undefined> {
-  const known = world.memory.recall(instanceId)?.waiting;
-  if (known) return known;
-  const instance = await world.autoScaling.describeInstance(instanceId);
-  if (instance?.lifecycleState.endsWith('Terminating:Wait'))
-    world.memory.remember(instanceId, { waiting: instance });
+async function instanceOf(world: LeavingWorld, subject: LeavingSubject): Promise<GroupInstance | undefined> {
+  const { instanceId } = subject;
+  const known = world.memory.recall(instanceId)?.waiting ?? (await listedAsWaiting(world, subject));
+  const instance = known ?? (await world.autoScaling.describeInstance(instanceId));
+  if (instance && isWaiting(instance)) world.memory.remember(instanceId, { waiting: instance });
   return instance;
 }
+
+/**
+ * The list of groups is read for the group's settings anyway, and mostly after the wait began: then it shows the instance
+ * waiting, and spares a call. Whoever has no hook to wait on is not looked for in it.
+ */
+async function listedAsWaiting(
+  { autoScaling }: LeavingWorld,
+  { instanceId, notices }: LeavingSubject,
+): Promise<GroupInstance | undefined> {
+  const autoScalingGroupName = notices.find(({ hook }) => hook)?.hook?.autoScalingGroupName;
+  if (autoScalingGroupName === undefined) return undefined;
+  const group = await autoScaling.describeGroup(autoScalingGroupName);
+  const member = group?.instances.find((each) => each.instanceId === instanceId && isWaiting(each));
+  return member && { ...member, autoScalingGroupName };
+}
+
+const isWaiting = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith('Terminating:Wait');
 
 const isForeign = (
   instance: GroupInstance | undefined,
