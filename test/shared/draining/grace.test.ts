@@ -40,6 +40,21 @@ describe('the deadline rule', () => {
     expect(grace(10, { terminatesAt: deadline + 20_000 })).toBe(10);
   });
 
+  it('counts a stamp of whole seconds as in time, one that is later not', () => {
+    expect(grace(10, { terminatesAt: deadline + 1000 })).toBeUndefined();
+    expect(grace(10, { terminatesAt: deadline + 2000 })).toBe(10);
+  });
+
+  it('lets a pod that is late use its grace until the limit, where that comes after the deadline', () => {
+    const late = (limit: number, parts: Parameters<typeof pod>[0] = {}) =>
+      deadlineGraceSeconds(pod(parts), { now: deadline + 60_000, deadline, limit });
+    expect(late(deadline + 80_000)).toBe(20);
+    expect(late(deadline + 600_000)).toBe(30);
+    expect(late(deadline - 5000)).toBe(1);
+    expect(late(deadline + 80_000, { terminatesAt: deadline + 80_000 })).toBeUndefined();
+    expect(late(deadline + 80_000, { terminatesAt: deadline + 90_000 })).toBe(20);
+  });
+
   it('does not repeat a last second for ever', () => {
     const late = deadline + 60_000;
     expect(deadlineGraceSeconds(pod({ terminatesAt: late + 1000 }), { now: late, deadline })).toBeUndefined();

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { matchesLabels, requirementsOf } from '../../../shared/draining/label-selector.ts';
 import { LabelSelectorError, parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
 
-const labels = { app: 'web', 'example.com/tier': 'front', size: '12' };
+const labels = {
+  app: 'web',
+  'example.com/tier': 'front',
+  size: '12',
+  version: '2.5',
+  release: 'v2',
+  debt: '-5',
+};
 
 describe('a label selector', () => {
   it.each([
@@ -29,6 +36,13 @@ describe('a label selector', () => {
     ['app>1', false],
     ['app<1', false],
     ['other>1', false],
+    ['other<1', false],
+    ['other in (web)', false],
+    ['other notin (web)', true],
+    ['version>1', false],
+    ['version<9', false],
+    ['release>1', false],
+    ['debt<0', true],
   ])('"%s" of such labels is %s', (text, expected) => {
     expect(matchesLabels(labels, parseLabelSelector(text))).toBe(expected);
   });
@@ -75,6 +89,19 @@ describe('a metav1.LabelSelector', () => {
     expect(matchesLabels(labels, requirements ?? [])).toBe(true);
     expect(matchesLabels({ ...labels, other: '' }, requirements ?? [])).toBe(false);
     expect(matchesLabels({ ...labels, size: '1' }, requirements ?? [])).toBe(false);
+    expect(matchesLabels({ ...labels, app: 'db' }, requirements ?? [])).toBe(false);
+  });
+
+  it('is read as plain requirements, labels first', () => {
+    const expressions = [
+      { key: 'size', operator: 'NotIn', values: ['1'] },
+      { key: 'other', operator: 'Exists' },
+    ];
+    expect(requirementsOf({ matchLabels: { app: 'web' }, matchExpressions: expressions })).toEqual([
+      { key: 'app', operator: 'In', values: ['web'] },
+      { key: 'size', operator: 'NotIn', values: ['1'] },
+      { key: 'other', operator: 'Exists', values: [] },
+    ]);
   });
 
   it.each([
