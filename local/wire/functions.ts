@@ -27,6 +27,6 @@ export const functionsOverTheWire =
             durationSeconds: sessionSeconds,
           }),
         }),
-      time: parts.clock.time,
+      time: () => parts.clock.time(),
       onLine: ({ name }, line) => parts.onLine(name, line),
     });

@@ -90,7 +90,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const person = account.iam.putUser({ userName: 'you', policies: [administratorAccess] });
   return {
-    ...{ cloud, clock, doors, region },
+    cloud,
+    clock,
+    doors,
+    region,
     kubeconfig: file.path,
     accessKeyId: person.accessKeyId,
     secretAccessKey: person.secretAccessKey,
@@ -113,7 +116,14 @@ interface Parts {
 function createWireCloud(options: SandboxOptions, { clock, authority, doors, wiring }: Parts): Cloud {
   const { speed, seed, onLine, onProblem, onInvocation, timings } = options;
   return createCloud({
-    ...{ clock, wiring, accountId, region, clusterName, speed, onLine, onProblem },
+    clock,
+    wiring,
+    accountId,
+    region,
+    clusterName,
+    speed,
+    onLine,
+    onProblem,
     random: createRandom(seed),
     longPolling: true,
     queueUrlBase: () => doors.aws.url,

@@ -51,7 +51,11 @@ const listen = (server: Server, port: number): Promise<number> =>
     });
   });
 
-async function answer(request: IncomingMessage, response: ServerResponse, front: Pick<AwsFront, 'handle'>): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  front: Pick<AwsFront, 'handle'>,
+): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) {
     response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' });

@@ -1,0 +1,43 @@
+/** `npm start`: the sandbox on the wire, and the story of a node that leaves. */
+import { ensurePackaged } from '../scripts/build/ensure-packaged.ts';
+import { createJsonReporter } from './terminal/json-reporter.ts';
+import { help, type Options, readCommandLine } from './terminal/options.ts';
+import { createPeopleReporter } from './terminal/people-reporter.ts';
+import { run } from './terminal/run.ts';
+
+async function main(options: Options): Promise<void> {
+  const { stdout } = process;
+  if (!options.json && stdout.isTTY) stdout.write('Starting the sandbox ...\n');
+  await ensurePackaged({ bundles: 'fresh' });
+  const running = await run(options, (now) =>
+    options.json
+      ? createJsonReporter(stdout)
+      : createPeopleReporter({ stream: stdout, colour: stdout.isTTY && stdout.hasColors(), now }),
+  );
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) process.exit(130);
+    isEnding = true;
+    void running.close().then(() => process.exit(0));
+  };
+  // Whoever read along has gone: nothing more can be told.
+  stdout.on('error', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+}
+
+const commandLine = readCommandLine(process.argv.slice(2));
+if (commandLine.kind === 'help') {
+  process.stdout.write(help);
+} else if (commandLine.kind === 'wrong') {
+  process.stderr.write(`${commandLine.message}\n(npm start -- --help explains)\n`);
+  process.exitCode = 2;
+} else {
+  try {
+    await main(commandLine.options);
+  } catch (error) {
+    process.stderr.write(
+      `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exit(1);
+  }
+}

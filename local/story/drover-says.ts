@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import type { Line } from './line.ts';
+
+const passSchema = z.object({
+  message: z.literal('pass'),
+  work: z.string(),
+  subject: z.string(),
+  outcome: z.string(),
+  reason: z.string(),
+  afterSeconds: z.optional(z.number()),
+});
+
+/** What a function's log line means to a person: the outcome of a pass; undefined for every other line. */
+export function droverSays(at: number, logLine: string): Line | undefined {
+  const pass = z.safeParse(passSchema, parsed(logLine));
+  if (!pass.success) return undefined;
+  const { work, subject, reason, afterSeconds } = pass.data;
+  const next = afterSeconds === undefined ? '' : `; again in ${afterSeconds} s`;
+  return { at, speaker: 'drover', text: `${work} ${subject}: ${reason}${next}` };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly speed: number;
+  readonly seed: number;
+  readonly story: boolean;
+  readonly basePort: number;
+  readonly json: boolean;
+}
+
+/** What a command line asks for: a sandbox, the help, or something that it says wrong. */
+export type CommandLine =
+  | { readonly kind: 'run'; readonly options: Options }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json]
+
+Starts a laptop-sized cloud with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an Auto Scaling
+group. One of them leaves before your eyes; then the sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
+
+  --speed N    simulated seconds in one of yours, from 0.1 to 100 (default 1)
+  --seed N     where chance begins: the same number gives the same names and choices (default 1)
+  --no-story   only the sandbox: nothing happens until you make it
+  --port N     the AWS endpoint's port; the Kubernetes API, the scale API and the dashboard take the next three
+               (default 4566); a port that is taken is replaced by a free one, 0 means any
+  --json       one JSON object per line for programs, the first when everything is up
+  --help       this text
+
+Examples:
+  npm start
+  npm start -- --speed 5
+  npm start -- --no-story --port 0 --json
+`;
+
+const flags = {
+  speed: { type: 'string', default: '1' },
+  seed: { type: 'string', default: '1' },
+  'no-story': { type: 'boolean', default: false },
+  port: { type: 'string', default: '4566' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Three more ports follow the first. */
+const highestBasePort = 65_532;
+
+export function readCommandLine(args: readonly string[]): CommandLine {
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse(args);
+  } catch (error) {
+    return wrong(error instanceof Error ? error.message : String(error));
+  }
+  if (values.help) return { kind: 'help' };
+  const speed = Number(values.speed);
+  const seed = Number(values.seed);
+  const basePort = Number(values.port);
+  if (!(values.speed.trim() && speed >= 0.1 && speed <= 100))
+    return wrong(`--speed takes a number from 0.1 to 100, not ${JSON.stringify(values.speed)}`);
+  if (!(values.seed.trim() && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
+    return wrong(`--seed takes a whole number from 0 to 4294967295, not ${JSON.stringify(values.seed)}`);
+  if (!(values.port.trim() && Number.isInteger(basePort) && basePort >= 0 && basePort <= highestBasePort))
+    return wrong(
+      `--port takes a whole number from 0 to ${highestBasePort}, not ${JSON.stringify(values.port)}`,
+    );
+  return {
+    kind: 'run',
+    options: { speed, seed, basePort, story: !values['no-story'], json: values.json },
+  };
+}
+
+const parse = (args: readonly string[]) => parseArgs({ args: [...args], options: flags }).values;
+
+const wrong = (message: string): CommandLine => ({ kind: 'wrong', message });

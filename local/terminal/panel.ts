@@ -1,0 +1,38 @@
+import { shortNodeName } from '../story/line.ts';
+import type { InstanceView, View } from '../story/view.ts';
+import { fit, type Look, paint } from './text.ts';
+
+/** How many instances the panel shows: it must leave room for what happens. */
+const maximumInstances = 8;
+
+/** What stands at the foot of a terminal: each instance, its node, its pods; then the budgets. */
+export function renderPanel(view: View, look: Look): readonly string[] {
+  const shown = view.instances.slice(0, maximumInstances);
+  const more = view.instances.length - shown.length;
+  const rows = [
+    '─'.repeat(Math.min(look.columns, 78)),
+    ...shown.map((instance) => instanceRow(view, instance)),
+    ...(more > 0 ? [`  and ${more} more instances`] : []),
+    ...view.budgets.map(
+      ({ name, healthy, desired, disruptionsAllowed }) =>
+        `  budget ${name}: ${healthy} healthy, ${desired} needed, ${disruptionsAllowed === 0 ? 'none' : disruptionsAllowed} may be evicted`,
+    ),
+    '  Ctrl-C ends the sandbox',
+  ];
+  return rows.map((row) => styled(fit(row, look.columns), look));
+}
+
+function instanceRow(view: View, { instanceId, lifecycleState }: InstanceView): string {
+  const node = view.nodes.find((one) => one.instanceId === instanceId);
+  const pods = view.pods.filter(({ nodeName, daemon }) => node && nodeName === node.name && !daemon);
+  const state = `${lifecycleState.startsWith('InService') ? '●' : '◐'} ${lifecycleState.padEnd(19)}`;
+  const where = (node ? shortNodeName(node.name) : 'no node').padEnd(14);
+  const ready = !node ? '' : node.cordoned ? 'cordoned' : node.ready ? 'Ready' : 'NotReady';
+  return `${state} ${where} ${ready.padEnd(9)} ${'▪'.repeat(pods.length)} ${pods.length} pods  ${instanceId}`;
+}
+
+function styled(row: string, look: Look): string {
+  if (row.startsWith('●')) return paint('green', row, look);
+  if (row.startsWith('◐')) return paint('yellow', row, look);
+  return paint('dim', row, look);
+}

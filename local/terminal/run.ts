@@ -1,0 +1,97 @@
+import { furnishCluster } from '../story/furnish.ts';
+import type { Line } from '../story/line.ts';
+import { narrate } from '../story/narrate.ts';
+import { createStory } from '../story/story.ts';
+import { viewOf } from '../story/view.ts';
+import { openSandbox, type Sandbox } from '../wire/sandbox.ts';
+import { createMemory } from './memory.ts';
+import type { Options } from './options.ts';
+import type { Reporter } from './reporter.ts';
+
+/** How often the sandbox is looked at, in a watcher's own seconds. */
+const lookSeconds = 0.2;
+
+/**
+ * Opens a sandbox, tells what happens in it, and plays the story unless told not to.
+ *
+ * @throws whatever keeps it from opening
+ */
+export async function run(
+  options: Options,
+  createReporter: (now: () => number) => Reporter,
+): Promise<{ close(): Promise<void> }> {
+  const memory = createMemory();
+  const pending: (() => void)[] = [];
+  let reporter: Reporter | undefined;
+  let isClosing = false;
+  /** What is said before `ready` comes after it. */
+  const report = (tell: (to: Reporter) => void): void => {
+    if (isClosing) return;
+    if (reporter) tell(reporter);
+    else pending.push(() => report(tell));
+  };
+  const tellLine = (line: Line): void => {
+    memory.line(line);
+    report((to) => to.line(line));
+  };
+  const sandbox = await openSandbox({
+    ...options,
+    furnish: furnishCluster,
+    recent: memory.recent,
+    onLine: (functionName, text) => {
+      memory.log(text);
+      report((to) => to.log(functionName, text));
+    },
+    onProblem: (problem) => tellLine(problemLine(sandbox.clock.now(), problem)),
+    onInvocation: ({ functionName, outcome }) => {
+      if (outcome.kind === 'succeeded') return;
+      const why = 'message' in outcome ? `: ${outcome.message}` : '';
+      tellLine(problemLine(sandbox.clock.now(), `${functionName} ${outcome.kind}${why}`));
+    },
+  });
+  reporter = createReporter(() => sandbox.clock.now());
+  reporter.ready({ sandbox, view: viewOf(sandbox.cloud), speed: options.speed });
+  for (const tell of pending.splice(0)) tell();
+  watch(sandbox, { options, reporter, tellLine });
+  return {
+    close: async () => {
+      reporter?.ending();
+      isClosing = true;
+      await sandbox.close();
+    },
+  };
+}
+
+interface Watching {
+  readonly options: Options;
+  readonly reporter: Reporter;
+  readonly tellLine: (line: Line) => void;
+}
+
+/** Looks again and again: what has changed is told, the panel is drawn, the story goes on. */
+function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watching): void {
+  const story = createStory({
+    say: (text) => tellLine({ at: clock.now(), speaker: 'story', text }),
+    terminate: (instanceId) =>
+      cloud.account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+        InstanceId: instanceId,
+        ShouldDecrementDesiredCapacity: false,
+      }),
+  });
+  let before = viewOf(cloud);
+  const look = (): void => {
+    const view = viewOf(cloud);
+    for (const line of narrate(before, view)) tellLine(line);
+    before = view;
+    if (options.story) story.look(view);
+    reporter.look(view);
+    clock.after(lookSeconds * 1000 * options.speed, look);
+  };
+  look();
+}
+
+const problemLine = (at: number, problem: unknown): Line => ({
+  at,
+  speaker: 'problem',
+  text: problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem),
+});

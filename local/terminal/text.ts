@@ -1,0 +1,70 @@
+import { styleText } from 'node:util';
+import type { Line, Speaker } from '../story/line.ts';
+
+export interface Look {
+  /** Characters in a row; Infinity: lines are not broken. */
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const styles: Readonly<Record<Speaker, Style>> = {
+  story: 'bold',
+  aws: 'yellow',
+  node: 'cyan',
+  pod: 'green',
+  drover: 'magenta',
+  problem: 'red',
+};
+
+export const paint = (style: Style, text: string, { colour }: Look): string =>
+  colour ? styleText(style, text, { validateStream: false }) : text;
+
+/** `+ 12 s  aws     i-0123 is Terminating:Wait`, broken between words where the terminal is narrow. */
+export function renderLine(line: Line, startedAt: number, look: Look): string {
+  const seconds = Math.max(0, Math.round((line.at - startedAt) / 1000));
+  const time = `+${String(seconds).padStart(3)}s`;
+  const speaker = line.speaker.padEnd(7);
+  const indent = look.columns < narrowColumns ? 2 : time.length + speaker.length + 2;
+  const rows = wrap(`${time} ${speaker} ${line.text}`, look.columns, indent);
+  return rows.map((row, index) => paintRow(row, { line, look, isFirst: index === 0, time })).join('\n');
+}
+
+/** Below, what a line has no room for is not lined up with its words but with its beginning. */
+const narrowColumns = 60;
+
+function paintRow(
+  row: string,
+  {
+    line,
+    look,
+    isFirst,
+    time,
+  }: { readonly line: Line; readonly look: Look; readonly isFirst: boolean; readonly time: string },
+): string {
+  const style = styles[line.speaker];
+  if (line.speaker === 'story' || line.speaker === 'problem') return paint(style, row, look);
+  if (!isFirst) return row;
+  const end = time.length + 1 + line.speaker.length;
+  const label = row.slice(time.length + 1, end);
+  return `${paint('dim', row.slice(0, time.length), look)} ${paint(style, label, look)}${row.slice(end)}`;
+}
+
+/** Breaks a text between words; a word that is longer than a row stands alone. Further rows are indented. */
+export function wrap(text: string, columns: number, indent: number): readonly string[] {
+  const rows: string[] = [];
+  let row = '';
+  for (const word of text.split(/(?<= )(?=[^ ])/)) {
+    if (row.trim() !== '' && row.length + word.trimEnd().length > columns) {
+      rows.push(row.trimEnd());
+      row = ' '.repeat(indent);
+    }
+    row += word;
+  }
+  return [...rows, row.trimEnd()];
+}
+
+/** Cuts a row to the terminal. */
+export const fit = (row: string, columns: number): string =>
+  row.length <= columns ? row : `${row.slice(0, Math.max(0, columns - 1))}…`;

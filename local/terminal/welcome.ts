@@ -1,0 +1,44 @@
+import type { Ready } from './reporter.ts';
+
+export interface WelcomeRow {
+  readonly text: string;
+  /** Absent: a line to copy, which is neither broken nor painted. */
+  readonly style?: 'bold' | 'dim' | 'reset';
+}
+
+const heading = (text: string): WelcomeRow => ({ text, style: 'bold' });
+const words = (text: string): WelcomeRow => ({ text, style: 'reset' });
+const copy = (text: string): WelcomeRow => ({ text });
+
+/** In single quotes where a shell would read more into it. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** What is up, and lines to copy into another terminal. */
+export function welcome({ sandbox, view, speed }: Ready): readonly WelcomeRow[] {
+  const { doors, kubeconfig, region, accessKeyId, secretAccessKey } = sandbox;
+  const groupName = view.groups[0]?.name ?? '';
+  return [
+    heading(`Drover's sandbox is up${speed === 1 ? '' : `, at ${speed} times the speed of life`}.`),
+    words(`Dashboard    ${doors.dashboard.url}`),
+    words(`AWS          ${doors.aws.url}`),
+    words(`Kubernetes   ${doors.kubernetes.url}`),
+    words(`Scale API    ${doors.httpApi.url}`),
+    ...doors.takenPorts.map((port) =>
+      words(`Port ${port} is somebody else's: a free one was taken in its place.`),
+    ),
+    words('The functions run from their packaged bundles, each in a thread with the role of the template.'),
+    words(''),
+    heading('For another terminal, to copy:'),
+    copy(`export AWS_ENDPOINT_URL=${doors.aws.url} AWS_REGION=${region} AWS_DEFAULT_REGION=${region}`),
+    copy(
+      `export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_SESSION_TOKEN= AWS_PAGER=`,
+    ),
+    copy(`export DROVER_API_URL=${doors.httpApi.url}`),
+    copy('aws autoscaling describe-auto-scaling-instances --output table'),
+    copy(`kubectl --kubeconfig ${quoted(kubeconfig)} get nodes`),
+    copy(`npx drover groups`),
+    copy(`npx drover scale ${quoted(groupName)} 4 --wait`),
+    words(''),
+  ];
+}
