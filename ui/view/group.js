@@ -3,6 +3,9 @@ import { instanceCard, showsTime } from './instance.js';
 
 /** @typedef {import('../../local/dashboard/state/state.ts').GroupView} GroupView */
 
+/** With more instances than this, only those that something happens to are shown whole. */
+const crowd = 24;
+
 /**
  * @param {GroupView} group
  * @param {number} now
@@ -10,6 +13,7 @@ import { instanceCard, showsTime } from './instance.js';
 export function groupPart(group, now) {
   const { autoScalingGroupName: name, role, instances } = group;
   const id = `group-${name}`;
+  const amongMany = instances.length > crowd;
   return element(
     'section',
     { class: 'group', 'aria-labelledby': id },
@@ -24,9 +28,9 @@ export function groupPart(group, now) {
       ? element('p', { class: 'nothing' }, 'No instances.')
       : element(
           'ul',
-          { class: 'cards', 'data-many': instances.length > 24 },
+          { class: 'cards', 'data-many': amongMany },
           instances.map((instance) =>
-            lazy(instance.instanceId, instanceCard, instance, showsTime(instance) ? now : 0),
+            lazy(instance.instanceId, instanceCard, instance, showsTime(instance) ? now : 0, amongMany),
           ),
         ),
   );

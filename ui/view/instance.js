@@ -1,5 +1,6 @@
 import { element } from '../dom/element.js';
 import { nodePart } from './node.js';
+import { squares } from './pods.js';
 import { stageOf } from './stages.js';
 import { duration } from './words.js';
 
@@ -12,35 +13,80 @@ import { duration } from './words.js';
 export const showsTime = ({ waits, node }) => waits.length > 0 || node?.leaving !== undefined;
 
 /**
+ * Whether all is as it should be, so that among many the card may be small.
+ *
+ * @param {InstanceView} instance
+ */
+const isCalm = ({ lifecycleState, healthy, ec2State, waits, node }) =>
+  lifecycleState === 'InService' &&
+  healthy &&
+  ec2State === 'running' &&
+  waits.length === 0 &&
+  node?.ready === true &&
+  !node.cordoned &&
+  !node.leaving;
+
+/**
+ * @param {InstanceView} instance
+ * @param {number} now
+ * @param {boolean} amongMany
+ */
+export function instanceCard(instance, now, amongMany) {
+  const stage = stageOf(instance.lifecycleState);
+  const content = amongMany && isCalm(instance) ? [folded(instance)] : [head(instance), body(instance, now)];
+  return element('li', { class: 'card', 'data-stage': stage }, content);
+}
+
+/** @param {InstanceView} instance */
+const head = ({ instanceId, lifecycleState }) =>
+  element(
+    'div',
+    { class: 'card-head' },
+    element('h4', { class: 'instance-id' }, instanceId),
+    element('span', { class: 'state', 'data-stage': stageOf(lifecycleState) }, lifecycleState),
+  );
+
+/**
+ * Its name and its pods; the rest is one click away.
+ *
+ * @param {InstanceView} instance
+ */
+const folded = (instance) =>
+  element(
+    'details',
+    { class: 'folded' },
+    element('summary', {}, head(instance), squares(instance.node?.pods ?? [])),
+    body(instance, 0),
+  );
+
+/**
  * @param {InstanceView} instance
  * @param {number} now
  */
-export function instanceCard(instance, now) {
-  const { instanceId, lifecycleState, instanceType, availabilityZone, market, ec2State, node, waits } =
-    instance;
-  const stage = stageOf(lifecycleState);
-  return element(
-    'li',
-    { class: 'card', 'data-stage': stage },
-    element(
-      'div',
-      { class: 'card-head' },
-      element('h4', { class: 'instance-id' }, instanceId),
-      element('span', { class: 'state', 'data-stage': stage }, lifecycleState),
-    ),
+const body = (instance, now) =>
+  element(
+    'div',
+    { class: 'card-body' },
     element('span', { class: 'track', 'aria-hidden': 'true' }, element('i'), element('i'), element('i')),
-    element(
-      'p',
-      { class: 'quiet facts' },
-      `${availabilityZone} · ${instanceType} · ${market}`,
-      ec2State !== 'running' && ` · ${ec2State}`,
-      !instance.healthy && ' · Unhealthy',
-    ),
-    waits.map((wait) => waitBar(wait, now)),
-    node ? nodePart(node, now) : element('p', { class: 'quiet no-node' }, 'No Node'),
-    buttons(instance, stage),
+    machine(instance),
+    instance.waits.map((wait) => waitBar(wait, now)),
+    instance.node ? nodePart(instance.node, now) : element('p', { class: 'quiet no-node' }, 'No Node'),
+    buttons(instance),
   );
-}
+
+/** @param {InstanceView} instance */
+const machine = ({ availabilityZone, instanceType, market, ec2State, healthy }) =>
+  element(
+    'p',
+    { class: 'facts' },
+    element('span', { class: 'quiet' }, `${availabilityZone} · ${instanceType} · ${market}`),
+    ec2State !== 'running' &&
+      element('span', { class: 'condition', 'data-tone': toneOf(ec2State) }, ec2State),
+    !healthy && element('span', { class: 'condition', 'data-tone': 'bad' }, 'Unhealthy'),
+  );
+
+/** @param {string} ec2State */
+const toneOf = (ec2State) => (ec2State === 'pending' ? 'new' : 'bad');
 
 /**
  * What is left until Auto Scaling goes on by itself; a heartbeat fills it up again.
@@ -64,16 +110,14 @@ function waitBar({ lifecycleHookName, heartbeatTimeoutSeconds, expiresAt }, now)
   );
 }
 
-/**
- * @param {InstanceView} instance
- * @param {import('./stages.js').Stage} stage
- */
-function buttons({ instanceId, market, ec2State }, stage) {
+/** @param {InstanceView} instance */
+function buttons({ instanceId, lifecycleState, market, ec2State }) {
+  const leaves = stageOf(lifecycleState) === 'leaving';
   const gone = ec2State === 'shutting-down' || ec2State === 'terminated';
   return element(
     'div',
     { class: 'buttons' },
-    button('terminate', 'Terminate', { instanceId, disabled: gone || stage === 'leaving' }),
+    button('terminate', 'Terminate', { instanceId, disabled: gone || leaves }),
     market === 'spot' && button('interrupt', 'Interrupt', { instanceId, disabled: ec2State !== 'running' }),
     button('kill', 'Kill', { instanceId, disabled: gone }),
   );

@@ -1,6 +1,8 @@
 import { element, lazy } from '../dom/element.js';
+import { alarmsPart } from './alarms.js';
 import { groupPart } from './group.js';
 import { legend } from './legend.js';
+import { newsPart } from './news.js';
 import { nodePart } from './node.js';
 import { passesPart } from './passes.js';
 import { podSquares } from './pods.js';
@@ -104,5 +106,12 @@ const waitingPodsPart = (pods) =>
   );
 
 /** @param {DashboardState} state */
-const sideColumn = ({ queues, passes }) =>
-  element('div', { class: 'side' }, lazy('passes', passesPart, passes), lazy('queues', queuesPart, queues));
+const sideColumn = ({ alarms, news, queues, passes }) =>
+  element(
+    'div',
+    { class: 'side' },
+    alarms.length > 0 && lazy('alarms', alarmsPart, alarms),
+    news.length > 0 && lazy('news', newsPart, news),
+    lazy('queues', queuesPart, queues),
+    lazy('passes', passesPart, passes),
+  );

@@ -3,7 +3,7 @@ import { timeOfDay } from './words.js';
 
 /** @typedef {import('../../local/dashboard/state/state.ts').PassView} PassView */
 
-const shown = 14;
+const shown = 12;
 
 /** @param {readonly PassView[]} passes */
 export const passesPart = (passes) =>
@@ -39,8 +39,8 @@ const passRow = ({ at, subject, outcome, reason, seconds, afterSeconds }) =>
       element(
         'span',
         { class: 'quiet' },
-        ` took ${seconds.toFixed(1)} s`,
-        afterSeconds !== undefined && outcome !== 'done' && `, again in ${afterSeconds} s`,
+        ` · took ${seconds.toFixed(1)}\u00a0s`,
+        afterSeconds !== undefined && outcome !== 'done' && ` · again in ${afterSeconds}\u00a0s`,
       ),
     ),
   );

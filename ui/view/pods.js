@@ -39,10 +39,14 @@ export const podSquares = (pods) =>
       'summary',
       {},
       element('span', { class: 'pods-label' }, 'Pods: ', countPods(pods)),
-      element('span', { class: 'squares', 'aria-hidden': 'true' }, pods.map(podSquare)),
+      squares(pods),
     ),
     element('ul', { class: 'pod-names' }, pods.map(podName)),
   );
+
+/** @param {readonly PodView[]} pods */
+export const squares = (pods) =>
+  element('span', { class: 'squares', 'aria-hidden': 'true' }, pods.map(podSquare));
 
 /** @param {Pick<PodView, 'state' | 'daemon'>} pod */
 export const podShape = ({ state, daemon }) =>

@@ -37,7 +37,7 @@ const queueRow = ({ queueName, deadLetters, visible, inFlight, delayed }) =>
       'th',
       { scope: 'row' },
       queueName,
-      deadLetters && element('span', { class: 'quiet' }, ' dead letters'),
+      deadLetters && element('small', { class: 'quiet' }, ' dead letters'),
     ),
     [visible, inFlight, delayed].map((count) => element('td', { 'data-none': count === 0 }, count)),
   );

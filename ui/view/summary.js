@@ -11,15 +11,19 @@ export function summary(state) {
   const deadLetters = sum(state.queues.filter((queue) => queue.deadLetters));
   const queued = sum(state.queues.filter((queue) => !queue.deadLetters));
   const ready = nodes.filter((node) => node.ready).length;
+  const serving = state.groups.reduce((total, { inService }) => total + inService, 0);
+  const desired = state.groups.reduce((total, { desiredCapacity }) => total + desiredCapacity, 0);
   return element(
     'dl',
     { class: 'summary' },
+    tile('In service', `${serving} / ${desired}`, serving < desired && 'warn'),
     tile('Nodes ready', `${ready} / ${nodes.length}`, ready < nodes.length && 'warn'),
     tile('Nodes draining', leaving, leaving > 0 && 'warn'),
     tile('Pods running', running),
     tile('Pods without a node', waiting, waiting > 0 && 'warn'),
     tile('Messages in queues', queued),
     tile('Dead letters', deadLetters, deadLetters > 0 && 'bad'),
+    tile('Alarms', state.alarms.length, state.alarms.length > 0 && 'bad'),
   );
 }
 
