@@ -1,5 +1,5 @@
 import { element, lazy } from '../dom/element.js';
-import { instanceCard, showsTime } from './instance.js';
+import { instanceCard, isCalm, showsTime } from './instance.js';
 
 /** @typedef {import('../../local/dashboard/state/state.ts').GroupView} GroupView */
 
@@ -29,12 +29,22 @@ export function groupPart(group, now) {
       : element(
           'ul',
           { class: 'cards', 'data-many': amongMany },
-          instances.map((instance) =>
+          inOrder(group).map((instance) =>
             lazy(instance.instanceId, instanceCard, instance, showsTime(instance) ? now : 0, amongMany),
           ),
         ),
   );
 }
+
+/**
+ * As Auto Scaling has them; in a crowd, those that something happens to come first.
+ *
+ * @param {GroupView} group
+ */
+const inOrder = ({ instances }) =>
+  instances.length > crowd
+    ? instances.toSorted((one, other) => Number(isCalm(one)) - Number(isCalm(other)))
+    : instances;
 
 /** @param {GroupView} group */
 const capacity = ({ autoScalingGroupName, minSize, maxSize, desiredCapacity, inService }) =>

@@ -17,7 +17,7 @@ export const showsTime = ({ waits, node }) => waits.length > 0 || node?.leaving 
  *
  * @param {InstanceView} instance
  */
-const isCalm = ({ lifecycleState, healthy, ec2State, waits, node }) =>
+export const isCalm = ({ lifecycleState, healthy, ec2State, waits, node }) =>
   lifecycleState === 'InService' &&
   healthy &&
   ec2State === 'running' &&
