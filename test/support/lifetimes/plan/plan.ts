@@ -23,13 +23,14 @@ export function planLifetime(seed: number): LifetimePlan {
   const dice = diceOf(createRandom(Math.imul(seed, 2_654_435_761)));
   const groups = planGroups(dice);
   const seconds = dice.integer(600, 3600);
+  const history = planHistory(dice, { groups, seconds });
   return {
     seed,
     groups,
     workloads: planWorkloads(dice),
     seconds,
-    history: planHistory(dice, { groups, seconds }),
-    spells: planSpells(dice, seconds),
+    history,
+    spells: planSpells(dice, { history, seconds }),
     duplicateChance: dice.pick([0, 0, 0.2]),
   };
 }

@@ -1,4 +1,5 @@
 import type { Dice } from './dice.ts';
+import type { Step } from './history.ts';
 
 type Fault =
   | { readonly kind: 'kubernetes-away' }
@@ -24,7 +25,7 @@ const planFault = (dice: Dice): Fault =>
     () => ({
       kind: 'kubernetes-answers',
       status: dice.pick([429, 500, 503]),
-      share: dice.pick([0.2, 0.5, 1]),
+      share: dice.pick([0.1, 0.3, 1]),
     }),
     () => ({ kind: 'aws-throttles', share: dice.pick([0.1, 0.3, 0.7]) }),
     () => ({ kind: 'calls-break', share: dice.pick([0.05, 0.2]) }),
@@ -38,11 +39,15 @@ const planFault = (dice: Dice): Fault =>
     }),
   ])();
 
-/** None in a third of all lifetimes; otherwise one to four, side by side or apart. */
-export function planSpells(dice: Dice, seconds: number): readonly Spell[] {
+/** None in a third of all lifetimes; otherwise one to four, side by side or apart, mostly while something happens. */
+export function planSpells(
+  dice: Dice,
+  { history, seconds }: { readonly history: readonly Step[]; readonly seconds: number },
+): readonly Spell[] {
   if (dice.chance(0.33)) return [];
   return Array.from({ length: dice.integer(1, 4) }, () => {
-    const from = dice.integer(0, seconds);
+    const near = dice.chance(0.75) ? dice.pick(history).at - dice.integer(0, 20) : dice.integer(0, seconds);
+    const from = Math.max(0, near);
     return { from, to: Math.min(seconds, from + dice.integer(10, 420)), ...planFault(dice) };
   });
 }

@@ -21,9 +21,9 @@ export interface PlannedWorkload {
 const kinds = [
   'Deployment',
   'Deployment',
-  'Deployment',
   'StatefulSet',
   'StatefulSet',
+  'DaemonSet',
   'DaemonSet',
   'Pod',
 ] as const;

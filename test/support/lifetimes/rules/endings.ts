@@ -23,7 +23,8 @@ export const nobodyWaits: Rule = {
 
 export const noOrphanedNodes: Rule = {
   name: 'no-orphaned-nodes',
-  sentence: 'Once the faults are over, no Node of ours is left whose instance has gone, unless the sweep has raised its alarm.',
+  sentence:
+    'Once the faults are over, no Node of ours is left whose instance has gone, unless the sweep has raised its alarm.',
   atEnd: (view) => {
     const { world, census } = view;
     if (view.sweepWithholds) return undefined;

@@ -1,0 +1,206 @@
+import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
+import type { HttpRequest as SdkRequest } from '@smithy/core/transport';
+import { autoScalingClient } from '../../../shared/aws/clients.ts';
+import type { HttpRequest } from '../../../shared/kubernetes/http.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
+import {
+  actionOf,
+  onAnswer,
+  onHost,
+  rewritten,
+  withBody,
+  withItems,
+  withSendAws,
+  withSendHttp,
+} from './sabotage.ts';
+
+/** A bug that somebody might make, and the rule that has to find it. */
+export interface PlantedBug {
+  readonly name: string;
+  /** By name: whichever of these speaks first has found it. */
+  readonly foundBy: readonly string[];
+  readonly sabotage: Sabotage;
+}
+
+const leaving = ['node-leaving'];
+
+const pathOf = ({ url }: HttpRequest): string => new URL(url).pathname;
+const isPodList = (request: HttpRequest): boolean =>
+  request.method === 'GET' && pathOf(request) === '/api/v1/pods';
+const isPodDeletion = (request: HttpRequest): boolean =>
+  request.method === 'DELETE' && pathOf(request).includes('/pods/');
+
+const answered = (status: number, body: object) => ({ status, headers: {}, body: JSON.stringify(body) });
+
+/** Bugs, each of them a few lines away from what is deployed. */
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: 'what is late is deleted with a grace of zero',
+    foundBy: ['never-grace-zero'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, (request, send) =>
+        send(
+          isPodDeletion(request)
+            ? withBody(request, (body) => ({ ...body, gracePeriodSeconds: 0 }))
+            : request,
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'pods are deleted where they should be evicted',
+    foundBy: ['budget-until-deadline'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, async (request, send) => {
+        if (!request.url.endsWith('/eviction')) return await send(request);
+        const { deleteOptions = {} } = JSON.parse(request.body ?? '{}') as {
+          readonly deleteOptions?: object;
+        };
+        const url = request.url.replace('/eviction', '');
+        const answer = await send({ ...request, method: 'DELETE', url, body: JSON.stringify(deleteOptions) });
+        return answer.status === 200 ? answered(201, { kind: 'Status', status: 'Success' }) : answer;
+      }),
+    ),
+  },
+  {
+    name: 'a deletion means whatever bears the name by now',
+    foundBy: ['uid-precondition'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, (request, send) =>
+        send(
+          request.method === 'DELETE' ? withBody(request, ({ preconditions: _, ...body }) => body) : request,
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'a pod that has been told to leave counts as gone',
+    foundBy: ['drained-before-release'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isPodList(request) || answer.status !== 200) return answer;
+        return withItems(answer, ({ metadata }) => metadata?.deletionTimestamp === undefined);
+      }),
+    ),
+  },
+  {
+    name: 'a list that failed is read as an empty one',
+    foundBy: ['drained-before-release'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isPodList(request) || answer.status === 200) return answer;
+        return answered(200, {
+          kind: 'PodList',
+          apiVersion: 'v1',
+          metadata: { resourceVersion: '1' },
+          items: [],
+        });
+      }),
+    ),
+  },
+  {
+    name: 'every hook of the group is completed',
+    foundBy: ['own-hook-only'],
+    sabotage: onHost(leaving, (host) => {
+      const client = autoScalingClient(awsConnection(host));
+      return withSendAws(host, async (request, send) => {
+        const form = new URLSearchParams(String(request.body));
+        const ours = form.get('LifecycleHookName') === 'drover-node-leaving';
+        const answer = await send(request);
+        if (actionOf(request) !== 'CompleteLifecycleAction' || !ours) return answer;
+        const input = {
+          AutoScalingGroupName: form.get('AutoScalingGroupName') ?? '',
+          LifecycleHookName: 'drover-etcd',
+          InstanceId: form.get('InstanceId') ?? '',
+          LifecycleActionResult: 'CONTINUE',
+        };
+        await client.send(new CompleteLifecycleActionCommand(input)).catch(() => undefined);
+        return answer;
+      });
+    }),
+  },
+  {
+    name: 'heartbeats are never sent',
+    foundBy: ['waits-are-kept'],
+    sabotage: onHost(leaving, (host) =>
+      withSendAws(host, async (request, send) => {
+        if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
+        const body = new URLSearchParams(String(request.body));
+        throw new Error(`no heartbeat for ${body.get('InstanceId')}`);
+      }),
+    ),
+  },
+  {
+    name: 'a DaemonSet that cannot be looked up counts as gone',
+    foundBy: ['daemon-pods-alone'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        const isLookUp = pathOf(request).includes('/daemonsets/');
+        return isLookUp && answer.status >= 400 ? answered(404, { kind: 'Status', code: 404 }) : answer;
+      }),
+    ),
+  },
+  {
+    name: 'messages are let go before their work is done',
+    foundBy: ['messages-are-kept'],
+    sabotage: onAnswer('node-leaving', () => ({ batchItemFailures: [] })),
+  },
+  {
+    name: "a group's bound on leaving nodes is not read",
+    foundBy: ['bound-on-leaving'],
+    sabotage: onHost(leaving, (host) =>
+      withSendAws(host, async (request, send) =>
+        rewritten(await send(request), (text) =>
+          text.replaceAll('drover.dev/max-leaving', 'drover.dev/most-leaving'),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'a pause is not minded',
+    foundBy: ['pause-means-nothing-else'],
+    sabotage: onHost(leaving, (host) =>
+      withSendAws(host, async (request, send) =>
+        rewritten(await send(request), (text) => text.replaceAll('drover.dev/paused', 'drover.dev/posed')),
+      ),
+    ),
+  },
+  {
+    name: 'the role of a group is not minded',
+    foundBy: ['foreign-left-alone'],
+    sabotage: onHost(['intake', 'node-leaving', 'sweep'], (host) =>
+      withSendAws(host, async (request, send) =>
+        rewritten(await send(request), (text) =>
+          text.replaceAll('<Value>gpu</Value>', '<Value>worker</Value>'),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'heartbeats go on when the wait is over',
+    foundBy: ['no-orphan-heartbeats'],
+    sabotage: onHost(leaving, (host) => {
+      const beats: SdkRequest[] = [];
+      return withSendAws(host, async (request, send) => {
+        if (actionOf(request) === 'RecordLifecycleActionHeartbeat') beats.push(request);
+        else if (actionOf(request) === 'DescribeAutoScalingGroups')
+          for (const beat of beats) await send(beat).catch(() => undefined);
+        return await send(request);
+      });
+    }),
+  },
+  {
+    name: 'the token of the API server is logged',
+    foundBy: ['no-secrets'],
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, (request, send) => {
+        host.writeLine(JSON.stringify({ level: 'DEBUG', message: 'request', headers: request.headers }));
+        return send(request);
+      }),
+    ),
+  },
+];

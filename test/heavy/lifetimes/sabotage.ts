@@ -1,0 +1,78 @@
+import type { HttpRequest as SdkRequest, HttpResponse as SdkResponse } from '@smithy/core/transport';
+import type { SQSBatchResponse } from 'aws-lambda';
+import type { AwsRequestHandler } from '../../../shared/aws/request-handler.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/kubernetes/http.ts';
+import type { Host } from '../../../shared/runtime/host.ts';
+import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
+import { type SdkHandler, sdkHandlerOf } from '../../support/lifetimes/watch/watched-host.ts';
+
+/** A bug in what these functions see of the world, or do to it: everything else of them is as it is deployed. */
+export const onHost =
+  (functionNames: readonly string[], spoil: (host: Host) => Host): Sabotage =>
+  (functionName, create) =>
+    functionNames.includes(functionName) ? (host) => create(spoil(host)) : create;
+
+/** A bug in what a function answers to the batch that it was given. */
+export const onAnswer =
+  (functionName: string, spoil: (answer: SQSBatchResponse) => SQSBatchResponse): Sabotage =>
+  (name, create): CreateHandler =>
+    name === functionName
+      ? (host) => {
+          const handler = create(host);
+          return async (event, context) => spoil((await handler(event, context)) as SQSBatchResponse);
+        }
+      : create;
+
+/** Exchanges with the API server that go wrong in the function itself. */
+export const withSendHttp = (
+  host: Host,
+  spoil: (request: HttpRequest, send: SendHttp) => Promise<HttpResponse>,
+): Host => ({ ...host, sendHttp: (request) => spoil(request, host.sendHttp) });
+
+type SendAws = (request: SdkRequest) => Promise<SdkResponse>;
+
+/** The same for AWS. A request that is changed would not carry its signature any more; answers can be. */
+export function withSendAws(
+  host: Host,
+  spoil: (request: SdkRequest, send: SendAws) => Promise<SdkResponse>,
+): Host {
+  const handler = sdkHandlerOf(host.awsRequestHandler);
+  const awsRequestHandler: AwsRequestHandler & SdkHandler = {
+    ...handler,
+    handle: async (request: SdkRequest, options?: object) => ({
+      response: await spoil(request, async (sent) => (await handler.handle(sent, options)).response),
+    }),
+  };
+  return { ...host, awsRequestHandler };
+}
+
+/** The operation of Auto Scaling or EC2 that a request asks for. */
+export const actionOf = ({ body }: SdkRequest): string =>
+  new URLSearchParams(String(body)).get('Action') ?? '';
+
+/** An answer with its text changed; a body is read once, so it is put back as bytes. */
+export function rewritten(response: SdkResponse, change: (text: string) => string): SdkResponse {
+  const bytes: unknown = response.body;
+  if (!(bytes instanceof Uint8Array)) return response;
+  return Object.assign(response, { body: Buffer.from(change(Buffer.from(bytes).toString())) });
+}
+
+/** A request's JSON body, changed. */
+export const withBody = (
+  request: HttpRequest,
+  change: (body: Record<string, unknown>) => object,
+): HttpRequest => ({
+  ...request,
+  body: JSON.stringify(change(JSON.parse(request.body ?? '{}') as Record<string, unknown>)),
+});
+
+/** An answer whose list has lost some of its items. */
+export function withItems(response: HttpResponse, keep: (item: ListedItem) => boolean): HttpResponse {
+  const list = JSON.parse(response.body) as { readonly items?: readonly ListedItem[] };
+  return { ...response, body: JSON.stringify({ ...list, items: (list.items ?? []).filter(keep) }) };
+}
+
+interface ListedItem {
+  readonly metadata?: { readonly deletionTimestamp?: string };
+}
