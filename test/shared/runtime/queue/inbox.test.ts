@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { IntakeReport } from '../../../../shared/lifecycle/intake/report.ts';
+import { readInvocation } from '../../../../shared/runtime/queue/inbox-arrivals.ts';
+import { reportIntake } from '../../../../shared/runtime/queue/intake-report.ts';
+import { NotABatchError, readBatch } from '../../../../shared/runtime/queue/record.ts';
+import { createLines, instanceId, notice, startedAt } from '../../../support/queue-lines.ts';
+
+const received = (attributes: Record<string, unknown> = {}) => ({
+  messageId: 'm-1',
+  receiptHandle: 'r-1',
+  body: 'hello',
+  attributes: {
+    ApproximateReceiveCount: '3',
+    ApproximateFirstReceiveTimestamp: '2000',
+    SentTimestamp: '1000',
+    ...attributes,
+  },
+});
+
+describe('a batch of SQS', () => {
+  it('is read with its counts and times as numbers, and its group where it has one', () => {
+    const read = {
+      messageId: 'm-1',
+      receiptHandle: 'r-1',
+      body: 'hello',
+      receiveCount: 3,
+      firstReceivedAt: 2000,
+      sentAt: 1000,
+    };
+    expect(readBatch({ Records: [received()] })).toEqual([read]);
+    expect(readBatch({ Records: [received({ MessageGroupId: 'g' })] })).toEqual([{ ...read, groupId: 'g' }]);
+  });
+
+  it.each([
+    undefined,
+    {},
+    { Records: [] },
+    { Records: [{ ...received(), body: 7 }] },
+    { Records: [received({ SentTimestamp: 'now' })] },
+    { Records: [received({ SentTimestamp: '1e3' })] },
+    { Records: [received({ ApproximateReceiveCount: ' 3' })] },
+    { Records: [received({ ApproximateReceiveCount: '1234567890123456' })] },
+  ])('is not %j', (event) => {
+    expect(() => readBatch(event)).toThrow(NotABatchError);
+  });
+});
+
+describe('an invocation of intake', () => {
+  it('by its queue is a batch, by a topic what the topic carries, by a hook the event itself', () => {
+    expect(readInvocation({ Records: [received()] })).toMatchObject({
+      kind: 'batch',
+      records: [{ body: 'hello' }],
+    });
+    const ofTopic = {
+      Records: [
+        { EventSource: 'aws:sns', Sns: { Message: 'a' } },
+        { EventSource: 'aws:sns', Sns: { Message: 'b' } },
+      ],
+    };
+    expect(readInvocation(ofTopic)).toEqual({ kind: 'direct', texts: ['a', 'b'] });
+    expect(readInvocation({ detail: 1 })).toEqual({ kind: 'direct', texts: ['{"detail":1}'] });
+  });
+
+  it.each([
+    [undefined, ''],
+    [null, 'null'],
+    ['text', '"text"'],
+  ])('with %j is direct all the same, and for the parser to refuse', (event, text) => {
+    expect(readInvocation(event)).toEqual({ kind: 'direct', texts: [text] });
+  });
+
+  it('with records of another source is refused', () => {
+    expect(() => readInvocation({ Records: [{ EventSource: 'aws:kinesis' }] })).toThrow(NotABatchError);
+    expect(() => readInvocation({ Records: 'all' })).toThrow(NotABatchError);
+  });
+});
+
+describe('the report of intake', () => {
+  const report: IntakeReport = {
+    sent: [notice()],
+    leftAlone: [{ what: 'aws.ec2 X', reason: 'not ours' }],
+    poison: [
+      { key: 'm-2', reason: 'no id' },
+      { key: 'm-3', reason: 'no time' },
+    ],
+    failed: new Map(),
+  };
+
+  it('is one line for all, one for each that is parked or failed, and counts only what is really parked', () => {
+    const { world, logged, measured } = createLines(startedAt);
+    const failed = new Map([['m-3', new Error('it could not be parked')]]);
+    reportIntake({ arrivals: 4, report, failed }, world);
+    expect(logged()).toMatchObject([
+      {
+        level: 'info',
+        message: 'intake',
+        arrivals: 4,
+        sent: [`${instanceId} terminating`],
+        leftAlone: ['aws.ec2 X: not ours'],
+        parked: 1,
+        failed: 1,
+      },
+      { level: 'warn', messageId: 'm-2', reason: 'no id' },
+      { level: 'error', messageId: 'm-3' },
+    ]);
+    expect(measured()).toEqual([{ Parked: 1 }]);
+  });
+
+  it('has no metric where nothing is parked', () => {
+    const { world, logged, measured } = createLines(startedAt);
+    reportIntake({ arrivals: 1, report: { ...report, poison: [] }, failed: new Map() }, world);
+    expect(logged()).toHaveLength(1);
+    expect(measured()).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { again } from '../../../../shared/lifecycle/outcome.ts';
+import { backoffSeconds, waitSeconds } from '../../../../shared/runtime/queue/wait.ts';
+
+const asked = (afterSeconds: number, shorterNoticePossible?: boolean) => {
+  const outcome = {
+    ...again(afterSeconds, 'held'),
+    ...(shorterNoticePossible !== undefined && { shorterNoticePossible }),
+  };
+  return waitSeconds(outcome as Parameters<typeof waitSeconds>[0]);
+};
+
+describe('a wait', () => {
+  it.each([
+    [7, undefined, 7],
+    [6.2, undefined, 7],
+    [0, undefined, 1],
+    [-5, undefined, 1],
+    [21, undefined, 20],
+    [21, true, 20],
+    [21, false, 21],
+    [3600, false, 300],
+    [Infinity, undefined, 20],
+    [Number.NaN, undefined, 1],
+  ])(
+    'of %d s, with a shorter notice possible: %s, hides the message for %d s',
+    (after, possible, seconds) => {
+      expect(asked(after, possible)).toBe(seconds);
+    },
+  );
+});
+
+describe('a backoff', () => {
+  it.each([
+    [1, 0, 1],
+    [1, 1, 2],
+    [2, 0, 2],
+    [2, 1, 4],
+    [3, 1, 8],
+    [4, 0.5, 12],
+    [5, 1, 20],
+    [900, 0, 10],
+    [900, 1, 20],
+  ])('after %d receipts with chance %d is %d s', (receiveCount, chance, seconds) => {
+    expect(backoffSeconds(receiveCount, chance)).toBe(seconds);
+  });
+
+  it('is whole seconds from 1 to 20, whatever came before', () => {
+    fc.assert(
+      fc.property(fc.nat(2000), fc.double({ min: 0, max: 1, noNaN: true }), (receiveCount, chance) => {
+        const seconds = backoffSeconds(receiveCount, chance);
+        expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 20).toBe(true);
+      }),
+    );
+  });
+});
