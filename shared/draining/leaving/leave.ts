@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
-import { pausedReason, pauseOf } from '../../lifecycle/pause.ts';
+import { type Pause, pausedReason, pauseOf } from '../../lifecycle/pause.ts';
 import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
 import { type DrainRound, drainRound } from './drain-round.ts';
 import { fail, hasFailed } from './failure.ts';
@@ -37,14 +37,32 @@ export async function leave(
   const beat = await keepWaiting(world, terms, mark);
   if (!search.ok) throw search.error;
 
-  const pause = pauseOf(terms.group.tags);
-  if (pause) {
-    const reason = pausedReason(pause, { now: world.clock.now(), limit: terms.deadlines.limit });
-    return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
-  }
+  const paused = pauseOf(terms.group.tags);
+  if (paused)
+    return await hold(world, terms, { paused, beat, ...(found?.node && { node: found.node }), mark });
   if (found?.notYet) return found.notYet;
   if (!found?.node) return await release(world, terms, undefined);
   return await drain(world, terms, { node: found.node, mark, beat });
+}
+
+/**
+ * A pause does nothing but keep the wait up. A heartbeat leaves its sign on the Node all the same: without it the next pass
+ * would send another, and the sweep would take the wait for lost.
+ */
+async function hold(
+  world: LeavingWorld,
+  terms: LeaveTerms,
+  {
+    paused,
+    node,
+    mark,
+    beat,
+  }: Pick<Found, 'mark' | 'beat'> & { readonly paused: Pause; readonly node?: Node },
+): Promise<Outcome> {
+  if (node && mark && beat === 'beat')
+    await updateMark(world, terms, { node, mark, held: mark.waitingFor, beat });
+  const reason = pausedReason(paused, { now: world.clock.now(), limit: terms.deadlines.limit });
+  return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
 }
 
 /** Who has to wait for a turn is told so before anything is asked about its Node. */

@@ -9,7 +9,7 @@ import {
   terminate,
   withWorkers,
 } from '../../support/drover-world.ts';
-import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { countCalls, nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
 const groupOf = ({ account }: DroverWorld, name = 'workers') =>
@@ -62,6 +62,21 @@ describe('drover pause GROUP', () => {
     const hours = (Date.parse(waiting[0]?.heldUntil ?? '') - world.clock.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(8.2);
     expect(hours).toBeLessThan(8.4);
+  });
+
+  it('costs no more heartbeats than are due, and the sweep takes no wait for lost', async () => {
+    const calls = countCalls();
+    world = createDroverWorld({ weather: { onCall: calls.onCall } });
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    await operatorOf(world)('pause workers');
+    await world.timeline.pass(20);
+    calls.reset();
+    await world.timeline.pass(3600);
+    // One every third of the heartbeat timeout of five minutes, at the next pass.
+    expect(calls.count('autoscaling RecordLifecycleActionHeartbeat')).toBeLessThanOrEqual(36);
+    expect(calls.count('autoscaling RecordLifecycleActionHeartbeat')).toBeGreaterThanOrEqual(24);
+    expect(world.lines.filter(({ finding }) => finding !== undefined)).toEqual([]);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
   });
 
   it('says where it cannot know how long, because the cluster cannot be asked', async () => {
