@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, nodesOf, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  membersOf,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
 import { budget, create, deployment, podsNamed, podsOn } from '../support/workloads.ts';
 
 const nodeOf = (world: ReturnType<typeof createDroverWorld>, instanceId: string): string =>
@@ -52,6 +59,28 @@ describe('an instance that is terminated', () => {
     const count = (call: string): number => calls.filter((one) => one === call).length;
     expect(count('node-leaving autoscaling DescribeAutoScalingGroups')).toBe(1);
     expect(count('node-leaving autoscaling DescribeAutoScalingInstances')).toBe(0);
+    expect(world.problems).toEqual([]);
+  });
+
+  it('costs no more where many leave at once, nor when EC2 says afterwards that they go', async () => {
+    const world = createDroverWorld();
+    const instanceIds = await withWorkers(world, { size: 20 });
+    await create(world, deployment({ name: 'web', replicas: 200, graceSeconds: 2 }));
+    await world.timeline.pass(30);
+    await withWorkers(world, { size: 20, autoScalingGroupName: 'others' });
+    world.kubernetes.requests.reset();
+    for (const instanceId of instanceIds) terminate(world, instanceId, { replace: false });
+    await world.timeline.until(() => membersOf(world).length === 0, {
+      withinSeconds: 120,
+      what: 'the end of them all',
+    });
+    await world.timeline.pass(30);
+    const counts = world.kubernetes.requests.counts();
+    const count = (subject: string): number => (counts.get(subject)?.requests ?? 0) / instanceIds.length;
+    expect(count('create pods/eviction')).toBe(10);
+    expect(count('delete nodes')).toBe(1);
+    expect(count('list pods')).toBe(2);
+    expect(count('get nodes')).toBeLessThanOrEqual(2);
     expect(world.problems).toEqual([]);
   });
 

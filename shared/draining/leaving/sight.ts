@@ -7,6 +7,7 @@ import {
 } from '../../lifecycle/group.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
 import { readLeavingSettings } from '../../lifecycle/group-settings.ts';
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import { needsEc2, type Situation, situationOf } from './situation.ts';
 import type { LeavingSubject, LeavingWorld } from './world.ts';
 
@@ -47,9 +48,13 @@ export async function sight(world: LeavingWorld, subject: LeavingSubject): Promi
   };
 }
 
-/** An instance that was seen waiting moments ago still waits, or its wait has ended; neither is told apart by asking again. */
+/**
+ * An instance that was seen waiting moments ago still waits, or its wait has ended; neither is told apart by asking again,
+ * unless EC2 has said since then that it goes.
+ */
 async function instanceOf(world: LeavingWorld, subject: LeavingSubject): Promise<GroupInstance | undefined> {
-  const { instanceId } = subject;
+  const { instanceId, notices } = subject;
+  if (notices.some(isGoing)) world.memory.forget(instanceId);
   const known = world.memory.recall(instanceId)?.waiting ?? (await listedAsWaiting(world, subject));
   const instance = known ?? (await world.autoScaling.describeInstance(instanceId));
   if (instance && isWaiting(instance)) world.memory.remember(instanceId, { waiting: instance });
@@ -65,11 +70,13 @@ async function listedAsWaiting(
   { instanceId, notices }: LeavingSubject,
 ): Promise<GroupInstance | undefined> {
   const autoScalingGroupName = notices.find(({ hook }) => hook)?.hook?.autoScalingGroupName;
-  if (autoScalingGroupName === undefined) return undefined;
+  if (autoScalingGroupName === undefined || notices.some(isGoing)) return undefined;
   const group = await autoScaling.describeGroup(autoScalingGroupName);
   const member = group?.instances.find((each) => each.instanceId === instanceId && isWaiting(each));
   return member && { ...member, autoScalingGroupName };
 }
+
+const isGoing = ({ cause }: LeavingNotice): boolean => cause === 'instance-gone';
 
 const isWaiting = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith('Terminating:Wait');
 
