@@ -40,8 +40,11 @@ export interface GroupLine {
   readonly paused: Pause | null;
 }
 
+/** What needs a person; docs/operating.md says what to do about each. */
+export const problemKinds = ['hook', 'tag', 'overdue', 'quiet', 'retained', 'left-behind'] as const;
+
 export interface Problem {
-  readonly kind: 'hook' | 'tag' | 'overdue' | 'quiet' | 'retained' | 'left-behind';
+  readonly kind: (typeof problemKinds)[number];
   /** A group, a Node or an instance, by name. */
   readonly subject: string;
   readonly message: string;

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { durationText } from '../../cli/durations.ts';
+import { globalTimeoutOf } from '../../cli/hooks/plan-install.ts';
+import { problemKinds } from '../../cli/status/report.ts';
+import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
+import { leavingCauses } from '../../shared/lifecycle/notice.ts';
+import { sourceFiles } from '../architecture/source-files.ts';
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+
+/** The rows of the table whose first column has this title, in a section if one is named. */
+function rowsOf(title: string, { after = '' } = {}): readonly (readonly string[])[] {
+  const lines = text.slice(Math.max(0, text.indexOf(after))).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${title} |`)) + 2;
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  expect(start).toBeGreaterThan(1);
+  return lines.slice(start, start + length).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const unquoted = (cell: string): readonly string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+const namesIn = (rows: readonly (readonly string[])[]): readonly string[] =>
+  rows.flatMap(([first = '']) => unquoted(first));
+
+describe('docs/operating.md', () => {
+  it('has every tag of a group’s settings, with what it may say', () => {
+    const documented = rowsOf('tag', { after: 'How nodes leave;' }).map(([tag = '', allowed]) => [
+      unquoted(tag)[0],
+      allowed,
+    ]);
+    expect(documented).toEqual(Object.entries(leavingTags).map(([key, { allowed }]) => [key, allowed]));
+  });
+
+  it('explains every field of the annotation', () => {
+    const fields: Readonly<Record<keyof LeavingMark, true>> = {
+      cause: true,
+      instanceId: true,
+      since: true,
+      until: true,
+      lastSignAt: true,
+      lastBeatAt: true,
+      missingSince: true,
+      before: true,
+      waitingFor: true,
+      andMore: true,
+    };
+    expect(namesIn(rowsOf('field'))).toEqual(Object.keys(fields));
+  });
+
+  it('explains every cause', () => {
+    expect(namesIn(rowsOf('cause'))).toEqual(leavingCauses);
+  });
+
+  it('explains every Event that a pass records on a Node', () => {
+    const told = sourceFiles('shared/draining/leaving').flatMap(({ code }) =>
+      [...code.matchAll(/type: '(Normal|Warning)',\s*reason: '(\w+)'/g)].map(
+        ([, type, reason]) => `${reason} ${type}`,
+      ),
+    );
+    const documented = rowsOf('reason').map(([reason = '', type]) => `${unquoted(reason)[0]} ${type}`);
+    expect(documented.toSorted()).toEqual(told.toSorted());
+  });
+
+  it('says what to do about everything that status complains about', () => {
+    expect(namesIn(rowsOf('kind'))).toEqual(problemKinds);
+  });
+
+  it('says what to do about every alarm', () => {
+    const alarms = readFileSync(join(root, 'deploy/alarms.yml'), 'utf8').matchAll(/AlarmName: .*\}-(\S+)/g);
+    const names = [...alarms].map(([, name = '']) => name);
+    expect(namesIn(rowsOf('alarm')).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('says rightly how long hooks can hold an instance', () => {
+    const timeouts = { '30s': 30, '5m': 300, '30m and more': 1800 };
+    expect(rowsOf('heartbeat timeout')).toEqual(
+      Object.entries(timeouts).map(([words, seconds]) => [words, durationText(globalTimeoutOf(seconds))]),
+    );
+  });
+
+  it('leads to headings that are there', () => {
+    const anchors = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor ?? '');
+    const headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    );
+    expect(anchors.filter((anchor) => !headings.includes(anchor))).toEqual([]);
+  });
+});
