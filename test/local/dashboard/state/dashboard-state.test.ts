@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
+import type { DashboardState } from '../../../../local/dashboard/state/state.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  hookName,
+  membersOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../../../support/drover-world.ts';
+import { untilGone, untilSaid } from '../../../support/scenario.ts';
+import { budget, create, deployment } from '../../../support/workloads.ts';
+
+const stateOfPage = (world: DroverWorld): DashboardState =>
+  dashboardState(world, { now: world.clock.now(), passes: [], news: [] });
+
+const instanceOf = (state: DashboardState, instanceId: string) =>
+  state.groups.flatMap(({ instances }) => instances).find((instance) => instance.instanceId === instanceId);
+
+describe('the state of the dashboard', () => {
+  describe('while a node with a held pod leaves', () => {
+    let world: DroverWorld;
+    let leaving: string;
+    let state: DashboardState;
+    beforeAll(async () => {
+      world = createDroverWorld();
+      await create(world, deployment({ name: 'web', replicas: 1 }), budget('web', { minAvailable: 1 }));
+      [leaving = ''] = await withWorkers(world, { size: 1 });
+      terminate(world, leaving);
+      await untilSaid(world, leaving, /waits for/);
+      state = stateOfPage(world);
+    });
+
+    it('shows the group with its bounds and those in service', () => {
+      expect(state.groups).toMatchObject([
+        { autoScalingGroupName: 'workers', role: 'worker', minSize: 0, maxSize: 10, desiredCapacity: 1 },
+      ]);
+      const { instances, inService } = state.groups[0] ?? { instances: [] };
+      expect(inService).toBe(instances.filter(({ lifecycleState }) => lifecycleState === 'InService').length);
+    });
+
+    it('shows how long its hook still waits', () => {
+      const [wait] = instanceOf(state, leaving)?.waits ?? [];
+      expect(instanceOf(state, leaving)?.lifecycleState).toBe('Terminating:Wait');
+      expect(wait).toMatchObject({ lifecycleHookName: hookName, heartbeatTimeoutSeconds: 300 });
+      expect(wait?.expiresAt).toBeGreaterThan(state.now);
+      expect(wait?.expiresAt).toBeLessThanOrEqual(state.now + 300_000);
+    });
+
+    it('shows the node, cordoned, and what it waits for as Drover has marked it', () => {
+      expect(instanceOf(state, leaving)?.node).toMatchObject({
+        ready: true,
+        cordoned: true,
+        leaving: {
+          cause: 'terminating',
+          andMore: 0,
+          waitingFor: [expect.stringMatching(/^default\/web-.*web/)],
+        },
+        pods: [{ name: expect.stringMatching(/^default\/web-/), state: 'running', daemon: false }],
+      });
+    });
+
+    it('counts the message of the subject that is waited for', () => {
+      const queues = state.queues.filter(({ deadLetters }) => !deadLetters);
+      expect(
+        queues.reduce((sum, { visible, inFlight, delayed }) => sum + visible + inFlight + delayed, 0),
+      ).toBe(1);
+    });
+
+    it('is plain JSON', () => {
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    });
+  });
+
+  it('changes nothing in the simulation', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 2 });
+    expect(stateOfPage(world)).toEqual(stateOfPage(world));
+  });
+
+  it('shows pods that no node runs', async () => {
+    const world = createDroverWorld();
+    await create(world, deployment({ name: 'web', replicas: 2 }));
+    await world.timeline.pass(5);
+    expect(stateOfPage(world).waitingPods).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+  });
+
+  it('forgets an instance that has left its group, and shows a node that outlives it', async () => {
+    const world = createDroverWorld();
+    const [dead = '', alive = ''] = await withWorkers(world, { size: 2 });
+    world.account.autoScaling.operations.DetachInstances({
+      AutoScalingGroupName: 'workers',
+      InstanceIds: [alive],
+      ShouldDecrementDesiredCapacity: true,
+    });
+    terminate(world, dead, { replace: false });
+    await untilGone(world, dead);
+    await world.timeline.pass(30);
+    const state = stateOfPage(world);
+    expect(instanceOf(state, dead)).toBeUndefined();
+    expect(instanceOf(state, alive)).toBeUndefined();
+    expect(state.otherNodes).toHaveLength(1);
+  });
+
+  it('tells queues for dead letters from the others by what leads to them', () => {
+    const names = (deadLetters: boolean) =>
+      stateOfPage(createDroverWorld())
+        .queues.filter((queue) => queue.deadLetters === deadLetters)
+        .map(({ queueName }) => queueName.replace(/^.*-/, ''));
+    expect(names(true).sort()).toEqual([
+      'InboxDeadLetterQueue',
+      'LeavingDeadLetterQueue.fifo',
+      'UndeliveredQueue',
+    ]);
+    expect(names(false).sort()).toEqual(['InboxQueue', 'LeavingQueue.fifo']);
+  });
+
+  it('shows groups beyond the first page, and the instances of a warm pool', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    world.account.autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1 });
+    for (let index = 0; index < 60; index += 1)
+      world.account.autoScaling.operations.CreateAutoScalingGroup({
+        AutoScalingGroupName: `empty-${index}`,
+        LaunchTemplate: { LaunchTemplateName: 'workers' },
+        MinSize: 0,
+        MaxSize: 0,
+        VPCZoneIdentifier: world.account.ec2.instances.subnets()[0]?.subnetId,
+      });
+    await world.timeline.pass(60);
+    const { groups } = stateOfPage(world);
+    expect(groups).toHaveLength(61);
+    expect(groups[0]?.instances.map(({ lifecycleState }) => lifecycleState)).toContainEqual(
+      expect.stringMatching(/^Warmed:/),
+    );
+  });
+
+  it('agrees with Auto Scaling on every instance, whatever happens to them', async () => {
+    const world = createDroverWorld();
+    const [first = '', second = ''] = await withWorkers(world, { size: 3 });
+    terminate(world, first);
+    world.account.ec2.accidents.kill(second);
+    for (let step = 0; step < 20; step += 1) {
+      await world.timeline.pass(3);
+      const shown = stateOfPage(world).groups[0]?.instances ?? [];
+      expect(shown.map(({ instanceId }) => instanceId)).toEqual(
+        membersOf(world).map(({ InstanceId }) => InstanceId),
+      );
+      for (const { instanceId, lifecycleState } of shown)
+        expect(lifecycleState).toBe(stateOf(world, instanceId));
+    }
+  });
+});

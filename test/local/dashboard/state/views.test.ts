@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
+import { nodeView } from '../../../../local/dashboard/state/nodes.ts';
+import { podView } from '../../../../local/dashboard/state/pods.ts';
+import { formatLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { controller, node, pod } from '../../../support/pods.ts';
+
+describe('a pod', () => {
+  it.each([
+    { what: 'runs and is ready', parts: {}, state: 'running' },
+    { what: 'runs and is not ready', parts: { ready: false }, state: 'pending' },
+    { what: 'has not started', parts: { phase: 'Pending', ready: false }, state: 'pending' },
+    { what: 'is deleted and still runs', parts: { terminatesAt: 1_000 }, state: 'terminating' },
+    { what: 'has ended well', parts: { phase: 'Succeeded', ready: false }, state: 'finished' },
+    { what: 'has failed', parts: { phase: 'Failed', ready: false }, state: 'failed' },
+    { what: 'was lost with its node', parts: { phase: 'Unknown', ready: false }, state: 'failed' },
+  ])('that $what is $state', ({ parts, state }) => {
+    expect(podView(pod(parts)).state).toBe(state);
+  });
+
+  it('of a DaemonSet is told from the others', () => {
+    expect(podView(pod({ owner: controller('DaemonSet', 'agent') })).daemon).toBe(true);
+    expect(podView(pod({ owner: null })).daemon).toBe(false);
+  });
+});
+
+describe('a node', () => {
+  const mark = formatLeavingMark({
+    cause: 'spot-interruption',
+    instanceId: 'i-0123456789abcdef0',
+    since: '2026-01-05T08:00:00.000Z',
+    until: '2026-01-05T08:01:30.000Z',
+    lastSignAt: '2026-01-05T08:00:10.000Z',
+    before: { unschedulable: false, excludedFromLoadBalancers: false },
+    waitingFor: Array.from({ length: 12 }, (_, index) => `shop/web-${index} (budget web)`),
+  });
+
+  it('that leaves says why, since when, until when and for how many it waits', () => {
+    const { leaving } = nodeView(node({ annotations: { [leavingAnnotation]: mark } }), []);
+    expect(leaving).toMatchObject({
+      cause: 'spot-interruption',
+      since: Date.UTC(2026, 0, 5, 8),
+      until: Date.UTC(2026, 0, 5, 8, 1, 30),
+      andMore: 2,
+    });
+    expect(leaving?.waitingFor).toHaveLength(10);
+  });
+
+  it('with an annotation that is not of our form does not leave', () => {
+    expect(nodeView(node({ annotations: { [leavingAnnotation]: 'yes' } }), []).leaving).toBeUndefined();
+  });
+
+  it.each(['False', 'Unknown'] as const)('whose condition Ready is %s is not ready', (ready) => {
+    expect(nodeView(node({ ready }), []).ready).toBe(false);
+  });
+});
+
+describe('alarms', () => {
+  const change = (alarmName: string, after: string, at: number) => ({
+    alarm: { alarmName, description: '' },
+    after,
+    at,
+  });
+
+  it('are shown while they are in ALARM, the longest first', () => {
+    const history = [
+      change('b', 'ALARM', 1),
+      change('a', 'ALARM', 2),
+      change('c', 'ALARM', 3),
+      change('c', 'OK', 4),
+      change('b', 'OK', 5),
+      change('b', 'ALARM', 6),
+    ];
+    expect(alarmViews(history)).toMatchObject([
+      { name: 'a', since: 2 },
+      { name: 'b', since: 6 },
+    ]);
+  });
+});
