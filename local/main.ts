@@ -14,6 +14,8 @@ async function main(options: Options): Promise<void> {
       ? createJsonReporter(stdout)
       : createPeopleReporter({ stream: stdout, colour: stdout.isTTY && stdout.hasColors(), now }),
   );
+  // Also where the ending is cut short by a second Ctrl-C.
+  process.on('exit', () => running.forget());
   let isEnding = false;
   const end = (): void => {
     if (isEnding) process.exit(130);

@@ -91,7 +91,7 @@ function isOver(view: View, instanceId: string): boolean {
     inService.length === view.groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0) &&
     inService.every((instance) => view.nodes.some((node) => node.instanceId === instance.instanceId)) &&
     view.nodes.every(({ ready }) => ready) &&
-    view.pods.every(({ ready, terminating }) => ready && !terminating)
+    view.pods.every(({ ready, terminating, daemon }) => daemon || (ready && !terminating))
   );
 }
 

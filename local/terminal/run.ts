@@ -19,7 +19,7 @@ const lookSeconds = 0.2;
 export async function run(
   options: Options,
   createReporter: (now: () => number) => Reporter,
-): Promise<{ close(): Promise<void> }> {
+): Promise<Pick<Sandbox, 'close' | 'forget'>> {
   const memory = createMemory();
   const pending: (() => void)[] = [];
   let reporter: Reporter | undefined;
@@ -54,6 +54,7 @@ export async function run(
   for (const tell of pending.splice(0)) tell();
   watch(sandbox, { options, reporter, tellLine });
   return {
+    forget: sandbox.forget,
     close: async () => {
       reporter?.ending();
       isClosing = true;

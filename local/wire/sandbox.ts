@@ -49,6 +49,8 @@ export interface Sandbox {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Removes the kubeconfig: all that outlives the process. */
+  forget(): void;
   /** Closes the ports, ends the functions and removes the kubeconfig. */
   close(): Promise<void>;
 }
@@ -97,11 +99,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     kubeconfig: file.path,
     accessKeyId: person.accessKeyId,
     secretAccessKey: person.secretAccessKey,
+    forget: file.remove,
     close: async () => {
       lambda.stop();
       clock.stop();
       lambda.recycle();
-      await Promise.all([doors.close(), file.remove()]);
+      file.remove();
+      await doors.close();
     },
   };
 }
