@@ -35,6 +35,11 @@ export function createLines(now: number) {
   return {
     world: { log: createLog(host), metrics: createMetrics(host, 'drover'), host },
     logged: () => lines.filter((line) => !('_aws' in line)),
-    measured: () => lines.filter((line) => '_aws' in line).map(({ _aws, Cluster, ...values }) => values),
+    measured: () =>
+      lines
+        .filter((line) => '_aws' in line)
+        .map((line) =>
+          Object.fromEntries(Object.entries(line).filter(([name]) => name !== '_aws' && name !== 'Cluster')),
+        ),
   };
 }

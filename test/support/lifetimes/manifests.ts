@@ -18,21 +18,19 @@ export function manifestsOf(workload: PlannedWorkload): readonly Manifest[] {
 function workloadOf(workload: PlannedWorkload): Manifest {
   const { kind, name, replicas } = workload;
   const template = templateOf(workload);
-  const metadata = { name, namespace: 'default' };
-  if (kind === 'Pod')
-    return {
-      kind,
-      ...{ apiVersion: 'v1', metadata: { ...template.metadata, ...metadata }, spec: template.spec },
-    };
-  const spec = { selector: { matchLabels: { app: name } }, template };
-  const set = { apiVersion: 'apps/v1', kind, metadata };
-  if (kind === 'DaemonSet') return { ...set, ...{ spec } };
-  if (kind === 'Deployment') return { ...set, ...{ spec: { ...spec, replicas } } };
-  const claims = workload.claims && { volumeClaimTemplates: [claim] };
-  return {
-    ...set,
-    ...{ spec: { ...spec, replicas, serviceName: name, podManagementPolicy: 'Parallel', ...claims } },
+  const named = { name, namespace: 'default' };
+  const pod = { kind, apiVersion: 'v1', metadata: { ...template.metadata, ...named }, spec: template.spec };
+  if (kind === 'Pod') return pod;
+  const spec = {
+    selector: { matchLabels: { app: name } },
+    template,
+    ...(kind !== 'DaemonSet' && { replicas }),
   };
+  const ordered = { serviceName: name, podManagementPolicy: 'Parallel' };
+  const claims = workload.claims && { volumeClaimTemplates: [claim] };
+  const stateful = kind === 'StatefulSet' && { ...ordered, ...claims };
+  const set = { apiVersion: 'apps/v1', kind, metadata: named, spec: { ...spec, ...stateful } };
+  return set;
 }
 
 const claim = {

@@ -37,7 +37,7 @@ export function createObserver(options: {
   readonly census: Census;
 }): Observer {
   const { world, plan, census } = options;
-  const chronicle = createChronicle(world.clock.now);
+  const chronicle = createChronicle(() => world.clock.now());
   const outcomes = new Map<string, string>();
   let standing: ReadonlyMap<string, string> = new Map();
   let departures: readonly Departure[] = [];
@@ -116,7 +116,7 @@ export function createObserver(options: {
   return {
     watcher,
     census,
-    tell: chronicle.tell,
+    tell: (text) => chronicle.tell(text),
     onStrike: (call, strike) => {
       chronicle.tell(`STRIKE ${strike.kind} ${call.caller} ${call.what}`);
       if (strike.kind.startsWith('hang')) lastKilledAt = world.clock.now();
@@ -144,6 +144,6 @@ export function createObserver(options: {
     },
     judgeEnd: () => ask((rule, seen) => rule.atEnd?.(seen)),
     violation: () => violation,
-    digest: chronicle.digest,
+    digest: () => chronicle.digest(),
   };
 }

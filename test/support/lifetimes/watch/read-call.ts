@@ -16,7 +16,7 @@ const nodePath = /^\/api\/v1\/nodes\/([^/]+)$/;
 export function readKubernetesCall(moment: Moment, { method, url, body }: HttpRequest): Call {
   const { pathname, search } = new URL(url);
   const call = { ...moment, what: `${method} ${pathname}${search}` };
-  const content: unknown = body === undefined ? {} : JSON.parse(String(body));
+  const content: unknown = body === undefined ? {} : JSON.parse(body);
   const [, namespace, pod, eviction] = podPath.exec(pathname) ?? [];
   const [, node] = nodePath.exec(pathname) ?? [];
   if (namespace && pod && method === 'POST' && eviction) {
