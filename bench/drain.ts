@@ -23,6 +23,8 @@ export interface DrainPlan {
 /** What it has cost; everything that is counted is counted per node. */
 export interface DrainCost {
   readonly simulatedSeconds: number;
+  /** Of the processor, for a machine is rarely ours alone. */
+  readonly cpuSeconds: number;
   readonly wallSeconds: number;
   readonly apiRequests: number;
   readonly apiBytes: number;
@@ -52,21 +54,31 @@ export async function measureDrain(plan: DrainPlan): Promise<DrainCost> {
   world.kubernetes.requests.reset();
   ledger.reset();
   const linesBefore = world.lines.length;
-  const [startedAt, wallStartedAt] = [world.clock.now(), performance.now()];
+  const startedAt = world.clock.now();
+  const effort = stopwatch();
   await leave(world, instanceIds.slice(before));
   const simulatedSeconds = (world.clock.now() - startedAt) / 1000;
-  const wallSeconds = (performance.now() - wallStartedAt) / 1000;
+  const { cpuSeconds, wallSeconds } = effort();
   const { requests, bytes, evictions } = kubernetesCost(world);
   await world.timeline.pass(echoSeconds);
   if (world.problems.length > 0) throw new Error(`a function failed: ${JSON.stringify(world.problems[0])}`);
   return {
     simulatedSeconds,
+    cpuSeconds,
     wallSeconds,
     apiRequests: requests / nodes,
     apiBytes: bytes / nodes,
     evictions: evictions / nodes,
     awsCalls: ledger.awsCalls(nodes),
     podsForced: podsForced(world.lines.slice(linesBefore)),
+  };
+}
+
+function stopwatch() {
+  const [wall, cpu] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { wallSeconds: (performance.now() - wall) / 1000, cpuSeconds: (user + system) / 1e6 };
   };
 }
 

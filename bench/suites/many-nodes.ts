@@ -5,7 +5,7 @@ import { sumOf } from '../ledger.ts';
 const podsPerNode = 10;
 /** The cost of a node must not grow with their number; so much is the play of chance and of what is rounded up. */
 const growthGoal = 1.05;
-const wallSecondsGoal = 60;
+const cpuSecondsGoal = 60;
 
 function figuresOf(name: string, cost: DrainCost): readonly Figure[] {
   return [
@@ -15,7 +15,12 @@ function figuresOf(name: string, cost: DrainCost): readonly Figure[] {
     { name: `${name}: calls to AWS a node`, value: sumOf(cost.awsCalls), unit: 'calls' },
     { name: `${name}: pods forced`, value: cost.podsForced, unit: 'pods', goal: 0 },
     { name: `${name}: until the last is gone`, value: cost.simulatedSeconds, unit: 'simulated s' },
-    { name: `${name}: the simulation takes`, value: cost.wallSeconds, unit: 's', goal: wallSecondsGoal },
+    { name: `${name}: the simulation takes`, value: cost.cpuSeconds, unit: 'CPU s', goal: cpuSecondsGoal },
+    {
+      name: `${name}: the simulation takes, on a machine as busy as it was`,
+      value: cost.wallSeconds,
+      unit: 's',
+    },
   ];
 }
 
@@ -35,7 +40,7 @@ async function run(): Promise<readonly Figure[]> {
     ...figuresOf('1,000 nodes, all at once', thousand),
     growth('requests a node, 1,000 against 100', thousand.apiRequests, hundred.apiRequests),
     growth('calls to AWS a node, 1,000 against 100', sumOf(thousand.awsCalls), sumOf(hundred.awsCalls)),
-    ...figuresOf('1,000 nodes, 50 of the group at once (as deployed)', inTurns),
+    ...figuresOf('1,000 nodes, 50 at once as deployed', inTurns),
   ];
 }
 

@@ -18,11 +18,12 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
   );
   const waiting = withMyself(waitingIn(groups), terms);
   if (waiting.length === 1 && terms.hook) return undefined;
+  const maxima = new Map(groups.map((group) => [group.autoScalingGroupName, maxLeavingOf(world, group)]));
   const turn = turnOf({
     instanceId: terms.instance.instanceId,
     begun: await begunIn(world, groups),
     waiting,
-    maxInGroup: (name) => maxLeavingOf(world, groups, name),
+    maxInGroup: (name) => maxima.get(name) ?? world.settings.defaults.maxLeaving,
     maxInCluster: world.settings.maxLeavingPerCluster,
   });
   if (turn.mayLeave) return undefined;
@@ -67,7 +68,5 @@ async function begunIn(world: LeavingWorld, groups: readonly AutoScalingGroup[])
   });
 }
 
-function maxLeavingOf(world: LeavingWorld, groups: readonly AutoScalingGroup[], name: string): number {
-  const tags = groups.find((group) => group.autoScalingGroupName === name)?.tags ?? {};
-  return readLeavingSettings(tags, world.settings.defaults).settings.maxLeaving;
-}
+const maxLeavingOf = (world: LeavingWorld, { tags }: AutoScalingGroup): number =>
+  readLeavingSettings(tags, world.settings.defaults).settings.maxLeaving;

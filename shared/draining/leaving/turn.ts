@@ -34,9 +34,7 @@ export function turnOf(input: TurnInput): Turn {
     (inGroup.get(leaver.autoScalingGroupName) ?? 0) < input.maxInGroup(leaver.autoScalingGroupName);
 
   for (const leaver of input.begun) take(leaver);
-  const queue = input.waiting
-    .filter((leaver) => !begunIds.has(leaver.instanceId))
-    .toSorted((one, other) => one.instanceId.localeCompare(other.instanceId));
+  const queue = input.waiting.filter((leaver) => !begunIds.has(leaver.instanceId)).toSorted(byInstanceId);
   let ahead = 0;
   for (const leaver of queue) {
     const place = hasPlace(leaver);
@@ -47,3 +45,7 @@ export function turnOf(input: TurnInput): Turn {
   }
   return { mayLeave: true };
 }
+
+/** Ids are plain ASCII; a thousand passes sort a thousand of them, for which a locale's order is too dear. */
+const byInstanceId = (one: Leaver, other: Leaver): number =>
+  one.instanceId < other.instanceId ? -1 : Number(one.instanceId > other.instanceId);
