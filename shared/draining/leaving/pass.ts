@@ -30,18 +30,18 @@ async function takeSteps(world: LeavingWorld, subject: LeavingSubject): Promise<
     return done('it was released moments ago');
   const seen = await sight(world, subject);
   const { situation } = seen;
-  const paused =
-    situation.kind === 'gone' || situation.kind === 'stays' ? heldByPause(world, seen) : undefined;
-  if (paused) return situation.kind === 'gone' ? paused : done(situation.reason);
   switch (situation.kind) {
     case 'stays':
+      if (heldByPause(world, seen)) return done(situation.reason);
       return (await restoreIfLeftover(world, subject)) ?? done(situation.reason);
     case 'settling':
       return again(settlingSeconds, situation.reason);
     case 'missing':
       return await lookAgainBeforeGone(world, subject);
     case 'gone':
-      return await removeNode(world, subject, { seen, reason: situation.reason });
+      return (
+        heldByPause(world, seen) ?? (await removeNode(world, subject, { seen, reason: situation.reason }))
+      );
     case 'waiting':
       return await leave(world, subject, { ...seen, waits: true, toWarmPool: situation.toWarmPool });
     case 'noticed':

@@ -69,7 +69,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) =>
         send(
-          request.method === 'DELETE' ? withBody(request, ({ preconditions: _, ...body }) => body) : request,
+          request.method === 'DELETE'
+            ? withBody(request, (body) => ({ ...body, preconditions: {} }))
+            : request,
         ),
       ),
     ),

@@ -36,98 +36,86 @@ function pick({ world }: Scene, { autoScalingGroupName, which }: Step): string |
   return ids[Math.floor(which * ids.length)];
 }
 
+type Act<Kind extends Step['kind']> = (
+  scene: Scene,
+  step: Extract<Step, { readonly kind: Kind }>,
+  target: string,
+) => void | Promise<void>;
+
+/** What each kind of step does; those that need an instance in service find none where there is none. */
+const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
+  scale: ({ world }, { autoScalingGroupName: AutoScalingGroupName, by }) => {
+    const DesiredCapacity = Math.max(0, membersOf(world, AutoScalingGroupName).length + by);
+    world.account.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName, DesiredCapacity });
+  },
+  pause: (scene, { autoScalingGroupName }) =>
+    retag(scene, autoScalingGroupName, { key: pauseTagKey, value: 'true' }),
+  resume: (scene, { autoScalingGroupName }) =>
+    retag(scene, autoScalingGroupName, { key: pauseTagKey, value: 'false' }),
+  retag: (scene, step) => retag(scene, step.autoScalingGroupName, step),
+  'daemon-set-gone': (scene) => deleteDaemonSet(scene),
+  terminate: ({ world }, { replace }, InstanceId) => {
+    const ShouldDecrementDesiredCapacity = !replace;
+    const { operations } = world.account.autoScaling;
+    operations.TerminateInstanceInAutoScalingGroup({ InstanceId, ShouldDecrementDesiredCapacity });
+  },
+  standby: ({ world }, step, target) => {
+    world.account.autoScaling.operations.EnterStandby(outOfService(step, target));
+  },
+  detach: ({ world }, step, target) => {
+    world.account.autoScaling.operations.DetachInstances(outOfService(step, target));
+  },
+  'kubelet-dies': ({ world }, _step, target) => world.kubelets.get(target)?.stop(),
+  'kubelet-cut-off': ({ world }, { seconds }, target) => {
+    world.kubelets.get(target)?.pause();
+    world.clock.after(seconds * 1000, () => world.kubelets.get(target)?.resume());
+  },
+  'delete-node': (scene, { kind }, target) => byHand(scene, kind, scene.census.find(target)?.nodeName),
+  cordon: (scene, { kind }, target) => byHand(scene, kind, scene.census.find(target)?.nodeName),
+  interrupt: (scene, step, target) => {
+    if (!groupOf(scene, step)?.spot) return;
+    scene.world.account.ec2.accidents.interruptSpot(target);
+    scene.census.noticed(target, { takenAt: scene.world.clock.now() + 120_000, hurried: true });
+  },
+  rebalance: (scene, step, target) => {
+    const group = groupOf(scene, step);
+    if (!group?.spot) return;
+    scene.world.account.ec2.accidents.recommendRebalance(target);
+    if (group.tags['drover.dev/drain-on-rebalance'] === 'true') scene.census.noticed(target, {});
+  },
+  'reservation-ends': ({ world, census }, { noticeSeconds }, instanceId) => {
+    world.account.ec2.accidents.interruptCapacityReservation({ instanceId, noticeSeconds });
+    census.noticed(instanceId, { takenAt: world.clock.now() + noticeSeconds * 1000, hurried: true });
+  },
+  'health-event': ({ world, census }, { autoScalingGroupName, count }) => {
+    const members = membersOf(world, autoScalingGroupName).map(({ InstanceId = '' }) => InstanceId);
+    const entities = members.toSorted().slice(0, count);
+    world.account.ec2.accidents.healthEvent({ entities, entitiesPerPage: 2 });
+    for (const instanceId of entities) census.noticed(instanceId, {});
+  },
+  kill: ({ world, census }, _step, target) => {
+    world.account.ec2.accidents.kill(target);
+    census.noticed(target, { takenAt: world.clock.now(), hurried: true });
+  },
+};
+
+/** These are done to a group or to the cluster. */
+const withoutTarget: readonly Step['kind'][] = ['scale', 'pause', 'resume', 'retag', 'daemon-set-gone'];
+
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {
-  const { world, census } = scene;
-  const AutoScalingGroupName = step.autoScalingGroupName;
-  const { operations } = world.account.autoScaling;
-  switch (step.kind) {
-    case 'scale': {
-      const desired = membersOf(world, AutoScalingGroupName).length;
-      operations.SetDesiredCapacity({
-        AutoScalingGroupName,
-        DesiredCapacity: Math.max(0, desired + step.by),
-      });
-      return;
-    }
-    case 'pause':
-    case 'resume':
-      return retag(scene, AutoScalingGroupName, { key: pauseTagKey, value: String(step.kind === 'pause') });
-    case 'retag':
-      return retag(scene, AutoScalingGroupName, step);
-    case 'daemon-set-gone':
-      return await deleteDaemonSet(scene);
-    default:
-  }
-  if (target === undefined) return;
-  switch (step.kind) {
-    case 'terminate':
-      operations.TerminateInstanceInAutoScalingGroup({
-        InstanceId: target,
-        ShouldDecrementDesiredCapacity: !step.replace,
-      });
-      return;
-    case 'standby':
-      operations.EnterStandby({
-        AutoScalingGroupName,
-        InstanceIds: [target],
-        ShouldDecrementDesiredCapacity: true,
-      });
-      return;
-    case 'detach':
-      operations.DetachInstances({
-        AutoScalingGroupName,
-        InstanceIds: [target],
-        ShouldDecrementDesiredCapacity: true,
-      });
-      return;
-    case 'kubelet-dies':
-      world.kubelets.get(target)?.stop();
-      return;
-    case 'kubelet-cut-off':
-      world.kubelets.get(target)?.pause();
-      world.clock.after(step.seconds * 1000, () => world.kubelets.get(target)?.resume());
-      return;
-    case 'delete-node':
-    case 'cordon':
-      return await byHand(scene, step.kind, census.find(target)?.nodeName);
-    default:
-      return takeBack(scene, step, target);
-  }
+  if (target === undefined && !withoutTarget.includes(step.kind)) return;
+  const carryOut = acts[step.kind] as Act<Step['kind']>;
+  await carryOut(scene, step, target ?? '');
 }
 
-/** What EC2 does to its instances. */
-function takeBack({ world, census, groups }: Scene, step: Step, target: string): void {
-  const { accidents } = world.account.ec2;
-  const group = groups.find(({ autoScalingGroupName }) => autoScalingGroupName === step.autoScalingGroupName);
-  const now = world.clock.now();
-  switch (step.kind) {
-    case 'interrupt':
-      if (!group?.spot) return;
-      accidents.interruptSpot(target);
-      return census.noticed(target, { takenAt: now + 120_000, hurried: true });
-    case 'rebalance':
-      if (!group?.spot) return;
-      accidents.recommendRebalance(target);
-      if (group.tags['drover.dev/drain-on-rebalance'] === 'true') census.noticed(target, {});
-      return;
-    case 'reservation-ends':
-      accidents.interruptCapacityReservation({ instanceId: target, noticeSeconds: step.noticeSeconds });
-      return census.noticed(target, { takenAt: now + step.noticeSeconds * 1000, hurried: true });
-    case 'health-event': {
-      const entities = membersOf(world, step.autoScalingGroupName)
-        .map(({ InstanceId = '' }) => InstanceId)
-        .toSorted()
-        .slice(0, step.count);
-      accidents.healthEvent({ entities, entitiesPerPage: 2 });
-      for (const instanceId of entities) census.noticed(instanceId, {});
-      return;
-    }
-    case 'kill':
-      accidents.kill(target);
-      return census.noticed(target, { takenAt: now, hurried: true });
-    default:
-  }
-}
+const outOfService = ({ autoScalingGroupName }: Step, target: string) => ({
+  AutoScalingGroupName: autoScalingGroupName,
+  InstanceIds: [target],
+  ShouldDecrementDesiredCapacity: true,
+});
+
+const groupOf = ({ groups }: Scene, step: Step): PlannedGroup | undefined =>
+  groups.find(({ autoScalingGroupName }) => autoScalingGroupName === step.autoScalingGroupName);
 
 function retag(
   { world }: Scene,

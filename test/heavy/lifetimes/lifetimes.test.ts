@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { LifetimeReport } from '../../support/lifetimes/lifetime.ts';
+import { liveMany } from '../../support/lifetimes/many.ts';
+import { tellViolation } from '../../support/lifetimes/tell-violation.ts';
+import { readSettings } from './settings.ts';
+
+const settings = readSettings(process.env);
+
+const sumOf = (reports: readonly LifetimeReport[], part: 'calls' | 'simulatedSeconds'): number =>
+  reports.reduce((sum, report) => sum + report[part], 0);
+
+/** Tells every ten seconds how far it is, and of every violation at once. */
+function progress(count: number) {
+  let toldAt = performance.now();
+  return ({ violation }: LifetimeReport, ended: number): void => {
+    if (violation) console.error(tellViolation(violation));
+    if (performance.now() - toldAt < 10_000) return;
+    toldAt = performance.now();
+    console.log(`${ended} of ${count} lifetimes`);
+  };
+}
+
+describe('thousands of lifetimes', () => {
+  it('hold every rule at every step, and end with nothing left over', { timeout: 1_800_000 }, async () => {
+    const { count } = settings;
+    const { reports, wallSeconds } = await liveMany({ ...settings, onReport: progress(count) });
+    const hours = Math.round(sumOf(reports, 'simulatedSeconds') / 3600);
+    console.log(
+      `${count} lifetimes in ${Math.round(wallSeconds)} s on ${settings.threads} threads: ${hours} simulated hours, ${sumOf(reports, 'calls')} calls`,
+    );
+    const broken = reports.flatMap(({ violation }) =>
+      violation ? [`${violation.seed} ${violation.rule}: ${violation.finding}`] : [],
+    );
+    expect(broken).toEqual([]);
+  });
+});

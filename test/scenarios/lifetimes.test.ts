@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { liveLifetime } from '../support/lifetimes/lifetime.ts';
+import { tellViolation } from '../support/lifetimes/tell-violation.ts';
+
+/** A few of the lifetimes of test/heavy, so that every run of the tests sees some. */
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+
+describe('whole lifetimes of a cluster, drawn from a seed', () => {
+  it.each(seeds)('hold every rule (seed %i)', async (seed) => {
+    const { violation } = await liveLifetime(seed);
+    expect(violation && tellViolation(violation)).toBeUndefined();
+  });
+
+  it('are the same again for the same seed, to the last line', async () => {
+    const first = await liveLifetime(7);
+    const second = await liveLifetime(7);
+    expect(second).toEqual(first);
+    expect((await liveLifetime(8)).digest).not.toBe(first.digest);
+  });
+});

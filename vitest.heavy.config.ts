@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Suites that take minutes: `npm run test:heavy`. */
+export default defineConfig({
+  test: {
+    include: ['test/heavy/**/*.test.ts'],
+    globalSetup: ['test/support/packaged.ts'],
+    pool: 'threads',
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+  },
+});
