@@ -61,9 +61,11 @@ export function publishKubeconfig(
     readonly server: string;
     readonly token: string;
     readonly certificateAuthority?: string;
+    /** A key of the operator's own; absent: the account's default key. */
+    readonly keyId?: string;
   },
 ): void {
-  const { server, token, certificateAuthority } = options;
+  const { server, token, certificateAuthority, keyId } = options;
   const kubeconfig = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -83,7 +85,13 @@ export function publishKubeconfig(
     contexts: [{ name: 'drover', context: { cluster: 'sandbox', user: 'drover' } }],
   };
   account.ssm.operations.PutParameter(
-    { Name: options.parameterName, Value: JSON.stringify(kubeconfig), Type: 'SecureString', Overwrite: true },
+    {
+      Name: options.parameterName,
+      Value: JSON.stringify(kubeconfig),
+      Type: 'SecureString',
+      Overwrite: true,
+      ...(keyId !== undefined && { KeyId: keyId }),
+    },
     { principal: account.operator, requestId: 'furnish' },
   );
 }

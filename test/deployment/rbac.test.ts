@@ -53,7 +53,10 @@ function rightFor({ method, url }: HttpRequest, narrowed: ReadonlySet<string>): 
   return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group && `.${group}`}`;
 }
 
-/** Makes every call that Drover has, to an API server that answers each with 404, and tells what it asked for. */
+/**
+ * Makes every call that Drover's functions have, to an API server that answers each with 404, and tells what it asked for.
+ * Budgets are listed by `drover drain` alone, with a person's own kubeconfig.
+ */
 async function rightsUsed(): Promise<ReadonlySet<string>> {
   const rights = new Set<string>();
   const sendHttp = async (request: HttpRequest) => {
@@ -77,7 +80,6 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => cluster.evictPod(pod),
     () => cluster.deletePod(pod, {}),
     () => cluster.lookUpDaemonSet('shop', 'agent'),
-    () => cluster.listPodDisruptionBudgets('shop'),
     () => cluster.listVolumeAttachments('n'),
     () => cluster.volumeOfClaim('shop', 'data'),
     () =>
@@ -86,7 +88,11 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => tokens.createToken({ token, owner, expiresAt: 0, groups: [], description: '' }),
     () => tokens.deleteToken({ id: token.id, uid: 'u' }),
   ];
-  expect(Object.keys(cluster).sort()).toEqual(
+  expect(
+    Object.keys(cluster)
+      .filter((name) => name !== 'listPodDisruptionBudgets')
+      .sort(),
+  ).toEqual(
     [...new Set(calls.map(String).flatMap((source) => /cluster\.(\w+)/.exec(source)?.[1] ?? []))].sort(),
   );
   await Promise.allSettled(calls.map((call) => call()));

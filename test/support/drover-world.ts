@@ -13,6 +13,8 @@ const root = join(import.meta.dirname, '../..');
 const packaged = (file: string): unknown => JSON.parse(readFileSync(join(root, '.serverless', file), 'utf8'));
 
 export const clusterName = 'drover';
+/** A key of the operator's own: with the account's default key nobody needs a right of KMS. */
+export const keyId = 'arn:aws:kms:eu-west-1:123456789012:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0';
 export const hookName = 'drover-node-leaving';
 
 /** A cluster on a simulated account with Drover deployed as packaged, on virtual time. */
@@ -74,6 +76,7 @@ export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld
     parameterName: kubeconfigParameterOf(cloud),
     server: 'https://kubernetes.sandbox',
     certificateAuthority: readFileSync(join(import.meta.dirname, 'tls/certificate.pem'), 'utf8'),
+    keyId,
     token: cloud.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] }),
   });
   cloud.lambda.start();

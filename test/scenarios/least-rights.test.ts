@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from 'vitest';
+import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+import { type RbacManifest, rbacManifests } from '../support/rbac.ts';
+import { leaving } from '../support/stories/leaving.ts';
+import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
+import type { Story } from '../support/stories/story.ts';
+import { volumes } from '../support/stories/volumes.ts';
+import { withRoleStatement } from '../support/wiring.ts';
+
+/** Every statement of every role: what it is for, and the story that breaks without it. */
+const statements: Readonly<Record<string, readonly [purpose: string, story: Story | 'not simulated']>> = {
+  'intake OwnLogs': ['write its log', 'not simulated'],
+  'intake Inbox': ['be invoked with what is in the inbox', leaving],
+  'intake SendSubjects': ['send subjects to the passes, and park what it does not understand', leaving],
+  'intake LookUp': ['tell the groups of this cluster from others', leaving],
+  'node-leaving OwnLogs': ['write its log', 'not simulated'],
+  'node-leaving OwnQueue': ['be invoked with subjects, and hide and renew their messages', leaving],
+  'node-leaving ParkWhatIsNotUnderstood': ['park what it does not understand', leaving],
+  'node-leaving ReadKubeconfig': ['reach the API server', leaving],
+  'node-leaving DecryptKubeconfig': ['reach the API server', leaving],
+  'node-leaving LookUp': ['see where the instance stands', leaving],
+  'node-leaving ManagedGroupsOfThisCluster': [
+    'keep hooks waiting, complete them, hand instances back',
+    leaving,
+  ],
+  'sweep OwnLogs': ['write its log', 'not simulated'],
+  'sweep SendSubjects': ['send the subjects whose event was lost', leaving],
+  'sweep ReadKubeconfig': ['reach the API server', leaving],
+  'sweep DecryptKubeconfig': ['reach the API server', leaving],
+  'sweep LookUp': ['see which instances wait', leaving],
+  'bootstrap-credential OwnLogs': ['write its log', 'not simulated'],
+  'bootstrap-credential ReportFailure': ['leave a record when it fails for good', failure],
+  'bootstrap-credential ReadKubeconfig': ['reach the API server', rotation],
+  'bootstrap-credential DecryptKubeconfig': ['reach the API server', rotation],
+  'bootstrap-credential PublishCredential': ['read and write the published credential', rotation],
+  'bootstrap-credential EncryptCredential': ['read and write it encrypted', rotation],
+  'scale-api OwnLogs': ['write its log', 'not simulated'],
+  'scale-api ReadKubeconfig': ['reach the API server', scaling],
+  'scale-api DecryptKubeconfig': ['reach the API server', scaling],
+  'scale-api LookUp': ['show groups', scaling],
+  'scale-api ManagedGroupsOfThisCluster': ['set the desired capacity', scaling],
+  'hook-notifications NotifyInbox': ['let hooks notify the inbox', hookNotification],
+};
+
+const { roles } = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
+const prefix = 'drover-dev-';
+
+/** The story that breaks without a right to a resource of the cluster. */
+function storyOf(resource: string): Story {
+  if (resource === 'secrets') return rotation;
+  return ['volumeattachments', 'persistentvolumeclaims'].includes(resource) ? volumes : leaving;
+}
+
+const stories = [...new Set([volumes, ...Object.values(statements).map(([, story]) => story)])].filter(
+  (story) => story !== 'not simulated',
+);
+
+it.each(stories.map((story) => [story.name, story] as const))(
+  'the story of %s ends well with the rights of the deployment',
+  async (_, story) => {
+    expect(await story({})).toEqual([]);
+  },
+);
+
+describe('the roles', () => {
+  test('have no statement without a purpose', () => {
+    const deployed = roles.flatMap(({ roleName, policies }) =>
+      policies.flatMap(({ document }) =>
+        document.Statement.map(({ Sid }) => `${roleName.replace(prefix, '')} ${String(Sid)}`),
+      ),
+    );
+    expect(deployed.toSorted()).toEqual(Object.keys(statements).toSorted());
+  });
+
+  test.each(
+    Object.entries(statements).flatMap(([statement, [purpose, story]]) =>
+      story === 'not simulated' ? [] : [[statement, purpose, story] as const],
+    ),
+  )('need %s, to %s', async (statement, _, story) => {
+    const [role = '', sid = ''] = statement.split(' ');
+    expect(await story({ editWiring: withRoleStatement(`${prefix}${role}`, sid) })).not.toEqual([]);
+  });
+});
+
+interface Right {
+  readonly role: string;
+  readonly resource: string;
+  readonly verb: string;
+}
+
+const rights: readonly Right[] = rbacManifests().flatMap((manifest) =>
+  manifest.kind === 'ClusterRole' || manifest.kind === 'Role'
+    ? (manifest.rules ?? []).flatMap(({ resources = [], verbs }) =>
+        resources.flatMap((resource) =>
+          verbs.map((verb) => ({ role: manifest.metadata?.name ?? '', resource, verb })),
+        ),
+      )
+    : [],
+);
+
+const without =
+  ({ role, resource, verb }: Right) =>
+  (manifests: readonly RbacManifest[]): readonly RbacManifest[] =>
+    manifests.map((manifest) => {
+      const isIt =
+        (manifest.kind === 'ClusterRole' || manifest.kind === 'Role') && manifest.metadata?.name === role;
+      if (!isIt) return manifest;
+      const rules = (manifest.rules ?? []).map((rule) =>
+        rule.resources?.includes(resource)
+          ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) }
+          : rule,
+      );
+      return { ...manifest, rules };
+    });
+
+describe('the RBAC manifest', () => {
+  test.each(rights.map((right) => [`${right.verb} ${right.resource}`, right] as const))(
+    'needs the right to %s',
+    async (_, right) => {
+      expect(await storyOf(right.resource)({ editRbac: without(right) })).not.toEqual([]);
+    },
+  );
+});

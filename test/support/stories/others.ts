@@ -1,0 +1,72 @@
+import type { Wiring } from '../../../local/deployment/wiring.ts';
+import { droverFor } from '../drover-cli.ts';
+import { createDroverWorld, hookName, keyId, nodesOf, withWorkers } from '../drover-world.ts';
+import { complaints, endOf, type Story } from './story.ts';
+
+/** A bootstrap credential is published, replaced, and the old one retired. */
+export const rotation: Story = async ({ editWiring = (wiring) => wiring, ...options }) => {
+  const world = createDroverWorld({
+    ...options,
+    editWiring: (wiring) => withOwnKey(withoutSweep(editWiring(wiring))),
+  });
+  await world.timeline.pass(15 * 3600);
+  const tokens = world.kubernetes.store
+    .of('secrets')
+    .list()
+    .filter(({ type }) => type === 'bootstrap.kubernetes.io/token');
+  return [...complaints(world), ...(tokens.length === 1 ? [] : [`${tokens.length} bootstrap tokens`])];
+};
+
+/** Fourteen hours of sweeps would show nothing here. */
+const withoutSweep = (wiring: Wiring): Wiring => ({
+  ...wiring,
+  rules: wiring.rules.filter(({ rule }) => !rule.Name.endsWith('-sweep')),
+});
+
+const withOwnKey = (wiring: Wiring): Wiring => ({
+  ...wiring,
+  functions: wiring.functions.map((one) => ({
+    ...one,
+    environment: {
+      ...one.environment,
+      ...('DROVER_BOOTSTRAP_KMS_KEY' in one.environment && { DROVER_BOOTSTRAP_KMS_KEY: keyId }),
+    },
+  })),
+});
+
+/** A person scales a group and waits for its nodes. */
+export const scaling: Story = async (options) => {
+  const world = createDroverWorld(options);
+  await withWorkers(world, { size: 1 });
+  const { exitCode, stderr } = await droverFor(world)('scale workers 2 --wait');
+  const isScaled = exitCode === 0 && nodesOf(world).length === 2;
+  return isScaled ? [] : [stderr, ...complaints(world)];
+};
+
+/** A hook notifies the inbox with the role of the deployment. */
+export const hookNotification: Story = async (options) => {
+  const world = createDroverWorld(options);
+  const { account } = world;
+  await withWorkers(world, { size: 1 });
+  const { InboxQueueArn, HookNotificationRoleArn } = world.wiring.outputs;
+  return await endOf(async () => {
+    account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: hookName,
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      NotificationTargetARN: InboxQueueArn ?? '',
+      RoleARN: HookNotificationRoleArn ?? '',
+    });
+  });
+};
+
+/** A rotation that fails for good leaves a record of it. */
+export const failure: Story = async (options) => {
+  const world = createDroverWorld({ ...options, editRbac: () => [] });
+  await world.timeline.pass(3600 + 900);
+  const queueName = world.account.sqs.controls
+    .queueNames()
+    .find((name) => name.endsWith('-UndeliveredQueue'));
+  const bodies = world.account.sqs.controls.peek(queueName ?? '').map(({ body }) => body);
+  return bodies.some((body) => body.includes('RetriesExhausted')) ? [] : ['no record of the failure'];
+};
