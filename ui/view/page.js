@@ -52,12 +52,27 @@ function connectionWords(state, connection) {
  * @param {DashboardState} state
  */
 export const page = (state) => [
-  element('section', { class: 'overview', 'aria-label': 'At a glance' }, summary(state)),
-  element('div', { class: 'columns' }, groupsColumn(state), sideColumn(state)),
+  element(
+    'section',
+    { class: 'overview', 'aria-label': 'At a glance' },
+    summary(state),
+    state.alarms.length > 0 && lazy('alarms', alarmsPart, state.alarms),
+  ),
+  element(
+    'div',
+    { class: 'columns' },
+    element('div', { class: 'column' }, groupsPart(state), lazy('queues', queuesPart, state.queues)),
+    element(
+      'div',
+      { class: 'column' },
+      state.news.length > 0 && lazy('news', newsPart, state.news),
+      lazy('passes', passesPart, state.passes),
+    ),
+  ),
 ];
 
 /** @param {DashboardState} state */
-const groupsColumn = ({ groups, otherNodes, waitingPods, now }) =>
+const groupsPart = ({ groups, otherNodes, waitingPods, now }) =>
   element(
     'section',
     { class: 'groups', 'aria-labelledby': 'groups' },
@@ -103,15 +118,4 @@ const waitingPodsPart = (pods) =>
     { class: 'group', 'aria-labelledby': 'waiting-pods' },
     element('div', { class: 'group-head' }, element('h3', { id: 'waiting-pods' }, 'Pods without a node')),
     podSquares(pods),
-  );
-
-/** @param {DashboardState} state */
-const sideColumn = ({ alarms, news, queues, passes }) =>
-  element(
-    'div',
-    { class: 'side' },
-    alarms.length > 0 && lazy('alarms', alarmsPart, alarms),
-    news.length > 0 && lazy('news', newsPart, news),
-    lazy('queues', queuesPart, queues),
-    lazy('passes', passesPart, passes),
   );
