@@ -13,7 +13,7 @@ export interface Settlement {
 export interface WaitingPod {
   readonly pod: PlannedPod;
   readonly why: string;
-  /** It is a budget that holds it. */
+  /** Its eviction was refused: by a budget, or for what only a person can mend (a missing right, an admission webhook). */
   readonly held: boolean;
 }
 
@@ -36,11 +36,13 @@ export function settle(
   };
 }
 
+const refusals: ReadonlySet<ActionAnswer['kind']> = new Set(['held', 'several-budgets', 'refused']);
+
 function waiting(
   pod: PlannedPod,
   { plan, answer }: { readonly plan: DrainPlan; readonly answer: ActionAnswer | undefined },
 ): WaitingPod {
-  const held = answer?.kind === 'held' || answer?.kind === 'several-budgets';
+  const held = answer !== undefined && refusals.has(answer.kind);
   return { pod, why: reasonToWait(pod, { plan, answer }), held };
 }
 

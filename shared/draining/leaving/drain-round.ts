@@ -96,7 +96,7 @@ interface Settled {
 function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
   const { waitingFor, counts, nextLookAfterSeconds } = settlement;
   const held = waitingFor
-    .filter(({ pod, held: byBudget }) => byBudget || pod.verdict === 'refuse')
+    .filter(({ pod, held: refusedEviction }) => refusedEviction || pod.verdict === 'refuse')
     .map(waitingLine);
   const refusedCount = plan.refused.length;
   const words = `waits for ${podsInWords(waitingFor.length)}, ${wayInWords(held)}`;
@@ -109,7 +109,7 @@ function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
     answers,
     words,
     facts: {
-      waitsFor: refusedCount > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
+      waitsFor: refusedCount + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
       podsRefused: refusedCount,
       podsEvicted: counts.evicted,
       podsForced: counts.deleted,

@@ -41,7 +41,7 @@ export const leaving: Story = async (options) => {
 async function launch(world: DroverWorld) {
   const tags = { 'drover.dev/drain-timeout': '2m' };
   const hook = (heartbeatTimeoutSeconds: number) => ({ name: hookName, heartbeatTimeoutSeconds });
-  const { TargetGroups = [] } = world.account.loadBalancing.operations.CreateTargetGroup({
+  const { TargetGroups } = world.account.loadBalancing.operations.CreateTargetGroup({
     Name: 'web',
     Protocol: 'HTTP',
     Port: 80,
@@ -80,9 +80,9 @@ const queueNamed = ({ account }: DroverWorld, pattern: RegExp): string =>
   account.sqs.controls.queueNames().find((name) => pattern.test(name)) ?? '';
 
 function sendPoison(world: DroverWorld): void {
-  const { send } = world.account.sqs.controls;
-  send(queueNamed(world, /-InboxQueue$/), { MessageBody: 'hello' });
-  send(queueNamed(world, /-LeavingQueue.fifo$/), {
+  const { controls } = world.account.sqs;
+  controls.send(queueNamed(world, /-InboxQueue$/), { MessageBody: 'hello' });
+  controls.send(queueNamed(world, /-LeavingQueue.fifo$/), {
     MessageBody: 'hello',
     MessageGroupId: 'hello',
     MessageDeduplicationId: 'hello',

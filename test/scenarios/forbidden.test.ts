@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createDroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
+import { eventsOn, markOf, nodeNameOf, passesOf } from '../support/scenario.ts';
+import { create, deployment } from '../support/workloads.ts';
+
+describe('evictions that the API server forbids', () => {
+  it('are said on the Node and in the passes long before the deadline deletes the pods', async () => {
+    const world = createDroverWorld({
+      editRbac: (manifests) =>
+        manifests.map((manifest) =>
+          manifest.kind === 'ClusterRole'
+            ? {
+                ...manifest,
+                rules: (manifest.rules ?? []).filter(
+                  ({ resources }) => !resources?.includes('pods/eviction'),
+                ),
+              }
+            : manifest,
+        ),
+    });
+    const [leaving = ''] = await withWorkers(world, { size: 1 });
+    await create(world, deployment({ name: 'web', replicas: 2 }));
+    await world.timeline.pass(30);
+    const node = nodeNameOf(world, leaving);
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(200);
+    expect(markOf(world, leaving)?.waitingFor.join()).toMatch(/default\/web-.*forbidden/);
+    expect(eventsOn(world, node)).toContain('DrainHeld');
+    expect(passesOf(world, leaving).at(-1)).toMatchObject({
+      reason: expect.stringMatching(/2 of them held.*forbidden/),
+      facts: { waitsFor: 'refused' },
+    });
+  });
+});
