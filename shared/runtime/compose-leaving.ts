@@ -106,6 +106,7 @@ function withFewerReads(cluster: DrainCluster, clock: Clock): DrainCluster {
       const [namespace = '', name = ''] = key.split('/');
       return await cluster.lookUpDaemonSet(namespace, name);
     },
+    keeps: (answer) => typeof answer === 'string',
   });
   return {
     ...cluster,

@@ -19,7 +19,7 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import { budget, create, deployment, podsNamed, podsOn, request } from '../support/workloads.ts';
+import { budget, create, daemonSet, deployment, podsNamed, podsOn, request } from '../support/workloads.ts';
 
 const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 
@@ -261,6 +261,22 @@ describe('what users complain of in other drainers', () => {
     fails = false;
     await untilGone(world, leaving, 60);
     expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('a DaemonSet that could not be looked up once is looked up again by the next pass', async () => {
+    let failures = 1;
+    const strike = ({ what }: CallInFlight): Strike | undefined => {
+      if (!what.includes('/daemonsets/') || failures === 0) return undefined;
+      failures -= 1;
+      return { kind: 'http-answer', status: 503, body: '{}' };
+    };
+    const world = createDroverWorld({ weather: { strike } });
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    await create(world, daemonSet({ name: 'agent' }));
+    await world.timeline.pass(30);
+    terminate(world, leaving, { replace: false });
+    expect(await untilGone(world, leaving)).toBeLessThan(50);
+    expect(failures).toBe(0);
   });
 
   it('the Node object is not left behind, nor when the instance dies without a hook (NTH #719, #437; eksctl #1702)', async () => {
