@@ -80,7 +80,7 @@ export const onlyLeavingPods: Rule = {
 
 export const daemonPodsAlone: Rule = {
   name: 'daemon-pods-alone',
-  sentence: 'Pods of a DaemonSet that exists, and static pods, are left alone.',
+  sentence: 'Before the deadline pods of a DaemonSet that exists are left alone; static pods always.',
   onCall: (call, view) => {
     const pod = podOf(view, call);
     if ((call.kind !== 'delete-pod' && call.kind !== 'evict') || !pod) return undefined;
@@ -90,6 +90,9 @@ export const daemonPodsAlone: Rule = {
     const resident = residentOf(view, call);
     const tags = resident ? view.census.tagsSince(resident.autoScalingGroupName, view.now - 60_000) : [];
     if (tags.some((one) => !settingsOf(one).ignoreDaemonSets)) return undefined;
+    // A look-up that fails to the end makes the pod refuse, and what refuses goes at the deadline.
+    if (resident && call.at >= earliestDeadline(resident, view) - ownGraceSeconds(pod) * 1000)
+      return undefined;
     return `${call.kind} of ${nameOf(call.pod)}, which a DaemonSet keeps`;
   },
 };
