@@ -1,5 +1,4 @@
 import type { SimulatedTime } from '../lambda/worker/messages.ts';
-import { simulatedNow } from '../lambda/worker/simulated-date.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** A simulation's time for people: virtual until it is started, then as the machine's, or so many times as fast. */
@@ -28,7 +27,11 @@ export function createRealClock({
   let armed: { readonly dueAt: number; readonly timeout: NodeJS.Timeout } | undefined;
 
   const time = (): SimulatedTime => origin ?? { simulatedAt: virtual.now(), realAt: Date.now(), speed };
-  const now = (): number => (origin ? Math.max(virtual.now(), simulatedNow(origin)) : virtual.now());
+  const now = (): number => {
+    if (!origin) return virtual.now();
+    const passed = (Date.now() - origin.realAt) * speed;
+    return Math.max(virtual.now(), Math.floor(origin.simulatedAt + passed));
+  };
   const disarm = (): void => {
     clearTimeout(armed?.timeout);
     armed = undefined;

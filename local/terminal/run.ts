@@ -54,7 +54,7 @@ export async function run(
   for (const tell of pending.splice(0)) tell();
   watch(sandbox, { options, reporter, tellLine });
   return {
-    forget: sandbox.forget,
+    forget: () => sandbox.forget(),
     close: async () => {
       reporter?.ending();
       isClosing = true;

@@ -9,9 +9,9 @@ export interface TerminalStream {
 
 /** Text that scrolls, above a panel that stays. */
 export interface Screen {
-  print(text: string): void;
+  readonly print: (text: string) => void;
   /** Replaces the panel; nothing where nobody looks at a terminal. */
-  panel(rows: readonly string[]): void;
+  readonly panel: (rows: readonly string[]) => void;
 }
 
 /** How many rows of the terminal they take, which may have been made narrower since. */

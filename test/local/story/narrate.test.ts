@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { narrate } from '../../../local/story/narrate.ts';
+import type { View } from '../../../local/story/view.ts';
+import { calmView, instance, node, pod } from './views.ts';
+
+const told = (after: Partial<View>, before: View = calmView): readonly string[] =>
+  narrate(before, { ...calmView, ...after }).map(({ speaker, text }) => `${speaker}: ${text}`);
+
+test('where nothing changes nothing is told', () => {
+  expect(told({ at: 2_000_000 })).toEqual([]);
+});
+
+test('an instance is followed from its first state to its last', () => {
+  expect(
+    told({ instances: [...calmView.instances, instance('i-3', { lifecycleState: 'Pending' })] }),
+  ).toEqual(['aws: i-3 is Pending, new in workers']);
+  expect(
+    told({ instances: [instance('i-1', { lifecycleState: 'Terminating:Wait' }), instance('i-2')] }),
+  ).toEqual(['aws: i-1 is Terminating:Wait: waits for its lifecycle hooks']);
+  expect(told({ instances: [instance('i-2')] })).toEqual(['aws: i-1 is gone from workers']);
+});
+
+test('a node is followed by its short name: cordoned, held up, deleted', () => {
+  const held = node('ip-1', 'i-1', { cordoned: true, waitingFor: ['default/a (budget web)'] });
+  const nodes = [held, node('ip-2', 'i-2')];
+  expect(told({ nodes })).toEqual([
+    'node: ip-1 is cordoned',
+    'node: ip-1 still waits for default/a (budget web)',
+  ]);
+  expect(told({ nodes }, { ...calmView, nodes })).toEqual([]);
+  expect(told({ nodes: [node('ip-2', 'i-2')] })).toEqual(['node: ip-1 is deleted from the cluster']);
+});
+
+test('a node that takes pods again, or falls silent, is told of', () => {
+  const cordoned = { ...calmView, nodes: [node('ip-1', 'i-1', { cordoned: true }), node('ip-2', 'i-2')] };
+  expect(told({}, cordoned)).toEqual(['node: ip-1 takes pods again']);
+  expect(told({ nodes: [node('ip-1', 'i-1', { ready: false }), node('ip-2', 'i-2')] })).toEqual([
+    'node: ip-1 is no longer Ready',
+  ]);
+});
+
+test('a pod is told to end in one place, and its successor starts and is ready in another', () => {
+  const ending = pod('a', 'ip-1', { terminating: true });
+  const starting = pod('d', 'ip-2', { ready: false, phase: 'Pending' });
+  const pods = [ending, ...calmView.pods.slice(1), starting];
+  expect(told({ pods })).toEqual(['pod: a is told to end on ip-1', 'pod: d starts on ip-2']);
+  const done = [...calmView.pods.slice(1), pod('d', 'ip-2')];
+  expect(told({ pods: done }, { ...calmView, pods })).toEqual([
+    'pod: a has ended on ip-1',
+    'pod: d is ready on ip-2',
+  ]);
+});
+
+test('a pod that finds no node is told of; pods of DaemonSets are not', () => {
+  const homeless = pod('d', undefined, { ready: false, phase: 'Pending' });
+  const agent = pod('agent', 'ip-2', { daemon: true });
+  expect(told({ pods: [...calmView.pods, homeless, agent] })).toEqual([
+    'pod: d is created in its place, and waits for a node',
+  ]);
+});

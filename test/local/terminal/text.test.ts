@@ -1,0 +1,51 @@
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderLine, wrap } from '../../../local/terminal/text.ts';
+
+const line = {
+  at: 12_400,
+  speaker: 'aws',
+  text: 'i-1 is Terminating:Wait: waits for its lifecycle hooks',
+} as const;
+const plain = { columns: Number.POSITIVE_INFINITY, colour: false };
+
+test('a line says when, who and what, in one row of a pipe', () => {
+  expect(renderLine(line, 0, plain)).toBe(
+    '+ 12s aws     i-1 is Terminating:Wait: waits for its lifecycle hooks',
+  );
+});
+
+test('on a narrow terminal it is broken between words and keeps within the columns', () => {
+  expect(renderLine(line, 0, { columns: 40, colour: false }).split('\n')).toEqual([
+    '+ 12s aws     i-1 is Terminating:Wait:',
+    '  waits for its lifecycle hooks',
+  ]);
+});
+
+test('on a wide one what follows is lined up with the words', () => {
+  const rows = renderLine({ ...line, text: 'word '.repeat(20) }, 0, { columns: 70, colour: false }).split(
+    '\n',
+  );
+  expect(rows[1]).toMatch(/^ {14}word/);
+});
+
+test.each(['story', 'aws', 'problem'] as const)('colour adds no character that is seen: %s', (speaker) => {
+  const look = { columns: 40, colour: true };
+  const painted = renderLine({ ...line, speaker }, 0, look);
+  expect(painted).not.toBe(stripVTControlCharacters(painted));
+  expect(stripVTControlCharacters(painted)).toBe(
+    renderLine({ ...line, speaker }, 0, { ...look, colour: false }),
+  );
+});
+
+test('breaking loses no word, and no row with more than one word is too long', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 10, max: 60 }), (list, columns) => {
+      const rows = wrap(list.join(' '), columns, 2);
+      expect(rows.join(' ').split(/ +/).filter(Boolean)).toEqual(list);
+      for (const row of rows) if (row.trim().includes(' ')) expect(row.length).toBeLessThanOrEqual(columns);
+    }),
+  );
+});

@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs';
+import {
+  AutoScalingClient,
+  DescribeAutoScalingInstancesCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import type { NodeList, PodList } from 'kubernetes-types/core/v1.d.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  getFromKubernetes,
+  interrupt,
+  type StartedSandbox,
+  startSandbox,
+} from './support/started-sandbox.ts';
+
+const speed = 20;
+let sandbox: StartedSandbox;
+let autoScaling: AutoScalingClient;
+
+beforeAll(async () => {
+  sandbox = await startSandbox('--speed', String(speed), '--no-story');
+  const { accessKeyId, secretAccessKey, endpoints, region } = sandbox.ready;
+  autoScaling = new AutoScalingClient({
+    endpoint: endpoints.aws,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+}, 60_000);
+afterAll(async () => {
+  sandbox.process.kill('SIGKILL');
+});
+
+const statesOfInstances = async (): Promise<Readonly<Record<string, string>>> => {
+  const answer = await autoScaling.send(new DescribeAutoScalingInstancesCommand({}));
+  const instances = answer.AutoScalingInstances ?? [];
+  return Object.fromEntries(
+    instances.map(({ InstanceId, LifecycleState }) => [InstanceId ?? '', LifecycleState ?? '']),
+  );
+};
+const nodes = async (): Promise<NodeList['items']> =>
+  ((await getFromKubernetes(sandbox.ready.kubeconfig, '/api/v1/nodes')) as NodeList).items;
+const webPods = async (): Promise<PodList['items']> => {
+  const path = '/api/v1/namespaces/default/pods?labelSelector=app%3Dweb';
+  return ((await getFromKubernetes(sandbox.ready.kubeconfig, path)) as PodList).items;
+};
+const isReady = ({ status }: PodList['items'][number]): boolean =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+
+test('a program takes it from the first line: three nodes stand, and only the owner can read the kubeconfig', async () => {
+  expect(sandbox.ready.autoScalingGroups).toEqual(['drover-workers']);
+  expect(Object.values(await statesOfInstances())).toEqual(['InService', 'InService', 'InService']);
+  expect(await nodes()).toHaveLength(3);
+  expect(statSync(sandbox.ready.kubeconfig).mode & 0o777).toBe(0o600);
+});
+
+test('an instance that is terminated over the wire takes its node and no more pods than the budget allows', async () => {
+  const [leaving] = await nodes();
+  const instanceId = leaving?.spec?.providerID?.split('/').at(-1) ?? '';
+  await autoScaling.send(
+    new TerminateInstanceInAutoScalingGroupCommand({
+      InstanceId: instanceId,
+      ShouldDecrementDesiredCapacity: false,
+    }),
+  );
+  let fewestReady = Number.POSITIVE_INFINITY;
+  await expect
+    .poll(
+      async () => {
+        fewestReady = Math.min(fewestReady, (await webPods()).filter(isReady).length);
+        return Object.keys(await statesOfInstances()).includes(instanceId);
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+    .toBe(false);
+  const remaining = (await nodes()).map(({ metadata }) => metadata?.name);
+  expect(remaining).not.toContain(leaving?.metadata?.name);
+  expect(fewestReady).toBeGreaterThanOrEqual(4);
+  const told = sandbox.events.map(({ text }) => String(text));
+  expect(told).toContainEqual(expect.stringContaining(`${instanceId} is Terminating:Wait`));
+  const reasons = sandbox.events.map(({ line }) => (line as { reason?: unknown } | undefined)?.reason);
+  expect(reasons).toContainEqual(expect.stringMatching(/is drained and deleted; its hook is completed$/));
+  expect(sandbox.events.filter(({ speaker }) => speaker === 'problem')).toEqual([]);
+});
+
+test('an interrupt ends it with 0, closes the ports and removes the kubeconfig', async () => {
+  expect(await interrupt(sandbox)).toBe(0);
+  expect(existsSync(sandbox.ready.kubeconfig)).toBe(false);
+  await expect(statesOfInstances()).rejects.toThrow(/ECONNREFUSED/);
+  expect(sandbox.errors()).toBe('');
+});
