@@ -49,13 +49,16 @@ async function status(flags: Flags, context: CliContext): Promise<void> {
       ? `${JSON.stringify(report, null, 2)}\n`
       : statusText(report, { colour: context.stdout.isTerminal }),
   );
-  const { problems, missing } = report;
-  if (problems.length + missing.length > 0)
-    throw new CliError(
-      `${count(problems.length, 'thing needs', 'things need')} a person, ${count(missing.length, 'thing', 'things')} could not be seen`,
-      exitCodes.failed,
-    );
+  const reasons = reasonsToMind(report);
+  if (reasons.length > 0) throw new CliError(reasons.join(', '), exitCodes.failed);
 }
+
+const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] => [
+  ...(problems.length > 0 ? [count(problems.length, 'thing needs a person', 'things need a person')] : []),
+  ...(missing.length > 0
+    ? [count(missing.length, 'thing could not be seen', 'things could not be seen')]
+    : []),
+];
 
 const clearScreen = '\u001b[H\u001b[2J';
 

@@ -17,7 +17,7 @@ export function statusText(report: StatusReport, { colour }: { readonly colour: 
   const name = report.clusterName === null ? '' : `cluster ${report.clusterName}, `;
   return [
     `${paint('bold', `${name}${time(report.at)}`)}\n`,
-    leavingText(report.leaving),
+    leavingText(report),
     ...(report.groups.length > 0 ? [tableText(groupHead, report.groups.map(groupRow))] : []),
     ...signText(report),
     ...concerns(report, paint),
@@ -26,8 +26,10 @@ export function statusText(report: StatusReport, { colour }: { readonly colour: 
 
 const leavingHead = ['LEAVING', 'INSTANCE', 'GROUP', 'STATE', 'CAUSE', 'SINCE', 'UNTIL', 'WAITS FOR'];
 
-const leavingText = (leaving: readonly LeavingLine[]): string =>
-  leaving.length === 0 ? 'nothing leaves\n' : tableText(leavingHead, leaving.map(leavingRow));
+function leavingText({ leaving, missing }: StatusReport): string {
+  if (leaving.length > 0) return tableText(leavingHead, leaving.map(leavingRow));
+  return missing.length > 0 ? 'nothing is seen to leave\n' : 'nothing leaves\n';
+}
 
 const leavingRow = (line: LeavingLine): readonly string[] =>
   [
