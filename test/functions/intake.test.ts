@@ -79,12 +79,13 @@ function createWorld() {
 }
 
 describe('the function intake', () => {
-  it('sends a mixed batch on in two look-ups and a send, and parks what is malformed', async () => {
+  it('sends a mixed batch on in two look-ups and a send, with its spot warning safe from a kill, and parks what is malformed', async () => {
     const world = createWorld();
     expect(await world.invoke(readBatchSample('inbox-mixed'))).toEqual({ batchItemFailures: [] });
     expect(world.sent()).toEqual([ours, ours, ours]);
     expect(world.parked()).toHaveLength(1);
     expect(world.calls.toSorted()).toEqual([
+      'ChangeMessageVisibilityBatch',
       'DescribeAutoScalingGroups',
       'DescribeAutoScalingInstances',
       'SendMessageBatch',

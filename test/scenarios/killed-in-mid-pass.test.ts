@@ -17,6 +17,18 @@ function once(what: RegExp, strike: Strike) {
   };
 }
 
+describe('an intake of a spot interruption that is killed', () => {
+  it('comes back, and the node is drained before the two minutes are over', async () => {
+    const accident = once(/autoscaling DescribeAutoScalingInstances/, { kind: 'hang-after' });
+    const world = createDroverWorld({ weather: { strike: accident.strike } });
+    const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });
+    world.account.ec2.accidents.interruptSpot(taken);
+    await untilSaid(world, taken, /handed back to Auto Scaling/, 90);
+    expect(accident.hasStruck()).toBe(true);
+    expect(world.problems).toMatchObject([{ outcome: { kind: 'timed-out' } }]);
+  });
+});
+
 describe('a pass over a spot interruption that is killed', () => {
   it('after its first eviction comes back, and the node is drained before the two minutes are over', async () => {
     const accident = once(/\/eviction$/, { kind: 'hang-after' });

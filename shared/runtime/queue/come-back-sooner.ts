@@ -1,32 +1,44 @@
 import type { LambdaContext } from '../lambda.ts';
 import type { QueueWorld } from './queue-world.ts';
+import type { QueueRecord } from './record.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
 
 /** AWS's advice for queues of functions, which deploy/queues.yml follows: the visibility timeout is six function timeouts. */
 const visibilityInTimeouts = 6;
-/** Beyond the function's own end, so that no second pass begins while the first may still act. */
+/** Beyond the function's own end, so that no second invocation begins while the first may still act. */
 const marginSeconds = 5;
 
+interface Queue {
+  readonly log: QueueWorld['log'];
+  readonly queue: Pick<QueueWorld['queue'], 'changeVisibility'>;
+}
+
 /**
- * A pass that is killed comes back when its queue's visibility timeout is over, which may be after the deadline: a spot
- * instance has two minutes, the queue three. So the messages of subjects whose deadline is nearer than that are made to come
- * back as soon as this invocation can no longer act. One call (for ten messages), and only for such subjects; where it fails
- * the pass goes on as it would have without.
+ * What a killed invocation held comes back when its queue's visibility timeout is over, which may be too late: a spot instance
+ * has two minutes, the queues two and three. So urgent messages are made to come back as soon as this invocation can no longer
+ * act. One call for ten messages, none without any; where it fails the work goes on as it would have without.
  */
-export async function comeBackSooner<Notice extends QueueNotice>(
+export async function comeBackSooner(
+  urgent: readonly QueueRecord[],
+  context: LambdaContext,
+  { queue, log }: Queue,
+): Promise<void> {
+  if (urgent.length === 0) return;
+  const seconds = Math.ceil(context.getRemainingTimeInMillis() / 1000) + marginSeconds;
+  const changes = urgent.map(({ receiptHandle }) => ({ receiptHandle, seconds }));
+  for (const { error } of await queue.changeVisibility(changes))
+    log.error('an urgent message comes back later than it should if this invocation is killed', error);
+}
+
+/** The messages of subjects whose deadline is nearer than their queue would bring them back. */
+export function urgentRecords<Notice extends QueueNotice>(
   groups: readonly SortedGroup<Notice>[],
   context: LambdaContext,
-  { queue, log, host }: Pick<QueueWorld, 'queue' | 'log' | 'host'>,
-): Promise<void> {
-  const remaining = context.getRemainingTimeInMillis();
-  const tooLate = host.clock.now() + remaining * visibilityInTimeouts;
-  const urgent = groups.filter(({ subject }) => (subject?.deadline ?? Infinity) < tooLate);
-  if (urgent.length === 0) return;
-  const seconds = Math.ceil(remaining / 1000) + marginSeconds;
-  const changes = urgent.flatMap(recordsOf).map(({ receiptHandle }) => ({ receiptHandle, seconds }));
-  for (const { error } of await queue.changeVisibility(changes))
-    log.error('a message with a near deadline comes back later than it should if this pass is killed', error);
+  now: number,
+): readonly QueueRecord[] {
+  const tooLate = now + context.getRemainingTimeInMillis() * visibilityInTimeouts;
+  return groups.filter(({ subject }) => (subject?.deadline ?? Infinity) < tooLate).flatMap(recordsOf);
 }
 
 /** All of them: a FIFO group stays closed while one of its messages is hidden. */

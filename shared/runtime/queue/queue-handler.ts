@@ -1,7 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { MessageReading } from '../../lifecycle/messages.ts';
 import type { LambdaHandler } from '../lambda.ts';
-import { comeBackSooner } from './come-back-sooner.ts';
+import { comeBackSooner, urgentRecords } from './come-back-sooner.ts';
 import { hide } from './hide.ts';
 import type { QueueWorld } from './queue-world.ts';
 import { readBatch } from './record.ts';
@@ -31,7 +31,8 @@ export function createQueueHandler<Notice extends QueueNotice>(
 ): LambdaHandler<unknown, SQSBatchResponse> {
   return async (event, context) => {
     const groups = groupRecords(readBatch(event)).map((records) => sortGroup(records, options.read));
-    await comeBackSooner(groups, context, options);
+    const now = options.host.clock.now();
+    await comeBackSooner(urgentRecords(groups, context, now), context, options);
     const budget = budgetOf(context, options.host.clock.now());
     const settled = await Promise.all(groups.map((group) => workOn(group, budget, options)));
     const settlements = settled.flat();
