@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { AwsError } from '../aws/service.ts';
-import { type Action, actionSchema } from './actions.ts';
+import { type Action, actionSchema } from './action-schema.ts';
 import type { Broadcast } from './broadcast.ts';
 import { readJson } from './http/read-json.ts';
 import { type Content, respond, respondJson, respondProblem } from './http/respond.ts';

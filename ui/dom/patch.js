@@ -16,14 +16,26 @@ const shown = new WeakMap();
 export function patch(parent, children) {
   const former = new Map();
   for (const node of parent.childNodes) add(former, identityOf(shown.get(node)), node);
+  const nodes = children.map(
+    (child) => former.get(identityOf(child))?.shift() ?? create(parent.ownerDocument, child),
+  );
+  for (const left of former.values()) for (const node of left) node.remove();
+  place(parent, nodes);
+  for (const [index, child] of children.entries()) update(/** @type {Node} */ (nodes[index]), child);
+}
+
+/**
+ * Moves as few as it can, for what is moved loses its focus.
+ *
+ * @param {globalThis.Element} parent
+ * @param {readonly Node[]} nodes
+ */
+function place(parent, nodes) {
   let next = parent.firstChild;
-  for (const child of children) {
-    const node = former.get(identityOf(child))?.shift() ?? create(parent.ownerDocument, child);
-    update(node, child);
+  for (const node of nodes) {
     if (node === next) next = node.nextSibling;
     else parent.insertBefore(node, next);
   }
-  for (const nodes of former.values()) for (const node of nodes) node.remove();
 }
 
 /**

@@ -24,11 +24,3 @@ export function duration(milliseconds) {
  * @param {number} milliseconds
  */
 export const timeOfDay = (milliseconds) => new Date(milliseconds).toISOString().slice(11, 19);
-
-/**
- * `1 pod`, `2 pods`
- *
- * @param {number} count
- * @param {string} noun
- */
-export const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;

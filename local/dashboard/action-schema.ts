@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+
+const instanceId = z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'must be an instance id'));
+
+/** What a button of the page asks for. */
+export const actionSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('terminate'), instanceId }),
+  z.object({ action: z.literal('interrupt'), instanceId }),
+  z.object({ action: z.literal('kill'), instanceId }),
+  z.object({
+    action: z.literal('scale'),
+    autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+    desiredCapacity: z.int().check(z.nonnegative()),
+  }),
+]);
+
+export type Action = z.infer<typeof actionSchema>;
