@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operatorOf } from '../cli/operator.ts';
+import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+
+/** What the table of IAM actions allows to those who use this command, with what the first row allows to everybody. */
+function actionsFor(command: string): readonly string[] {
+  const rows = text.split('\n').filter((line) => line.includes('`autoscaling:'));
+  const row = rows.find((line) => line.split('|')[1]?.includes(`\`${command}\``)) ?? '';
+  return [...`${rows[0]}${row}`.matchAll(/autoscaling:\w+/g)].map(([action]) => action);
+}
+
+const worldWithWorkers = async () => {
+  const world = createDroverWorld();
+  await withWorkers(world, { size: 1 });
+  return world;
+};
+
+describe('with no more rights than docs/cli.md asks for', () => {
+  it.each([
+    ['status', 'status'],
+    ['status', 'pause --dry-run'],
+    ['hooks', 'hooks'],
+    ['hooks', 'hooks install workers --dry-run'],
+    ['pause', 'pause workers'],
+    ['hooks install', 'hooks install workers'],
+    ['hooks remove', 'hooks remove workers'],
+  ])('those of `%s`, `drover %s` works', async (command, line) => {
+    const run = operatorOf(await worldWithWorkers(), { actions: actionsFor(command) });
+    expect(await run(line)).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('`drover resume` works', async () => {
+    const run = operatorOf(await worldWithWorkers(), { actions: actionsFor('resume') });
+    await run('pause workers');
+    expect(await run('resume workers')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('somebody who may only look cannot pause, and is told so', async () => {
+    const run = operatorOf(await worldWithWorkers(), { actions: actionsFor('status') });
+    expect(await run('pause workers')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/workers: .*not authorized to perform: autoscaling:CreateOrUpdateTags/),
+    });
+  });
+});
