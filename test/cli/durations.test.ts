@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationSeconds, durationText, wholeNumber } from '../../cli/durations.ts';
 
@@ -36,5 +37,13 @@ describe('a duration as text', () => {
     [3661, '1h1m1s'],
   ])('is %d seconds as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
+  });
+
+  it('is read back as what it was', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 9_999_999 }), (seconds) => {
+        expect(durationSeconds(durationText(seconds))).toBe(seconds);
+      }),
+    );
   });
 });
