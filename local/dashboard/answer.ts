@@ -26,7 +26,8 @@ export function createAnswer(options: AnswerOptions) {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path === '/api/actions') return answerAction(options, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response, 'GET, HEAD');
-    if (path === '/api/events') return options.broadcast.add(response);
+    if (path === '/api/events')
+      return request.method === 'GET' ? options.broadcast.add(response) : refuseMethod(response, 'GET');
     if (path === '/api/state') return respondJson(response, options.read());
     const file = options.files.get(path);
     if (file) return respond(response, file);

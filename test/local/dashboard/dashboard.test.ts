@@ -113,6 +113,7 @@ describe('the page', () => {
 
   it('is read, not written', async () => {
     expect(await ask('/', { method: 'PUT' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    expect(await ask('/api/events', { method: 'HEAD' })).toMatchObject({ status: 405 });
     expect(await ask('/api/actions')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   });
 
