@@ -33,6 +33,8 @@ export interface CloudOptions extends AccountOptions {
 }
 
 export interface CloudParts {
+  /** Where a runtime hands on what functions write. */
+  readonly onLine: (functionName: string, line: string) => void;
   readonly account: Account;
   readonly kubernetes: ReturnType<typeof createKubernetes>;
 }
@@ -44,6 +46,10 @@ export function createCloud(options: CloudOptions) {
   const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
   applyWiring(account, wiring);
   const alarms = watchAlarms(account, wiring.alarms);
+  const onLine = (functionName: string, line: string): void => {
+    alarms.onLine(line);
+    options.onLine?.(functionName, line);
+  };
   let calls = 0;
   const doors = createDoors({
     front: account.front,
@@ -73,10 +79,7 @@ export function createCloud(options: CloudOptions) {
     clock,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
     ...doors(wiring.name),
-    writeLine: (line) => {
-      alarms.onLine(line);
-      options.onLine?.(wiring.name, line);
-    },
+    writeLine: (line) => onLine(wiring.name, line),
   });
   const { functions = functionsFromSource } = options;
   const inProcess = createInProcessRuntime({ functions, hostFor, clock });
@@ -86,7 +89,7 @@ export function createCloud(options: CloudOptions) {
     random,
     queues: createEventSourceQueues(account, credentialsOf.client(pollerDoor.awsRequestHandler)),
     deliver: account.delivery.deliver,
-    runtime: options.runtime?.({ account, kubernetes }) ?? inProcess,
+    runtime: options.runtime?.({ account, kubernetes, onLine }) ?? inProcess,
     ...(options.speed !== undefined && { speed: options.speed }),
     onInvocation: (report) => {
       alarms.onInvocation(report);

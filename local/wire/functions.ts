@@ -9,12 +9,8 @@ const sessionSeconds = 12 * 3600;
 
 /** The packaged bundles in threads of their own, with the roles of the template, calling AWS and the cluster over the wire. */
 export const functionsOverTheWire =
-  (parts: {
-    readonly clock: RealClock;
-    readonly endpoint: string;
-    readonly onLine: (functionName: string, line: string) => void;
-  }) =>
-  ({ account }: CloudParts): FunctionRuntime =>
+  (parts: { readonly clock: RealClock; readonly endpoint: string }) =>
+  ({ account, onLine }: CloudParts): FunctionRuntime =>
     createWorkerRuntime({
       environmentFor: (wiring) =>
         functionEnvironment({
@@ -28,5 +24,5 @@ export const functionsOverTheWire =
           }),
         }),
       time: () => parts.clock.time(),
-      onLine: ({ name }, line) => parts.onLine(name, line),
+      onLine: ({ name }, line) => onLine(name, line),
     });

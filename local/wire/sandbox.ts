@@ -85,6 +85,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const file = await writePersonsKubeconfig({ authority, doors });
   clock.start();
   lambda.start();
+  cloud.alarms.start();
   behind.resolve({
     cloud,
     httpApi: httpApiOf(cloud, { clock, speed, wiring }),
@@ -136,7 +137,7 @@ function createWireCloud(options: SandboxOptions, { clock, authority, doors, wir
       heartbeats: 'written',
       signCertificate: (request) => authority.sign(request),
     },
-    runtime: functionsOverTheWire({ clock, endpoint: doors.aws.url, onLine }),
+    runtime: functionsOverTheWire({ clock, endpoint: doors.aws.url }),
     // At another speed than the machine's people and functions sign by clocks that differ.
     ...(speed === 1 && { signingClock: clock }),
     ...(timings && { timings }),
