@@ -28,7 +28,8 @@ function instanceRow(view: View, { instanceId, lifecycleState }: InstanceView): 
   const state = `${lifecycleState.startsWith('InService') ? '●' : '◐'} ${lifecycleState.padEnd(19)}`;
   const where = (node ? shortNodeName(node.name) : 'no node').padEnd(14);
   const ready = !node ? '' : node.cordoned ? 'cordoned' : node.ready ? 'Ready' : 'NotReady';
-  return `${state} ${where} ${ready.padEnd(9)} ${'▪'.repeat(pods.length)} ${pods.length} pods  ${instanceId}`;
+  const count = `${pods.length} pod${pods.length === 1 ? '' : 's'}`;
+  return `${state} ${where} ${ready.padEnd(8)} ${count.padEnd(7)} ${instanceId}`;
 }
 
 function styled(row: string, look: Look): string {

@@ -37,7 +37,8 @@ export function welcome({ sandbox, view, speed }: Ready): readonly WelcomeRow[] 
     copy(`export DROVER_API_URL=${doors.httpApi.url}`),
     copy('aws autoscaling describe-auto-scaling-instances --output table'),
     copy(`kubectl --kubeconfig ${quoted(kubeconfig)} get nodes`),
-    copy(`npx drover groups`),
+    copy('aws sqs list-queues --endpoint-url "$AWS_ENDPOINT_URL"'),
+    copy('npx drover groups'),
     copy(`npx drover scale ${quoted(groupName)} 4 --wait`),
     words(''),
   ];

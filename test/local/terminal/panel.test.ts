@@ -14,9 +14,9 @@ test('each instance has a row with its state, its node and its pods', () => {
     plain,
   );
   expect(rows.slice(1, 4)).toEqual([
-    '● InService           ip-1           Ready     ▪ 1 pods  i-1',
-    '◐ Terminating:Wait    ip-2           cordoned  ▪▪ 2 pods  i-2',
-    '● InService           no node                   0 pods  i-3',
+    '● InService           ip-1           Ready    1 pod   i-1',
+    '◐ Terminating:Wait    ip-2           cordoned 2 pods  i-2',
+    '● InService           no node                 0 pods  i-3',
   ]);
 });
 
