@@ -55,7 +55,6 @@ function candidatesOf(functions: readonly FunctionWiring[]): readonly Candidate[
   const trivial = join(children, 'trivial.cjs');
   return [
     { name: 'trivial', arguments: [load, trivial], environment: {} },
-    { name: 'trivial with https', arguments: ['--require', 'node:https', load, trivial], environment: {} },
     ...functions.map((wiring) => ({
       name: wiring.name,
       arguments: [load, join(process.cwd(), bundleOf(wiring.name)), 'compose'],
@@ -75,14 +74,11 @@ async function run(): Promise<readonly Figure[]> {
   const times = await startAll(candidatesOf(functions));
   const timeOf = (name: string): number => times.get(name) ?? Number.NaN;
   const trivial = timeOf('trivial');
-  const withHttps = timeOf('trivial with https');
   return [
     { name: 'trivial handler', value: trivial, unit: 'ms' },
-    { name: 'trivial handler that has loaded node:https', value: withHttps, unit: 'ms' },
     ...functions.flatMap(({ name }) => [
       { name, value: timeOf(name), unit: 'ms' },
       { name: `${name} against trivial`, value: timeOf(name) / trivial, unit: 'x', goal: ratioGoal },
-      { name: `${name} against trivial with node:https`, value: timeOf(name) / withHttps, unit: 'x' },
     ]),
     ...(await Promise.all(functions.map(({ name }) => sizeOf(name)))),
   ];

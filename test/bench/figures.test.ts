@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { measureDrain } from '../../bench/drain.ts';
+import { median, rounded, verdictOf } from '../../bench/figure.ts';
+import { callLedger, sumOf } from '../../bench/ledger.ts';
+import { table } from '../../bench/report.ts';
+
+describe('a figure', () => {
+  it('meets its goal up to the goal itself, and has no verdict without one', () => {
+    const figure = { name: 'calls', unit: 'calls' };
+    expect(verdictOf({ ...figure, value: 4, goal: 4 })).toBe('met');
+    expect(verdictOf({ ...figure, value: 4.1, goal: 4 })).toBe('missed');
+    expect(verdictOf({ ...figure, value: 4 })).toBe('');
+  });
+
+  it('is shown with three digits that count, its goal and what others need', () => {
+    expect([rounded(0.123456), rounded(12.345), rounded(12345.6)]).toEqual([0.123, 12.3, 12346]);
+    const text = table([{ name: 'calls', value: 2.804, unit: 'calls', goal: 4, peers: 'NTH 10.8' }]);
+    expect(text).toMatch(/calls .* 2\.8 calls .* <= 4 .* met .* NTH 10\.8/);
+  });
+
+  it('is the one in the middle of many', () => {
+    expect(median([5, 1, 9])).toBe(5);
+    expect(median([])).toBeNaN();
+  });
+});
+
+describe('the ledger', () => {
+  it('counts what intake and node-leaving call of AWS, by node, and nothing else', () => {
+    const ledger = callLedger();
+    for (const caller of ['intake', 'intake', 'node-leaving', 'sweep', 'lambda'])
+      ledger.onCall({ to: 'aws', caller, what: 'sqs SendMessageBatch' });
+    ledger.onCall({ to: 'kubernetes', caller: 'node-leaving', what: 'GET /api/v1/nodes' });
+    expect([...ledger.awsCalls(2)]).toEqual([
+      ['intake sqs SendMessageBatch', 1],
+      ['node-leaving sqs SendMessageBatch', 0.5],
+    ]);
+    expect(sumOf(ledger.awsCalls(1))).toBe(3);
+  });
+});
+
+describe('a measured drain', () => {
+  it('needs N + 6 requests a node, what ten share aside, and at most 4 calls, and forces nobody', async () => {
+    const cost = await measureDrain({ nodes: 10, podsPerNode: 5, before: 1, bounds: 'none' });
+    expect(cost.evictions).toBe(5);
+    expect(cost.apiRequests).toBeLessThan(5 + 6 + 1);
+    expect(sumOf(cost.awsCalls)).toBeLessThanOrEqual(4);
+    expect(cost.podsForced).toBe(0);
+  });
+});
