@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEvents } from '../../../../local/aws/events/events.ts';
+import type { Sender } from '../../../../local/aws/integration.ts';
 import { AwsError } from '../../../../local/aws/service.ts';
 import { createRandom } from '../../../../local/simulation/random.ts';
 import { createVirtualClock } from '../../../../local/simulation/virtual-clock.ts';
@@ -15,6 +16,8 @@ function createBus() {
     readonly targetArn: string;
     readonly body: string;
     readonly group?: string | undefined;
+    readonly attributes?: Readonly<Record<string, string>> | undefined;
+    readonly sender: Sender;
   }[] = [];
   const failures = new Map<string, AwsError>();
   const events = createEvents({
@@ -25,7 +28,8 @@ function createBus() {
     deliver: (targetArn, body, options) => {
       const failure = failures.get(targetArn);
       if (failure !== undefined) throw failure;
-      delivered.push({ targetArn, body, group: options?.messageGroupId });
+      const { messageGroupId: group, attributes, sender } = options;
+      delivered.push({ targetArn, body, group, attributes, sender });
     },
   });
   const { operations } = events;
@@ -61,7 +65,55 @@ describe('a delivery that fails', () => {
     put();
     advance(60);
     expect(delivered.map(({ targetArn }) => targetArn)).toEqual([deadLetters]);
+    expect(delivered[0]?.attributes).toEqual({
+      RULE_ARN: 'arn:aws:events:eu-west-1:123456789012:rule/instances',
+      TARGET_ARN: inbox,
+      ERROR_CODE: 'ERROR_FROM_TARGET',
+      ERROR_MESSAGE: 'later',
+      EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+      RETRY_ATTEMPTS: '2',
+    });
     expect(events.metricsOf('instances')).toMatchObject({ matched: 1, delivered: 0, deadLettered: 1 });
+  });
+
+  test('goes there when it is too old', () => {
+    const { putTarget, put, advance, delivered, failures } = createBus();
+    putTarget({ RetryPolicy: { MaximumEventAgeInSeconds: 60 }, DeadLetterConfig: { Arn: deadLetters } });
+    failures.set(inbox, unavailable);
+    put();
+    advance(120);
+    expect(delivered[0]?.attributes).toMatchObject({
+      EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds',
+    });
+  });
+
+  test('says in whose name it comes: the rule’s, or a role’s where the target names one', () => {
+    const { putTarget, put, advance, delivered } = createBus();
+    const rule = {
+      service: 'events.amazonaws.com',
+      sourceArn: 'arn:aws:events:eu-west-1:123456789012:rule/instances',
+    };
+    const roleArn = 'arn:aws:iam::123456789012:role/events';
+    putTarget();
+    put();
+    advance(1);
+    putTarget({ RoleArn: roleArn });
+    put();
+    advance(1);
+    expect(delivered.map(({ sender }) => sender)).toEqual([rule, { ...rule, roleArn }]);
+  });
+
+  test.each([
+    ['AWS.SimpleQueueService.NonExistentQueue', 400, 'NO_RESOURCE'],
+    ['AccessDenied', 403, 'NO_PERMISSIONS'],
+    ['InvalidMessageContents', 400, 'SDK_CLIENT_ERROR'],
+  ])('is told as EventBridge tells %s', (code, statusCode, expected) => {
+    const { putTarget, put, advance, delivered, failures } = createBus();
+    putTarget({ DeadLetterConfig: { Arn: deadLetters } });
+    failures.set(inbox, new AwsError({ code, message: 'no', statusCode }));
+    put();
+    advance(1);
+    expect(delivered[0]?.attributes).toMatchObject({ ERROR_CODE: expected, RETRY_ATTEMPTS: '0' });
   });
 
   test('goes there at once when the target is gone, and is counted where there is none', () => {
