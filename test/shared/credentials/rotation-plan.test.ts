@@ -5,6 +5,8 @@ import {
   type RotationAim,
   type RotationSight,
 } from '../../../shared/credentials/rotation-plan.ts';
+import { planSummaryOf, summaryOf } from '../../../shared/credentials/rotation-summary.ts';
+import { validitySeconds } from '../../../shared/credentials/rotation-terms.ts';
 import type { BootstrapToken } from '../../../shared/credentials/token-cluster.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');
@@ -34,61 +36,68 @@ const plan = (sight: Partial<RotationSight> = {}, own: Partial<RotationAim> = {}
 
 describe('whether a new credential is made', () => {
   it.each([
-    ['what is published is good', plan(), 'keep', 'is accepted'],
-    ['nothing is published', plan({ published: undefined }), 'make', 'nothing is published'],
-    ['a person asks', plan({}, { forced: true }), 'make', 'asked for'],
+    ['what is published is good', () => plan(), 'keep', 'is accepted'],
+    ['nothing is published', () => plan({ published: undefined }), 'make', 'nothing is published'],
+    ['a person asks', () => plan({}, { forced: true }), 'make', 'asked for'],
     [
       'the API server has moved',
-      plan({}, { address: { ...address, server: 'https://new:6443' } }),
+      () => plan({}, { address: { ...address, server: 'https://new:6443' } }),
       'make',
       'another server',
     ],
     [
       'its certificate authority was replaced',
-      plan({}, { address: { ...address, certificateAuthorityData: 'Q0Ey' } }),
+      () => plan({}, { address: { ...address, certificateAuthorityData: 'Q0Ey' } }),
       'make',
       'certificate authority',
     ],
     [
       'the API server does not accept it',
-      plan({ published: { ...published, refusal: 'the API server does not know it' } }),
+      () => plan({ published: { ...published, refusal: 'the API server does not know it' } }),
       'make',
       'does not know it',
     ],
-    ['its Secret has lost our labels', plan({ tokens: [] }), 'make', 'does not carry our labels'],
-    ['other groups are wanted', plan({}, { groups: ['system:bootstrappers:other'] }), 'make', 'other groups'],
+    ['its Secret has lost our labels', () => plan({ tokens: [] }), 'make', 'does not carry our labels'],
+    [
+      'other groups are wanted',
+      () => plan({}, { groups: ['system:bootstrappers:other'] }),
+      'make',
+      'other groups',
+    ],
     [
       'the rotation period is over',
-      plan({ published: { ...published, publishedAt: now - 12 * hour } }),
+      () => plan({ published: { ...published, publishedAt: now - 12 * hour } }),
       'make',
       '43200 s ago',
     ],
     [
       'it would expire within one rotation and the slowest boot',
-      plan({ tokens: [token('aaaaaa', { expiresAt: now + 13 * hour - 1000 })] }),
+      () => plan({ tokens: [token('aaaaaa', { expiresAt: now + 13 * hour - 1000 })] }),
       'make',
       'expires in 46799 s',
     ],
     [
       'ten tokens of ours are valid',
-      plan({ tokens: 'abcdefghij'.split('').map((id) => token(id.repeat(6))) }, { forced: true }),
+      () => plan({ tokens: 'abcdefghij'.split('').map((id) => token(id.repeat(6))) }, { forced: true }),
       'blocked',
       '10 tokens of ours are valid',
     ],
     [
       'nine are valid and many have expired',
-      plan(
-        {
-          tokens: 'abcdefghijklm'
-            .split('')
-            .map((id, index) => token(id.repeat(6), index < 9 ? {} : { expiresAt: now })),
-        },
-        { forced: true },
-      ),
+      () =>
+        plan(
+          {
+            tokens: 'abcdefghijklm'
+              .split('')
+              .map((id, index) => token(id.repeat(6), index < 9 ? {} : { expiresAt: now })),
+          },
+          { forced: true },
+        ),
       'make',
       'asked for',
     ],
-  ])('is decided where %s', (_, { action, reason }, expected, words) => {
+  ])('is decided where %s', (_, planned, expected, words) => {
+    const { action, reason } = planned();
     expect(action).toBe(expected);
     expect(reason).toContain(words);
   });
@@ -139,5 +148,67 @@ describe('which tokens are retired', () => {
         },
       ),
     );
+  });
+});
+
+describe('the words of a plan', () => {
+  it('say whether nodes are told another address from now on', () => {
+    expect(plan()).toMatchObject({ moves: false, server: address.server });
+    expect(plan({ published: undefined }).moves).toBe(false);
+    const moved = { ...address, server: 'https://new:6443' };
+    expect(plan({}, { address: moved })).toMatchObject({ moves: true, server: moved.server });
+  });
+
+  it('give each token that stays its reason', () => {
+    const { retain } = plan({ tokens: [token('aaaaaa'), token('bbbbbb', { createdAt: now - hour + 1000 })] });
+    expect(retain).toEqual([
+      { token: token('aaaaaa'), reason: 'it is published' },
+      {
+        token: token('bbbbbb', { createdAt: now - hour + 1000 }),
+        reason: 'a node may still hold it for 1 s',
+      },
+    ]);
+    expect(plan({ published: undefined }).retain[0]?.reason).toContain('nothing is published');
+  });
+
+  it('do not mind the order of groups, nor change it', () => {
+    const wanted = ['system:b', 'system:a'];
+    const sorted = [...wanted].sort();
+    expect(plan({ tokens: [token('aaaaaa', { groups: sorted })] }, { groups: wanted }).action).toBe('keep');
+    expect(wanted).toEqual(['system:b', 'system:a']);
+  });
+
+  it('keep a token that expires no sooner than one rotation and the slowest boot', () => {
+    expect(plan({ tokens: [token('aaaaaa', { expiresAt: now + 13 * hour })] }).action).toBe('keep');
+  });
+});
+
+describe('the summary of a plan', () => {
+  const made = { tokenId: 'cccccc', expiresAt: now, parameterVersion: 4 };
+
+  it('is for people and programs: ids, times without fractions, reasons, no secret', () => {
+    const tokens = [token('aaaaaa'), token('bbbbbb', { expiresAt: Infinity })];
+    const summary = planSummaryOf(plan({ tokens }));
+    expect(summary).toMatchObject({ action: 'keep', server: address.server });
+    expect(summary.retain).toEqual([
+      { tokenId: 'aaaaaa', expiresAt: '2026-03-01T23:00:00Z', reason: 'it is published' },
+    ]);
+    expect(summary.retire).toMatchObject([{ tokenId: 'bbbbbb', expiresAt: 'never' }]);
+  });
+
+  it('names what was published, where something was', () => {
+    const report = { plan: plan(), made } as Parameters<typeof summaryOf>[0];
+    expect(summaryOf(report)).toEqual({
+      ...planSummaryOf(plan()),
+      tokenId: 'cccccc',
+      expiresAt: '2026-03-01T00:00:00Z',
+      parameterVersion: 4,
+    });
+    const { made: _made, ...unmade } = report;
+    expect(summaryOf(unmade as typeof report)).toEqual(planSummaryOf(plan()));
+  });
+
+  it('comes with a validity of two rotations and the slowest boot', () => {
+    expect(validitySeconds(aim.terms)).toBe(25 * 3600);
   });
 });

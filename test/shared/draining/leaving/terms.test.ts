@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { type TermsInput, termsOf } from '../../../../shared/draining/leaving/terms.ts';
+import type { LifecycleHook } from '../../../../shared/lifecycle/group.ts';
+import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
+
+const instanceId = 'i-0a1b2c3d4e5f60718';
+const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 21, 7, 0, seconds)).toISOString();
+const since = Date.parse(at(0));
+
+const notice = (parts: Partial<LeavingNotice> = {}): LeavingNotice => ({
+  cause: 'terminating',
+  instanceId,
+  noticedAt: at(0),
+  ...parts,
+});
+const told = (lifecycleActionToken: string, seconds: number, lifecycleHookName = 'drover-node-leaving') =>
+  notice({
+    noticedAt: at(seconds),
+    hook: { autoScalingGroupName: 'workers', lifecycleHookName, lifecycleActionToken },
+  });
+const spot = notice({ cause: 'spot-interruption', noticedAt: at(30), deadline: at(150) });
+const retirement = notice({ cause: 'scheduled-change', deadline: at(86_400) });
+
+const hook = (parts: Partial<LifecycleHook> = {}): LifecycleHook => ({
+  lifecycleHookName: 'drover-node-leaving',
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 60,
+  globalTimeoutSeconds: 6000,
+  defaultResult: 'CONTINUE',
+  ...parts,
+});
+
+const settings: TermsInput['settings'] = {
+  drainTimeoutSeconds: 900,
+  onFailure: 'CONTINUE',
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+  maxLeaving: 10,
+  drainOnRebalance: false,
+};
+
+const terms = (notices: readonly LeavingNotice[], parts: Partial<TermsInput> = {}) =>
+  termsOf({
+    subject: { instanceId, notices },
+    instance: {
+      instanceId,
+      autoScalingGroupName: 'workers',
+      lifecycleState: 'Terminating:Wait',
+      availabilityZone: 'a',
+      healthy: true,
+    },
+    group: {
+      autoScalingGroupName: 'workers',
+      tags: {},
+      minSize: 0,
+      maxSize: 9,
+      desiredCapacity: 1,
+      instances: [],
+      targetGroupArns: [],
+      retainsAbandoned: false,
+    },
+    settings,
+    waits: true,
+    toWarmPool: false,
+    hooks: [hook()],
+    leavingHookName: 'drover-node-leaving',
+    etcdHookName: 'drover-etcd-leaving',
+    ...parts,
+  });
+
+describe('the hook of a leave', () => {
+  it('is ours on termination, and only while the instance waits', () => {
+    const others = [hook({ transition: 'launching' }), hook({ lifecycleHookName: 'theirs' })];
+    expect(
+      terms([notice()], { hooks: [...others, hook({ globalTimeoutSeconds: 7 })] }).hook?.globalTimeoutSeconds,
+    ).toBe(7);
+    expect(terms([notice()], { hooks: others })).not.toHaveProperty('action');
+    expect(terms([notice()], { waits: false })).not.toHaveProperty('hook');
+  });
+
+  it('is answered by the latest token of that hook, and by the instance where none is known', () => {
+    const { action } = terms([told('old', 1), told('new', 9), told('theirs', 20, 'theirs')]);
+    expect(action).toEqual({
+      autoScalingGroupName: 'workers',
+      lifecycleHookName: 'drover-node-leaving',
+      instanceId,
+      lifecycleActionToken: 'new',
+    });
+    expect(terms([notice(), told('theirs', 20, 'theirs')]).action).not.toHaveProperty('lifecycleActionToken');
+  });
+
+  it('may stand beside that of etcd', () => {
+    const etcd = hook({ lifecycleHookName: 'drover-etcd-leaving' });
+    expect(terms([notice()], { hooks: [hook(), etcd] }).etcdHookStands).toBe(true);
+    expect(terms([notice()], { hooks: [hook(), { ...etcd, transition: 'launching' }] }).etcdHookStands).toBe(
+      false,
+    );
+  });
+});
+
+describe('the time of a leave', () => {
+  it('runs from the first notice, or from the mark on the Node where that is earlier', () => {
+    expect(terms([notice({ noticedAt: at(20) }), notice({ noticedAt: at(10) })]).since).toBe(since + 10_000);
+    expect(terms([notice()], { markedSince: since - 60_000 }).since).toBe(since - 60_000);
+  });
+
+  it('ends by the operator, the hook or the notice, whichever is first', () => {
+    expect(terms([notice()]).deadlines.deadline).toBe(since + 900_000);
+    expect(terms([notice()], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
+      since + 570_000,
+    );
+    expect(terms([retirement, spot]).deadlines.limit).toBe(since + 140_000);
+    expect(terms([notice()], { waits: false }).deadlines.limit).toBe(Infinity);
+  });
+});
+
+describe('the cause of a leave', () => {
+  it('is that of the tightest notice', () => {
+    expect(terms([notice(), retirement, spot]).cause).toBe('spot-interruption');
+    expect(terms([spot, notice(), retirement]).cause).toBe('spot-interruption');
+  });
+
+  it('without any deadline is termination where it waits, else what the notice says', () => {
+    const rebalance = notice({ cause: 'rebalance' });
+    expect(terms([rebalance]).cause).toBe('terminating');
+    expect(terms([rebalance], { waits: false }).cause).toBe('rebalance');
+    expect(terms([], { waits: false, markedSince: since }).cause).toBe('swept');
+  });
+
+  it('leaves no time to wait for a turn where EC2 takes the instance', () => {
+    expect(terms([spot]).mustHurry).toBe(true);
+    expect(terms([notice(), notice({ cause: 'capacity-reservation' })]).mustHurry).toBe(true);
+    expect(terms([notice(), retirement]).mustHurry).toBe(false);
+  });
+});
