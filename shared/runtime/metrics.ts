@@ -18,7 +18,7 @@ const units = {
   BoundExceeded: 'Count',
   /** Messages and events that were never going to be understood. */
   Parked: 'Count',
-  /** Passes that threw. */
+  /** Passes that threw: 1 or 0 for each pass, so that an alarm can tell failing from not running. */
   FailedPasses: 'Count',
   /** How long ago the published bootstrap credential was published. */
   BootstrapCredentialAgeSeconds: 'Seconds',

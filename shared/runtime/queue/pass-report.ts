@@ -61,7 +61,7 @@ function passMetrics<Notice extends QueueNotice>(
   return {
     PassAgeSeconds: Math.max(...records.map((record) => passAgeSeconds(record, startedAt))),
     ...(overdue && { DeadlineOverdueSeconds: (now - (subject.deadline ?? now)) / 1000 }),
-    ...(error !== undefined && { FailedPasses: 1 }),
+    FailedPasses: error === undefined ? 0 : 1,
     ...metricsOfFacts(outcome.facts ?? {}),
   };
 }
