@@ -23,10 +23,10 @@ function progress(count: number) {
 describe('thousands of lifetimes', () => {
   it('hold every rule at every step, and end with nothing left over', { timeout: 1_800_000 }, async () => {
     const { count } = settings;
-    const { reports, wallSeconds } = await liveMany({ ...settings, onReport: progress(count) });
+    const { reports, wallSeconds, cpuSeconds } = await liveMany({ ...settings, onReport: progress(count) });
     const hours = Math.round(sumOf(reports, 'simulatedSeconds') / 3600);
     console.log(
-      `${count} lifetimes in ${Math.round(wallSeconds)} s on ${settings.threads} threads: ${hours} simulated hours, ${sumOf(reports, 'calls')} calls`,
+      `${count} lifetimes in ${Math.round(wallSeconds)} s on ${settings.threads} threads (${Math.round(cpuSeconds)} s of processor): ${hours} simulated hours, ${sumOf(reports, 'calls')} calls`,
     );
     const broken = reports.flatMap(({ violation }) =>
       violation ? [`${violation.seed} ${violation.rule}: ${violation.finding}`] : [],

@@ -5,6 +5,8 @@ import type { LifetimeReport } from './lifetime.ts';
 export interface ManyReport {
   readonly reports: readonly LifetimeReport[];
   readonly wallSeconds: number;
+  /** Of this process and its threads: what it costs, however busy the machine is with other things. */
+  readonly cpuSeconds: number;
 }
 
 export interface ManyOptions {
@@ -19,6 +21,7 @@ export interface ManyOptions {
 /** Lives so many lifetimes, each thread the next seed that is left. Rejects when a lifetime could not be lived at all. */
 export async function liveMany({ firstSeed, count, threads, onReport }: ManyOptions): Promise<ManyReport> {
   const start = performance.now();
+  const cpuBefore = process.cpuUsage();
   const reports: LifetimeReport[] = [];
   let next = firstSeed;
   const work = (): Promise<void> =>
@@ -42,8 +45,10 @@ export async function liveMany({ firstSeed, count, threads, onReport }: ManyOpti
       giveNext();
     });
   await Promise.all(Array.from({ length: threads }, work));
+  const { user, system } = process.cpuUsage(cpuBefore);
   return {
     reports: reports.toSorted((one, other) => one.seed - other.seed),
     wallSeconds: (performance.now() - start) / 1000,
+    cpuSeconds: (user + system) / 1e6,
   };
 }

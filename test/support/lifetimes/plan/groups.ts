@@ -20,11 +20,11 @@ export interface PlannedGroup {
   readonly nodeNames: 'private-dns' | 'instance-id' | 'own';
 }
 
-const longestDrainSeconds = 600;
+const drainTimeouts = [30, 30, 45, 60, 90, 120, 180, 600] as const;
 
 function planTags(dice: Dice): Readonly<Record<string, string>> {
   return {
-    'drover.dev/drain-timeout': `${dice.integer(30, longestDrainSeconds)}`,
+    'drover.dev/drain-timeout': String(dice.pick(drainTimeouts)),
     ...dice.maybe(0.3, () => ({ 'drover.dev/on-failure': dice.pick(['CONTINUE', 'ABANDON']) })),
     ...dice.maybe(0.4, () => ({ 'drover.dev/max-leaving': String(dice.integer(1, 3)) })),
     ...dice.maybe(0.3, () => ({ 'drover.dev/drain-on-rebalance': 'true' })),

@@ -22,7 +22,7 @@ export interface LifetimePlan {
 export function planLifetime(seed: number): LifetimePlan {
   const dice = diceOf(createRandom(Math.imul(seed, 2_654_435_761)));
   const groups = planGroups(dice);
-  const seconds = dice.integer(600, 3600);
+  const seconds = dice.pick([600, 600, 900, 900, 1200, 3600]);
   const history = planHistory(dice, { groups, seconds });
   return {
     seed,

@@ -1,5 +1,5 @@
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
-import { hookName } from '../../drover-world.ts';
+import type { Call } from '../watch/call.ts';
 import { isLeaving, isManagedGroup, isPausedForLong, residentOf } from './facts.ts';
 import type { Rule } from './rule.ts';
 
@@ -41,10 +41,17 @@ export const pauseMeansNothingElse: Rule = {
   sentence: 'While a group is paused its waits are kept, and nothing else is done for its nodes.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
-    if (!resident || call.kind === 'beat' || !isPausedForLong(resident, view)) return undefined;
-    return `${call.what} although ${resident.autoScalingGroupName} has been paused (hook ${hookName})`;
+    if (!resident || call.kind === 'beat' || notesHeartbeat(call)) return undefined;
+    if (!isPausedForLong(resident, view)) return undefined;
+    return `${call.what} although ${resident.autoScalingGroupName} has been paused`;
   },
 };
+
+/** That a heartbeat was sent stands in the mark. */
+const notesHeartbeat = (call: Call): boolean =>
+  call.kind === 'patch-node' &&
+  call.patch.spec === undefined &&
+  call.patch.metadata?.annotations?.[leavingAnnotation]?.includes('lastBeatAt') === true;
 
 const secrets =
   /Bearer [\w.-]{8,}|"?(?:secretAccessKey|sessionToken|AWS_SECRET_ACCESS_KEY)"?\s*[:=]|certificate-authority-data/i;
