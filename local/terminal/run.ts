@@ -4,6 +4,7 @@ import { narrate } from '../story/narrate.ts';
 import { createStory } from '../story/story.ts';
 import { viewOf } from '../story/view.ts';
 import { openSandbox, type Sandbox } from '../wire/sandbox.ts';
+import { createGate } from './gate.ts';
 import { createMemory } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Reporter } from './reporter.ts';
@@ -21,46 +22,45 @@ export async function run(
   createReporter: (now: () => number) => Reporter,
 ): Promise<Pick<Sandbox, 'close' | 'forget'>> {
   const memory = createMemory();
-  const pending: (() => void)[] = [];
-  let reporter: Reporter | undefined;
-  let isClosing = false;
-  /** What is said before `ready` comes after it. */
-  const report = (tell: (to: Reporter) => void): void => {
-    if (isClosing) return;
-    if (reporter) tell(reporter);
-    else pending.push(() => report(tell));
-  };
+  const gate = createGate<Up>();
   const tellLine = (line: Line): void => {
     memory.line(line);
-    report((to) => to.line(line));
+    gate.pass(({ reporter }) => reporter.line(line));
   };
+  const tellProblem = (problem: unknown): void =>
+    gate.pass(({ sandbox }) => tellLine(problemLine(sandbox.clock.now(), problem)));
   const sandbox = await openSandbox({
     ...options,
     furnish: furnishCluster,
     recent: memory.recent,
     onLine: (functionName, text) => {
       memory.log(text);
-      report((to) => to.log(functionName, text));
+      gate.pass(({ reporter }) => reporter.log(functionName, text));
     },
-    onProblem: (problem) => tellLine(problemLine(sandbox.clock.now(), problem)),
+    onProblem: tellProblem,
     onInvocation: ({ functionName, outcome }) => {
       if (outcome.kind === 'succeeded') return;
       const why = 'message' in outcome ? `: ${outcome.message}` : '';
-      tellLine(problemLine(sandbox.clock.now(), `${functionName} ${outcome.kind}${why}`));
+      tellProblem(`${functionName} ${outcome.kind}${why}`);
     },
   });
-  reporter = createReporter(() => sandbox.clock.now());
+  const reporter = createReporter(() => sandbox.clock.now());
   reporter.ready({ sandbox, view: viewOf(sandbox.cloud), speed: options.speed });
-  for (const tell of pending.splice(0)) tell();
+  gate.open({ sandbox, reporter });
   watch(sandbox, { options, reporter, tellLine });
   return {
     forget: () => sandbox.forget(),
     close: async () => {
-      reporter?.ending();
-      isClosing = true;
+      gate.close();
+      reporter.ending();
       await sandbox.close();
     },
   };
+}
+
+interface Up {
+  readonly sandbox: Sandbox;
+  readonly reporter: Reporter;
 }
 
 interface Watching {

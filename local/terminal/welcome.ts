@@ -15,7 +15,8 @@ export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** What is up, and lines to copy into another terminal. */
-export function welcome({ sandbox, view, speed }: Ready): readonly WelcomeRow[] {
+export function welcome(ready: Ready): readonly WelcomeRow[] {
+  const { sandbox, view, speed } = ready;
   const { doors, kubeconfig, region, accessKeyId, secretAccessKey } = sandbox;
   const groupName = view.groups[0]?.name ?? '';
   return [
@@ -34,12 +35,21 @@ export function welcome({ sandbox, view, speed }: Ready): readonly WelcomeRow[] 
     copy(
       `export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_SESSION_TOKEN= AWS_PAGER=`,
     ),
-    copy(`export DROVER_API_URL=${doors.httpApi.url}`),
+    copy(`export DROVER_API_URL=${doors.httpApi.url} ${settingsOf(ready)}`),
     copy('aws autoscaling describe-auto-scaling-instances --output table'),
     copy(`kubectl --kubeconfig ${quoted(kubeconfig)} get nodes`),
     copy('aws sqs list-queues --endpoint-url "$AWS_ENDPOINT_URL"'),
     copy('npx drover groups'),
+    copy('npx drover rotate --dry-run'),
     copy(`npx drover scale ${quoted(groupName)} 4 --wait`),
     words(''),
   ];
+}
+
+/** What `drover rotate` is told by the environment: as the function that does it by itself is. */
+function settingsOf({ sandbox }: Ready): string {
+  const { environment } = sandbox.cloud.lambda.functionOf('bootstrap-credential');
+  return ['DROVER_CLUSTER', 'DROVER_KUBECONFIG_PARAMETER', 'DROVER_BOOTSTRAP_PARAMETER']
+    .map((name) => `${name}=${quoted(environment[name] ?? '')}`)
+    .join(' ');
 }
