@@ -17,12 +17,13 @@ export interface AwsConnection {
 
 /**
  * What every client is made with. Two attempts at most: one more for a connection that broke; everything longer is the
- * pass's to wait for. What the SDK would look up in files is said here, for a Lambda has none and reading costs time.
+ * pass's to wait for. Whoever brings a request handler sees to broken connections there: between two attempts the SDK waits
+ * on the machine's timer. What the SDK would look up in files is said here, for a Lambda has none and reading costs time.
  */
 export function clientOptions(connection: AwsConnection) {
   return {
     region: connection.region,
-    maxAttempts: 2,
+    maxAttempts: connection.requestHandler ? 1 : 2,
     retryMode: 'standard',
     defaultsMode: 'standard',
     useDualstackEndpoint: false,
