@@ -1,14 +1,18 @@
 /** `npm start`: the sandbox on the wire, and the story of a node that leaves. */
-import { ensurePackaged } from '../scripts/build/ensure-packaged.ts';
 import { createJsonReporter } from './terminal/json-reporter.ts';
 import { help, type Options, readCommandLine } from './terminal/options.ts';
 import { createPeopleReporter } from './terminal/people-reporter.ts';
-import { run } from './terminal/run.ts';
+
+/** Ctrl-C comes from the terminal and, a moment later, from npm, which passes it on: together they are one. */
+const sameSignalMilliseconds = 500;
 
 async function main(options: Options): Promise<void> {
   const { stdout } = process;
   if (!options.json && stdout.isTTY) stdout.write('Starting the sandbox ...\n');
+  // Loaded only now, so that help and mistakes are answered at once.
+  const { ensurePackaged } = await import('../scripts/build/ensure-packaged.ts');
   await ensurePackaged({ bundles: 'fresh' });
+  const { run } = await import('./terminal/run.ts');
   const running = await run(options, (now) =>
     options.json
       ? createJsonReporter(stdout)
@@ -16,10 +20,13 @@ async function main(options: Options): Promise<void> {
   );
   // Also where the ending is cut short by a second Ctrl-C.
   process.on('exit', () => running.forget());
-  let isEnding = false;
+  let endingSince: number | undefined;
   const end = (): void => {
-    if (isEnding) process.exit(130);
-    isEnding = true;
+    if (endingSince !== undefined) {
+      if (performance.now() - endingSince > sameSignalMilliseconds) process.exit(130);
+      return;
+    }
+    endingSince = performance.now();
     void running.close().then(() => process.exit(0));
   };
   // Whoever read along has gone: nothing more can be told.

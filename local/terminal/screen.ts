@@ -18,10 +18,10 @@ export interface Screen {
 const heightOf = (rows: readonly string[], columns: number): number =>
   rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(row).length / columns)), 0);
 
-/** Cursor up to the first of these rows, and everything below erased (ECMA-48: CUU, ED). */
+/** Cursor to the beginning of the first of these rows (what is typed moves it, `^C` too), and everything below erased (ECMA-48: CUU, ED). */
 function erase(rows: readonly string[], columns: number): string {
   const height = heightOf(rows, columns);
-  return height === 0 ? '' : `\u001B[${height}A\u001B[0J`;
+  return height === 0 ? '' : `\r\u001B[${height}A\u001B[0J`;
 }
 
 /** In a pipe the panel is left out and lines come as they are. */

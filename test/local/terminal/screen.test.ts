@@ -12,7 +12,7 @@ function screenOf(options: { readonly isLive: boolean; readonly columns?: number
   return { stream, ...createScreen(stream, options) };
 }
 
-const eraseTwo = '\u001B[2A\u001B[0J';
+const eraseTwo = '\r\u001B[2A\u001B[0J';
 
 test('in a pipe there are lines and no panel', () => {
   const { stream, print, panel } = screenOf({ isLive: false });

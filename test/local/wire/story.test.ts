@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+/** Runs it with its output in a pipe until that matches, then ends it; gives the output and the exit code. */
+async function runUntil(pattern: RegExp, ...flags: readonly string[]) {
+  const child = spawn(process.execPath, ['local/main.ts', ...flags]);
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (pattern.test(output)) child.kill('SIGINT');
+    });
+  const [code] = await exit;
+  return { output, code };
+}
+
+test('in a pipe the whole story is plain lines, in the order in which a node leaves', async () => {
+  const { output, code } = await runUntil(/a new node has taken its place/, '--speed', '50', '--port', '0');
+  expect(code).toBe(0);
+  expect(output).not.toContain('\u001B');
+  const steps = ['is Terminating:Wait', 'is cordoned', 'is told to end', 'hook is completed', 'is gone from'];
+  const places = steps.map((step) => output.indexOf(step));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(output).toContain('never fewer than 4 healthy web pods; the budget wants 4');
+}, 60_000);
+
+test('a flag that makes no sense ends it with 2 and a word about the remedy', async () => {
+  const { output, code } = await runUntil(/never said/, '--speed', 'fast');
+  expect(code).toBe(2);
+  expect(output).toBe('--speed takes a number from 0.1 to 100, not "fast"\n(npm start -- --help explains)\n');
+});
