@@ -141,10 +141,10 @@ describe('a drain that fails at its deadline', () => {
     await create(world, refusing);
     await world.timeline.pass(30);
     for (const id of ids) terminate(world, id, { replace: true });
-    await world.timeline.until(
-      () => ids.every((id) => stateOf(world, id) !== 'Terminating:Wait'),
-      { withinSeconds: 900, what: 'the end of all waits' },
-    );
+    await world.timeline.until(() => ids.every((id) => stateOf(world, id) !== 'Terminating:Wait'), {
+      withinSeconds: 900,
+      what: 'the end of all waits',
+    });
   });
 
   it('is only ever continued where an etcd hook stands on the group, whose wait an ABANDON would end', async () => {
