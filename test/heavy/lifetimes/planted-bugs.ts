@@ -136,14 +136,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a DaemonSet that cannot be looked up counts as gone',
+    name: 'a DaemonSet that is not looked up where it is counts as gone',
     foundBy: ['daemon-pods-alone'],
     sabotage: onHost(leaving, (host) =>
-      withSendHttp(host, async (request, send) => {
-        const answer = await send(request);
-        const isLookUp = pathOf(request).includes('/daemonsets/');
-        return isLookUp && answer.status >= 400 ? answered(404, { kind: 'Status', code: 404 }) : answer;
-      }),
+      withSendHttp(host, (request, send) =>
+        send({ ...request, url: request.url.replace('/default/daemonsets/', '/kube-system/daemonsets/') }),
+      ),
     ),
   },
   {

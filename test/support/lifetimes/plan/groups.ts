@@ -26,7 +26,7 @@ function planTags(dice: Dice): Readonly<Record<string, string>> {
   return {
     'drover.dev/drain-timeout': String(dice.pick(drainTimeouts)),
     ...dice.maybe(0.3, () => ({ 'drover.dev/on-failure': dice.pick(['CONTINUE', 'ABANDON']) })),
-    ...dice.maybe(0.4, () => ({ 'drover.dev/max-leaving': String(dice.integer(1, 3)) })),
+    ...dice.maybe(0.5, () => ({ 'drover.dev/max-leaving': String(dice.pick([1, 1, 2])) })),
     ...dice.maybe(0.3, () => ({ 'drover.dev/drain-on-rebalance': 'true' })),
     ...dice.maybe(0.1, () => ({ 'drover.dev/delete-emptydir-data': 'false' })),
     ...dice.maybe(0.1, () => ({ 'drover.dev/force': 'false' })),

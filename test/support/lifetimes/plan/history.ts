@@ -32,7 +32,7 @@ type Deed =
 export type Step = Moment & Deed;
 
 const draw: readonly (readonly [number, (dice: Dice) => Deed])[] = [
-  [6, (dice) => ({ kind: 'scale', by: dice.pick([-3, -2, -1, -1, 1, 2]) })],
+  [9, (dice) => ({ kind: 'scale', by: dice.pick([-5, -4, -3, -1, 1, 2]) })],
   [10, (dice) => ({ kind: 'terminate', replace: dice.chance(0.5) })],
   [6, () => ({ kind: 'interrupt' })],
   [3, () => ({ kind: 'rebalance' })],

@@ -25,7 +25,7 @@ const planFault = (dice: Dice): Fault =>
     () => ({
       kind: 'kubernetes-answers',
       status: dice.pick([429, 500, 503]),
-      share: dice.pick([0.1, 0.3, 1]),
+      share: dice.pick([0.15, 0.15, 0.3, 1]),
     }),
     () => ({ kind: 'aws-throttles', share: dice.pick([0.1, 0.3, 0.7]) }),
     () => ({ kind: 'calls-break', share: dice.pick([0.05, 0.2]) }),

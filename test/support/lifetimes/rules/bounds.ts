@@ -10,22 +10,29 @@ const tolerance = 1;
 export const boundOnLeaving: Rule = {
   name: 'bound-on-leaving',
   sentence:
-    'Where there is time to choose, no more nodes of a group leave at once than its tag allows, and one.',
+    'Of those that wait for their hook and have time, no more of a group leave at once than its tag allows, and one.',
   onCall: (call, view) => {
     if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
       return undefined;
     const resident = residentOf(view, call);
-    if (!resident || resident.hurried || isMarked(resident, view)) return undefined;
+    if (!resident || !hasTime(resident) || isMarked(resident, view)) return undefined;
     const name = resident.autoScalingGroupName;
     const leaving = view.census
       .all()
       .filter((one) => one.autoScalingGroupName === name && isMarked(one, view));
     const tags = view.census.tagsSince(name, call.at - staleMilliseconds);
     const most = Math.max(...tags.map((one) => settingsOf(one).maxLeaving));
-    if (leaving.filter(({ hurried }) => !hurried).length + 1 <= most + tolerance) return undefined;
+    if (leaving.filter(hasTime).length + 1 <= most + tolerance) return undefined;
     return `${resident.instanceId} begins to leave ${name}, where ${leaving.length} are leaving and ${most} may`;
   },
 };
+
+/**
+ * It waits in Terminating:Wait, where everyone sees it. Those that leave on EC2's advice do not see one another before their
+ * Nodes are marked, so that all instances of one Health event may begin together.
+ */
+const hasTime = ({ hurried, lifecycleState }: Resident): boolean =>
+  !hurried && lifecycleState === 'Terminating:Wait';
 
 function isMarked({ nodeName }: Resident, { world }: View): boolean {
   const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');

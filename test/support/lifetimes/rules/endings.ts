@@ -34,6 +34,8 @@ export const noOrphanedNodes: Rule = {
       .filter(({ metadata, spec }) => {
         const resident = census.ofNode(metadata.name);
         if (!resident || !isManagedGroup(view, resident.autoScalingGroupName)) return false;
+        // Auto Scaling does not look at what is in Standby, and lists it when it has long gone: so does the sweep.
+        if (resident.lifecycleState === 'Standby') return false;
         const state = world.account.ec2.instances.find(instanceIdOf(spec?.providerID) ?? '')?.state;
         return state === undefined || state === 'terminated';
       });
