@@ -1,4 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientOptions } from '../../shared/aws/client-options.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
@@ -147,11 +148,13 @@ function createCredentials({ iam, region, clock }: Account) {
       known?.client.destroy();
       const { accessKeyId, secretAccessKey, sessionToken } = issue(roleArn);
       const client = new SQSClient({
-        region,
+        ...clientOptions({
+          region,
+          credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+          ...(requestHandler && { requestHandler }),
+        }),
         // It knows one door, whatever address a queue's URL names.
         useQueueUrlAsEndpoint: false,
-        credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
-        ...(requestHandler && { requestHandler }),
       });
       clients.set(roleArn, { client, renewAt: clock.now() + sessionSeconds * 500 });
       return client;

@@ -15,6 +15,8 @@ export interface AwsConnection {
   readonly requestHandler?: AwsRequestHandler;
 }
 
+const noPreference = (): Promise<string[]> => Promise.resolve([]);
+
 /**
  * What every client is made with. Two attempts at most: one more for a connection that broke; everything longer is the
  * pass's to wait for. Whoever brings a request handler sees to broken connections there: between two attempts the SDK waits
@@ -29,7 +31,12 @@ export function clientOptions(connection: AwsConnection) {
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
     userAgentAppId: 'drover',
-    ...(connection.credentials && { credentials: connection.credentials }),
+    authSchemePreference: noPreference,
+    disableClockSkewCorrection: false,
+    ...(connection.credentials && {
+      credentials: connection.credentials,
+      ignoreConfiguredEndpointUrls: true,
+    }),
     ...(connection.endpoint && { endpoint: connection.endpoint }),
     ...(connection.requestHandler && { requestHandler: connection.requestHandler }),
   } as const;
