@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { reporters } from './scripts/gates/reporters.ts';
 
 /** Suites that take minutes: `npm run test:heavy`. */
 export default defineConfig({
@@ -8,5 +9,6 @@ export default defineConfig({
     pool: 'threads',
     fileParallelism: false,
     disableConsoleIntercept: true,
+    reporters: reporters(),
   },
 });
