@@ -17,10 +17,10 @@ async function runUntil(pattern: RegExp, ...flags: readonly string[]) {
 }
 
 test('in a pipe the whole story is plain lines, in the order in which a node leaves', async () => {
-  const { output, code } = await runUntil(/a new node has taken its place/, '--speed', '50', '--port', '0');
+  const { output, code } = await runUntil(/a new node has taken its place/, '--speed', '20', '--port', '0');
   expect(code).toBe(0);
   expect(output).not.toContain('\u001B');
-  const steps = ['is Terminating:Wait', 'is cordoned', 'is told to end', 'hook is completed', 'is gone from'];
+  const steps = ['is Terminating:Wait', 'is cordoned', 'has ended on', 'hook is completed', 'is gone from'];
   const places = steps.map((step) => output.indexOf(step));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   expect(places[0]).toBeGreaterThan(0);

@@ -24,6 +24,11 @@ describe('a body', () => {
     expect(bodyOf('{"desiredCapacity":3}')).toEqual({ desiredCapacity: 3 });
   });
 
+  it('is taken for JSON where nothing says what it is', () => {
+    const call = { ...readHttpCall(httpEvent('PUT', '/x', { body: '{"desiredCapacity":3}' })), headers: {} };
+    expect(readBody(call, capacityRequest)).toEqual({ desiredCapacity: 3 });
+  });
+
   it('is told of every field that is wrong, by its pointer', () => {
     expect(problemOf(() => bodyOf('{"desiredCapacity":"3","force":true,"a/b":1}'))).toMatchObject({
       status: 422,

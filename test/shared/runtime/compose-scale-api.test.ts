@@ -146,6 +146,10 @@ describe('setting the capacity', () => {
       status: 400,
       body: { errors: [{ parameter: 'from', detail: 'is missing' }] },
     });
+    expect(await world.send('GET', '/groups/workers/capacity?from=2')).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: 'desired', detail: 'is missing' }] },
+    });
     expect(await world.send('GET', '/groups/workers/capacity')).toMatchObject({ status: 200 });
   });
 
