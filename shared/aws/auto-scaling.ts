@@ -39,7 +39,7 @@ export function createAutoScaling({ client, clock, clusterName }: AutoScalingOpt
     describeGroup: async (name) =>
       (await listGroups(clusterName)).find((group) => group.autoScalingGroupName === name),
     describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(client, name) }),
-    listGroups: () => listGroups(clusterName),
+    listGroups: (notBefore) => listGroups(clusterName, notBefore),
     recordHeartbeat: (action) =>
       unlessInactive('recorded', () => client.send(new RecordLifecycleActionHeartbeatCommand(named(action)))),
     complete: (action, result) =>

@@ -2,20 +2,21 @@ import type { Clock } from '../lifecycle/clock.ts';
 
 /**
  * Keeps what was read for a while: for what changes rarely and is asked for by every pass. A failure is not kept, nor is an
- * answer that `keeps` says is none.
+ * answer that `keeps` says is none. Who must not be told anything older says since when, as `notBefore` (epoch milliseconds).
  */
 export function cached<Key, Value>(options: {
   readonly clock: Clock;
   readonly seconds: number;
   readonly read: (key: Key) => Promise<Value>;
   readonly keeps?: (value: Value) => boolean;
-}): (key: Key) => Promise<Value> {
-  const entries = new Map<Key, { readonly until: number; readonly value: Promise<Value> }>();
-  return (key) => {
+}): (key: Key, notBefore?: number) => Promise<Value> {
+  const entries = new Map<Key, { readonly readAt: number; readonly value: Promise<Value> }>();
+  return (key, notBefore = -Infinity) => {
     const entry = entries.get(key);
-    if (entry !== undefined && options.clock.now() < entry.until) return entry.value;
+    const oldest = Math.max(notBefore, options.clock.now() - options.seconds * 1000 + 1);
+    if (entry !== undefined && entry.readAt >= oldest) return entry.value;
     const value = options.read(key);
-    entries.set(key, { until: options.clock.now() + options.seconds * 1000, value });
+    entries.set(key, { readAt: options.clock.now(), value });
     const forget = (): void => {
       if (entries.get(key)?.value === value) entries.delete(key);
     };

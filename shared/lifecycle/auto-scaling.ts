@@ -12,8 +12,8 @@ export interface AutoScaling {
   describeInstance(instanceId: string): Promise<GroupInstance | undefined>;
   /** May be some seconds old. Undefined when no group of that name carries this cluster's tag. */
   describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
-  /** Every group that carries this cluster's tag, of any role. May be some seconds old. */
-  listGroups(): Promise<readonly AutoScalingGroup[]>;
+  /** Every group that carries this cluster's tag, of any role. May be some seconds old, but was not read before `notBefore`. */
+  listGroups(notBefore?: number): Promise<readonly AutoScalingGroup[]>;
   /** May be a minute old. */
   describeHooks(autoScalingGroupName: string): Promise<readonly LifecycleHook[]>;
   recordHeartbeat(action: LifecycleAction): Promise<'recorded' | 'not-active'>;

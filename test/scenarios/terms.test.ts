@@ -97,6 +97,20 @@ describe('the number of nodes that leave at once', () => {
     );
     expect(most).toBe(3);
   });
+
+  it('is bounded too where the groups were read moments before all of them were told to leave', async () => {
+    const world = createDroverWorld();
+    const [earlier = ''] = await withWorkers(world, { size: 1, autoScalingGroupName: 'others' });
+    const ids = await withWorkers(world, { size: 4, tags: { 'drover.dev/max-leaving': '1' } });
+    await create(world, deployment({ name: 'web', replicas: 10, graceSeconds: 40 }));
+    await world.timeline.pass(30);
+    terminate(world, earlier, { replace: false });
+    await world.timeline.pass(2);
+    for (const id of ids) terminate(world, id, { replace: false });
+    await world.timeline.pass(5);
+    const leaving = ids.filter((id) => markOf(world, id) !== undefined);
+    expect(leaving).toHaveLength(1);
+  });
 });
 
 describe('a drain that fails at its deadline', () => {

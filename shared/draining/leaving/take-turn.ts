@@ -13,9 +13,7 @@ const turnSeconds = 20;
 /** Undefined when the node may begin to leave now; otherwise what to answer until it may. */
 export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<Outcome | undefined> {
   if (terms.mustHurry || hasBegun(world, terms)) return undefined;
-  const groups = (await world.autoScaling.listGroups()).filter((group) =>
-    isManaged(group, world.settings.clusterName),
-  );
+  const groups = await groupsThatSee(world, terms);
   const waiting = withMyself(waitingIn(groups), terms);
   if (waiting.length === 1 && terms.hook) return undefined;
   const maxima = new Map(groups.map((group) => [group.autoScalingGroupName, maxLeavingOf(world, group)]));
@@ -30,6 +28,23 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
   return again(turnSeconds, `as many nodes as may are leaving already; ${turn.ahead} more are ahead of it`, {
     waitsFor: 'turn',
   });
+}
+
+/** For a list without the one that asks: it was read before its wait began, and before that of everyone told with it. */
+const secondsToShare = 1;
+
+/** A list that knows nothing of this wait would let everyone who was told in the same moment believe to be alone. */
+async function groupsThatSee(
+  world: LeavingWorld,
+  { instance, hook }: LeaveTerms,
+): Promise<AutoScalingGroup[]> {
+  const list = async (notBefore?: number): Promise<AutoScalingGroup[]> =>
+    (await world.autoScaling.listGroups(notBefore)).filter((group) =>
+      isManaged(group, world.settings.clusterName),
+    );
+  const groups = await list();
+  const isSeen = waitingIn(groups).some(({ instanceId }) => instanceId === instance.instanceId);
+  return isSeen || !hook ? groups : await list(world.clock.now() - secondsToShare * 1000);
 }
 
 /** Known without asking where this Lambda has marked the Node itself, moments ago. */
