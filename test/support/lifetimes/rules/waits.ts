@@ -29,7 +29,8 @@ function excused(
   const group = plan.groups.find((one) => one.autoScalingGroupName === resident?.autoScalingGroupName);
   if (group?.heartbeatTimeoutSeconds === undefined) return true;
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
-  if (view.now - since >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
+  const noticedAt = Math.min(since, resident?.leavingSince ?? since);
+  if (view.now - noticedAt >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
   return view
     .spellsSince(since - killedMilliseconds)
