@@ -36,8 +36,9 @@ export const noOrphanedNodes: Rule = {
         if (!resident || !isManagedGroup(view, resident.autoScalingGroupName)) return false;
         // Auto Scaling does not look at what is in Standby, and lists it when it has long gone: so does the sweep.
         if (resident.lifecycleState === 'Standby') return false;
-        // What EC2 has forgotten without a mark of ours is reported and left alone, for nothing proves it ours.
-        return world.account.ec2.instances.find(instanceIdOf(spec?.providerID) ?? '')?.state === 'terminated';
+        // What EC2 has forgotten, or what somebody detached, is reported and left alone: nothing proves it ours any more.
+        const instance = world.account.ec2.instances.find(instanceIdOf(spec?.providerID) ?? '');
+        return instance?.state === 'terminated' && instance.tags.has('aws:autoscaling:groupName');
       });
     return orphans.length === 0 ? undefined : orphans.map(({ metadata }) => metadata.name).join(', ');
   },
