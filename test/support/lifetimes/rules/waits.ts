@@ -32,6 +32,8 @@ function excused(
   const noticedAt = Math.min(since, resident?.leavingSince ?? since);
   if (view.now - noticedAt >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
+  // A pass comes every twenty seconds: where calls take seconds too, the shortest of timeouts leaves no time.
+  const isShort = group.heartbeatTimeoutSeconds < 60;
   return view
     .spellsSince(since - killedMilliseconds)
     .some(
@@ -39,6 +41,7 @@ function excused(
         kind === 'aws-throttles' ||
         kind === 'calls-break' ||
         kind === 'events-disturbed' ||
-        kind === 'killed',
+        kind === 'killed' ||
+        (isShort && kind === 'slow'),
     );
 }
