@@ -25,8 +25,8 @@ export interface LifetimeReport {
 /** Puts a bug into one of Drover's functions. */
 export type Sabotage = (functionName: string, create: CreateHandler) => CreateHandler;
 
-/** So long may it take, once all faults are over, until nothing is left to do: the longest drain, and two sweeps. */
-const patienceSeconds = 2400;
+/** So long may it take, once all faults are over, until nothing is left to do: some of the longest graces, one after another. */
+const patienceSeconds = 9000;
 
 /** Lives one lifetime and checks every rule all the way; ends at the first violation. */
 export async function liveLifetime(
