@@ -1,8 +1,7 @@
 import { parseDurationSeconds } from '../../shared/lifecycle/duration.ts';
-import type { AutoScalingGroup, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, findLeavingHook, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { durationText } from '../durations.ts';
-import { leavingHook } from '../leaving/leavers.ts';
 
 export interface HookNames {
   readonly leavingHookName: string;
@@ -15,7 +14,7 @@ export function hookProblems(
   hooks: readonly LifecycleHook[],
   names: HookNames,
 ): readonly string[] {
-  const ours = leavingHook(hooks, names.leavingHookName);
+  const ours = findLeavingHook(hooks, names.leavingHookName);
   if (!ours) return [missing(hooks, names.leavingHookName)];
   return [abandonsBesideEtcd(ours, hooks, names), holdsTooShort(group, ours)].filter(
     (problem) => problem !== undefined,

@@ -1,5 +1,10 @@
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
-import type { AutoScalingGroup, GroupMember, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import {
+  type AutoScalingGroup,
+  findLeavingHook,
+  type GroupMember,
+  type LifecycleHook,
+} from '../../shared/lifecycle/group.ts';
 import { type Pause, pauseOf } from '../../shared/lifecycle/pause.ts';
 
 /** A Node that carries Drover's mark. */
@@ -32,7 +37,7 @@ export interface LeaversInput {
 export function leaversOf(input: LeaversInput): readonly Leaver[] {
   const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
   const inGroups = input.groups.flatMap((group) => {
-    const ours = leavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
+    const ours = findLeavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
     const pause = pauseOf(group.tags);
     return group.instances
       .filter((member) => member.lifecycleState.includes('Terminating') || nodes.has(member.instanceId))
@@ -59,10 +64,3 @@ const nodeIn = (
   const node = nodes.get(instanceId);
   return node ? { node } : {};
 };
-
-/** Drover's hook among those of a group: by its name, on terminating instances. */
-export const leavingHook = (
-  hooks: readonly LifecycleHook[] | undefined,
-  name: string,
-): LifecycleHook | undefined =>
-  hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);

@@ -1,9 +1,9 @@
-import { type AutoScalingGroup, roleOf } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, findLeavingHook, roleOf } from '../../shared/lifecycle/group.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookProblems } from '../hooks/hook-problems.ts';
 import { holdOf } from '../leaving/hold.ts';
-import { type Leaver, leaversOf, leavingHook } from '../leaving/leavers.ts';
+import { type Leaver, leaversOf } from '../leaving/leavers.ts';
 import { leavingProblems } from './leaving-problems.ts';
 import type { GroupLine, LeavingLine, Missing, OldestSign, Problem, StatusReport } from './report.ts';
 import type { Seen, SeenGroups, StatusSight } from './sight.ts';
@@ -65,7 +65,7 @@ function groupLine(group: AutoScalingGroup, seen: SeenGroups, leavers: readonly 
     role: roleOf(group) ?? '',
     instances: group.instances.length,
     leaving: leavers.filter((leaver) => leaver.group?.autoScalingGroupName === name).length,
-    hasLeavingHook: leavingHook(seen.hooks.get(name), seen.leavingHookName) !== undefined,
+    hasLeavingHook: findLeavingHook(seen.hooks.get(name), seen.leavingHookName) !== undefined,
     paused: pauseOf(group.tags) ?? null,
   };
 }

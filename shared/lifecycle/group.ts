@@ -31,6 +31,13 @@ export interface LifecycleHook {
   readonly defaultResult: LifecycleActionResult;
 }
 
+/** Drover's hook among those of a group: by its name, on terminating instances. */
+export const findLeavingHook = (
+  hooks: readonly LifecycleHook[] | undefined,
+  name: string,
+): LifecycleHook | undefined =>
+  hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);
+
 export type LifecycleActionResult = 'CONTINUE' | 'ABANDON';
 
 /** One hook's wait for one instance. Without a token Auto Scaling finds it by the instance. */

@@ -148,23 +148,49 @@ describe('a drain of pods of all kinds', () => {
 });
 
 describe('a group with warm instances', () => {
-  it('drains a node whose instance returns to the pool, and calls it no termination', async () => {
+  async function groupWithPool(): Promise<DroverWorld> {
     const world = createDroverWorld();
-    await withWorkers(world, { size: 2 });
-    const { operations } = world.account.autoScaling;
-    operations.PutWarmPool({
+    await withWorkers(world, {
+      size: 2,
+      hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 3600 },
+    });
+    world.account.autoScaling.operations.PutWarmPool({
       AutoScalingGroupName: 'workers',
       MinSize: 1,
       InstanceReusePolicy: { ReuseOnScaleIn: true },
     });
     await world.timeline.pass(120);
-    operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
-    const returned = () =>
-      world.lines.filter(({ reason }) => /returns to the warm pool/.test(String(reason)));
-    await world.timeline.until(() => returned().length > 0, { withinSeconds: 300, what: 'the return' });
-    expect(returned()[0]).toMatchObject({ outcome: 'done', facts: { toWarmPool: true } });
-    const facts = returned()[0]?.facts as { node?: string } | undefined;
+    return world;
+  }
+
+  const scaleIn = (world: DroverWorld) =>
+    world.account.autoScaling.operations.SetDesiredCapacity({
+      AutoScalingGroupName: 'workers',
+      DesiredCapacity: 1,
+    });
+
+  async function theReturn(world: DroverWorld) {
+    const returned = () => world.lines.find(({ reason }) => /returns to the warm pool/.test(String(reason)));
+    await world.timeline.until(() => returned() !== undefined, { withinSeconds: 600, what: 'the return' });
+    return returned();
+  }
+
+  it('drains a node whose instance returns to the pool, and calls it no termination', async () => {
+    const world = await groupWithPool();
+    scaleIn(world);
+    const returned = await theReturn(world);
+    expect(returned).toMatchObject({ outcome: 'done', facts: { toWarmPool: true } });
+    const facts = returned?.facts as { node?: string } | undefined;
     expect(nodesOf(world)).not.toContain(facts?.node);
+  });
+
+  it('drains it as well where the event of its return was lost', async () => {
+    const world = await groupWithPool();
+    world.account.events.disturb({ lost: 1 });
+    scaleIn(world);
+    await world.timeline.pass(5);
+    world.account.events.disturb({});
+    expect(await theReturn(world)).toMatchObject({ outcome: 'done', facts: { toWarmPool: true } });
   });
 });
 

@@ -1,5 +1,11 @@
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../lifecycle/group.ts';
+import {
+  type AutoScalingGroup,
+  type Ec2Instance,
+  findLeavingHook,
+  type LifecycleHook,
+} from '../../lifecycle/group.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import { type UnattendedWait, unattendedWaits } from './waits.ts';
 
 /** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */
 export interface SweptNode {
@@ -26,7 +32,13 @@ export interface SweepInput {
 }
 
 export interface Finding {
-  readonly kind: 'hook-missing' | 'lost-wait' | 'orphaned-node' | 'unproven-orphan' | 'leftover-mark';
+  readonly kind:
+    | 'hook-missing'
+    | 'lost-wait'
+    | 'unmarked-wait'
+    | 'orphaned-node'
+    | 'unproven-orphan'
+    | 'leftover-mark';
   /** A group, an instance or a Node, by name. */
   readonly subject: string;
   readonly message: string;
@@ -39,8 +51,6 @@ export interface SweepPlan {
   readonly withheld?: { readonly count: number; readonly bound: number };
 }
 
-/** A pass that works leaves a sign every quarter of an hour at least. */
-const longestQuietSeconds = 1800;
 /** A mark is this much past its deadline before it counts as left behind. */
 const leftoverAfterSeconds = 300;
 
@@ -48,20 +58,20 @@ const leftoverAfterSeconds = 300;
  * What the sweep found and whom it wakes: pure. It deletes nothing itself; the pass of the subject looks again and decides.
  */
 export function planSweep(input: SweepInput): SweepPlan {
-  const waits = lostWaits(input);
+  const waits = unattendedWaits(input);
   const leftovers = leftBehind(input);
   const { orphans, unproven } = orphanedNodes(input);
   const bound = Math.max(3, Math.floor(input.nodes.length / 10));
   const isTooMany = orphans.length > bound;
   return {
     send: [
-      ...waits,
+      ...waits.map((wait) => waitingNotice(input, wait)),
       ...leftovers.map((node) => noticeFor(input, node, 'swept')),
       ...(isTooMany ? [] : orphans.map((node) => noticeFor(input, node, 'instance-gone'))),
     ],
     findings: [
       ...missingHooks(input),
-      ...waits.map(lostWaitFinding),
+      ...waits.map(waitFinding),
       ...orphans.map((node) =>
         finding('orphaned-node', node.name, `its instance ${node.instanceId} is gone`),
       ),
@@ -86,16 +96,33 @@ const finding = (kind: Finding['kind'], subject: string, message: string): Findi
   message,
 });
 
-const lostWaitFinding = ({ instanceId, hook }: LeavingNotice): Finding =>
-  finding(
-    'lost-wait',
-    instanceId,
-    `it waits on ${hook?.lifecycleHookName ?? 'our hook'} with nobody working on it`,
-  );
+/** Of a wait without a mark nobody can say that it is lost: the next pass may be about to leave one. */
+const waitFinding = ({ instanceId, hook, quietSeconds }: UnattendedWait): Finding =>
+  quietSeconds === undefined
+    ? finding(
+        'unmarked-wait',
+        instanceId,
+        `it waits on ${hook.lifecycleHookName} and no pass has marked a node of it: its event is new or lost, or it waits for its turn or out a pause`,
+      )
+    : finding(
+        'lost-wait',
+        instanceId,
+        `it waits on ${hook.lifecycleHookName}, and no pass has left a sign for ${Math.round(quietSeconds)} s`,
+      );
+
+/** On its way to the pool it is told apart from one that is launched into it by what a terminate action would say. */
+const waitingNotice = (
+  input: SweepInput,
+  { instanceId, autoScalingGroupName, hook, toWarmPool }: UnattendedWait,
+): LeavingNotice => ({
+  ...notice(input, instanceId, toWarmPool ? 'terminating' : 'swept'),
+  ...(toWarmPool && { destination: 'WarmPool' }),
+  hook: { autoScalingGroupName, lifecycleHookName: hook.lifecycleHookName },
+});
 
 function missingHooks({ groups, hooks, leavingHookName }: SweepInput): Finding[] {
   return groups
-    .filter((group) => !leavingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
+    .filter((group) => !findLeavingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
     .map((group) =>
       finding(
         'hook-missing',
@@ -103,35 +130,6 @@ function missingHooks({ groups, hooks, leavingHookName }: SweepInput): Finding[]
         `it carries our tags but not the hook ${leavingHookName}: its instances terminate undrained`,
       ),
     );
-}
-
-const leavingHook = (hooks: readonly LifecycleHook[] | undefined, name: string): LifecycleHook | undefined =>
-  hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);
-
-/**
- * Instances in Terminating:Wait whose Node shows no sign of a pass for half a heartbeat timeout; a pass that works leaves
- * one every third of it.
- */
-function lostWaits(input: SweepInput): LeavingNotice[] {
-  const nodes = new Map(input.nodes.map((node) => [node.instanceId, node]));
-  return input.groups.flatMap((group) => {
-    const hook = leavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
-    if (!hook) return [];
-    const quietMilliseconds = Math.min(longestQuietSeconds, hook.heartbeatTimeoutSeconds / 2) * 1000;
-    return group.instances
-      .filter((member) => member.lifecycleState.endsWith('Terminating:Wait'))
-      .filter(({ instanceId }) => {
-        const mark = nodes.get(instanceId)?.mark;
-        return mark === undefined || input.now - mark.lastSignAt > quietMilliseconds;
-      })
-      .map((member) => ({
-        ...notice(input, member.instanceId, 'swept'),
-        hook: {
-          autoScalingGroupName: group.autoScalingGroupName,
-          lifecycleHookName: hook.lifecycleHookName,
-        },
-      }));
-  });
 }
 
 /** Nodes whose instance EC2 calls terminated, or does not know although they carry our mark; the latter is looked at twice by the pass. */

@@ -10,9 +10,10 @@ import type { DrainCluster } from '../cluster.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import { instanceIdOf } from '../node-names.ts';
 import { planSweep, type SweepPlan, type SweptNode } from './plan.ts';
+import { waitsToLeave } from './waits.ts';
 
 export interface SweepWorld {
-  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks'>;
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'describeInstance'>;
   readonly ec2: Ec2;
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
   readonly clock: Clock;
@@ -38,18 +39,19 @@ export interface SweepReport {
  * @throws when the world cannot be read, or when a subject could not be sent: the next sweep finds the same.
  */
 export async function sweep(world: SweepWorld): Promise<SweepReport> {
-  const groups = (await world.autoScaling.listGroups()).filter((group) =>
+  const listed = (await world.autoScaling.listGroups()).filter((group) =>
     isManaged(group, world.clusterName),
   );
   const hooks = new Map(
     await Promise.all(
-      groups.map(
+      listed.map(
         async ({ autoScalingGroupName: name }) =>
           [name, await world.autoScaling.describeHooks(name)] as const,
       ),
     ),
   );
   const nodes = (await world.cluster.listNodes()).flatMap(toSweptNode);
+  const groups = await withWarmPools(world, listed, nodes);
   const strangers = await lookUpStrangers(world, groups, nodes);
   const now = world.clock.now();
   const plan = planSweep({ now, groups, hooks, nodes, strangers, leavingHookName: world.leavingHookName });
@@ -70,19 +72,47 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
   lastSignAt: Date.parse(mark.lastSignAt),
 });
 
+/**
+ * DescribeAutoScalingGroups does not show who is in or on the way to a warm pool; where such an instance has a Node, Auto
+ * Scaling is asked for it by its id.
+ */
+async function withWarmPools(
+  { autoScaling }: SweepWorld,
+  groups: readonly AutoScalingGroup[],
+  nodes: readonly SweptNode[],
+): Promise<readonly AutoScalingGroup[]> {
+  const asked = await Promise.all(
+    outside(groups, nodes).map(({ instanceId }) => autoScaling.describeInstance(instanceId)),
+  );
+  const found = asked.filter((instance) => instance !== undefined);
+  return groups.map((group) => ({
+    ...group,
+    instances: [
+      ...group.instances,
+      ...found.filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName),
+    ],
+  }));
+}
+
 /** What EC2 says of the nodes' instances that are in no managed group. */
 async function lookUpStrangers(
   { ec2 }: SweepWorld,
   groups: readonly AutoScalingGroup[],
   nodes: readonly SweptNode[],
 ): Promise<ReadonlyMap<string, Ec2Instance | undefined>> {
-  const members = new Set(groups.flatMap((group) => group.instances.map(({ instanceId }) => instanceId)));
-  const strangers = nodes.filter(({ instanceId }) => !members.has(instanceId));
   return new Map(
     await Promise.all(
-      strangers.map(async ({ instanceId }) => [instanceId, await ec2.describeInstance(instanceId)] as const),
+      outside(groups, nodes).map(
+        async ({ instanceId }) => [instanceId, await ec2.describeInstance(instanceId)] as const,
+      ),
     ),
   );
+}
+
+/** Nodes whose instances are not in these groups. */
+function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[]): readonly SweptNode[] {
+  const members = new Set(groups.flatMap((group) => group.instances.map(({ instanceId }) => instanceId)));
+  return nodes.filter(({ instanceId }) => !members.has(instanceId));
 }
 
 async function sendAll({ send, clock }: SweepWorld, notices: readonly LeavingNotice[]): Promise<void> {
@@ -110,7 +140,7 @@ function agesOf(
   const waiting = new Set(
     groups
       .flatMap((group) => group.instances)
-      .filter(({ lifecycleState }) => lifecycleState.endsWith('Terminating:Wait'))
+      .filter(waitsToLeave)
       .map(({ instanceId }) => instanceId),
   );
   const marks = nodes.flatMap(({ instanceId, mark }) => (mark && waiting.has(instanceId) ? [mark] : []));

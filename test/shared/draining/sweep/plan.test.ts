@@ -71,7 +71,28 @@ describe('the sweep', () => {
         hook: { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving' },
       },
     ]);
-    expect(plan.findings).toMatchObject([{ kind: 'lost-wait', subject: id(1) }]);
+    expect(plan.findings).toMatchObject([{ kind: 'unmarked-wait', subject: id(1) }]);
+  });
+
+  it.each([
+    ['Terminating:Wait', { cause: 'swept' }],
+    ['Warmed:Terminating:Wait', { cause: 'swept' }],
+    ['Warmed:Pending:Wait', { cause: 'terminating', destination: 'WarmPool' }],
+  ])('wakes a pass for what waits in %s, where only our hook can hold it', (state, notice) => {
+    expect(sweep({ groups: [group({ [id(1)]: state })] }).send).toMatchObject([
+      { ...notice, instanceId: id(1), hook: { lifecycleHookName: 'drover-node-leaving' } },
+    ]);
+  });
+
+  it('takes a wait on the way into a warm pool for a launch where a launching hook stands, unless our mark shows otherwise', () => {
+    const groups = [group({ [id(1)]: 'Warmed:Pending:Wait' })];
+    const launchHook: LifecycleHook = { ...hook, lifecycleHookName: 'warm-up', transition: 'launching' };
+    const hooks = new Map([['workers', [hook, launchHook]]]);
+    const mark = { since: now - 60 * minutes, lastSignAt: now - 6 * minutes };
+    expect(sweep({ groups, hooks, nodes: [node(1)] })).toEqual({ send: [], findings: [] });
+    expect(sweep({ groups, hooks, nodes: [node(1, mark)] }).send).toMatchObject([
+      { instanceId: id(1), destination: 'WarmPool' },
+    ]);
   });
 
   it('wakes one for an instance that waits and never had a node', () => {
@@ -82,7 +103,15 @@ describe('the sweep', () => {
     const groups = [group({ [id(1)]: 'Terminating:Wait' })];
     const touched = (ago: number) => [node(1, { since: now - 60 * minutes, lastSignAt: now - ago })];
     expect(sweep({ groups, nodes: touched(4 * minutes) }).send).toEqual([]);
-    expect(sweep({ groups, nodes: touched(6 * minutes) }).send).toHaveLength(1);
+    const taken = sweep({ groups, nodes: touched(6 * minutes) });
+    expect(taken.send).toHaveLength(1);
+    expect(taken.findings).toEqual([
+      {
+        kind: 'lost-wait',
+        subject: id(1),
+        message: 'it waits on drover-node-leaving, and no pass has left a sign for 360 s',
+      },
+    ]);
   });
 
   it('names a group that carries our tags but lacks our hook', () => {
@@ -142,7 +171,13 @@ describe('the sweep', () => {
   });
 
   it('never sends twice for one instance, whatever it finds', () => {
-    const state = fc.constantFrom('InService', 'Terminating:Wait', 'Standby', undefined);
+    const state = fc.constantFrom(
+      'InService',
+      'Terminating:Wait',
+      'Warmed:Pending:Wait',
+      'Standby',
+      undefined,
+    );
     const mark = fc.option(
       fc.record({ since: fc.integer({ min: 0, max: now }), lastSignAt: fc.integer({ min: 0, max: now }) }),
       { nil: undefined },

@@ -1,0 +1,95 @@
+import {
+  type AutoScalingGroup,
+  findLeavingHook,
+  type GroupMember,
+  type LifecycleHook,
+} from '../../lifecycle/group.ts';
+import type { SweepInput, SweptNode } from './plan.ts';
+
+/** An instance that waits on our hook without a recent sign of a pass. */
+export interface UnattendedWait {
+  readonly instanceId: string;
+  readonly autoScalingGroupName: string;
+  readonly hook: LifecycleHook;
+  /** It goes back to its warm pool. */
+  readonly toWarmPool: boolean;
+  /** Since the last sign of a pass; undefined: its Node, if it has one, was never marked. */
+  readonly quietSeconds?: number;
+}
+
+/** A pass that works leaves a sign every quarter of an hour at least. */
+const longestQuietSeconds = 1800;
+
+/**
+ * Instances that wait on our hook and whose Node shows no sign of a pass for half a heartbeat timeout; a pass that works
+ * leaves one every third of it. Pure.
+ */
+export function unattendedWaits(
+  input: Pick<SweepInput, 'now' | 'groups' | 'hooks' | 'nodes' | 'leavingHookName'>,
+): UnattendedWait[] {
+  const marks = new Map(input.nodes.map((node) => [node.instanceId, node.mark]));
+  return input.groups.flatMap((group) => {
+    const hooks = input.hooks.get(group.autoScalingGroupName) ?? [];
+    const hook = findLeavingHook(hooks, input.leavingHookName);
+    if (!hook) return [];
+    return membersThatWait(group, { hooks, marks })
+      .map((member) => waitOf(group, { member, hook, now: input.now, mark: marks.get(member.instanceId) }))
+      .filter(isUnattended);
+  });
+}
+
+/** Every member that is seen to wait on a terminating hook. */
+function membersThatWait(
+  group: AutoScalingGroup,
+  {
+    hooks,
+    marks,
+  }: {
+    readonly hooks: readonly LifecycleHook[];
+    readonly marks: ReadonlyMap<string, SweptNode['mark']>;
+  },
+): readonly GroupMember[] {
+  const mayLaunch = hooks.some(({ transition }) => transition === 'launching');
+  return group.instances.filter(
+    (member) =>
+      isTerminating(member) ||
+      (isWarming(member) && (!mayLaunch || marks.get(member.instanceId) !== undefined)),
+  );
+}
+
+/** Whether a marked instance waits on a terminating hook. */
+export const waitsToLeave = (member: GroupMember): boolean => isTerminating(member) || isWarming(member);
+
+const isTerminating = ({ lifecycleState }: GroupMember): boolean =>
+  lifecycleState.endsWith('Terminating:Wait');
+
+/**
+ * On its way into the warm pool: launched into it, where a launching hook stands on the group, or returning to it on a
+ * terminating one (user guide, "Use lifecycle hooks with a warm pool"). Our mark shows the latter too.
+ */
+const isWarming = ({ lifecycleState }: GroupMember): boolean => lifecycleState === 'Warmed:Pending:Wait';
+
+const waitOf = (
+  { autoScalingGroupName }: AutoScalingGroup,
+  {
+    member,
+    hook,
+    now,
+    mark,
+  }: {
+    readonly member: GroupMember;
+    readonly hook: LifecycleHook;
+    readonly now: number;
+    readonly mark: SweptNode['mark'];
+  },
+): UnattendedWait => ({
+  instanceId: member.instanceId,
+  autoScalingGroupName,
+  hook,
+  toWarmPool: isWarming(member),
+  ...(mark && { quietSeconds: (now - mark.lastSignAt) / 1000 }),
+});
+
+const isUnattended = ({ hook, quietSeconds }: UnattendedWait): boolean =>
+  quietSeconds === undefined ||
+  quietSeconds > Math.min(longestQuietSeconds, hook.heartbeatTimeoutSeconds / 2);
