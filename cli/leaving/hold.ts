@@ -33,7 +33,8 @@ function heldByHook(leaver: Leaver): Hold {
     };
   }
   const since = Date.parse(node.mark.since);
-  const until = leavingDeadlines({ since, drainTimeoutSeconds: Infinity, hook }).limit;
+  const wait = { since, globalTimeoutSeconds: hook.globalTimeoutSeconds };
+  const until = leavingDeadlines({ since, drainTimeoutSeconds: Infinity, wait }).limit;
   return { until, words: `can be held until ${isoSeconds(until)}, ${afterwards}` };
 }
 

@@ -15,17 +15,20 @@ const noticeMarginSeconds = 10;
 
 /**
  * deadline = the smallest of the operator's drain timeout, the hook's global timeout and the notice.
- * The global timeout is 48 hours or 100 heartbeat timeouts, whichever is less, whatever the heartbeats
- * (EC2 Auto Scaling user guide, "How lifecycle hooks work").
+ * The global timeout is 48 hours or 100 heartbeat timeouts, whichever is less, whatever the heartbeats, from the moment at
+ * which the instance began to wait (EC2 Auto Scaling user guide, "How lifecycle hooks work"): that may be long after a notice
+ * that made the drain begin.
  */
 export function leavingDeadlines(input: {
+  /** The first reason to leave. */
   readonly since: number;
   readonly drainTimeoutSeconds: number;
-  readonly hook?: Pick<LifecycleHook, 'globalTimeoutSeconds'>;
+  /** The wait on our hook, and since when it lasts. */
+  readonly wait?: Pick<LifecycleHook, 'globalTimeoutSeconds'> & { readonly since: number };
   readonly noticeDeadline?: number;
 }): LeavingDeadlines {
-  const hookLimit = input.hook
-    ? input.since + Math.max(1, input.hook.globalTimeoutSeconds - hookMarginSeconds) * 1000
+  const hookLimit = input.wait
+    ? input.wait.since + Math.max(1, input.wait.globalTimeoutSeconds - hookMarginSeconds) * 1000
     : Infinity;
   const noticeLimit =
     input.noticeDeadline === undefined ? Infinity : input.noticeDeadline - noticeMarginSeconds * 1000;

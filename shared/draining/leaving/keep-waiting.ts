@@ -17,11 +17,11 @@ export async function keepWaiting(
   terms: LeaveTerms,
   mark: LeavingMark | undefined,
 ): Promise<Beat> {
-  const { hook, action, since, deadlines } = terms;
+  const { hook, action, toldAt, deadlines } = terms;
   if (!hook || !action) return 'not-due';
   const wait = {
     now: world.clock.now(),
-    since,
+    since: toldAt,
     limit: deadlines.limit,
     heartbeatTimeoutSeconds: hook.heartbeatTimeoutSeconds,
   };

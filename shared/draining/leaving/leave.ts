@@ -114,6 +114,7 @@ async function agreeOnTerms(
   const { instance, group, settings, waits, toWarmPool } = seen;
   if (!instance || !group) throw new TypeError('an instance that leaves is in a managed group');
   return termsOf({
+    now: world.clock.now(),
     subject,
     instance,
     group,

@@ -72,14 +72,22 @@ function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
 function alive({ notices, ec2, drainOnRebalance }: Sighting, state: string): Situation {
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
-  const reasons = notices.filter((notice) => isReasonWhileAlive(notice, drainOnRebalance));
+  const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
   const notice = reasons.toSorted(byUrgency)[0];
   return notice ? { kind: 'noticed', notice } : { kind: 'stays', reason: `it is ${state}` };
 }
 
-function isReasonWhileAlive(notice: LeavingNotice, drainOnRebalance: boolean): boolean {
-  if (notice.cause === 'rebalance') return drainOnRebalance;
-  return ['spot-interruption', 'capacity-reservation', 'scheduled-change'].includes(notice.cause);
+/**
+ * Whether the notice is a reason to leave, and so counts for when that began. Advice that the group does not heed is none;
+ * that an instance terminates is one only while it waits, for it comes late or twice; that it is gone leaves nothing to do.
+ */
+export function isReason(
+  { cause }: LeavingNotice,
+  { waits, drainOnRebalance }: { readonly waits: boolean; readonly drainOnRebalance: boolean },
+): boolean {
+  if (cause === 'rebalance') return drainOnRebalance;
+  if (cause === 'terminating' || cause === 'swept') return waits;
+  return cause !== 'instance-gone';
 }
 
 const byUrgency = (one: LeavingNotice, other: LeavingNotice): number =>

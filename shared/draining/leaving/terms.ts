@@ -7,6 +7,7 @@ import type {
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
 import { type LeavingDeadlines, leavingDeadlines } from '../../lifecycle/hook-timing.ts';
 import type { LeavingCause, LeavingNotice } from '../../lifecycle/notice.ts';
+import { isReason } from './situation.ts';
 import type { LeavingSubject } from './world.ts';
 
 /** An instance that really leaves, and the terms on which it does. */
@@ -20,14 +21,17 @@ export interface LeaveTerms {
   readonly action?: LifecycleAction;
   readonly etcdHookStands: boolean;
   readonly toWarmPool: boolean;
-  /** Epoch milliseconds of the first notice. */
+  /** Epoch milliseconds of the first notice that is a reason to leave: the drain timeout runs from here. */
   readonly since: number;
+  /** Of the first notice of any kind. */
+  readonly toldAt: number;
   readonly deadlines: LeavingDeadlines;
   /** EC2 takes the instance whether we are ready or not: no waiting for a turn. */
   readonly mustHurry: boolean;
 }
 
 export interface TermsInput {
+  readonly now: number;
   readonly subject: LeavingSubject;
   readonly instance: GroupInstance;
   readonly group: AutoScalingGroup;
@@ -47,30 +51,48 @@ export function termsOf(input: TermsInput): LeaveTerms {
   const hook = input.waits
     ? terminating.find((candidate) => candidate.lifecycleHookName === input.leavingHookName)
     : undefined;
-  const since = Math.min(input.markedSince ?? Infinity, ...input.subject.notices.map(noticedAt));
-  const noticeDeadline = Math.min(...input.subject.notices.map(deadlineOf));
+  const reasons = reasonsOf(input);
+  const since = Math.min(input.markedSince ?? Infinity, earliest(reasons) ?? input.now);
+  const noticeDeadline = Math.min(...reasons.map(deadlineOf));
   return {
     instance: input.instance,
     group: input.group,
     settings: input.settings,
-    cause: causeOf(input),
+    cause: causeOf(reasons, input),
     ...(hook && { hook, action: actionOf(input, hook) }),
     etcdHookStands: terminating.some((other) => other.lifecycleHookName === input.etcdHookName),
     toWarmPool: input.toWarmPool,
     since,
+    toldAt: earliest(input.subject.notices) ?? since,
     deadlines: leavingDeadlines({
       since,
       drainTimeoutSeconds: input.settings.drainTimeoutSeconds,
-      ...(hook && { hook }),
+      ...(hook && {
+        wait: { since: waitingSince(input, since), globalTimeoutSeconds: hook.globalTimeoutSeconds },
+      }),
       ...(noticeDeadline < Infinity && { noticeDeadline }),
     }),
-    mustHurry: input.subject.notices.some(isHurried),
+    mustHurry: reasons.some(isHurried),
   };
 }
 
+const reasonsOf = ({ subject, waits, settings }: TermsInput): readonly LeavingNotice[] =>
+  subject.notices.filter((notice) =>
+    isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
+  );
+
+/**
+ * When the wait began: Auto Scaling's own word is exact, and the latest one is about this wait. Where only the sweep or nobody
+ * has told of it, it may have begun at any time since the leave did, and the beginning of that is the safe guess.
+ */
+function waitingSince({ subject }: TermsInput, since: number): number {
+  const told = subject.notices.filter(({ cause }) => cause === 'terminating').map(noticedAt);
+  return told.length === 0 ? since : Math.max(...told);
+}
+
 /** The most urgent of the causes; `terminating` for whatever else waits in Terminating:Wait. */
-function causeOf({ subject, waits }: TermsInput): LeavingCause {
-  const urgent = subject.notices.toSorted((one, other) => deadlineOf(one) - deadlineOf(other))[0];
+function causeOf(reasons: readonly LeavingNotice[], { waits }: TermsInput): LeavingCause {
+  const urgent = reasons.toSorted((one, other) => deadlineOf(one) - deadlineOf(other))[0];
   if (urgent && deadlineOf(urgent) < Infinity) return urgent.cause;
   return waits ? 'terminating' : (urgent?.cause ?? 'swept');
 }
@@ -89,6 +111,9 @@ function actionOf({ subject, instance }: TermsInput, hook: LifecycleHook): Lifec
 }
 
 const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);
+
+const earliest = (notices: readonly LeavingNotice[]): number | undefined =>
+  notices.length === 0 ? undefined : Math.min(...notices.map(noticedAt));
 
 const deadlineOf = (notice: LeavingNotice): number =>
   notice.deadline === undefined ? Infinity : Date.parse(notice.deadline);

@@ -21,10 +21,19 @@ describe('the deadline of a leaving node', () => {
     const { deadline, limit } = leavingDeadlines({
       since,
       drainTimeoutSeconds: 7200,
-      hook: { globalTimeoutSeconds: 3000 },
+      wait: { since, globalTimeoutSeconds: 3000 },
     });
     expect(limit).toBe(since + 2970_000);
     expect(deadline).toBe(limit);
+  });
+
+  it('counts the global timeout from the beginning of the wait, and the drain timeout from the first notice', () => {
+    const times = { since, drainTimeoutSeconds: 900 };
+    const wait = { since: since + 20 * minutes, globalTimeoutSeconds: 3000 };
+    expect(leavingDeadlines({ ...times, wait })).toEqual({
+      deadline: since + 15 * minutes,
+      limit: since + 20 * minutes + 2970_000,
+    });
   });
 
   it('is ten seconds before the end of a spot warning', () => {
@@ -46,7 +55,7 @@ describe('the deadline of a leaving node', () => {
           const { deadline, limit } = leavingDeadlines({
             since,
             drainTimeoutSeconds,
-            ...(globalTimeoutSeconds !== undefined && { hook: { globalTimeoutSeconds } }),
+            ...(globalTimeoutSeconds !== undefined && { wait: { since, globalTimeoutSeconds } }),
             ...(noticeAfterSeconds !== undefined && { noticeDeadline: since + noticeAfterSeconds * 1000 }),
           });
           expect(deadline).toBeLessThanOrEqual(limit);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsEc2, situationOf } from '../../../../shared/draining/leaving/situation.ts';
+import { isReason, needsEc2, situationOf } from '../../../../shared/draining/leaving/situation.ts';
 import type { Ec2Instance, GroupInstance } from '../../../../shared/lifecycle/group.ts';
 import type { LeavingCause, LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
 
@@ -67,6 +67,23 @@ describe('the situation of an instance', () => {
     expect(look({ state: 'InService', notices })).toMatchObject({ kind: 'stays' });
     expect(look({ state: 'InService', notices, rebalance: true })).toMatchObject({ kind: 'noticed' });
   });
+
+  it.each([
+    ['spot-interruption', true, true],
+    ['capacity-reservation', true, true],
+    ['scheduled-change', true, true],
+    ['terminating', true, false],
+    ['swept', true, false],
+    ['instance-gone', false, false],
+    ['rebalance', false, false],
+  ] as const)(
+    'has a reason to leave in %s: %s while it waits, %s while it does not',
+    (cause, waiting, not) => {
+      const heeds = { drainOnRebalance: false };
+      expect(isReason(notice(cause), { waits: true, ...heeds })).toBe(waiting);
+      expect(isReason(notice(cause), { waits: false, ...heeds })).toBe(not);
+    },
+  );
 
   it('follows the notice with the earliest deadline', () => {
     const late = notice('scheduled-change', { deadline: '2026-01-09T00:00:00Z' });

@@ -42,6 +42,7 @@ const settings: TermsInput['settings'] = {
 
 const terms = (notices: readonly LeavingNotice[], parts: Partial<TermsInput> = {}) =>
   termsOf({
+    now: Date.parse(at(40)),
     subject: { instanceId, notices },
     instance: {
       instanceId,
@@ -99,19 +100,62 @@ describe('the hook of a leave', () => {
   });
 });
 
-describe('the time of a leave', () => {
-  it('runs from the first notice, or from the mark on the Node where that is earlier', () => {
+const rebalance = notice({ cause: 'rebalance' });
+const swept = (seconds: number) => notice({ cause: 'swept', noticedAt: at(seconds) });
+const heeding = { settings: { ...settings, drainOnRebalance: true } };
+
+describe('the beginning of a leave', () => {
+  it('is the first notice, or the mark on the Node where that is earlier', () => {
     expect(terms([notice({ noticedAt: at(20) }), notice({ noticedAt: at(10) })]).since).toBe(since + 10_000);
     expect(terms([notice()], { markedSince: since - 60_000 }).since).toBe(since - 60_000);
   });
 
-  it('ends by the operator, the hook or the notice, whichever is first', () => {
+  it('is no advice that the group does not heed', () => {
+    expect(terms([rebalance, spot], { waits: false }).since).toBe(since + 30_000);
+    expect(terms([rebalance, spot], { waits: false, ...heeding }).since).toBe(since);
+    expect(terms([rebalance, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
+  });
+
+  it('is no terminate action, nor a finding of the sweep, that came for a wait that has ended', () => {
+    expect(terms([notice(), swept(1), spot], { waits: false }).since).toBe(since + 30_000);
+  });
+
+  it('is no word that the instance has gone', () => {
+    const gone = notice({ cause: 'instance-gone' });
+    expect(terms([gone, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
+  });
+
+  it('is now where it waits and nobody has given a reason yet, and when it was told of at first is kept', () => {
+    expect(terms([rebalance])).toMatchObject({ since: since + 40_000, toldAt: since });
+    expect(terms([], { markedSince: since })).toMatchObject({ since, toldAt: since });
+  });
+});
+
+describe('the end of a leave', () => {
+  it('is that of the operator, the hook or the notice, whichever is first', () => {
     expect(terms([notice()]).deadlines.deadline).toBe(since + 900_000);
     expect(terms([notice()], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
       since + 570_000,
     );
     expect(terms([retirement, spot]).deadlines.limit).toBe(since + 140_000);
     expect(terms([notice()], { waits: false }).deadlines.limit).toBe(Infinity);
+  });
+
+  it('comes by the hook so long after the wait began, however long the drain has lasted by then', () => {
+    const waits = notice({ noticedAt: at(600) });
+    const { deadlines } = terms([retirement, waits], { markedSince: since - 60_000 });
+    expect(deadlines.limit).toBe(since + 600_000 + 5_970_000);
+    expect(deadlines.deadline).toBe(since - 60_000 + 900_000);
+  });
+
+  it('counts from the latest terminate action, whatever the sweep has found since', () => {
+    const earlier = notice({ noticedAt: at(-9000) });
+    expect(terms([earlier, notice(), swept(300)]).deadlines.limit).toBe(since + 5_970_000);
+  });
+
+  it('counts from the beginning of the leave where no terminate action tells when the wait began', () => {
+    expect(terms([swept(300)]).deadlines.limit).toBe(since + 300_000 + 5_970_000);
+    expect(terms([swept(300)], { markedSince: since }).deadlines.limit).toBe(since + 5_970_000);
   });
 });
 
@@ -122,9 +166,8 @@ describe('the cause of a leave', () => {
   });
 
   it('without any deadline is termination where it waits, else what the notice says', () => {
-    const rebalance = notice({ cause: 'rebalance' });
     expect(terms([rebalance]).cause).toBe('terminating');
-    expect(terms([rebalance], { waits: false }).cause).toBe('rebalance');
+    expect(terms([rebalance], { waits: false, ...heeding }).cause).toBe('rebalance');
     expect(terms([], { waits: false, markedSince: since }).cause).toBe('swept');
   });
 

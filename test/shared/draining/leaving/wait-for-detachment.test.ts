@@ -49,6 +49,7 @@ const terms = (deadline = startedAt + 60_000, targetGroupArns: readonly string[]
   etcdHookStands: false,
   toWarmPool: false,
   since: startedAt,
+  toldAt: startedAt,
   deadlines: { deadline, limit: Infinity },
   mustHurry: false,
 });

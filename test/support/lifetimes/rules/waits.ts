@@ -29,8 +29,7 @@ function excused(
   const group = plan.groups.find((one) => one.autoScalingGroupName === resident?.autoScalingGroupName);
   if (group?.heartbeatTimeoutSeconds === undefined) return true;
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
-  const noticedAt = Math.min(since, resident?.leavingSince ?? since);
-  if (view.now - noticedAt >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
+  if (view.now - since >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
   // A pass comes every twenty seconds: where calls take seconds too, the shortest of timeouts leaves no time.
   const isShort = group.heartbeatTimeoutSeconds < 60;
