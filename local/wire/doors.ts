@@ -1,4 +1,3 @@
-import type { AwsServer } from '../aws/wire/server.ts';
 import { startAwsServer } from '../aws/wire/server.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
@@ -17,7 +16,7 @@ export interface Behind {
 }
 
 export interface WireDoors {
-  readonly aws: AwsServer;
+  readonly aws: HttpDoor;
   readonly kubernetes: KubernetesServer;
   readonly httpApi: HttpDoor;
   readonly dashboard: HttpDoor;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gatewayAnswer } from '../lambda/http-api/answer.ts';
 import type { HttpApiRequest, HttpApiResponse } from '../lambda/http-api/http.ts';
 import type { HttpApi } from '../lambda/http-api/http-api.ts';
+import { readBody } from './read-body.ts';
 
 /** API Gateway: "Payload size 10 MB" (quotas of HTTP APIs). */
 const maximumBodyBytes = 10 * 1024 * 1024;
@@ -12,23 +13,11 @@ export async function answerHttpApi(
   response: ServerResponse,
   api: HttpApi,
 ): Promise<void> {
-  const body = await readBody(request);
+  const body = await readBody(request, maximumBodyBytes);
   const answer = body
     ? await api.handle(toRequest(request, body))
     : gatewayAnswer(413, 'Request Entity Too Large');
   write(response, answer);
-}
-
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
-    if (size > maximumBodyBytes) return undefined;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 function toRequest(request: IncomingMessage, body: Uint8Array): HttpApiRequest {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { readBody } from '../../wire/read-body.ts';
 import type { ApiRequest, ApiResponse, WatchStream } from '../api/request.ts';
 import { failure } from '../api/status-error.ts';
 import type { CertificateAuthority } from './certificates.ts';
@@ -88,7 +89,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(request);
+  const body = await readBody(request, maximumBodyBytes);
   if (body === undefined) {
     response.writeHead(413, { connection: 'close' }).end();
     return;
@@ -136,16 +137,4 @@ function contentOf(headers: ApiRequest['headers'], body: Buffer): Pick<ApiReques
   const decoded = isProtobuf ? decodeKubernetesProtobuf(body) : undefined;
   if (decoded === undefined) return { headers, body: body.toString('utf8') };
   return { headers: { ...headers, 'content-type': 'application/json' }, body: decoded };
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    size += bytes.length;
-    if (size > maximumBodyBytes) return undefined;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }

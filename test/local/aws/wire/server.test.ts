@@ -10,12 +10,13 @@ import { afterEach, expect, test } from 'vitest';
 import { createAwsFront } from '../../../../local/aws/front/front.ts';
 import type { AwsService } from '../../../../local/aws/service.ts';
 import { createSqs } from '../../../../local/aws/sqs/sqs.ts';
-import { type AwsServer, startAwsServer } from '../../../../local/aws/wire/server.ts';
+import { startAwsServer } from '../../../../local/aws/wire/server.ts';
 import { createRandom } from '../../../../local/simulation/random.ts';
+import type { HttpDoor } from '../../../../local/wire/http-door.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { accountId, credentials, region, testIdentity } from '../support/test-front.ts';
 
-const servers: AwsServer[] = [];
+const servers: HttpDoor[] = [];
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
