@@ -71,6 +71,27 @@ export function heartbeatFallsDue(input: {
   return input.now < input.limit && isPastMultiple;
 }
 
+/** A pass comes so much later than it meant to, at the most where nothing is wrong. */
+const latenessSeconds = 5;
+
+/**
+ * How long such a pass waits, `seconds` at most, so that one pass beats at each multiple and not two: where the next could come
+ * so soon after a multiple that the one after it fell due as well, it comes before the multiple instead.
+ */
+export function waitBesideBeats(input: {
+  readonly now: number;
+  readonly since: number;
+  readonly heartbeatTimeoutSeconds: number;
+  readonly seconds: number;
+}): number {
+  const interval = intervalMilliseconds(input) / 1000;
+  if (interval <= passesEverySeconds) return input.seconds;
+  const comesAt = (input.now - input.since) / 1000 + input.seconds + latenessSeconds;
+  const tooLate = comesAt % interval;
+  const beatsTwice = comesAt >= interval && tooLate < latenessSeconds + passesEverySeconds - input.seconds;
+  return beatsTwice ? Math.max(1, input.seconds - tooLate) : input.seconds;
+}
+
 /** When the next heartbeat is due, in epoch milliseconds. */
 export function nextHeartbeatAt(input: {
   readonly lastBeatAt: number;

@@ -1,5 +1,6 @@
 import { beatAction } from '../../lifecycle/hook-action.ts';
-import { heartbeatFallsDue, heartbeatIsDue } from '../../lifecycle/hook-timing.ts';
+import { heartbeatFallsDue, heartbeatIsDue, waitBesideBeats } from '../../lifecycle/hook-timing.ts';
+import type { Outcome } from '../../lifecycle/outcome.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeaveTerms } from './terms.ts';
 import type { LeavingWorld } from './world.ts';
@@ -32,4 +33,16 @@ export async function keepWaiting(
       : heartbeatIsDue({ ...wait, lastBeatAt: Date.parse(lastBeatAt) });
   if (!isDue) return 'not-due';
   return (await beatAction(world.autoScaling, action)) === 'recorded' ? 'beat' : 'ended';
+}
+
+/** For a pass that left no mark: where heartbeats go by the clock alone, when it comes back decides how many are sent. */
+export function besideBeats(
+  { clock }: LeavingWorld,
+  { hook, toldAt }: LeaveTerms,
+  outcome: Outcome,
+): Outcome {
+  if (!hook || outcome.status === 'done') return outcome;
+  const { heartbeatTimeoutSeconds } = hook;
+  const wait = { now: clock.now(), since: toldAt, heartbeatTimeoutSeconds };
+  return { ...outcome, afterSeconds: waitBesideBeats({ ...wait, seconds: outcome.afterSeconds }) };
 }

@@ -5,7 +5,7 @@ import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
 import { type DrainRound, drainRound } from './drain-round.ts';
 import { fail, hasFailed } from './failure.ts';
 import { findNode } from './find-node.ts';
-import { type Beat, keepWaiting } from './keep-waiting.ts';
+import { type Beat, besideBeats, keepWaiting } from './keep-waiting.ts';
 import { markAsLeaving, updateMark } from './marking.ts';
 import { release } from './release.ts';
 import type { Sight } from './sight.ts';
@@ -40,7 +40,7 @@ export async function leave(
   const paused = pauseOf(terms.group.tags);
   if (paused)
     return await hold(world, terms, { paused, beat, ...(found?.node && { node: found.node }), mark });
-  if (found?.notYet) return found.notYet;
+  if (found?.notYet) return besideBeats(world, terms, found.notYet);
   if (!found?.node) return await release(world, terms, undefined);
   return await drain(world, terms, { node: found.node, mark, beat });
 }
@@ -62,7 +62,8 @@ async function hold(
   if (node && mark && beat === 'beat')
     await updateMark(world, terms, { node, mark, held: mark.waitingFor, beat });
   const reason = pausedReason(paused, { now: world.clock.now(), limit: terms.deadlines.limit });
-  return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
+  const outcome = again(longestWaitSeconds, reason, { waitsFor: 'pause' });
+  return mark ? outcome : besideBeats(world, terms, outcome);
 }
 
 /** Who has to wait for a turn is told so before anything is asked about its Node. */

@@ -5,6 +5,7 @@ import {
   heartbeatIsDue,
   leavingDeadlines,
   nextHeartbeatAt,
+  waitBesideBeats,
 } from '../../../shared/lifecycle/hook-timing.ts';
 
 const since = Date.UTC(2026, 0, 1);
@@ -87,6 +88,43 @@ describe('heartbeats', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(120_000);
     expect(beats.length).toBeLessThanOrEqual(2 * 18);
     expect(heartbeatFallsDue({ ...wait, since, now: wait.limit })).toBe(false);
+  });
+
+  /** The moments since the wait began at which passes without a mark beat; every pass comes `late` seconds later than it meant to. */
+  const beatsOf = (heartbeatTimeoutSeconds: number, lateness: readonly number[]): readonly number[] => {
+    const beats: number[] = [];
+    let now = since;
+    for (let pass = 0; now < since + 60 * minutes; pass += 1) {
+      const input = { now, since, heartbeatTimeoutSeconds };
+      if (heartbeatFallsDue({ ...input, limit: Infinity })) beats.push((now - since) / 1000);
+      const seconds = Math.ceil(waitBesideBeats({ ...input, seconds: 20 }));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(20);
+      now += (seconds + (lateness[pass % lateness.length] ?? 0)) * 1000;
+    }
+    return beats;
+  };
+  const latenessUpTo = (max: number) =>
+    fc.array(fc.double({ min: 0, max, noNaN: true }), { minLength: 1, maxLength: 40 });
+
+  it('are sent once at every third of the timeout by passes that know of no last one and come when they mean to', () => {
+    expect(beatsOf(300, [0.1])).toHaveLength(35);
+    fc.assert(
+      fc.property(fc.integer({ min: 180, max: 7200 }), latenessUpTo(4), (timeout, lateness) => {
+        const interval = Math.min(900, timeout / 3);
+        expect(beatsOf(timeout, lateness).length).toBeLessThanOrEqual(3600 / interval);
+      }),
+    );
+  });
+
+  it('leave no wait alone for half a minute longer than a third of its timeout, though passes come up to ten seconds late', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 7200 }), latenessUpTo(10), (timeout, lateness) => {
+        const beats = [0, ...beatsOf(timeout, lateness)];
+        const gaps = beats.map((beat, index) => beat - (beats[index - 1] ?? 0));
+        expect(Math.max(...gaps)).toBeLessThan(Math.min(900, timeout / 3) + 30.01);
+      }),
+    );
   });
 
   it('are never sent past the global timeout', () => {
