@@ -40,7 +40,6 @@ const withAskedGrace = (verdict: PodVerdict, gracePeriodSeconds: number | undefi
 
 /** What no waiting will change: a pod that nobody can see end, or one that has ended and is only still written down. */
 function withoutWaiting(pod: Pod, { machine, now }: PlanInput): PodVerdict | undefined {
-  if (machine === 'gone') return { verdict: 'skip', reason: 'its instance is gone' };
   if (onlyFinalizersRemain(pod)) return { verdict: 'skip', reason: `has stopped, ${finalizersOf(pod)}` };
   const endsAt = terminatesAt(pod);
   if (machine === 'silent' && endsAt !== undefined && endsAt < now)

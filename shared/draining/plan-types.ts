@@ -31,10 +31,9 @@ export interface PlanInput {
 
 /**
  * - `answers`: its kubelet ends pods;
- * - `silent`: its kubelet does not report (dead, or cut off): a pod past its grace will never be seen to end;
- * - `gone`: there is positive evidence that the instance no longer exists: nothing runs there, nothing is waited for.
+ * - `silent`: its kubelet does not report (dead, or cut off): a pod past its grace will never be seen to end.
  */
-export type MachineState = 'answers' | 'silent' | 'gone';
+export type MachineState = 'answers' | 'silent';
 
 /** One pod and what is to become of it. */
 export interface PlannedPod extends PodIdentity, PodVerdict {

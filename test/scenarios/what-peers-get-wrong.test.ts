@@ -230,6 +230,26 @@ describe('what users complain of in other drainers', () => {
     expect(nodesOf(world)).toHaveLength(1);
   });
 
+  it.each([
+    ['and says so', {}],
+    ['and nobody is told', { lost: 1 }],
+  ])(
+    'an instance that EC2 takes while it waits %s is not drained to its deadline (LM #44)',
+    async (_, events) => {
+      const world = createDroverWorld();
+      const [leaving = ''] = await withWorkers(world, { size: 2 });
+      await create(world, deployment({ name: 'held', replicas: 4 }), budget('held', { maxUnavailable: 0 }));
+      await world.timeline.pass(30);
+      terminate(world, leaving, { replace: false });
+      await world.timeline.pass(30);
+      world.account.events.disturb(events);
+      world.account.ec2.accidents.kill(leaving);
+      await untilSaid(world, leaving, /there is nothing to drain/, 120);
+      await untilGone(world, leaving, 10);
+      expect(nodesOf(world)).toHaveLength(1);
+    },
+  );
+
   it('a message is not deleted before its work is finished: a crash loses nothing (LM, gravity)', async () => {
     let crashes = 0;
     const strike = ({ caller, what }: CallInFlight): Strike | undefined => {

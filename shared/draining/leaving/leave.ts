@@ -6,6 +6,7 @@ import { type DrainRound, drainRound } from './drain-round.ts';
 import { fail, hasFailed } from './failure.ts';
 import { findNode } from './find-node.ts';
 import { type Beat, besideBeats, keepWaiting } from './keep-waiting.ts';
+import { whyMachineIsGone } from './machine.ts';
 import { markAsLeaving, updateMark } from './marking.ts';
 import { release } from './release.ts';
 import type { Sight } from './sight.ts';
@@ -42,7 +43,14 @@ export async function leave(
     return await hold(world, terms, { paused, beat, ...(found?.node && { node: found.node }), mark });
   if (found?.notYet) return besideBeats(world, terms, found.notYet);
   if (!found?.node) return await release(world, terms, undefined);
-  return await drain(world, terms, { node: found.node, mark, beat });
+  const { node } = found;
+  const gone = await whyMachineIsGone(world, {
+    instanceId: subject.instanceId,
+    node,
+    ...(seen.ec2 && { seen: seen.ec2 }),
+  });
+  if (gone !== undefined) return await releaseAtOnce(world, terms, { node, gone });
+  return await drain(world, terms, { node, mark, beat });
 }
 
 /**
@@ -82,6 +90,16 @@ interface Found {
   readonly node: Node;
   readonly mark: LeavingMark | undefined;
   readonly beat: Beat;
+}
+
+/** Nothing runs there: nobody could be evicted, and nothing would be seen to end. */
+async function releaseAtOnce(
+  world: LeavingWorld,
+  terms: LeaveTerms,
+  { node, gone }: { readonly node: Node; readonly gone: string },
+): Promise<Outcome> {
+  const outcome = await release(world, terms, node);
+  return { ...outcome, reason: `${gone}, there is nothing to drain; ${outcome.reason}` };
 }
 
 async function drain(world: LeavingWorld, terms: LeaveTerms, { node, mark, beat }: Found): Promise<Outcome> {

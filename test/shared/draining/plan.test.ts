@@ -169,15 +169,6 @@ describe('the deadline', () => {
 });
 
 describe('a machine that cannot answer', () => {
-  it('is not waited for when it is gone', () => {
-    const made = plan([pod(), pod({ name: 'x', owner: null })], {
-      machine: 'gone',
-      options: kubectlDefaults,
-    });
-    expect(made.complete).toBe(true);
-    expect(made.pods[0]).toMatchObject({ verdict: 'skip', reason: 'its instance is gone' });
-  });
-
   it('is not waited for beyond the grace when its kubelet is silent, but its pods are evicted', () => {
     const pods = [
       pod({ name: 'late', terminatesAt: inSeconds(-1) }),
