@@ -18,7 +18,8 @@ export interface NodeMonitor {
 const graceMilliseconds = 40_000;
 
 /**
- * A node that has not reported for 40 s becomes Unknown: taints, and its pods are no longer Ready. Nodes whose Lease or
+ * A node that has not reported for 40 s becomes Unknown: taints, and its pods are no longer Ready. A cordon is a taint too,
+ * and goes with it. Nodes whose Lease or
  * status is written through the API, by a kubelet that is not ours, are watched by those writes.
  */
 export function startNodeLifecycleController(registry: Registry): NodeMonitor {
@@ -43,9 +44,11 @@ export function startNodeLifecycleController(registry: Registry): NodeMonitor {
       return;
     }
     if (reportTime(object) !== reportTime(previous)) reported(name);
-    if (readiness(object) === readiness(previous) && type !== 'ADDED') return;
-    const fell = readiness(previous) === 'True';
-    clock.after(0, () => followReadiness(registry, name, fell));
+    const isNew = type === 'ADDED';
+    const turned = isNew || readiness(object) !== readiness(previous);
+    if (turned || isCordoned(object) !== isCordoned(previous))
+      clock.after(0, () => setTaints(registry, name));
+    if (turned && readiness(previous) === 'True') clock.after(0, () => followFall(registry, name));
   });
   startTaintEviction(registry);
   return {
@@ -89,24 +92,38 @@ function markUnknown(registry: Registry, nodeName: string): void {
   registry.updateStatus('nodes', node, (found) => ({ ...found, status: { ...found.status, conditions } }));
 }
 
+function isCordoned(node: Stored<Node> | undefined): boolean {
+  return node?.spec?.unschedulable === true;
+}
+
 const taintKeys = {
   False: 'node.kubernetes.io/not-ready',
   Unknown: 'node.kubernetes.io/unreachable',
 } as const;
+const cordonTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** Taints say what the Ready condition says; when it is no longer True the node's pods are not Ready. */
-function followReadiness(registry: Registry, nodeName: string, fell: boolean): void {
+/** Taints say what the Ready condition and the cordon say; others' are kept. */
+function setTaints(registry: Registry, nodeName: string): void {
   const node = registry.store.of('nodes').get(undefined, nodeName);
   if (node === undefined) return;
+  const before = node.spec?.taints ?? [];
+  const wanted = [...readinessTaints(node), ...(isCordoned(node) ? [cordonTaint] : [])];
+  const after = [...before.filter((taint) => !isOurs(taint)), ...wanted];
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  registry.update('nodes', node, (found) => ({ ...found, spec: withTaints(found.spec, after) }));
+}
+
+function readinessTaints(node: Stored<Node>): readonly Taint[] {
   const state = readiness(node);
-  const key = state === 'True' ? undefined : taintKeys[state === 'False' ? 'False' : 'Unknown'];
-  const kept = (node.spec?.taints ?? []).filter((taint) => !isOurs(taint));
-  const added = key === undefined ? [] : ['NoSchedule', 'NoExecute'].map((effect) => ({ key, effect }));
-  registry.update('nodes', node, (found) => ({
-    ...found,
-    spec: withTaints(found.spec, [...kept, ...added]),
-  }));
-  if (state === 'True' || !fell) return;
+  if (state === 'True') return [];
+  const key = taintKeys[state === 'False' ? 'False' : 'Unknown'];
+  return ['NoSchedule', 'NoExecute'].map((effect) => ({ key, effect }));
+}
+
+/** When a node is no longer Ready, its pods are not either. */
+function followFall(registry: Registry, nodeName: string): void {
+  const node = registry.store.of('nodes').get(undefined, nodeName);
+  if (node === undefined || readiness(node) === 'True') return;
   const message = `Node ${nodeName} status is now: NodeNotReady`;
   recordEvent(registry, { regarding: node, reason: 'NodeNotReady', message, component: 'node-controller' });
   for (const pod of registry.store.of('pods').find('node', nodeName)) {
@@ -116,7 +133,7 @@ function followReadiness(registry: Registry, nodeName: string, fell: boolean): v
 }
 
 function isOurs({ key }: Taint): boolean {
-  return key === taintKeys.False || key === taintKeys.Unknown;
+  return key === taintKeys.False || key === taintKeys.Unknown || key === cordonTaint.key;
 }
 
 function withTaints(spec: NodeSpec | undefined, taints: readonly Taint[]): NodeSpec {

@@ -20,6 +20,24 @@ describe('a kubelet', () => {
     expect(spec).toEqual({ providerID: 'aws:///eu-west-1a/i-a' });
   });
 
+  it('keeps its Node as its cordon says: the taint comes and goes with it, and leaves the taints of others alone', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a']);
+    cluster.seconds(2);
+    const mine = { key: 'example.com/mine', effect: 'PreferNoSchedule' };
+    const patchSpec = async (spec: object): Promise<unknown> => {
+      await cluster.call('PATCH', '/api/v1/nodes/a', { spec }, merge);
+      cluster.seconds(1);
+      return bodyOf(await cluster.call('GET', '/api/v1/nodes/a')).spec.taints;
+    };
+    await patchSpec({ taints: [mine] });
+    expect(await patchSpec({ unschedulable: true })).toEqual([
+      mine,
+      { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
+    ]);
+    expect(await patchSpec({ unschedulable: null })).toEqual([mine]);
+  });
+
   it('that dies leaves its Node Unknown 40 s after its last report, and its pods never finish', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);
