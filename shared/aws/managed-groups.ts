@@ -3,11 +3,12 @@ import type { Clock } from '../lifecycle/clock.ts';
 import { isManaged } from '../lifecycle/group.ts';
 import type { ManagedGroups } from '../lifecycle/ports.ts';
 
-const managedSeconds = 60;
+const managedSeconds = 3600;
 
 /**
- * Membership over Auto Scaling. That a group is managed is remembered for a minute; that it is not is asked for again, for
- * a group may just have got its tags, and a wait that is left alone now would be found by the next sweep only.
+ * Membership over Auto Scaling. That a group is managed is remembered for an hour: where it no longer is, a pass is made in vain,
+ * for it reads the group anew. That it is not is asked for again, for a group may just have got its tags, and a wait that is left
+ * alone now would be found by the next sweep only.
  */
 export function createManagedGroups(options: {
   readonly autoScaling: Pick<AutoScaling, 'describeInstance' | 'describeGroup'>;

@@ -2,6 +2,6 @@
 export interface ManagedGroups {
   /** The group of each instance, fifty ids a call; undefined for an instance that is in no group. */
   groupOfInstances(instanceIds: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>;
-  /** Whether the group's tags make it this cluster's. May be a minute old where it is. */
+  /** Whether the group's tags make it this cluster's. May be an hour old where it is. */
   isManaged(autoScalingGroupName: string): Promise<boolean>;
 }

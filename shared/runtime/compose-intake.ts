@@ -4,6 +4,7 @@ import { autoScalingClient, sqsClient } from '../aws/clients.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
+import { createWaitsTold } from '../lifecycle/intake/waits-told.ts';
 import { awsConnection } from './aws-connection.ts';
 import { readConfig } from './config.ts';
 import type { Host } from './host.ts';
@@ -28,6 +29,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   ]);
   const connection = awsConnection(host);
   const { clock } = host;
+  const waitsTold = createWaitsTold(clock);
   const { clusterName, leavingHookName, region } = config;
   const autoScaling = createAutoScaling({ client: autoScalingClient(connection), clock, clusterName });
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
@@ -40,6 +42,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
     log: createLog(host, { function: 'intake' }),
     metrics: createMetrics(host, clusterName),
     queue: { changeVisibility, park },
-    takeIn: (arrivals) => takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName }),
+    takeIn: (arrivals) =>
+      takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName, waitsTold }),
   });
 }

@@ -1,6 +1,7 @@
 import type { EventMeaning } from '../events/meaning.ts';
 import type { LeavingNotice } from '../notice.ts';
 import type { LeftAlone } from './report.ts';
+import type { WaitsTold } from './waits-told.ts';
 
 /** A notice that may concern us, as far as the event alone can tell. */
 export interface Candidate {
@@ -14,19 +15,23 @@ export interface Concern {
   readonly leftAlone: readonly LeftAlone[];
 }
 
-/**
- * What the event alone says: notices to look further into, or why it is left alone. A lifecycle action of another hook than
- * ours is another's to complete, and ours has an action of its own for the same instance.
- */
-export function concernOf(key: string, meaning: EventMeaning, leavingHookName: string): Concern {
+/** What intake knows before it asks anybody. */
+export interface Known {
+  /** The hook whose actions are ours. */
+  readonly leavingHookName: string;
+  readonly waitsTold: WaitsTold;
+}
+
+/** What the event alone says: notices to look further into, or why it is left alone. */
+export function concernOf(key: string, meaning: EventMeaning, known: Known): Concern {
   const { what } = meaning;
   if (meaning.kind === 'leaving') {
-    const isOurs = ({ hook }: LeavingNotice): boolean =>
-      hook === undefined || hook.lifecycleHookName === leavingHookName;
-    const others = meaning.notices.filter((notice) => !isOurs(notice));
+    const judged = meaning.notices.map((notice) => ({ notice, reason: reasonAgainst(notice, known) }));
     return {
-      candidates: meaning.notices.filter(isOurs).map((notice) => ({ key, what, notice })),
-      leftAlone: others.map((notice) => ({ what, reason: notOurHook(notice) })),
+      candidates: judged.flatMap(({ notice, reason }) =>
+        reason === undefined ? [{ key, what, notice }] : [],
+      ),
+      leftAlone: judged.flatMap(({ reason }) => (reason === undefined ? [] : [{ what, reason }])),
     };
   }
   const reason = reasonToLeaveAlone(meaning);
@@ -41,4 +46,15 @@ function reasonToLeaveAlone(meaning: Exclude<EventMeaning, { kind: 'leaving' }>)
   return meaning.kind === 'unknown' ? 'an unknown kind of event' : undefined;
 }
 
-const notOurHook = ({ hook }: LeavingNotice): string => `the hook ${hook?.lifecycleHookName} is not ours`;
+/**
+ * A lifecycle action of another hook than ours is another's to complete, and ours has an action of its own for the same
+ * instance.
+ */
+function reasonAgainst(notice: LeavingNotice, { leavingHookName, waitsTold }: Known): string | undefined {
+  const { hook, instanceId } = notice;
+  if (hook !== undefined && hook.lifecycleHookName !== leavingHookName)
+    return `the hook ${hook.lifecycleHookName} is not ours`;
+  if (waitsTold.knowsEnd(notice))
+    return `the passes over the wait of ${instanceId} see by themselves that it ends`;
+  return undefined;
+}

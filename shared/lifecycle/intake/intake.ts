@@ -4,18 +4,16 @@ import { readEventText } from '../events/read-event.ts';
 import { deduplicationIdOf, leavingMessage } from '../messages.ts';
 import type { ManagedGroups } from '../ports.ts';
 import type { OutgoingMessage, SendBatch } from '../queue.ts';
-import { type Candidate, concernOf } from './concern.ts';
+import { type Candidate, concernOf, type Known } from './concern.ts';
 import { judgeMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
 
-export interface IntakeWorld {
+export interface IntakeWorld extends Known {
   readonly place: Place;
   readonly clock: Clock;
   readonly groups: ManagedGroups;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
-  /** The hook whose actions are ours. */
-  readonly leavingHookName: string;
 }
 
 /**
@@ -24,13 +22,14 @@ export interface IntakeWorld {
  */
 export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): Promise<IntakeReport> {
   const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, world.place) }));
-  const concerns = readings.map(({ key, meaning }) => concernOf(key, meaning, world.leavingHookName));
+  const concerns = readings.map(({ key, meaning }) => concernOf(key, meaning, world));
   const verdicts = await judgeMembership(
     concerns.flatMap(({ candidates }) => candidates),
     world.groups,
   );
   const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict.candidate] : []));
   const { sent, unsent } = await sendEach(ours, world);
+  for (const { notice } of sent) world.waitsTold.remember(notice);
   const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
     verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],
   );

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../../events/index.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
+import { createWaitsTold } from '../../../../shared/lifecycle/intake/waits-told.ts';
 import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -14,12 +15,15 @@ function createIntake() {
     managed: ['drover-workers'],
   });
   const queue = createMemoryQueue();
+  let now = Date.parse('2026-11-20T09:14:08Z');
+  const clock = { now: () => now };
   const world = {
     place: samplePlace,
-    clock: { now: () => Date.parse('2026-11-20T09:14:08Z') },
+    clock,
     groups: fake.groups,
     send: queue.send,
     leavingHookName: 'drover-node-leaving',
+    waitsTold: createWaitsTold(clock),
   };
   const take = (...names: readonly SampleName[]) =>
     takeIn(
@@ -33,7 +37,7 @@ function createIntake() {
       expect(groupId).toBe(reading.message.subject);
       return `${groupId} ${reading.message.notice.cause}`;
     });
-  return { ...fake, queue, world, take, subjects };
+  return { ...fake, queue, world, take, subjects, pass: (seconds: number) => void (now += seconds * 1000) };
 }
 
 describe('intake', () => {
@@ -106,7 +110,53 @@ describe('intake', () => {
     ]);
   });
 
-  it('yields the same subjects in whatever order, batches and number the events come', async () => {
+  it('asks for nothing and sends nothing when EC2 says that an instance goes whose wait it has sent itself', async () => {
+    const intake = createIntake();
+    await intake.take('terminate-action');
+    const report = await intake.take('state-change-shutting-down', 'state-change-terminated');
+    expect(intake.asked.instances).toEqual([]);
+    expect(intake.subjects()).toEqual([`${one} terminating`]);
+    const what = 'aws.ec2 EC2 Instance State-change Notification';
+    const reason = expect.stringContaining(`the wait of ${one}`) as string;
+    expect(report).toMatchObject({
+      sent: [],
+      leftAlone: [
+        { what, reason },
+        { what, reason },
+      ],
+    });
+  });
+
+  it.each([
+    ['nobody has said why', []],
+    ['a spot warning was sent, whose pass may have left it alone', ['spot-interruption-terminate']],
+    ['its wait was on the way to a warm pool, where it lives on', ['terminate-action-to-warm-pool']],
+    ['the wait was on a hook of somebody else', ['terminate-action-of-another-hook']],
+  ] as const)('sends that an instance goes where %s', async (_, before) => {
+    const intake = createIntake();
+    await intake.take(...before);
+    await intake.take('state-change-terminated');
+    expect(intake.subjects()).toContain(`${one} instance-gone`);
+  });
+
+  it('sends that an instance goes where its wait could not be sent', async () => {
+    const intake = createIntake();
+    intake.queue.refuse(() => true);
+    await intake.take('terminate-action');
+    intake.queue.refuse(() => false);
+    await intake.take('state-change-terminated');
+    expect(intake.subjects()).toEqual([`${one} instance-gone`]);
+  });
+
+  it('sends that an instance goes where its wait was sent over an hour ago', async () => {
+    const intake = createIntake();
+    await intake.take('terminate-action');
+    intake.pass(3600);
+    await intake.take('state-change-terminated');
+    expect(intake.subjects()).toEqual([`${one} terminating`, `${one} instance-gone`]);
+  });
+
+  it('yields the same subjects, save the end of a wait that it has sent, in whatever order, batches and number the events come', async () => {
     const names = [
       'terminate-action',
       'hook-terminate',
@@ -116,6 +166,8 @@ describe('intake', () => {
       'unknown-source',
       'terminate-action-of-a-foreign-group',
     ] as const;
+    const withoutEnds = (subjects: readonly string[]): readonly string[] =>
+      subjects.filter((subject) => !subject.endsWith('instance-gone')).toSorted();
     const expected = createIntake();
     await expected.take(...names);
     const deliveries = fc
@@ -131,7 +183,7 @@ describe('intake', () => {
         const intake = createIntake();
         for (let start = 0; start < delivered.length; start += batchSize)
           await intake.take(...delivered.slice(start, start + batchSize));
-        expect(intake.subjects().toSorted()).toEqual(expected.subjects().toSorted());
+        expect(withoutEnds(intake.subjects())).toEqual(withoutEnds(expected.subjects()));
       }),
       { numRuns: 60 },
     );
