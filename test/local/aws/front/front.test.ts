@@ -16,7 +16,7 @@ import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clie
 import { expect, test } from 'vitest';
 import { AwsError, type AwsService } from '../../../../local/aws/service.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { createTestFront } from '../support/test-front.ts';
+import { createTestFront, region } from '../support/test-front.ts';
 
 const service = (signingName: string, operations: AwsService['operations']): AwsService => ({
   signingName,
@@ -221,7 +221,7 @@ test('a required member that is missing is named as the service names it', async
   const sqs = recorder('sqs', { SendMessage: {} });
   await expect(
     new SQSClient(sqs.options).send(
-      new SendMessageCommand({ QueueUrl: 'https://x/1/q', MessageBody: undefined }),
+      new SendMessageCommand({ QueueUrl: `https://sqs.${region}.amazonaws.com/1/q`, MessageBody: undefined }),
     ),
   ).rejects.toMatchObject({ Code: 'MissingParameter', message: expect.stringContaining('MessageBody') });
   const scaling = recorder('autoscaling', { SetDesiredCapacity: undefined });
