@@ -22,25 +22,23 @@ export interface ErrorShape {
   readonly memberNames: readonly string[];
 }
 
-const operationSchemaId = 9;
-const errorSchemaId = -3;
-
 type SchemaReference = Parameters<typeof NormalizedSchema.of>[0];
-type StaticSchema = readonly [number, string, string, unknown, SchemaReference, SchemaReference];
 type Traits = Readonly<Record<string, unknown>>;
 
-const staticSchema = (client: ClientModule, name: string, id: number): StaticSchema | undefined => {
-  const schema = client[`${name}$`];
-  return Array.isArray(schema) && schema[0] === id ? (schema as unknown[] as never) : undefined;
-};
+/** As the SDK's clients write their schemas down: `[kind, namespace, name, traits, ...]`. */
+type OperationSchema = readonly [9, string, string, Traits | number, SchemaReference, SchemaReference];
+type ErrorSchema = readonly [-3, string, string, Traits | number, readonly string[]];
 
-const traitsOf = (schema: StaticSchema): Traits =>
-  typeof schema[3] === 'object' && schema[3] !== null ? (schema[3] as Traits) : {};
+const isOperation = (schema: unknown): schema is OperationSchema => Array.isArray(schema) && schema[0] === 9;
+const isError = (schema: unknown): schema is ErrorSchema => Array.isArray(schema) && schema[0] === -3;
+
+const traitsOf = ([, , , traits]: OperationSchema | ErrorSchema): Traits =>
+  typeof traits === 'number' ? {} : traits;
 
 /** The operation of that name; undefined where AWS has none. */
 export function findOperation(client: ClientModule, name: string): Operation | undefined {
-  const schema = staticSchema(client, name, operationSchemaId);
-  if (schema === undefined) return undefined;
+  const schema = client[`${name}$`];
+  if (!isOperation(schema)) return undefined;
   return {
     name,
     http: traitsOf(schema)['http'] as Operation['http'],
@@ -60,14 +58,14 @@ export function restOperations(client: ClientModule): Operation[] {
 
 /** The modelled error of that name; undefined for errors that are not in the model (validation, permissions). */
 export function findError(client: ClientModule, name: string): ErrorShape | undefined {
-  const schema = staticSchema(client, name, errorSchemaId);
-  if (schema === undefined) return undefined;
+  const schema = client[`${name}$`];
+  if (!isError(schema)) return undefined;
   const traits = traitsOf(schema);
   return {
     name,
     namespace: schema[1],
     queryError: traits['awsQueryError'] as ErrorShape['queryError'],
     httpStatus: traits['httpError'] as number | undefined,
-    memberNames: schema[4] as unknown as string[],
+    memberNames: schema[4],
   };
 }
