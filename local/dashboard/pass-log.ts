@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/lifecycle/parse-json.ts';
 import type { PassView } from './state/state.ts';
 
 /** The last passes that the functions have told of in their logs. */
@@ -44,13 +45,4 @@ export function createPassLog({ capacity = 50 }: { readonly capacity?: number } 
     },
     latest: () => passes,
   };
-}
-
-/** Undefined for a line that is not JSON, such as what a runtime writes of its own. */
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/lifecycle/parse-json.ts';
 import type { Line } from './line.ts';
 
 const passSchema = z.object({
@@ -12,17 +13,9 @@ const passSchema = z.object({
 
 /** What a function's log line means to a person: the outcome of a pass; undefined for every other line. */
 export function droverSays(at: number, logLine: string): Line | undefined {
-  const pass = z.safeParse(passSchema, parsed(logLine));
+  const pass = z.safeParse(passSchema, parseJson(logLine));
   if (!pass.success) return undefined;
   const { work, subject, reason, afterSeconds } = pass.data;
   const next = afterSeconds === undefined ? '' : `; again in ${afterSeconds} s`;
   return { at, speaker: 'drover', text: `${work} ${subject}: ${reason}${next}` };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
