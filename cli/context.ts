@@ -27,7 +27,7 @@ export interface CliContext {
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
   readonly sendHttp: SendHttp;
-  /** Carries the requests of the AWS SDK; absent: the SDK's own. */
+  /** Carries the requests to AWS; absent: `sendHttp` does. */
   readonly awsRequestHandler?: AwsRequestHandler;
 }
 

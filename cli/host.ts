@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Host } from '../shared/runtime/host.ts';
+import { awsCredentials } from './aws-credentials.ts';
 import type { CliContext } from './context.ts';
 
 /**
@@ -12,5 +13,6 @@ export const hostOf = (context: CliContext, environment: Host['environment']): H
   randomBytes: (size) => randomBytes(size),
   sendHttp: context.sendHttp,
   writeLine: () => undefined,
+  awsCredentials: awsCredentials(environment),
   ...(context.awsRequestHandler && { awsRequestHandler: context.awsRequestHandler }),
 });

@@ -1,6 +1,5 @@
-import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { type AutoScalingApi, autoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
-import { autoScalingClient } from '../../shared/aws/clients.ts';
 import type { LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
@@ -10,7 +9,7 @@ import type { AutoScalingFlags } from './flags.ts';
 
 /** Auto Scaling with this machine's credentials, and what the deployment calls things. */
 export interface AutoScalingAccess {
-  readonly client: AutoScalingClient;
+  readonly api: AutoScalingApi;
   readonly clusterName: string;
   readonly leavingHookName: string;
   readonly etcdHookName: string;
@@ -27,8 +26,8 @@ export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext):
     ...(flags.region !== undefined && { AWS_REGION: flags.region }),
   });
   const config = readConfig(host.environment, ['region', 'clusterName', 'leavingHookName', 'etcdHookName']);
-  const client = autoScalingClient(awsConnection(host));
+  const api = autoScalingApi(awsConnection(host));
   const { clusterName } = config;
-  const autoScaling = createAutoScaling({ client, clock, clusterName });
-  return { ...config, client, describeHooks: (name) => autoScaling.describeHooks(name) };
+  const autoScaling = createAutoScaling({ api, clock, clusterName });
+  return { ...config, api, describeHooks: (name) => autoScaling.describeHooks(name) };
 }

@@ -1,4 +1,3 @@
-import { DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { toGroup } from '../../shared/aws/auto-scaling-shapes.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
@@ -6,7 +5,7 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AutoScalingAccess } from './access.ts';
 import { whyUnmanaged } from './why-unmanaged.ts';
 
-type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
+type Reader = Pick<AutoScalingAccess, 'api' | 'clusterName'>;
 
 /**
  * The named group, or every managed group of the cluster.
@@ -15,8 +14,8 @@ type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
  */
 export async function managedGroups(reader: Reader, name?: string): Promise<readonly AutoScalingGroup[]> {
   if (name !== undefined) return [await managedGroup(reader, name)];
-  const { client, clusterName } = reader;
-  const groups = (await readGroups(client, clusterName)).filter((group) => isManaged(group, clusterName));
+  const { api, clusterName } = reader;
+  const groups = (await readGroups(api, clusterName)).filter((group) => isManaged(group, clusterName));
   if (groups.length > 0) return groups;
   throw new CliError(
     `no Auto Scaling group in this account and region carries the tags of cluster ${clusterName}`,
@@ -25,12 +24,13 @@ export async function managedGroups(reader: Reader, name?: string): Promise<read
 }
 
 /** @throws CliError where there is no such group, or it is somebody else's. */
-export async function managedGroup({ client, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
-  const command = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [name] });
-  const [found] = (await client.send(command)).AutoScalingGroups ?? [];
-  if (!found)
+export async function managedGroup({ api, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
+  const { AutoScalingGroups } = await api.call('DescribeAutoScalingGroups', {
+    AutoScalingGroupNames: [name],
+  });
+  const [group] = AutoScalingGroups.map(toGroup);
+  if (!group)
     throw new CliError(`there is no Auto Scaling group ${name} in this account and region`, exitCodes.failed);
-  const group = toGroup(found);
   const reason = whyUnmanaged(group, clusterName);
   if (reason === undefined) return group;
   throw new CliError(`${name} is not cluster ${clusterName}'s to manage: ${reason}`, exitCodes.failed);

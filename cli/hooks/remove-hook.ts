@@ -1,9 +1,4 @@
-import {
-  type AutoScalingClient,
-  DeleteLifecycleHookCommand,
-  DescribeAutoScalingGroupsCommand,
-  DescribeLifecycleHooksCommand,
-} from '@aws-sdk/client-auto-scaling';
+import type { AutoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
 
 export interface HookToRemove {
   readonly autoScalingGroupName: string;
@@ -21,20 +16,22 @@ export type HookRemoval =
  * Removes a lifecycle hook unless an instance of its group waits: Auto Scaling ends the waits of a hook that is deleted at
  * once (API reference, DeleteLifecycleHook), so that nodes would go undrained.
  */
-export async function removeHook(client: AutoScalingClient, hook: HookToRemove): Promise<HookRemoval> {
+export async function removeHook(api: AutoScalingApi, hook: HookToRemove): Promise<HookRemoval> {
   const { autoScalingGroupName: AutoScalingGroupName, lifecycleHookName: LifecycleHookName } = hook;
-  const { AutoScalingGroups: [group] = [] } = await client.send(
-    new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [AutoScalingGroupName] }),
-  );
+  const { AutoScalingGroups } = await api.call('DescribeAutoScalingGroups', {
+    AutoScalingGroupNames: [AutoScalingGroupName],
+  });
+  const [group] = AutoScalingGroups;
   if (!group) return { kind: 'no-group' };
-  const { LifecycleHooks: [known] = [] } = await client.send(
-    new DescribeLifecycleHooksCommand({ AutoScalingGroupName, LifecycleHookNames: [LifecycleHookName] }),
+  const { LifecycleHooks } = await api.call('DescribeLifecycleHooks', {
+    AutoScalingGroupName,
+    LifecycleHookNames: [LifecycleHookName],
+  });
+  if (LifecycleHooks.length === 0) return { kind: 'no-hook' };
+  const instances = group.Instances.filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait')).map(
+    ({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`,
   );
-  if (!known) return { kind: 'no-hook' };
-  const instances = (group.Instances ?? [])
-    .filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait'))
-    .map(({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`);
   if (instances.length > 0) return { kind: 'waiting', instances };
-  await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
+  await api.call('DeleteLifecycleHook', { AutoScalingGroupName, LifecycleHookName });
   return { kind: 'removed' };
 }

@@ -85,10 +85,10 @@ async function resume(name: string | undefined, flags: PauseFlags, context: CliC
 }
 
 const apply = async (
-  { client }: Pick<AutoScalingAccess, 'client'>,
+  { api }: Pick<AutoScalingAccess, 'api'>,
   changes: readonly PauseChange[],
   { dryRun }: PauseFlags,
-): Promise<readonly PauseResult[]> => (dryRun ? changes : await carryOutPause(client, changes));
+): Promise<readonly PauseResult[]> => (dryRun ? changes : await carryOutPause(api, changes));
 
 function pausedOnes(
   groups: readonly AutoScalingGroup[],

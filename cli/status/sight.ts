@@ -46,8 +46,8 @@ export function createLook(flags: StatusFlags, context: CliContext): () => Promi
 }
 
 async function seeGroups(access: AutoScalingAccess): Promise<SeenGroups> {
-  const { client, clusterName, leavingHookName, etcdHookName } = access;
-  const groups = await readGroups(client, clusterName);
+  const { api, clusterName, leavingHookName, etcdHookName } = access;
+  const groups = await readGroups(api, clusterName);
   const managed = groups.filter((group) => isManaged(group, clusterName));
   return {
     clusterName,

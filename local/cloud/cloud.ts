@@ -1,5 +1,4 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientOptions } from '../../shared/aws/client-options.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
@@ -15,6 +14,7 @@ import { createDoors } from './doors.ts';
 import { createEventSourceQueues } from './event-source-queues.ts';
 import { functionsFromSource } from './functions.ts';
 import { type KubeletsOptions, runKubelets } from './kubelets.ts';
+import { sdkOptions } from './sdk-options.ts';
 import type { Weather } from './strike.ts';
 
 export interface CloudOptions extends AccountOptions {
@@ -148,10 +148,10 @@ function createCredentials({ iam, region, clock }: Account) {
       known?.client.destroy();
       const { accessKeyId, secretAccessKey, sessionToken } = issue(roleArn);
       const client = new SQSClient({
-        ...clientOptions({
+        ...sdkOptions({
           region,
           credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
-          ...(requestHandler && { requestHandler }),
+          requestHandler,
         }),
         // It knows one door, whatever address a queue's URL names.
         useQueueUrlAsEndpoint: false,

@@ -1,4 +1,3 @@
-import type { HttpRequest as SdkRequest, HttpResponse as SdkResponse } from '@smithy/core/transport';
 import type { AwsRequestHandler } from '../../shared/aws/request-handler.ts';
 import type { HttpResponse, SendHttp } from '../../shared/kubernetes/http.ts';
 import type { AwsFront } from '../aws/front/front.ts';
@@ -38,10 +37,6 @@ async function travel({ clock, weather }: DoorOptions): Promise<void> {
   });
 }
 
-interface SdkHandler {
-  handle(request: SdkRequest, options?: object): Promise<{ response: SdkResponse }>;
-}
-
 function awsDoor(options: DoorOptions, caller: string): AwsRequestHandler {
   const { front, weather } = options;
   let strike: Strike | undefined;
@@ -53,10 +48,10 @@ function awsDoor(options: DoorOptions, caller: string): AwsRequestHandler {
       strike = weather.strike?.(call);
       return toFault(strike);
     },
-  }) as AwsRequestHandler & SdkHandler;
+  });
   return {
     ...handler,
-    handle: async (request: SdkRequest, handlerOptions?: object) => {
+    handle: async (request, handlerOptions) => {
       await travel(options);
       strike = undefined;
       const answer = handler.handle(request, handlerOptions);

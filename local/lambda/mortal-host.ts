@@ -1,4 +1,3 @@
-import type { HttpRequest } from '@smithy/core/transport';
 import type { AwsRequestHandler } from '../../shared/aws/request-handler.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 
@@ -22,15 +21,16 @@ async function whileAlive<Value>(life: Life, call: () => Promise<Value>): Promis
   }
 }
 
-type Handler = Extract<AwsRequestHandler, { handle: unknown }>;
-
-function mortalHandler(handler: Handler, life: Life): Handler {
+function mortalHandler(handler: AwsRequestHandler, life: Life): AwsRequestHandler {
   return {
     ...handler,
-    handle: (request: HttpRequest, options?: object) => {
+    handle: (request, options) => {
       // After signing, as a header on the way: so it need not be among those that the signature covers.
-      if (life.traceHeader) request.headers['x-amzn-trace-id'] = life.traceHeader;
-      return whileAlive(life, () => handler.handle(request, options));
+      const headers = {
+        ...request.headers,
+        ...(life.traceHeader && { 'x-amzn-trace-id': life.traceHeader }),
+      };
+      return whileAlive(life, () => handler.handle({ ...request, headers }, options));
     },
   };
 }
@@ -38,10 +38,7 @@ function mortalHandler(handler: Handler, life: Life): Handler {
 /** The host as a function sees it that can be killed at any of its calls. */
 export function mortalHost(host: Host, life: Life): Host {
   const { awsRequestHandler } = host;
-  const mortal =
-    awsRequestHandler && 'handle' in awsRequestHandler && awsRequestHandler.handle
-      ? mortalHandler(awsRequestHandler as Handler, life)
-      : awsRequestHandler;
+  const mortal = awsRequestHandler && mortalHandler(awsRequestHandler, life);
   return {
     ...host,
     ...(mortal && { awsRequestHandler: mortal }),

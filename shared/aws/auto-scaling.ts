@@ -1,15 +1,7 @@
-import {
-  type AutoScalingClient,
-  CompleteLifecycleActionCommand,
-  DescribeAutoScalingGroupsCommand,
-  DescribeAutoScalingInstancesCommand,
-  DescribeLifecycleHooksCommand,
-  RecordLifecycleActionHeartbeatCommand,
-  TerminateInstanceInAutoScalingGroupCommand,
-} from '@aws-sdk/client-auto-scaling';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { Clock } from '../lifecycle/clock.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleAction } from '../lifecycle/group.ts';
+import type { AutoScalingApi } from './api/auto-scaling-api.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
 import { batched } from './batched.ts';
 import { cached } from './cached.ts';
@@ -22,69 +14,65 @@ const groupsSeconds = 20;
 const hooksSeconds = 60;
 
 export interface AutoScalingOptions {
-  readonly client: AutoScalingClient;
+  readonly api: AutoScalingApi;
   readonly clock: Clock;
   readonly clusterName: string;
 }
 
-/** Auto Scaling over the AWS SDK. */
-export function createAutoScaling({ client, clock, clusterName }: AutoScalingOptions): AutoScaling {
+/** Auto Scaling over its API. */
+export function createAutoScaling({ api, clock, clusterName }: AutoScalingOptions): AutoScaling {
   const listGroups = cached({
     clock,
     seconds: groupsSeconds,
-    read: (cluster: string) => readGroups(client, cluster),
+    read: (cluster: string) => readGroups(api, cluster),
   });
   return {
-    describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(client, ids) }),
+    describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(api, ids) }),
     describeGroup: async (name) =>
       (await listGroups(clusterName)).find((group) => group.autoScalingGroupName === name),
-    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(client, name) }),
+    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(api, name) }),
     listGroups: (notBefore) => listGroups(clusterName, notBefore),
     recordHeartbeat: (action) =>
-      unlessInactive('recorded', () => client.send(new RecordLifecycleActionHeartbeatCommand(named(action)))),
+      unlessInactive('recorded', () => api.call('RecordLifecycleActionHeartbeat', named(action))),
     complete: (action, result) =>
       unlessInactive('completed', () =>
-        client.send(new CompleteLifecycleActionCommand({ ...named(action), LifecycleActionResult: result })),
+        api.call('CompleteLifecycleAction', { ...named(action), LifecycleActionResult: result }),
       ),
-    terminate: (instanceId) => terminate(client, instanceId),
+    terminate: (instanceId) => terminate(api, instanceId),
   };
 }
 
 async function describeInstances(
-  client: AutoScalingClient,
+  api: AutoScalingApi,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GroupInstance>> {
-  const answer = await client.send(
-    new DescribeAutoScalingInstancesCommand({ InstanceIds: [...ids], MaxRecords: idsPerCall }),
-  );
-  const instances = (answer.AutoScalingInstances ?? []).map(toGroupInstance);
+  const answer = await api.call('DescribeAutoScalingInstances', {
+    InstanceIds: [...ids],
+    MaxRecords: idsPerCall,
+  });
+  const instances = answer.AutoScalingInstances.map(toGroupInstance);
   return new Map(instances.map((instance) => [instance.instanceId, instance]));
 }
 
 /** Every group that carries the cluster's tag, read anew. */
-export async function readGroups(
-  client: AutoScalingClient,
-  clusterName: string,
-): Promise<AutoScalingGroup[]> {
+export async function readGroups(api: AutoScalingApi, clusterName: string): Promise<AutoScalingGroup[]> {
   const groups: AutoScalingGroup[] = [];
   let nextToken: string | undefined;
   do {
-    const page = await client.send(
-      new DescribeAutoScalingGroupsCommand({
-        Filters: [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }],
-        MaxRecords: 100,
-        NextToken: nextToken,
-      }),
-    );
-    groups.push(...(page.AutoScalingGroups ?? []).map(toGroup));
+    const page = await api.call('DescribeAutoScalingGroups', {
+      Filters: [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }],
+      MaxRecords: 100,
+      NextToken: nextToken,
+    });
+    groups.push(...page.AutoScalingGroups.map(toGroup));
     nextToken = page.NextToken;
   } while (nextToken);
   return groups;
 }
 
-async function describeHooks(client: AutoScalingClient, name: string) {
-  const answer = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName: name }));
-  return (answer.LifecycleHooks ?? []).map(toHook);
+async function describeHooks(api: AutoScalingApi, name: string) {
+  const answer = await api.call('DescribeLifecycleHooks', { AutoScalingGroupName: name });
+  return answer.LifecycleHooks.map(toHook);
 }
 
 async function unlessInactive<Word extends string>(
@@ -100,17 +88,12 @@ async function unlessInactive<Word extends string>(
   }
 }
 
-async function terminate(
-  client: AutoScalingClient,
-  instanceId: string,
-): Promise<'terminating' | 'not-in-group'> {
+async function terminate(api: AutoScalingApi, instanceId: string): Promise<'terminating' | 'not-in-group'> {
   try {
-    await client.send(
-      new TerminateInstanceInAutoScalingGroupCommand({
-        InstanceId: instanceId,
-        ShouldDecrementDesiredCapacity: false,
-      }),
-    );
+    await api.call('TerminateInstanceInAutoScalingGroup', {
+      InstanceId: instanceId,
+      ShouldDecrementDesiredCapacity: false,
+    });
     return 'terminating';
   } catch (error) {
     const gone =

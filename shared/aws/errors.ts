@@ -1,4 +1,4 @@
-/** True where the SDK error has one of these names (AWS's error codes). */
+/** True where an error has one of these names (AWS's error codes). */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && codes.includes(error.name);
 }

@@ -1,8 +1,4 @@
-import {
-  type AutoScalingClient,
-  CreateOrUpdateTagsCommand,
-  DeleteTagsCommand,
-} from '@aws-sdk/client-auto-scaling';
+import type { AutoScalingApi } from './api/auto-scaling-api.ts';
 import { hasCode, isContended } from './errors.ts';
 
 export interface GroupTag {
@@ -19,11 +15,11 @@ class GroupTagError extends Error {
 /**
  * Sets a tag on a group, for the group alone: instances do not get it.
  *
- * @throws GroupTagError where the group has 50 tags already or Auto Scaling is busy with it, else the SDK's error.
+ * @throws GroupTagError where the group has 50 tags already or Auto Scaling is busy with it, else AWS's error.
  */
-export async function setGroupTag(client: AutoScalingClient, tag: GroupTag): Promise<void> {
+export async function setGroupTag(api: AutoScalingApi, tag: GroupTag): Promise<void> {
   const Tags = [{ ...identityOf(tag), Value: tag.value, PropagateAtLaunch: false }];
-  await explained(tag, () => client.send(new CreateOrUpdateTagsCommand({ Tags })));
+  await explained(tag, () => api.call('CreateOrUpdateTags', { Tags }));
 }
 
 /**
@@ -32,10 +28,10 @@ export async function setGroupTag(client: AutoScalingClient, tag: GroupTag): Pro
  * @throws as `setGroupTag`.
  */
 export async function removeGroupTag(
-  client: AutoScalingClient,
+  api: AutoScalingApi,
   tag: Pick<GroupTag, 'autoScalingGroupName' | 'key'>,
 ): Promise<void> {
-  await explained(tag, () => client.send(new DeleteTagsCommand({ Tags: [identityOf(tag)] })));
+  await explained(tag, () => api.call('DeleteTags', { Tags: [identityOf(tag)] }));
 }
 
 const identityOf = ({ autoScalingGroupName, key }: Pick<GroupTag, 'autoScalingGroupName' | 'key'>) => ({

@@ -1,26 +1,23 @@
-import {
-  type AutoScalingClient,
-  DescribeAutoScalingGroupsCommand,
-  SetDesiredCapacityCommand,
-} from '@aws-sdk/client-auto-scaling';
 import { type Groups, GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
+import type { AutoScalingApi } from './api/auto-scaling-api.ts';
+import { AwsError } from './api/aws-error.ts';
 import { readGroups } from './auto-scaling.ts';
 import { toGroup } from './auto-scaling-shapes.ts';
 import { hasCode, isContended, isThrottled } from './errors.ts';
 
 export interface GroupsOptions {
-  readonly client: AutoScalingClient;
+  readonly api: AutoScalingApi;
   readonly clusterName: string;
 }
 
-/** The groups' capacity over the AWS SDK; nothing is cached. */
-export function createGroups({ client, clusterName }: GroupsOptions): Groups {
+/** The groups' capacity over Auto Scaling's API; nothing is cached. */
+export function createGroups({ api, clusterName }: GroupsOptions): Groups {
   return {
-    listGroups: () => translated(() => readGroups(client, clusterName)),
+    listGroups: () => translated(() => readGroups(api, clusterName)),
     describeGroup: async (autoScalingGroupName) => {
-      const command = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [autoScalingGroupName] });
-      const [group] = (await translated(() => client.send(command))).AutoScalingGroups ?? [];
-      return group && toGroup(group);
+      const input = { AutoScalingGroupNames: [autoScalingGroupName] };
+      const { AutoScalingGroups } = await translated(() => api.call('DescribeAutoScalingGroups', input));
+      return AutoScalingGroups.map(toGroup)[0];
     },
     setDesiredCapacity: async (autoScalingGroupName, desiredCapacity) => {
       const input = {
@@ -28,7 +25,7 @@ export function createGroups({ client, clusterName }: GroupsOptions): Groups {
         DesiredCapacity: desiredCapacity,
         HonorCooldown: false,
       };
-      await translated(() => client.send(new SetDesiredCapacityCommand(input)));
+      await translated(() => api.call('SetDesiredCapacity', input));
     },
   };
 }
@@ -55,10 +52,10 @@ function codeOf(error: unknown): GroupsErrorCode | undefined {
   return /not found/i.test(message) ? 'gone' : 'invalid';
 }
 
-/** A connection that broke, and what the SDK reads as the server's fault. */
+/** A connection that broke or that nobody answered on, and what is the server's fault. */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('$fault' in error) return error.$fault === 'server';
+  if (error instanceof AwsError) return error.statusCode >= 500;
   const code = 'code' in error ? error.code : undefined;
   return error.name === 'TimeoutError' || (typeof code === 'string' && /^(?:E[A-Z_]+)$/.test(code));
 }

@@ -1,5 +1,5 @@
-import { type AutoScalingClient, PutLifecycleHookCommand } from '@aws-sdk/client-auto-scaling';
 import type { LifecycleHook } from '../lifecycle/group.ts';
+import type { AutoScalingApi } from './api/auto-scaling-api.ts';
 import { hasCode } from './errors.ts';
 
 export interface TerminationHook
@@ -16,18 +16,18 @@ class TooManyHooksError extends Error {
  * Puts a hook on terminating instances, or changes its timeout and its default result: where it notifies is left as it is
  * (API reference, PutLifecycleHook). Waits that have begun keep what held when they began.
  *
- * @throws TooManyHooksError at 50 hooks, else the SDK's error.
+ * @throws TooManyHooksError at 50 hooks, else AWS's error.
  */
-export async function putTerminationHook(client: AutoScalingClient, hook: TerminationHook): Promise<void> {
-  const command = new PutLifecycleHookCommand({
+export async function putTerminationHook(api: AutoScalingApi, hook: TerminationHook): Promise<void> {
+  const input = {
     AutoScalingGroupName: hook.autoScalingGroupName,
     LifecycleHookName: hook.lifecycleHookName,
     LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
     HeartbeatTimeout: hook.heartbeatTimeoutSeconds,
     DefaultResult: hook.defaultResult,
-  });
+  };
   try {
-    await client.send(command);
+    await api.call('PutLifecycleHook', input);
   } catch (cause) {
     if (!hasCode(cause, 'LimitExceeded', 'LimitExceededFault')) throw cause;
     throw new TooManyHooksError(

@@ -1,26 +1,22 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  type MessageAttributeValue,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { BatchFailure, ChangeVisibilityBatch, OutgoingMessage, SendBatch } from '../lifecycle/queue.ts';
+import type { SqsApi } from './api/sqs-api.ts';
 
 /** Entries a call (SQS API reference). */
 const entriesPerCall = 10;
 
-/** One queue over the AWS SDK. Neither method throws: every entry that did not succeed is answered with its error. */
+/** One queue over SQS's API. Neither method throws: every entry that did not succeed is answered with its error. */
 export interface SqsQueue {
   readonly send: SendBatch;
   readonly changeVisibility: ChangeVisibilityBatch;
 }
 
-export function createSqsQueue({ client, queueUrl }: { client: SQSClient; queueUrl: string }): SqsQueue {
+export function createSqsQueue({ api, queueUrl }: { api: SqsApi; queueUrl: string }): SqsQueue {
   return {
     send: (messages) =>
       inBatches(messages, async (entries) => {
         const Entries = entries.map(({ item, Id }) => ({ Id, ...toEntry(item) }));
-        return await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+        return await api.call('SendMessageBatch', { QueueUrl: queueUrl, Entries });
       }),
     changeVisibility: (changes) =>
       inBatches(changes, async (entries) => {
@@ -29,7 +25,7 @@ export function createSqsQueue({ client, queueUrl }: { client: SQSClient; queueU
           ReceiptHandle: item.receiptHandle,
           VisibilityTimeout: item.seconds,
         }));
-        return await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
+        return await api.call('ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries });
       }),
   };
 }

@@ -1,20 +1,16 @@
-import {
-  DescribeTargetHealthCommand,
-  type ElasticLoadBalancingV2Client,
-} from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { TargetHealth } from '../lifecycle/target-health.ts';
+import type { LoadBalancingApi } from './api/load-balancing-api.ts';
 import { hasCode } from './errors.ts';
 
-/** Target health over the AWS SDK. A target group or target that is not there is not waited for. */
-export function createTargetHealth(client: ElasticLoadBalancingV2Client): TargetHealth {
+/** Target health over the API of Elastic Load Balancing. A target group or target that is not there is not waited for. */
+export function createTargetHealth(api: LoadBalancingApi): TargetHealth {
   const isDraining = async (targetGroupArn: string, instanceId: string): Promise<boolean> => {
     try {
-      const answer = await client.send(
-        new DescribeTargetHealthCommand({ TargetGroupArn: targetGroupArn, Targets: [{ Id: instanceId }] }),
-      );
-      return (answer.TargetHealthDescriptions ?? []).some(
-        (target) => target.TargetHealth?.State === 'draining',
-      );
+      const answer = await api.call('DescribeTargetHealth', {
+        TargetGroupArn: targetGroupArn,
+        Targets: [{ Id: instanceId }],
+      });
+      return answer.TargetHealthDescriptions.some((target) => target.TargetHealth?.State === 'draining');
     } catch (error) {
       if (
         hasCode(

@@ -1,4 +1,5 @@
-import { ssmClient } from '../aws/clients.ts';
+import { ssmApi } from '../aws/api/ssm-api.ts';
+import { presignCallerIdentity } from '../aws/caller-identity.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import type { DrainCluster } from '../draining/cluster.ts';
 import { createKubernetesClient } from '../kubernetes/client.ts';
@@ -18,8 +19,7 @@ import type { Host } from './host.ts';
 export function clusterConnections(host: Host): ConnectionSource {
   const { kubeconfigParameter } = readConfig(host.environment, ['kubeconfigParameter']);
   const connection = awsConnection(host);
-  const { region, credentials } = connection;
-  const parameters = createParameterStore(ssmClient(connection));
+  const parameters = createParameterStore(ssmApi(connection));
   return kubeconfigSource({
     load: async () => {
       const stored = await parameters.read(kubeconfigParameter);
@@ -30,8 +30,9 @@ export function clusterConnections(host: Host): ConnectionSource {
     },
     abilities: {
       clock: host.clock,
-      ...(credentials && {
-        makeIamToken: iamTokenMaker({ region, credentials: () => credentials, clock: host.clock }),
+      makeIamToken: iamTokenMaker({
+        presignCallerIdentity: (request) => presignCallerIdentity(connection, request),
+        clock: host.clock,
       }),
     },
   });

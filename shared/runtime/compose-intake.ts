@@ -1,6 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
+import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
-import { autoScalingClient, sqsClient } from '../aws/clients.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
@@ -31,12 +32,12 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const { clock } = host;
   const waitsTold = createWaitsTold(clock);
   const { clusterName, leavingHookName, region } = config;
-  const autoScaling = createAutoScaling({ client: autoScalingClient(connection), clock, clusterName });
+  const autoScaling = createAutoScaling({ api: autoScalingApi(connection), clock, clusterName });
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
-  const client = sqsClient(connection);
-  const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });
-  const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
-  const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
+  const api = sqsApi(connection);
+  const { send } = createSqsQueue({ api, queueUrl: config.leavingQueueUrl });
+  const { changeVisibility } = createSqsQueue({ api, queueUrl: config.inboxQueueUrl });
+  const { send: park } = createSqsQueue({ api, queueUrl: config.inboxDeadLetterQueueUrl });
   return createInboxHandler({
     host,
     log: createLog(host, { function: 'intake' }),

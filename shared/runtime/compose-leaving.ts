@@ -1,7 +1,10 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
+import { ec2Api } from '../aws/api/ec2-api.ts';
+import { loadBalancingApi } from '../aws/api/load-balancing-api.ts';
+import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { cached } from '../aws/cached.ts';
-import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
@@ -33,15 +36,15 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     'leavingDeadLetterQueueUrl',
   ]);
   const log = createLog(host, { function: 'node-leaving' });
-  const client = sqsClient(awsConnection(host));
-  const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
+  const api = sqsApi(awsConnection(host));
+  const queue = createSqsQueue({ api, queueUrl: leavingQueueUrl });
   const world = leavingWorld(host, log);
   return createQueueHandler({
     work: 'node-leaving',
     host,
     log,
     metrics: createMetrics(host, clusterName),
-    queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
+    queue: { ...queue, park: createSqsQueue({ api, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
     pass: ({ id, notices }, { signal }) =>
       leavingPass(whileInTime(world, signal), { instanceId: id, notices }),
@@ -72,9 +75,9 @@ function leavingWorld(host: Host, log: Log): LeavingWorld {
   const connection = awsConnection(host);
   const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
   return {
-    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
-    ec2: createEc2(ec2Client(connection)),
-    targetHealth: createTargetHealth(loadBalancingClient(connection)),
+    autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
+    ec2: createEc2(ec2Api(connection)),
+    targetHealth: createTargetHealth(loadBalancingApi(connection)),
     cluster: withFewerReads(composeCluster(host), clock),
     clock,
     memory: createLeaverMemory(clock),

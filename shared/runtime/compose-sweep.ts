@@ -1,5 +1,7 @@
+import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
+import { ec2Api } from '../aws/api/ec2-api.ts';
+import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
-import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { type SweepReport, type SweepWorld, sweep } from '../draining/sweep/sweep.ts';
@@ -33,11 +35,11 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const connection = awsConnection(host);
   const { clock } = host;
   const world: SweepWorld = {
-    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
-    ec2: createEc2(ec2Client(connection)),
+    autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
+    ec2: createEc2(ec2Api(connection)),
     cluster: composeCluster(host),
     clock,
-    send: createSqsQueue({ client: sqsClient(connection), queueUrl: leavingQueueUrl }).send,
+    send: createSqsQueue({ api: sqsApi(connection), queueUrl: leavingQueueUrl }).send,
     clusterName,
     leavingHookName,
   };

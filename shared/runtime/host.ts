@@ -1,3 +1,4 @@
+import type { AwsCredentials } from '../aws/connection.ts';
 import type { AwsRequestHandler } from '../aws/request-handler.ts';
 import type { SendHttp } from '../kubernetes/http.ts';
 import type { Clock } from '../lifecycle/clock.ts';
@@ -11,9 +12,11 @@ export interface Host {
   readonly clock: Clock;
   /** Unpredictable bytes for secrets and names. */
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Carries the requests of the AWS SDK; absent: the SDK's own. */
+  /** Who calls AWS; absent: whom the environment names. */
+  readonly awsCredentials?: () => AwsCredentials | Promise<AwsCredentials>;
+  /** Carries the requests to AWS; absent: `sendHttp` does. */
   readonly awsRequestHandler?: AwsRequestHandler;
-  /** Carries the requests to the Kubernetes API server. */
+  /** Carries the requests to the Kubernetes API server, and to AWS. */
   readonly sendHttp: SendHttp;
   /** One line of structured log or embedded metrics. */
   readonly writeLine: (line: string) => void;

@@ -1,12 +1,12 @@
-import type { HttpRequest } from '@smithy/core/transport';
 import type { CallDescription } from '../../local/aws/front/describe-call.ts';
 import type { Fault } from '../../local/aws/front/in-process.ts';
 import type { FunctionWiring } from '../../local/deployment/wiring.ts';
-import { sqsClient } from '../../shared/aws/clients.ts';
+import { sqsApi } from '../../shared/aws/api/sqs-api.ts';
 import type { AwsRequestHandler } from '../../shared/aws/request-handler.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { LambdaHandler } from '../../shared/runtime/lambda.ts';
 import { createLog } from '../../shared/runtime/log.ts';
@@ -22,7 +22,7 @@ export interface PassWorldOptions {
   readonly maxReceiveCount?: number;
 }
 
-/** The production batch loop in the simulated Lambda, on the simulated SQS, through the SDK's own client. */
+/** The production batch loop in the simulated Lambda, on the simulated SQS, through the door that functions take. */
 export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount = 1000 }: PassWorldOptions) {
   const lines: Record<string, unknown>[] = [];
   const calls: string[] = [];
@@ -60,7 +60,7 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
         },
       });
       const awsRequestHandler = dyingAfter(
-        clientOptions.requestHandler as Handler,
+        clientOptions.requestHandler,
         () => calls.length === killAfterCall,
       );
       return {
@@ -123,9 +123,11 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
 }
 
 function handlerOn(host: Host, pass: Pass<LeavingNotice>): LambdaHandler {
-  const client = sqsClient({ region, credentials, requestHandler: host.awsRequestHandler });
+  const api = sqsApi(
+    awsConnection({ ...host, environment: { AWS_REGION: region }, awsCredentials: () => credentials }),
+  );
   const queueOf = (name: string) =>
-    createSqsQueue({ client, queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${name}` });
+    createSqsQueue({ api, queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${name}` });
   const { changeVisibility, send } = queueOf('leaving.fifo');
   return createQueueHandler({
     work: 'node-leaving',
@@ -138,11 +140,9 @@ function handlerOn(host: Host, pass: Pass<LeavingNotice>): LambdaHandler {
   });
 }
 
-type Handler = Extract<AwsRequestHandler, { handle: unknown }>;
-
-const dyingAfter = (handler: Handler, isDead: () => boolean): AwsRequestHandler => ({
+const dyingAfter = (handler: AwsRequestHandler, isDead: () => boolean): AwsRequestHandler => ({
   ...handler,
-  handle: async (request: HttpRequest, options?: object) => {
+  handle: async (request, options) => {
     const answer = await handler.handle(request, options);
     return isDead() ? await new Promise<never>(() => {}) : answer;
   },

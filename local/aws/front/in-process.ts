@@ -1,5 +1,8 @@
-import { type HttpRequest, HttpResponse } from '@smithy/core/transport';
-import type { AwsRequestHandler } from '../../../shared/aws/request-handler.ts';
+import { HttpResponse } from '@smithy/core/transport';
+import type {
+  AwsRequestHandler,
+  AwsHttpRequest as SentRequest,
+} from '../../../shared/aws/request-handler.ts';
 import type { AwsHttpRequest, AwsHttpResponse } from '../codec/http.ts';
 import { AwsError } from '../service.ts';
 import type { CallDescription } from './describe-call.ts';
@@ -22,7 +25,7 @@ export interface InProcessOptions {
  * its own: an aborted request rejects, everything else is as the front and the fault say.
  */
 export function createInProcessHandler({ front, onCall }: InProcessOptions): AwsRequestHandler {
-  const send = async (request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
+  const send = async (request: ReceivedRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
     const plain = toAwsRequest(request);
     const call = onCall === undefined ? undefined : front.describe(plain);
     const fault = call === undefined ? undefined : onCall?.(call);
@@ -33,17 +36,19 @@ export function createInProcessHandler({ front, onCall }: InProcessOptions): Aws
     if (fault === 'fail-after') throw connectionReset();
     return toSdkResponse(response);
   };
-  return {
-    metadata: { handlerProtocol: 'http/1.1' },
-    handle: async (request: HttpRequest, options?: { readonly abortSignal?: unknown }) => {
+  const handler = {
+    handle: async (request: ReceivedRequest, options?: { readonly abortSignal?: unknown }) => {
       const signal = options?.abortSignal instanceof AbortSignal ? options.abortSignal : undefined;
       signal?.throwIfAborted();
       return { response: await send(request, signal) };
     },
+    // What clients of the AWS SDK ask of a handler besides.
+    metadata: { handlerProtocol: 'http/1.1' },
     updateHttpClientConfig: () => undefined,
     httpHandlerConfigs: () => ({}),
     destroy: () => undefined,
   };
+  return handler;
 }
 
 /** An error as node:http raises it; the SDK takes it for transient. */
@@ -56,7 +61,13 @@ const neverAnswers = (signal: AbortSignal | undefined): Promise<never> =>
     signal?.addEventListener('abort', abort, { once: true });
   });
 
-function toAwsRequest(request: HttpRequest): AwsHttpRequest {
+/** The AWS SDK's requests may have several values for a name, and bodies of bytes. */
+interface ReceivedRequest extends Omit<SentRequest, 'query' | 'body'> {
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly body?: unknown;
+}
+
+function toAwsRequest(request: ReceivedRequest): AwsHttpRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -9,10 +9,13 @@ import {
 import type { SQSBatchResponse } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sqsEvent } from '../../../local/lambda/sqs-event.ts';
+import { sqsApi } from '../../../shared/aws/api/sqs-api.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';
+import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../../shared/lifecycle/messages.ts';
 import type { LeavingCause, LeavingNotice } from '../../../shared/lifecycle/notice.ts';
 import { again, done, type Outcome } from '../../../shared/lifecycle/outcome.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { createLog } from '../../../shared/runtime/log.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../../shared/runtime/queue/queue-handler.ts';
@@ -45,9 +48,18 @@ async function startLoopOn(
       Attributes: { FifoQueue: 'true', VisibilityTimeout: '60' },
     }),
   );
-  const queue = createSqsQueue({ client, queueUrl });
+  const clock = { now: () => Date.now() };
+  const api = sqsApi(
+    awsConnection({
+      environment: { AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL: url },
+      awsCredentials: () => ({ accessKeyId: 'x', secretAccessKey: 'x' }),
+      sendHttp,
+      clock,
+    }),
+  );
+  const queue = createSqsQueue({ api, queueUrl });
   const host = {
-    clock: { now: () => Date.now() },
+    clock,
     randomBytes: (size: number) => new Uint8Array(size),
     writeLine: () => undefined,
   };

@@ -1,6 +1,5 @@
-import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
-import type { HttpRequest as SdkRequest } from '@smithy/core/transport';
-import { autoScalingClient } from '../../../shared/aws/clients.ts';
+import { autoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
+import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
 import type { HttpRequest } from '../../../shared/kubernetes/http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
@@ -107,9 +106,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'every hook of the group is completed',
     foundBy: ['own-hook-only'],
     sabotage: onHost(leaving, (host) => {
-      const client = autoScalingClient(awsConnection(host));
+      const api = autoScalingApi(awsConnection(host));
       return withSendAws(host, async (request, send) => {
-        const form = new URLSearchParams(String(request.body));
+        const form = new URLSearchParams(request.body);
         const ours = form.get('LifecycleHookName') === 'drover-node-leaving';
         const answer = await send(request);
         if (actionOf(request) !== 'CompleteLifecycleAction' || !ours) return answer;
@@ -119,7 +118,7 @@ export const plantedBugs: readonly PlantedBug[] = [
           InstanceId: form.get('InstanceId') ?? '',
           LifecycleActionResult: 'CONTINUE',
         };
-        await client.send(new CompleteLifecycleActionCommand(input)).catch(() => undefined);
+        await api.call('CompleteLifecycleAction', input).catch(() => undefined);
         return answer;
       });
     }),
@@ -130,7 +129,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     sabotage: onHost(leaving, (host) =>
       withSendAws(host, async (request, send) => {
         if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
-        const body = new URLSearchParams(String(request.body));
+        const body = new URLSearchParams(request.body);
         throw new Error(`no heartbeat for ${body.get('InstanceId')}`);
       }),
     ),
@@ -184,7 +183,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'heartbeats go on when the wait is over',
     foundBy: ['no-orphan-heartbeats'],
     sabotage: onHost(leaving, (host) => {
-      const beats: SdkRequest[] = [];
+      const beats: AwsHttpRequest[] = [];
       return withSendAws(host, async (request, send) => {
         if (actionOf(request) === 'RecordLifecycleActionHeartbeat') beats.push(request);
         else if (actionOf(request) === 'DescribeAutoScalingGroups')

@@ -1,11 +1,10 @@
-import type { HttpRequest as SdkRequest, HttpResponse as SdkResponse } from '@smithy/core/transport';
 import type { SQSBatchResponse } from 'aws-lambda';
-import type { AwsRequestHandler } from '../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../shared/aws/request-handler.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/kubernetes/http.ts';
 import type { Host } from '../../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
-import { type SdkHandler, sdkHandlerOf } from '../../support/lifetimes/watch/watched-host.ts';
+import { awsHandlerOf } from '../../support/lifetimes/watch/watched-host.ts';
 
 /** A bug in what these functions see of the world, or do to it: everything else of them is as it is deployed. */
 export const onHost =
@@ -30,17 +29,17 @@ export const withSendHttp = (
   spoil: (request: HttpRequest, send: SendHttp) => Promise<HttpResponse>,
 ): Host => ({ ...host, sendHttp: (request) => spoil(request, host.sendHttp) });
 
-type SendAws = (request: SdkRequest) => Promise<SdkResponse>;
+type SendAws = (request: AwsHttpRequest) => Promise<AwsHttpResponse>;
 
 /** The same for AWS. A request that is changed would not carry its signature any more; answers can be. */
 export function withSendAws(
   host: Host,
-  spoil: (request: SdkRequest, send: SendAws) => Promise<SdkResponse>,
+  spoil: (request: AwsHttpRequest, send: SendAws) => Promise<AwsHttpResponse>,
 ): Host {
-  const handler = sdkHandlerOf(host.awsRequestHandler);
-  const awsRequestHandler: AwsRequestHandler & SdkHandler = {
+  const handler = awsHandlerOf(host);
+  const awsRequestHandler: typeof handler = {
     ...handler,
-    handle: async (request: SdkRequest, options?: object) => ({
+    handle: async (request, options) => ({
       response: await spoil(request, async (sent) => (await handler.handle(sent, options)).response),
     }),
   };
@@ -48,11 +47,11 @@ export function withSendAws(
 }
 
 /** The operation of Auto Scaling or EC2 that a request asks for. */
-export const actionOf = ({ body }: SdkRequest): string =>
-  new URLSearchParams(String(body)).get('Action') ?? '';
+export const actionOf = ({ body }: AwsHttpRequest): string =>
+  new URLSearchParams(body).get('Action') ?? '';
 
 /** An answer with its text changed; a body is read once, so it is put back as bytes. */
-export function rewritten(response: SdkResponse, change: (text: string) => string): SdkResponse {
+export function rewritten(response: AwsHttpResponse, change: (text: string) => string): AwsHttpResponse {
   const bytes: unknown = response.body;
   if (!(bytes instanceof Uint8Array)) return response;
   return Object.assign(response, { body: Buffer.from(change(Buffer.from(bytes).toString())) });

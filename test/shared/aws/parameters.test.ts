@@ -1,5 +1,6 @@
 import { LabelParameterVersionCommand } from '@aws-sdk/client-ssm';
 import { describe, expect, it } from 'vitest';
+import { ssmApi } from '../../../shared/aws/api/ssm-api.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
 import { createSsmFixture } from '../../local/aws/support/parameter-fixture.ts';
 
@@ -7,7 +8,7 @@ const name = '/drover/prod/bootstrap-kubeconfig';
 
 function createBench() {
   const fixture = createSsmFixture();
-  return { ...fixture, store: createParameterStore(fixture.client) };
+  return { ...fixture, store: createParameterStore(ssmApi(fixture.connection)) };
 }
 
 describe('the parameter store', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { presignCallerIdentity } from '../../../shared/aws/caller-identity.ts';
 import { iamTokenMaker } from '../../../shared/kubernetes/iam-token.ts';
 
 const signedAt = Date.parse('2026-11-21T07:15:09Z');
 
-const make = iamTokenMaker({
+const connection = {
   region: 'eu-west-1',
   clock: { now: () => signedAt },
   credentials: () => ({
@@ -11,6 +12,11 @@ const make = iamTokenMaker({
     secretAccessKey: 'secretEXAMPLE',
     sessionToken: 'tok/en+x==',
   }),
+};
+
+const make = iamTokenMaker({
+  clock: connection.clock,
+  presignCallerIdentity: (request) => presignCallerIdentity(connection, request),
 });
 
 const urlIn = (token = ''): URL =>

@@ -9,16 +9,18 @@ import { createSsm } from '../../../../local/aws/ssm/ssm.ts';
 import { createManualClock } from './manual-clock.ts';
 import { accountId, createTestFront, region } from './test-front.ts';
 
-/** The simulated Parameter Store, spoken to by the SDK's client through the in-process door. */
+/** The simulated Parameter Store, spoken to through the in-process door by the SDK's client or over a connection of ours. */
 export function createSsmFixture() {
   const clock = createManualClock();
   const events: AwsEvent[] = [];
   const ssm = createSsm({ clock, accountId, region, putAwsEvent: (event) => events.push(event) });
-  const client = new SSMClient(createTestFront({ services: [ssm], clock }).clientOptions);
+  const { clientOptions, connection } = createTestFront({ services: [ssm], clock });
+  const client = new SSMClient(clientOptions);
   return {
     clock,
     ssm,
     client,
+    connection,
     events,
     put: (Name: string, Value: string, options: Partial<PutParameterCommandInput> = {}) =>
       client.send(new PutParameterCommand({ Name, Value, Type: 'String', ...options })),

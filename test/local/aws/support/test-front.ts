@@ -5,6 +5,7 @@ import type { AwsService } from '../../../../local/aws/service.ts';
 import type { Identity } from '../../../../local/aws/signature/authenticate.ts';
 import type { SimulationClock } from '../../../../local/simulation/clock.ts';
 import { createRandom } from '../../../../local/simulation/random.ts';
+import type { AwsConnection } from '../../../../shared/aws/connection.ts';
 
 export const accountId = '123456789012';
 export const region = 'eu-west-1';
@@ -19,7 +20,7 @@ export const testIdentity: Identity = {
   },
 };
 
-/** A front with one user who may do everything, and what an SDK client needs to speak to it in process. */
+/** A front with one user who may do everything, and what clients need to speak to it in process. */
 export function createTestFront(options: {
   readonly services: readonly AwsService[];
   readonly clock: SimulationClock;
@@ -34,5 +35,11 @@ export function createTestFront(options: {
     random: createRandom(7),
   });
   const requestHandler = createInProcessHandler({ front, onCall: options.onCall });
-  return { front, clientOptions: { region, credentials, requestHandler, maxAttempts: 1 } };
+  const connection: AwsConnection = {
+    region,
+    credentials: () => credentials,
+    requestHandler,
+    clock: options.clock,
+  };
+  return { front, connection, clientOptions: { region, credentials, requestHandler, maxAttempts: 1 } };
 }

@@ -1,4 +1,4 @@
-import type { HttpRequest as SdkRequest } from '@smithy/core/transport';
+import type { AwsHttpRequest } from '../../../../shared/aws/request-handler.ts';
 import type { HttpRequest } from '../../../../shared/kubernetes/http.ts';
 import type { Call, NodePatch } from './call.ts';
 
@@ -40,8 +40,8 @@ const terms = ({ preconditions, gracePeriodSeconds }: DeleteOptions) => ({
   ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
 });
 
-/** Reads what a request of the AWS SDK is about: the query protocol of Auto Scaling, the JSON of SQS. */
-export function readAwsCall(moment: Moment, request: SdkRequest): Call {
+/** Reads what a request to AWS is about: the query protocol of Auto Scaling, the JSON of SQS. */
+export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {
   const body = textOf(request.body);
   const target = request.headers['x-amz-target'];
   if (target !== undefined) return readSqsCall({ ...moment, what: `sqs ${target}` }, body);

@@ -1,4 +1,3 @@
-import type { HttpRequest as SdkRequest, HttpResponse as SdkResponse } from '@smithy/core/transport';
 import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
 import type { Host } from '../../../../shared/runtime/host.ts';
 import type { AnsweredCall, Call } from './call.ts';
@@ -10,14 +9,9 @@ export interface Watcher {
   readonly onLine: (caller: string, line: string) => void;
 }
 
-/** Something that answers the SDK's requests. */
-export interface SdkHandler {
-  handle(request: SdkRequest, options?: object): Promise<{ response: SdkResponse }>;
-}
-
-/** The part of a request handler that answers; throws where a host has none, for then nothing could be watched. */
-export function sdkHandlerOf(handler: AwsRequestHandler | undefined): AwsRequestHandler & SdkHandler {
-  if (handler !== undefined && 'handle' in handler) return handler as AwsRequestHandler & SdkHandler;
+/** A host's own request handler; throws where it has none, for then nothing could be watched. */
+export function awsHandlerOf({ awsRequestHandler }: Host): AwsRequestHandler {
+  if (awsRequestHandler !== undefined) return awsRequestHandler;
   throw new TypeError('the host has no request handler of its own');
 }
 
@@ -39,10 +33,10 @@ export function watchedHost(host: Host, caller: string, watcher: Watcher): Host 
     }
   };
   const moment = () => ({ at: host.clock.now(), caller });
-  const aws = sdkHandlerOf(host.awsRequestHandler);
-  const awsRequestHandler: AwsRequestHandler & SdkHandler = {
+  const aws = awsHandlerOf(host);
+  const awsRequestHandler: AwsRequestHandler = {
     ...aws,
-    handle: (request: SdkRequest, options?: object) =>
+    handle: (request, options) =>
       told(
         readAwsCall(moment(), request),
         () => aws.handle(request, options),

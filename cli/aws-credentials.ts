@@ -1,0 +1,39 @@
+import type { AwsCredentials } from '../shared/aws/connection.ts';
+import type { CliContext } from './context.ts';
+import { CliError, exitCodes } from './exit-codes.ts';
+
+/**
+ * The credentials that the AWS CLI would use: those of the environment, or what the SDK finds for the profile, by SSO, in a
+ * container or on an instance. Looked for when they are first asked for, and anew when they have run out.
+ */
+export function awsCredentials(
+  environment: CliContext['environment'],
+  profile = environment.AWS_PROFILE,
+): () => Promise<AwsCredentials> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  const sessionToken = environment.AWS_SESSION_TOKEN;
+  if (accessKeyId && secretAccessKey && !profile)
+    return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
+  let search: Promise<() => Promise<AwsCredentials>> | undefined;
+  return async () => {
+    search ??= searchFor(profile);
+    return await (await search)();
+  };
+}
+
+/** The search is large and most commands need none: it is loaded when it is used. It remembers what it found. */
+async function searchFor(profile: string | undefined): Promise<() => Promise<AwsCredentials>> {
+  const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
+  const provider = defaultProvider(profile === undefined ? {} : { profile });
+  return async () => {
+    try {
+      return await provider();
+    } catch (cause) {
+      throw new CliError(
+        'no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+        exitCodes.failed,
+        cause,
+      );
+    }
+  };
+}
