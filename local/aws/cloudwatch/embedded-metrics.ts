@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../../../shared/lifecycle/parse-json.ts';
 import type { MetricPoint } from './metric-store.ts';
 
 const lineSchema = z.looseObject({
@@ -44,4 +43,13 @@ export function readEmbeddedMetrics(line: string): readonly MetricPoint[] {
 function valuesOf(member: unknown): readonly number[] {
   const values = z.safeParse(valuesSchema, member);
   return values.success ? [values.data].flat() : [];
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // What the runtime itself writes is text.
+    return undefined;
+  }
 }
