@@ -92,6 +92,23 @@ export function waitBesideBeats(input: {
   return beatsTwice ? Math.max(1, input.seconds - tooLate) : input.seconds;
 }
 
+/** What ordinary passes leave between them: of a timeout of a minute or more three fit. */
+const ordinarySeconds = 20;
+
+/**
+ * How long any pass waits, `seconds` at most: with the shortest timeouts (30 seconds are the least that AWS takes) the next one
+ * comes when its heartbeat is due, counted from the last one, for what a pass did after that has taken its time too.
+ */
+export function waitForNextBeat(input: {
+  readonly now: number;
+  readonly lastBeatAt: number;
+  readonly heartbeatTimeoutSeconds: number;
+  readonly seconds: number;
+}): number {
+  if (intervalMilliseconds(input) >= ordinarySeconds * 1000) return input.seconds;
+  return Math.min(input.seconds, Math.max(1, Math.floor((nextHeartbeatAt(input) - input.now) / 1000)));
+}
+
 /** When the next heartbeat is due, in epoch milliseconds. */
 export function nextHeartbeatAt(input: {
   readonly lastBeatAt: number;

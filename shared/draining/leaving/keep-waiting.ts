@@ -1,5 +1,10 @@
 import { beatAction } from '../../lifecycle/hook-action.ts';
-import { heartbeatFallsDue, heartbeatIsDue, waitBesideBeats } from '../../lifecycle/hook-timing.ts';
+import {
+  heartbeatFallsDue,
+  heartbeatIsDue,
+  waitBesideBeats,
+  waitForNextBeat,
+} from '../../lifecycle/hook-timing.ts';
 import type { Outcome } from '../../lifecycle/outcome.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeaveTerms } from './terms.ts';
@@ -45,4 +50,22 @@ export function besideBeats(
   const { heartbeatTimeoutSeconds } = hook;
   const wait = { now: clock.now(), since: toldAt, heartbeatTimeoutSeconds };
   return { ...outcome, afterSeconds: waitBesideBeats({ ...wait, seconds: outcome.afterSeconds }) };
+}
+
+/** For every pass: with the shortest timeouts it comes back in time for the next heartbeat. `beatAt`: when it sent one itself. */
+export function inTimeForBeat(
+  { clock }: LeavingWorld,
+  { hook, toldAt }: LeaveTerms,
+  {
+    outcome,
+    mark,
+    beatAt,
+  }: { readonly outcome: Outcome; readonly mark: LeavingMark | undefined; readonly beatAt?: number },
+): Outcome {
+  if (!hook || outcome.status === 'done') return outcome;
+  const { heartbeatTimeoutSeconds } = hook;
+  const known = mark?.lastBeatAt ?? mark?.since;
+  const lastBeatAt = beatAt ?? (known === undefined ? toldAt : Date.parse(known));
+  const wait = { now: clock.now(), lastBeatAt, heartbeatTimeoutSeconds };
+  return { ...outcome, afterSeconds: waitForNextBeat({ ...wait, seconds: outcome.afterSeconds }) };
 }

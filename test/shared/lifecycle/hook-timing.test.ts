@@ -6,6 +6,7 @@ import {
   leavingDeadlines,
   nextHeartbeatAt,
   waitBesideBeats,
+  waitForNextBeat,
 } from '../../../shared/lifecycle/hook-timing.ts';
 
 const since = Date.UTC(2026, 0, 1);
@@ -125,6 +126,19 @@ describe('heartbeats', () => {
         expect(Math.max(...gaps)).toBeLessThan(Math.min(900, timeout / 3) + 30.01);
       }),
     );
+  });
+
+  it('do not hurry passes where three ordinary ones fit in a timeout', () => {
+    const longOverdue = { now: since + 600_000, lastBeatAt: since, seconds: 20 };
+    expect(waitForNextBeat({ ...longOverdue, heartbeatTimeoutSeconds: 60 })).toBe(20);
+  });
+
+  it('of the shortest timeout come every ten seconds, however much of them a pass takes for itself', () => {
+    const shortest = { lastBeatAt: since, heartbeatTimeoutSeconds: 30, seconds: 20 };
+    expect(waitForNextBeat({ ...shortest, now: since })).toBe(10);
+    expect(waitForNextBeat({ ...shortest, now: since + 7400 })).toBe(2);
+    expect(waitForNextBeat({ ...shortest, now: since + 15_000 })).toBe(1);
+    expect(waitForNextBeat({ ...shortest, now: since, seconds: 5 })).toBe(5);
   });
 
   it('are never sent past the global timeout', () => {

@@ -1,3 +1,4 @@
+import type { Spell } from '../plan/spells.ts';
 import { isManagedGroup, time } from './facts.ts';
 import type { Rule } from './rule.ts';
 
@@ -31,16 +32,7 @@ function excused(
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
   if (view.now - since >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
-  // A pass comes every twenty seconds: where calls take seconds too, the shortest of timeouts leaves no time.
-  const isShort = group.heartbeatTimeoutSeconds < 60;
-  return view
-    .spellsSince(since - killedMilliseconds)
-    .some(
-      ({ kind }) =>
-        kind === 'aws-throttles' ||
-        kind === 'calls-break' ||
-        kind === 'events-disturbed' ||
-        kind === 'killed' ||
-        (isShort && kind === 'slow'),
-    );
+  return view.spellsSince(since - killedMilliseconds).some(({ kind }) => excuses.includes(kind));
 }
+
+const excuses: readonly Spell['kind'][] = ['aws-throttles', 'calls-break', 'events-disturbed', 'killed'];
