@@ -46,4 +46,14 @@ describe('a measured drain', () => {
     expect(sumOf(cost.awsCalls)).toBeLessThanOrEqual(4);
     expect(cost.podsForced).toBe(0);
   });
+
+  it('needs four calls for a node that leaves alone after another one: to tell the queue, to look, to come back, to let go', async () => {
+    const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
+    expect(Object.fromEntries(awsCalls)).toEqual({
+      'intake sqs SendMessageBatch': 1,
+      'node-leaving autoscaling DescribeAutoScalingGroups': 1,
+      'node-leaving sqs ChangeMessageVisibilityBatch': 1,
+      'node-leaving autoscaling CompleteLifecycleAction': 1,
+    });
+  });
 });

@@ -2,6 +2,7 @@ import type { Outcome } from '../../lifecycle/outcome.ts';
 import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
 import { findNode } from './find-node.ts';
 import { goOn, type Whereabouts } from './go-on.ts';
+import { hooksOf } from './hooks-of.ts';
 import { inTimeForBeat, keepWaiting } from './keep-waiting.ts';
 import type { Sight } from './sight.ts';
 import { takeTurn } from './take-turn.ts';
@@ -40,7 +41,7 @@ async function nodeInItsTurn(
 ): Promise<Whereabouts> {
   const notYet = await takeTurn(world, terms);
   if (notYet) return { notYet };
-  const node = await findNode(world, subject);
+  const node = await findNode(world, subject, terms);
   return node ? { node } : {};
 }
 
@@ -51,6 +52,7 @@ async function agreeOnTerms(
 ): Promise<LeaveTerms> {
   const { instance, group, settings, waits, toWarmPool } = seen;
   if (!instance || !group) throw new TypeError('an instance that leaves is in a managed group');
+  const markedSince = mark && { markedSince: Date.parse(mark.since) };
   return termsOf({
     now: world.clock.now(),
     subject,
@@ -59,10 +61,10 @@ async function agreeOnTerms(
     settings,
     waits,
     toWarmPool,
-    hooks: await world.autoScaling.describeHooks(group.autoScalingGroupName),
+    hooks: await hooksOf(world, subject, { ...seen, ...markedSince }),
     leavingHookName: world.settings.leavingHookName,
     etcdHookName: world.settings.etcdHookName,
-    ...(mark && { markedSince: Date.parse(mark.since) }),
+    ...markedSince,
   });
 }
 

@@ -21,14 +21,19 @@ export interface LeaverMemory {
   /** Adds to what is known; it stays as old as the oldest part. */
   remember(instanceId: string, seen: RememberedLeaver): void;
   forget(instanceId: string): void;
+  /** Names under which its Node may be found, however long ago they were learned: an instance keeps its private names for life. */
+  namesOf(instanceId: string): readonly string[] | undefined;
+  rememberNames(instanceId: string, names: readonly string[]): void;
 }
 
 const secondsToTrust = 45;
 const entriesToKeep = 500;
+const namesToKeep = 5000;
 
 /** Bounded: the oldest is forgotten first. */
 export function createLeaverMemory(clock: Clock): LeaverMemory {
   const entries = new Map<string, { readonly leaver: RememberedLeaver; readonly at: number }>();
+  const names = new Map<string, readonly string[]>();
   const fresh = (instanceId: string) => {
     const entry = entries.get(instanceId);
     return entry && clock.now() - entry.at < secondsToTrust * 1000 ? entry : undefined;
@@ -39,11 +44,21 @@ export function createLeaverMemory(clock: Clock): LeaverMemory {
       const known = fresh(instanceId);
       entries.delete(instanceId);
       entries.set(instanceId, { leaver: { ...known?.leaver, ...seen }, at: known?.at ?? clock.now() });
-      const oldest = entries.keys().next();
-      if (entries.size > entriesToKeep && !oldest.done) entries.delete(oldest.value);
+      keepYoungest(entries, entriesToKeep);
     },
     forget: (instanceId) => {
       entries.delete(instanceId);
     },
+    namesOf: (instanceId) => names.get(instanceId),
+    rememberNames: (instanceId, likely) => {
+      names.delete(instanceId);
+      names.set(instanceId, likely);
+      keepYoungest(names, namesToKeep);
+    },
   };
+}
+
+function keepYoungest(entries: Map<string, unknown>, count: number): void {
+  const oldest = entries.keys().next();
+  if (entries.size > count && !oldest.done) entries.delete(oldest.value);
 }

@@ -47,4 +47,15 @@ describe('what a warm Lambda remembers', () => {
     expect(memory.recall('i-0')).toEqual({ node, released: true });
     expect(memory.recall('i-2')).toEqual({ node });
   });
+
+  it('holds the names of an instance for as long as there is room, whatever else is forgotten', () => {
+    const { memory, pass } = createWorld();
+    memory.rememberNames('i-0', ['node-0']);
+    memory.forget('i-0');
+    pass(86_400);
+    expect(memory.namesOf('i-0')).toEqual(['node-0']);
+    for (let index = 1; index <= 5000; index += 1) memory.rememberNames(`i-${index}`, [`node-${index}`]);
+    expect(memory.namesOf('i-0')).toBeUndefined();
+    expect(memory.namesOf('i-1')).toEqual(['node-1']);
+  });
 });
