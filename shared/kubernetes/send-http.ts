@@ -7,15 +7,23 @@ import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 /** A list of all nodes of a very large cluster is some 100 MB; more than this is not an answer but an attack. */
 const maximumResponseBytes = 128 * 1024 * 1024;
 
-/** Over real sockets, which are kept open per TLS identity. A socket that died in a freezer is replaced once. */
+/**
+ * Over real sockets, which are kept open per TLS identity. A socket that died in a freezer is replaced once, and the others
+ * that nobody uses with it: they have been silent for as long, and a NAT gateway forgets them without a word.
+ */
 export const sendHttp: SendHttp = async (request) => {
   try {
     return await exchange(request);
   } catch (error) {
     if (!(error instanceof StaleSocketError)) throw error;
+    closeIdleSockets(agentFor(new URL(request.url), request.tls));
     return await exchange(request);
   }
 };
+
+function closeIdleSockets({ freeSockets }: http.Agent): void {
+  for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+}
 
 /** A kept socket was closed by the other side while nobody looked: nothing was read, the request may be sent again. */
 class StaleSocketError extends Error {

@@ -61,6 +61,18 @@ describe('an HTTP exchange', () => {
     expect(response.body).toBe('4 pöd');
   });
 
+  it('is made anew where every connection that was kept has died in silence', async () => {
+    const served = new WeakSet<object>();
+    const host = await listen(http.createServer(), ({ socket }, response) => {
+      if (served.has(socket)) socket.destroy();
+      else setImmediate(() => response.end('ok'));
+      served.add(socket);
+    });
+    const url = `http://${host}/`;
+    await Promise.all([1, 2, 3, 4].map(() => sendHttp(get(url))));
+    expect((await sendHttp(get(url))).body).toBe('ok');
+  });
+
   it('trusts only the authority that it is given', async () => {
     const host = await listen(https.createServer({ cert: certificate, key }), (_, response) =>
       response.end('ok'),
