@@ -32,7 +32,9 @@ export function redactText(text: string): string {
 /** A value fit for a line: secrets by name and by look are gone, long texts cut, deep or circular structures ended. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
-  if (value instanceof Error) return describeError(value, depth);
+  // Where the outermost error was thrown says enough; its causes and what it gathers are told without.
+  if (value instanceof Error)
+    return { ...describeError(value, depth), ...(value.stack && { stack: redactText(value.stack) }) };
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (depth >= deepest) return '[...]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
@@ -48,11 +50,14 @@ export function redact(value: unknown, depth = 0): unknown {
 
 /** An error and what caused it. What an SDK hangs on its errors besides (requests, responses) stays out. */
 function describeError(error: Error, depth: number): object {
+  const inner = (value: unknown): unknown => {
+    if (depth >= deepest) return '[...]';
+    return value instanceof Error ? describeError(value, depth + 1) : redact(value, depth + 1);
+  };
   return {
     name: error.name,
     message: redactText(error.message),
-    ...(error.stack && depth === 0 && { stack: redactText(error.stack) }),
-    ...(error.cause !== undefined && depth < deepest && { cause: redact(error.cause, depth + 1) }),
-    ...(error instanceof AggregateError && { errors: redact(error.errors, depth + 1) }),
+    ...(error.cause !== undefined && { cause: inner(error.cause) }),
+    ...(error instanceof AggregateError && { errors: error.errors.map(inner) }),
   };
 }

@@ -35,6 +35,17 @@ describe('a log line', () => {
     expect(lines.join()).not.toContain('cookie');
   });
 
+  it('says where an error was thrown, and of its causes only what they are', () => {
+    const { host, last } = createSink();
+    const loop = new Error('outer');
+    loop.cause = new Error('inner', { cause: loop });
+    createLog(host).error('it failed', loop);
+    const { error } = last() as { error: { stack: string; cause: Record<string, unknown> } };
+    expect(error.stack).toMatch(/^Error: outer\n\s+at .*log\.test\.ts/);
+    expect(error.cause).not.toHaveProperty('stack');
+    expect(error.cause).toMatchObject({ message: 'inner', cause: { message: 'outer' } });
+  });
+
   it('cannot be forged by a field of its own name, nor stopped by a loop or a bigint', () => {
     const { host, last } = createSink();
     const loop: Record<string, unknown> = { big: 1n };
