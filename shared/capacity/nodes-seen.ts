@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../draining/leaving-mark.ts';
+import { isNodeReady } from '../draining/node-condition.ts';
 import { instanceIdOf } from '../draining/node-names.ts';
 import type { ClusterNodes } from './cluster-nodes.ts';
 
@@ -47,8 +48,7 @@ function toSeenNode(node: Node): SeenNode {
   return {
     name: node.metadata?.name ?? '',
     providerID: node.spec?.providerID ?? '',
-    ready:
-      node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
+    ready: isNodeReady(node),
     unschedulable: node.spec?.unschedulable ?? false,
     ...(leaving && { leaving }),
   };

@@ -18,10 +18,8 @@ const matching =
   (text: string): string | undefined =>
     pattern.test(text) ? text : undefined;
 
-const wholeNumber = (text: string): number | undefined => {
-  const value = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
-  return value;
-};
+const wholeNumber = (text: string): number | undefined =>
+  /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 
 const seconds =
   (minimum: number, maximum: number) =>
