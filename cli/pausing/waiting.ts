@@ -1,5 +1,6 @@
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { type Hold, holdOf } from '../leaving/hold.ts';
@@ -15,12 +16,24 @@ export interface WaitingInput {
   readonly access: Pick<AutoScalingAccess, 'describeHooks' | 'leavingHookName'>;
   readonly groups: readonly AutoScalingGroup[];
   readonly cluster: Pick<DrainCluster, 'listNodeMetadata'>;
-  /** Told why the Nodes could not be asked since when their instances wait. */
+  /** Told what could not be seen, and why. */
   readonly warn: (message: string) => void;
 }
 
-/** The instances of these groups that wait, each with how long it can be held. */
+/**
+ * The instances of these groups that wait, each with how long it can be held. The pause stands by now: what cannot be seen
+ * is a warning and does not make it look as if it had failed.
+ */
 export async function waitingInstances(input: WaitingInput): Promise<readonly WaitingInstance[]> {
+  try {
+    return await findWaiting(input);
+  } catch (error) {
+    input.warn(`how long instances can be held is not known: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+async function findWaiting(input: WaitingInput): Promise<readonly WaitingInstance[]> {
   const hooks = await hooksOf(input.access, input.groups);
   const nodes = await marksIfPossible(input);
   const leavers = leaversOf({ ...input, hooks, nodes, leavingHookName: input.access.leavingHookName });
@@ -37,10 +50,7 @@ async function marksIfPossible({ cluster, groups, warn }: WaitingInput): Promise
   try {
     return await markedNodes(cluster);
   } catch (error) {
-    if (isAnyoneLeaving)
-      warn(
-        `the cluster does not say since when its nodes leave: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    if (isAnyoneLeaving) warn(`the cluster does not say since when its nodes leave: ${messageOf(error)}`);
     return [];
   }
 }

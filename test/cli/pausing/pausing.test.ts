@@ -64,6 +64,15 @@ describe('drover pause GROUP', () => {
     expect(hours).toBeLessThan(8.4);
   });
 
+  it('is done and says so where nobody may see for how long it can hold', async () => {
+    await withWorkers(world, { size: 1 });
+    const actions = ['autoscaling:DescribeAutoScalingGroups', 'autoscaling:CreateOrUpdateTags'];
+    const { code, out, err } = await operatorOf(world, { actions })('pause workers');
+    expect([code, out]).toEqual([0, 'paused workers\n']);
+    expect(err).toMatch(/^warning: how long instances can be held is not known: .*DescribeLifecycleHooks/);
+    expect(pauseOn(world)).toBeDefined();
+  });
+
   it('costs no more heartbeats than are due, and the sweep takes no wait for lost', async () => {
     const calls = countCalls();
     world = createDroverWorld({ weather: { onCall: calls.onCall } });
