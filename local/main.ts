@@ -1,4 +1,5 @@
 /** `npm start`: the sandbox on the wire, and the story of a node that leaves. */
+import { messageOf } from '../shared/lifecycle/message-of.ts';
 import { createJsonReporter } from './terminal/json-reporter.ts';
 import { help, type Options, readCommandLine } from './terminal/options.ts';
 import { createPeopleReporter } from './terminal/people-reporter.ts';
@@ -44,9 +45,7 @@ if (commandLine.kind === 'help') {
   try {
     await main(commandLine.options);
   } catch (error) {
-    process.stderr.write(
-      `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    process.stderr.write(`The sandbox cannot start: ${messageOf(error)}\n`);
     process.exit(1);
   }
 }

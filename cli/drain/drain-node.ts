@@ -4,6 +4,7 @@ import type { Consistency, DrainCluster } from '../../shared/draining/cluster.ts
 import type { DrainOptions } from '../../shared/draining/drain-options.ts';
 import type { DrainPlan } from '../../shared/draining/plan-types.ts';
 import { type Settlement, settle } from '../../shared/draining/settle.ts';
+import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import type { CliContext } from '../context.ts';
 import { watchDepartures } from './departures.ts';
 import { hopelessness, lateness, refusal } from './endings.ts';
@@ -115,7 +116,7 @@ async function cordon({ cluster, node, progress }: DrainRequest): Promise<void> 
     await cluster.patchNode(name, { spec: { unschedulable: true } });
     progress.cordoned(name);
   } catch (error) {
-    progress.warned(`${name} is not cordoned: ${error instanceof Error ? error.message : String(error)}`);
+    progress.warned(`${name} is not cordoned: ${messageOf(error)}`);
   }
 }
 

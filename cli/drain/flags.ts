@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type DrainOptions, kubectlDefaults } from '../../shared/draining/drain-options.ts';
 import type { LabelRequirement } from '../../shared/draining/label-selector.ts';
 import { parseLabelSelector } from '../../shared/draining/parse-label-selector.ts';
+import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import type { ClusterFlags } from '../cluster.ts';
 import { durationSeconds, wholeNumber } from '../durations.ts';
 
@@ -53,7 +54,7 @@ function selector(text: string): readonly LabelRequirement[] {
   try {
     return parseLabelSelector(text);
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(messageOf(error));
   }
 }
 

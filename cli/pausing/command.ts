@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import { type AutoScalingFlags, withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroups } from '../auto-scaling/groups.ts';
@@ -9,7 +10,7 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { carryOutPause, type PauseResult } from './carry-out.ts';
 import { type PauseChange, planPause, planResume } from './plan.ts';
-import { pauseJson, pauseText, reasonOf, type Told } from './text.ts';
+import { pauseJson, pauseText, type Told } from './text.ts';
 import { waitingInstances } from './waiting.ts';
 
 const codes = `
@@ -107,7 +108,7 @@ function finish(told: Told, { json }: PauseFlags, { stdout }: CliContext): void 
   stdout.write(json ? `${JSON.stringify(pauseJson(told), null, 2)}\n` : pauseText(told));
   const failed = told.results.filter(({ failure }) => failure !== undefined);
   if (failed.length === 0) return;
-  const reasons = failed.map((result) => `${result.autoScalingGroupName}: ${reasonOf(result.failure)}`);
+  const reasons = failed.map((result) => `${result.autoScalingGroupName}: ${messageOf(result.failure)}`);
   throw new CliError(
     `${failed.length} of ${told.results.length} groups could not be changed: ${reasons.join('; ')}`,
     exitCodes.failed,

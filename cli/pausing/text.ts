@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import type { Pause } from '../../shared/lifecycle/pause.ts';
 import { plainText } from '../plain-text.ts';
 import type { PauseResult } from './carry-out.ts';
@@ -50,7 +51,7 @@ export function pauseJson({ dryRun, results, waiting }: Told): object {
       change: result.failure === undefined ? result.kind : 'failed',
       ...(result.kind === 'set' && { value: result.value }),
       ...(result.before && { before: result.before }),
-      ...(result.failure !== undefined && { reason: reasonOf(result.failure) }),
+      ...(result.failure !== undefined && { reason: messageOf(result.failure) }),
     })),
     waiting: waiting.map(({ leaver, hold }) => ({
       instanceId: leaver.instanceId,
@@ -62,6 +63,3 @@ export function pauseJson({ dryRun, results, waiting }: Told): object {
     })),
   };
 }
-
-export const reasonOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure);

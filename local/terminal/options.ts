@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../shared/lifecycle/message-of.ts';
 
 export interface Options {
   readonly speed: number;
@@ -50,7 +51,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     values = parse(args);
   } catch (error) {
-    return wrong(error instanceof Error ? error.message : String(error));
+    return wrong(messageOf(error));
   }
   if (values.help) return { kind: 'help' };
   const speed = Number(values.speed);

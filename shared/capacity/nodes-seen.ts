@@ -2,6 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../draining/leaving-mark.ts';
 import { isNodeReady } from '../draining/node-condition.ts';
 import { instanceIdOf } from '../draining/node-names.ts';
+import { messageOf } from '../lifecycle/message-of.ts';
 import type { ClusterNodes } from './cluster-nodes.ts';
 
 /** A Node, as far as it tells whether its instance serves. */
@@ -25,8 +26,7 @@ export async function seeNodes(cluster: ClusterNodes): Promise<NodesSeen> {
   try {
     return { status: 'seen', byInstance: byInstance(await cluster.listNodes()) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { status: 'unknown', reason: `the cluster did not say which nodes it has: ${message}` };
+    return { status: 'unknown', reason: `the cluster did not say which nodes it has: ${messageOf(error)}` };
   }
 }
 

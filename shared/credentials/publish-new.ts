@@ -1,7 +1,8 @@
+import { messageOf } from '../lifecycle/message-of.ts';
 import { formatBootstrapKubeconfig } from './bootstrap-kubeconfig.ts';
 import { identityProblem } from './identity.ts';
 import { withoutSecret } from './redact.ts';
-import { inStep, messageOf, RotationError } from './rotation-error.ts';
+import { inStep, RotationError } from './rotation-error.ts';
 import { freshSeconds, validitySeconds } from './rotation-terms.ts';
 import type { RotationSettings, RotationWorld } from './rotation-world.ts';
 import { makeToken, type Token } from './token.ts';

@@ -1,6 +1,7 @@
+import { messageOf } from '../lifecycle/message-of.ts';
 import { observe } from './observe.ts';
 import { type NewCredential, publishNew } from './publish-new.ts';
-import { inStep, messageOf, RotationError } from './rotation-error.ts';
+import { inStep, RotationError } from './rotation-error.ts';
 import { planRotation, type RotationPlan, type TokenVerdict } from './rotation-plan.ts';
 import type { RotationSettings, RotationWorld } from './rotation-world.ts';
 

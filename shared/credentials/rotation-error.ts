@@ -42,5 +42,3 @@ export async function inStep<Result>(
     throw new RotationError(step, `${detail} failed`, { cause });
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
