@@ -1,5 +1,4 @@
 /** Loads what a Lambda would load and says so: `node load.cjs MODULE [compose]`. With `compose`, makes its handler too. */
-const { randomBytes } = require('node:crypto');
 const { writeSync } = require('node:fs');
 
 const [path, step] = process.argv.slice(2);
@@ -8,7 +7,7 @@ if (step === 'compose' && loaded.create)
   loaded.create({
     environment: process.env,
     clock: { now: () => Date.now() },
-    randomBytes: (size) => randomBytes(size),
+    randomBytes: (size) => require('node:crypto').randomBytes(size),
     sendHttp: () => Promise.reject(new Error('a benchmark calls nobody')),
     writeLine: () => undefined,
   });

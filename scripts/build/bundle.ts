@@ -1,8 +1,5 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { lambdaCredentialsPlugin } from './lambda-credentials.ts';
-import { noEventStreamsPlugin } from './no-event-streams.ts';
-import { shakingSchemasPlugin } from './shaking-schemas.ts';
 import { shakingYamlPlugin } from './shaking-yaml.ts';
 
 export interface Bundle {
@@ -15,7 +12,7 @@ export interface Bundle {
 
 /**
  * Bundles one function file to one CommonJS file with everything in it. CommonJS, because importing `node:http` from an
- * ES module costs some 40 ms of every cold start; the SDK inside, because loading the runtime's own costs 300 ms more.
+ * ES module costs some 40 ms of every cold start.
  *
  * @throws what esbuild says of a file that cannot be bundled.
  */
@@ -35,7 +32,7 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [shakingSchemasPlugin, lambdaCredentialsPlugin, noEventStreamsPlugin, shakingYamlPlugin],
+    plugins: [shakingYamlPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`esbuild made nothing of ${entry}`);

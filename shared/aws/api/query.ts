@@ -1,25 +1,30 @@
 import { encodeRfc3986 } from './sign.ts';
 
-type Scalar = string | number | boolean;
-
 /** Lists are `Name.member.1` in the Query protocol, `Name.1` in EC2's. */
 export type QueryDialect = 'query' | 'ec2';
 
+type Pair = readonly [name: string, value: string];
+
 /** The form that carries a call in AWS's Query protocols; members that are undefined are left out. */
 export function encodeQuery(input: object, dialect: QueryDialect): string {
-  const pairs: string[] = [];
+  return pairsOf('', input, dialect)
+    .map((pair) => pair.map(encodeRfc3986).join('='))
+    .join('&');
+}
+
+function pairsOf(name: string, value: unknown, dialect: QueryDialect): readonly Pair[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value === 'number' || typeof value === 'boolean') return [[name, String(value)]];
+  if (Array.isArray(value)) return listPairs(name, value, dialect);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([member, inner]) =>
+    pairsOf(name ? `${name}.${member}` : member, inner, dialect),
+  );
+}
+
+/** An empty list is said in the Query protocol; EC2 has no word for one. */
+function listPairs(name: string, items: readonly unknown[], dialect: QueryDialect): readonly Pair[] {
+  if (items.length === 0) return dialect === 'query' ? [[name, '']] : [];
   const infix = dialect === 'query' ? '.member' : '';
-  const write = (name: string, value: unknown): void => {
-    if (value === undefined || value === null) return;
-    if (Array.isArray(value)) writeList(name, value);
-    else if (typeof value === 'object')
-      for (const [member, inner] of Object.entries(value)) write(name ? `${name}.${member}` : member, inner);
-    else pairs.push(`${encodeRfc3986(name)}=${encodeRfc3986(String(value as Scalar))}`);
-  };
-  const writeList = (name: string, items: readonly unknown[]): void => {
-    if (items.length === 0 && dialect === 'query') pairs.push(`${encodeRfc3986(name)}=`);
-    for (const [index, item] of items.entries()) write(`${name}${infix}.${index + 1}`, item);
-  };
-  write('', input);
-  return pairs.join('&');
+  return items.flatMap((item, index) => pairsOf(`${name}${infix}.${index + 1}`, item, dialect));
 }

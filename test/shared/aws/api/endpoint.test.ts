@@ -1,0 +1,20 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
+import { expect, it } from 'vitest';
+import { regionalHost } from '../../../../shared/aws/api/endpoint.ts';
+
+const regions = [
+  'us-east-1 eu-west-1 ap-southeast-5 mx-central-1 me-south-1 af-south-1 ca-west-1 cn-north-1 cn-northwest-1',
+  'us-gov-west-1 us-gov-east-1 us-iso-east-1 us-iso-west-1 us-isob-east-1 us-isof-south-1 eu-isoe-west-1',
+  'eusc-de-east-1',
+].flatMap((line) => line.split(' '));
+
+it.each(regions)('of %s are where the SDK says', (region) => {
+  const options = { UseDualStack: false, UseFIPS: false, Region: region };
+  const hostOf = (client: AutoScalingClient | SSMClient | STSClient) =>
+    client.config.endpointProvider({ ...options }).url.host;
+  expect(regionalHost('autoscaling', region)).toBe(hostOf(new AutoScalingClient({ region })));
+  expect(regionalHost('ssm', region)).toBe(hostOf(new SSMClient({ region })));
+  expect(regionalHost('sts', region)).toBe(hostOf(new STSClient({ region })));
+});
