@@ -113,6 +113,38 @@ describe('the number of nodes that leave at once', () => {
   });
 });
 
+describe('the instances of one Health event, which wait on no hook', () => {
+  it('leave no more at once than may, and all get their turn', async () => {
+    const world = createDroverWorld();
+    const ids = await withWorkers(world, {
+      size: 6,
+      hook: undefined,
+      tags: { 'drover.dev/max-leaving': '1' },
+    });
+    await create(
+      world,
+      deployment({
+        name: 'web',
+        replicas: 12,
+        graceSeconds: 40,
+        podAnnotations: { 'simulation.drover.dev/stop-seconds': '30' },
+      }),
+    );
+    await world.timeline.pass(30);
+    const announced = ids.slice(0, 4);
+    world.account.ec2.accidents.healthEvent({ entities: announced });
+    let most = 0;
+    await world.timeline.until(
+      () => {
+        most = Math.max(most, ids.filter((id) => markOf(world, id) !== undefined).length);
+        return announced.every((id) => stateOf(world, id) === undefined);
+      },
+      { withinSeconds: 3600, what: 'all of them gone' },
+    );
+    expect(most).toBe(1);
+  });
+});
+
 describe('a drain that fails at its deadline', () => {
   const tags = {
     'drover.dev/drain-timeout': '2m',

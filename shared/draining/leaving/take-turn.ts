@@ -1,10 +1,17 @@
-import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
+import {
+  type AutoScalingGroup,
+  type GroupInstance,
+  type GroupMember,
+  isManaged,
+} from '../../lifecycle/group.ts';
 import { readLeavingSettings } from '../../lifecycle/group-settings.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import { leavingLabel } from '../node-keys.ts';
+import type { Leaver, Turn, TurnInput } from './places.ts';
 import type { LeaveTerms } from './terms.ts';
-import { type Leaver, turnOf } from './turn.ts';
+import { turnOf } from './turn.ts';
+import { turnUnseen } from './turn-unseen.ts';
 import type { LeavingWorld } from './world.ts';
 
 /** While others leave, those behind them look again after so long; a spot warning must not wait longer behind this one. */
@@ -14,20 +21,28 @@ const turnSeconds = 20;
 export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<Outcome | undefined> {
   if (terms.mustHurry || hasBegun(world, terms)) return undefined;
   const groups = await groupsThatSee(world, terms);
-  const waiting = withMyself(waitingIn(groups), terms);
+  const waits = terms.hook !== undefined || isWaiting(terms.instance);
+  const waiting = waits ? withMyself(waitingIn(groups), terms) : waitingIn(groups);
   if (waiting.length === 1 && terms.hook) return undefined;
   const maxima = new Map(groups.map((group) => [group.autoScalingGroupName, maxLeavingOf(world, group)]));
-  const turn = turnOf({
+  const input: TurnInput = {
     instanceId: terms.instance.instanceId,
     begun: await begunIn(world, groups),
     waiting,
     maxInGroup: (name) => maxima.get(name) ?? world.settings.defaults.maxLeaving,
     maxInCluster: world.settings.maxLeavingPerCluster,
-  });
-  if (turn.mayLeave) return undefined;
-  return again(turnSeconds, `as many nodes as may are leaving already; ${turn.ahead} more are ahead of it`, {
-    waitsFor: 'turn',
-  });
+  };
+  const members = withMyself(membersOf(groups), terms);
+  const turn = waits ? turnOf(input) : turnUnseen({ ...input, members, now: world.clock.now() });
+  return turn.mayLeave ? undefined : notYet(turn);
+}
+
+function notYet({ ahead, afterSeconds = Infinity }: Extract<Turn, { mayLeave: false }>): Outcome {
+  const reason =
+    afterSeconds < Infinity
+      ? 'others may leave first, one after another, and then it is its turn'
+      : `as many nodes as may are leaving already; ${ahead} more are ahead of it`;
+  return again(Math.min(turnSeconds, afterSeconds), reason, { waitsFor: 'turn' });
 }
 
 /** For a list without the one that asks: it was read before its wait began, and before that of everyone told with it. */
@@ -53,22 +68,22 @@ function hasBegun(world: LeavingWorld, { instance }: LeaveTerms): boolean {
   return readLeavingMark(node?.metadata?.annotations) !== undefined;
 }
 
-const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] =>
+const isWaiting = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith('Terminating:Wait');
+
+const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] => membersOf(groups).filter(isWaiting);
+
+const membersOf = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
   groups.flatMap(({ autoScalingGroupName, instances }) =>
-    instances
-      .filter((member) => member.lifecycleState.endsWith('Terminating:Wait'))
-      .map(({ instanceId }) => ({ instanceId, autoScalingGroupName })),
+    instances.map((member) => ({ ...member, autoScalingGroupName })),
   );
 
 /** The list may be some seconds older than the notice. */
-const withMyself = (waiting: readonly Leaver[], { instance }: LeaveTerms): readonly Leaver[] =>
-  waiting.some((leaver) => leaver.instanceId === instance.instanceId) ? waiting : [...waiting, instance];
+const withMyself = (leavers: readonly Leaver[], { instance }: LeaveTerms): readonly Leaver[] =>
+  leavers.some((leaver) => leaver.instanceId === instance.instanceId) ? leavers : [...leavers, instance];
 
 /** A retained instance has left as far as anybody can wait for it: its Node keeps the mark for a person, and takes no place. */
 async function begunIn(world: LeavingWorld, groups: readonly AutoScalingGroup[]): Promise<Leaver[]> {
-  const members = groups.flatMap(({ instances, autoScalingGroupName }) =>
-    instances.map((member) => ({ ...member, autoScalingGroupName })),
-  );
+  const members = membersOf(groups);
   const groupOf = new Map(members.map((member) => [member.instanceId, member.autoScalingGroupName]));
   const retained = new Set(
     members

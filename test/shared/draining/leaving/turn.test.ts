@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Leaver, turnOf } from '../../../../shared/draining/leaving/turn.ts';
+import type { Leaver } from '../../../../shared/draining/leaving/places.ts';
+import { turnOf } from '../../../../shared/draining/leaving/turn.ts';
 
 const leaver = (instanceId: string, autoScalingGroupName = 'workers'): Leaver => ({
   instanceId,

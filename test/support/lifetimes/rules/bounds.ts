@@ -10,29 +10,26 @@ const tolerance = 1;
 export const boundOnLeaving: Rule = {
   name: 'bound-on-leaving',
   sentence:
-    'Of those that wait for their hook and have time, no more of a group leave at once than its tag allows, and one.',
+    'Of those that have time, no more of a group leave at once than its tag allows, and one; those that wait for their hook and those that leave on advice are counted each for themselves.',
   onCall: (call, view) => {
     if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
       return undefined;
     const resident = residentOf(view, call);
-    if (!resident || !hasTime(resident) || isMarked(resident, view)) return undefined;
+    if (!resident || resident.hurried || isMarked(resident, view)) return undefined;
     const name = resident.autoScalingGroupName;
     const leaving = view.census
       .all()
-      .filter((one) => one.autoScalingGroupName === name && isMarked(one, view));
+      .filter((one) => one.autoScalingGroupName === name && !one.hurried && isMarked(one, view))
+      .filter((one) => waits(one) === waits(resident));
     const tags = view.census.tagsSince(name, call.at - staleMilliseconds);
     const most = Math.max(...tags.map((one) => settingsOf(one).maxLeaving));
-    if (leaving.filter(hasTime).length + 1 <= most + tolerance) return undefined;
+    if (leaving.length + 1 <= most + tolerance) return undefined;
     return `${resident.instanceId} begins to leave ${name}, where ${leaving.length} are leaving and ${most} may`;
   },
 };
 
-/**
- * It waits in Terminating:Wait, where everyone sees it. Those that leave on EC2's advice do not see one another before their
- * Nodes are marked, so that all instances of one Health event may begin together.
- */
-const hasTime = ({ hurried, lifecycleState }: Resident): boolean =>
-  !hurried && lifecycleState === 'Terminating:Wait';
+/** In Terminating:Wait, where everyone sees it. Who leaves on advice is not seen before its Node is marked. */
+const waits = ({ lifecycleState }: Resident): boolean => lifecycleState === 'Terminating:Wait';
 
 function isMarked({ nodeName }: Resident, { world }: View): boolean {
   const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');
