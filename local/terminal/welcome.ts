@@ -35,10 +35,12 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     copy(
       `export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_SESSION_TOKEN= AWS_PAGER=`,
     ),
+    copy(`export KUBECONFIG=${quoted(kubeconfig)}`),
     copy(`export DROVER_API_URL=${doors.httpApi.url} ${settingsOf(ready)}`),
     copy('aws autoscaling describe-auto-scaling-instances --output table'),
-    copy(`kubectl --kubeconfig ${quoted(kubeconfig)} get nodes`),
+    copy('kubectl get nodes'),
     copy('aws sqs list-queues --endpoint-url "$AWS_ENDPOINT_URL"'),
+    copy('npx drover status'),
     copy('npx drover groups'),
     copy('npx drover rotate --dry-run'),
     copy(`npx drover scale ${quoted(groupName)} 4 --wait`),

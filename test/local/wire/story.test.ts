@@ -24,6 +24,8 @@ test('in a pipe the whole story is plain lines, in the order in which a node lea
   const places = steps.map((step) => output.indexOf(step));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   expect(places[0]).toBeGreaterThan(0);
+  // Or what is copied next would reach the cluster of the reader's own kubeconfig.
+  expect(output).toMatch(/^export KUBECONFIG=\S+$/m);
   expect(output).toContain('never fewer than 4 healthy web pods; the budget wants 4');
 }, 60_000);
 
