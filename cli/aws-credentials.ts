@@ -3,20 +3,20 @@ import type { CliContext } from './context.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 
 /**
- * The credentials that the AWS CLI would use: those of the environment, or what the SDK finds for the profile, by SSO, in a
- * container or on an instance. Looked for when they are first asked for, and anew when they have run out.
+ * The credentials that the AWS CLI would use: the keys of the environment, unless a flag names a profile; else what the SDK
+ * finds for the profile of the flag or of AWS_PROFILE, by SSO, in a container or on an instance. Looked for when they are first asked for, and anew when they have run out.
  */
 export function awsCredentials(
   environment: CliContext['environment'],
-  profile = environment.AWS_PROFILE,
+  profile?: string,
 ): () => Promise<AwsCredentials> {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   const sessionToken = environment.AWS_SESSION_TOKEN;
-  if (accessKeyId && secretAccessKey && !profile)
+  if (accessKeyId && secretAccessKey && profile === undefined)
     return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
   let search: Promise<() => Promise<AwsCredentials>> | undefined;
   return async () => {
-    search ??= searchFor(profile);
+    search ??= searchFor(profile ?? environment.AWS_PROFILE);
     return await (await search)();
   };
 }

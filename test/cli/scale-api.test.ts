@@ -54,6 +54,12 @@ describe('a request to the scale API', () => {
     expect(requests[0]?.headers['x-amz-security-token']).toBe('of-the-session');
   });
 
+  it('is signed with the keys of the environment although $AWS_PROFILE names a profile, as the AWS CLI does it', async () => {
+    const answer = { body: '{"groups":[]}' };
+    const { requests } = await drover('groups', answer, { AWS_PROFILE: 'there-is-no-such-profile' });
+    expect(requests[0]?.headers.authorization).toContain('Credential=AKIATEST/');
+  });
+
   it('is not sent at all without credentials, and says what to set', async () => {
     for (const file of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(file, '/nowhere/file');
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
