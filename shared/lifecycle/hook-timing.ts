@@ -71,6 +71,16 @@ export function heartbeatFallsDue(input: {
   return input.now < input.limit && isPastMultiple;
 }
 
+/** When passes that have but the clock to go by have last beaten, up to a moment: the multiple of the interval before it. */
+export function lastBeatByClock(input: {
+  readonly since: number;
+  readonly until: number;
+  readonly heartbeatTimeoutSeconds: number;
+}): number {
+  const interval = intervalMilliseconds(input);
+  return input.since + Math.max(0, Math.floor((input.until - input.since) / interval)) * interval;
+}
+
 /** A pass comes so much later than it meant to, at the most where nothing is wrong. */
 const latenessSeconds = 5;
 

@@ -2,6 +2,7 @@ import { beatAction } from '../../lifecycle/hook-action.ts';
 import {
   heartbeatFallsDue,
   heartbeatIsDue,
+  lastBeatByClock,
   waitBesideBeats,
   waitForNextBeat,
 } from '../../lifecycle/hook-timing.ts';
@@ -16,7 +17,7 @@ export type Beat = 'beat' | 'not-due' | 'ended';
 /**
  * Sends a heartbeat if one is due, before anything else can fail: an API server that does not answer must not cost the
  * instance its wait. When the last one was sent stands on the Node; where there is no mark to read, or no Node to be read,
- * one is sent at every multiple of the interval since the first notice.
+ * one is sent at every multiple of the interval since the first notice, and so they were before a mark that knows of none.
  */
 export async function keepWaiting(
   world: LeavingWorld,
@@ -31,13 +32,21 @@ export async function keepWaiting(
     limit: deadlines.limit,
     heartbeatTimeoutSeconds: hook.heartbeatTimeoutSeconds,
   };
-  const lastBeatAt = mark?.lastBeatAt ?? mark?.since;
-  const isDue =
-    lastBeatAt === undefined
-      ? heartbeatFallsDue(wait)
-      : heartbeatIsDue({ ...wait, lastBeatAt: Date.parse(lastBeatAt) });
+  const isDue = mark
+    ? heartbeatIsDue({ ...wait, lastBeatAt: lastBeatBefore(mark, wait) })
+    : heartbeatFallsDue(wait);
   if (!isDue) return 'not-due';
   return (await beatAction(world.autoScaling, action)) === 'recorded' ? 'beat' : 'ended';
+}
+
+/** Whoever left the last sign beat as well where that was due then, and would have written it into the mark that stood. */
+function lastBeatBefore(
+  { lastBeatAt, lastSignAt, since }: LeavingMark,
+  wait: { readonly since: number; readonly heartbeatTimeoutSeconds: number },
+): number {
+  if (lastBeatAt !== undefined) return Date.parse(lastBeatAt);
+  const until = Date.parse(lastSignAt);
+  return until < wait.since ? Date.parse(since) : lastBeatByClock({ ...wait, until });
 }
 
 /** For a pass that left no mark: where heartbeats go by the clock alone, when it comes back decides how many are sent. */
@@ -64,8 +73,7 @@ export function inTimeForBeat(
 ): Outcome {
   if (!hook || outcome.status === 'done') return outcome;
   const { heartbeatTimeoutSeconds } = hook;
-  const known = mark?.lastBeatAt ?? mark?.since;
-  const lastBeatAt = beatAt ?? (known === undefined ? toldAt : Date.parse(known));
-  const wait = { now: clock.now(), lastBeatAt, heartbeatTimeoutSeconds };
+  const known = mark ? lastBeatBefore(mark, { since: toldAt, heartbeatTimeoutSeconds }) : toldAt;
+  const wait = { now: clock.now(), lastBeatAt: beatAt ?? known, heartbeatTimeoutSeconds };
   return { ...outcome, afterSeconds: waitForNextBeat({ ...wait, seconds: outcome.afterSeconds }) };
 }
