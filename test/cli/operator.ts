@@ -2,7 +2,7 @@ import type { CliContext } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import { type DroverWorld, terminate } from '../support/drover-world.ts';
 import { untilSaid } from '../support/scenario.ts';
-import { budget, create, deployment } from '../support/workloads.ts';
+import { create, heldDeployment } from '../support/workloads.ts';
 import type { Run } from './support.ts';
 import { kubeconfigFor } from './support.ts';
 
@@ -55,11 +55,7 @@ const noSuchFile = (): Error => Object.assign(new Error('no such file'), { code:
 
 /** Terminates a member of the group whose pods a budget holds for as long as its drain may take. */
 export async function startHeldDrain(world: DroverWorld, ids: readonly string[]): Promise<string> {
-  await create(
-    world,
-    deployment({ name: 'web', replicas: ids.length * 2 }),
-    budget('web', { maxUnavailable: 0 }),
-  );
+  await create(world, ...heldDeployment({ name: 'web', replicas: ids.length * 2 }));
   await world.timeline.pass(20);
   const [leaving = ''] = ids;
   terminate(world, leaving, { replace: false });

@@ -8,7 +8,7 @@ import {
   terminate,
   withWorkers,
 } from '../support/drover-world.ts';
-import { budget, create, deployment } from '../support/workloads.ts';
+import { budget, create, deployment, run } from '../support/workloads.ts';
 
 const prefix = 'drover-dev-';
 
@@ -113,17 +113,16 @@ describe('the alarms of the deployment', () => {
   it('ring for a drain that is past its deadline', async () => {
     const { world, pages } = await createWatchedWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '5m' } });
-    await create(
+    await run(
       world,
       deployment({
         name: 'stuck',
         replicas: 1,
         graceSeconds: 3600,
-        podAnnotations: { 'simulation.drover.dev/stop-seconds': '3600' },
+        stopsAfterSeconds: 3600,
       }),
       budget('stuck', { maxUnavailable: 0 }),
     );
-    await world.timeline.pass(30);
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(20 * 60);
     expect(pages()).toEqual(['ALARM deadline-overdue']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
 import { eventsOn, markOf, nodeNameOf, passesOf } from '../support/scenario.ts';
-import { create, deployment } from '../support/workloads.ts';
+import { deployment, run } from '../support/workloads.ts';
 
 describe('evictions that the API server forbids', () => {
   it('are said on the Node and in the passes long before the deadline deletes the pods', async () => {
@@ -19,8 +19,7 @@ describe('evictions that the API server forbids', () => {
         ),
     });
     const [leaving = ''] = await withWorkers(world, { size: 1 });
-    await create(world, deployment({ name: 'web', replicas: 2 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 2 }));
     const node = nodeNameOf(world, leaving);
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(200);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallInFlight, Strike } from '../../local/cloud/strike.ts';
 import { createDroverWorld, nodesOf, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
 import { nodeNameOf } from '../support/scenario.ts';
-import { budget, create, deployment, podsNamed, podsOn } from '../support/workloads.ts';
+import { budget, deployment, podsNamed, podsOn, run } from '../support/workloads.ts';
 
 /** Strikes the call of that number among those that a function makes, once. */
 function strikeNth(target: string, nth: number, kind: Strike['kind']) {
@@ -24,8 +24,7 @@ async function drainWith(target: string, nth: number, kind: StrikeKind): Promise
   const { strike, reached } = strikeNth(target, nth, kind);
   const world = createDroverWorld({ weather: { strike } });
   const [leaving = ''] = await withWorkers(world, { size: 2 });
-  await create(world, deployment({ name: 'web', replicas: 6 }), budget('web', { maxUnavailable: 2 }));
-  await world.timeline.pass(30);
+  await run(world, deployment({ name: 'web', replicas: 6 }), budget('web', { maxUnavailable: 2 }));
   const node = nodeNameOf(world, leaving);
   terminate(world, leaving, { replace: false });
   await world.timeline.until(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallInFlight, Strike } from '../../local/cloud/strike.ts';
 import { createDroverWorld, nodesOf, withWorkers } from '../support/drover-world.ts';
 import { nodeNameOf, untilSaid } from '../support/scenario.ts';
-import { create, deployment, podsOn } from '../support/workloads.ts';
+import { deployment, podsOn, run } from '../support/workloads.ts';
 
 /** Strikes the first call of this kind and no other. */
 function once(what: RegExp, strike: Strike) {
@@ -34,8 +34,7 @@ describe('a pass over a spot interruption that is killed', () => {
     const accident = once(/\/eviction$/, { kind: 'hang-after' });
     const world = createDroverWorld({ weather: { strike: accident.strike } });
     const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });
-    await create(world, deployment({ name: 'web', replicas: 6 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 6 }));
     const node = nodeNameOf(world, taken);
     expect(podsOn(world, node).length).toBeGreaterThan(1);
     world.account.ec2.accidents.interruptSpot(taken);

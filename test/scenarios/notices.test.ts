@@ -8,7 +8,7 @@ import {
   withWorkers,
 } from '../support/drover-world.ts';
 import { markOf, nodeNameOf, passesOf, untilGone, untilSaid } from '../support/scenario.ts';
-import { budget, create, deployment, podsOn } from '../support/workloads.ts';
+import { deployment, heldDeployment, podsOn, run } from '../support/workloads.ts';
 
 const spotGroup = { size: 2, spot: true, hook: undefined } as const;
 
@@ -16,8 +16,7 @@ describe('a spot interruption of an instance without a hook', () => {
   it('drains the node within the two minutes and hands the instance back to Auto Scaling', async () => {
     const world = createDroverWorld();
     const [taken = ''] = await withWorkers(world, spotGroup);
-    await create(world, deployment({ name: 'web', replicas: 6 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 6 }));
     const node = nodeNameOf(world, taken);
     world.account.ec2.accidents.interruptSpot(taken);
     await untilSaid(world, taken, /handed back to Auto Scaling/, 60);
@@ -29,12 +28,7 @@ describe('a spot interruption of an instance without a hook', () => {
   it('deletes what its budget holds with the grace that still fits, never zero, before EC2 takes the instance', async () => {
     const world = createDroverWorld();
     const [taken = ''] = await withWorkers(world, { ...spotGroup, size: 1 });
-    await create(
-      world,
-      deployment({ name: 'held', replicas: 2, graceSeconds: 600 }),
-      budget('held', { maxUnavailable: 0 }),
-    );
-    await world.timeline.pass(30);
+    await run(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 600 }));
     const node = nodeNameOf(world, taken);
     world.account.ec2.accidents.interruptSpot(taken);
     await world.timeline.pass(10);
@@ -49,12 +43,7 @@ describe('a spot interruption of an instance without a hook', () => {
   it('that comes while a long drain waits shortens it', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, spot: true });
-    await create(
-      world,
-      deployment({ name: 'held', replicas: 2, graceSeconds: 30 }),
-      budget('held', { maxUnavailable: 0 }),
-    );
-    await world.timeline.pass(30);
+    await run(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 30 }));
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(300);
     const before = Date.parse(markOf(world, leaving)?.until ?? '');

@@ -16,10 +16,9 @@ import {
   deployment,
   podsNamed,
   podsOn,
+  run,
   statefulSet,
 } from '../support/workloads.ts';
-
-const stopsAfter = (seconds: number) => ({ 'simulation.drover.dev/stop-seconds': String(seconds) });
 
 async function cluster(size: number): Promise<{ world: DroverWorld; leaving: string }> {
   const world = createDroverWorld();
@@ -30,8 +29,7 @@ async function cluster(size: number): Promise<{ world: DroverWorld; leaving: str
 describe('a drain of pods of all kinds', () => {
   it('leaves DaemonSet pods where they are, and completes with them on the node', async () => {
     const { world, leaving } = await cluster(2);
-    await create(world, daemonSet({ name: 'logs' }), deployment({ name: 'web', replicas: 4 }));
-    await world.timeline.pass(30);
+    await run(world, daemonSet({ name: 'logs' }), deployment({ name: 'web', replicas: 4 }));
     const node = nodeNameOf(world, leaving);
     const logs = podsOn(world, node).find(({ metadata }) => metadata?.labels?.app === 'logs');
     terminate(world, leaving, { replace: false });
@@ -56,12 +54,11 @@ describe('a drain of pods of all kinds', () => {
 
   it('evicts critical pods only once the others are gone', async () => {
     const { world, leaving } = await cluster(1);
-    await create(
+    await run(
       world,
-      deployment({ name: 'web', replicas: 3, graceSeconds: 30, podAnnotations: stopsAfter(20) }),
+      deployment({ name: 'web', replicas: 3, graceSeconds: 30, stopsAfterSeconds: 20 }),
       deployment({ name: 'dns', replicas: 1, pod: { priorityClassName: 'system-cluster-critical' } }),
     );
-    await world.timeline.pass(30);
     const node = nodeNameOf(world, leaving);
     const on = (app: string) => podsOn(world, node).filter(({ metadata }) => metadata?.labels?.app === app);
     terminate(world, leaving, { replace: false });
@@ -79,8 +76,7 @@ describe('a drain of pods of all kinds', () => {
 
   it('takes bare pods and emptyDir data along, as an automated drain does', async () => {
     const { world, leaving } = await cluster(1);
-    await create(world, barePod('lonely'), barePod('scratch', { volumes: [{ name: 'data', emptyDir: {} }] }));
-    await world.timeline.pass(30);
+    await run(world, barePod('lonely'), barePod('scratch', { volumes: [{ name: 'data', emptyDir: {} }] }));
     terminate(world, leaving, { replace: false });
     await untilGone(world, leaving, 120);
     expect(podsNamed(world, 'lonely')).toEqual([]);
@@ -89,8 +85,7 @@ describe('a drain of pods of all kinds', () => {
   it('touches no pod while one refuses because a tag of the group says so, and names it', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/force': 'false' } });
-    await create(world, barePod('lonely'), deployment({ name: 'web', replicas: 2 }));
-    await world.timeline.pass(30);
+    await run(world, barePod('lonely'), deployment({ name: 'web', replicas: 2 }));
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(300);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
@@ -103,13 +98,12 @@ describe('a drain of pods of all kinds', () => {
   it('reports two budgets on one pod, which no waiting will change, and ends it at the deadline', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '3m' } });
-    await create(
+    await run(
       world,
       deployment({ name: 'web', replicas: 1, graceSeconds: 10 }),
       budget('web', { maxUnavailable: 1 }),
       budget('web', { maxUnavailable: 1 }, 'another'),
     );
-    await world.timeline.pass(30);
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(100);
     expect(markOf(world, leaving)?.waitingFor.join()).toMatch(/default\/web-.*PodDisruptionBudget/);
@@ -124,7 +118,7 @@ describe('a drain of pods of all kinds', () => {
       metadata: { name, namespace: 'default' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     });
-    await create(
+    await run(
       world,
       claim('data'),
       deployment({
@@ -133,7 +127,6 @@ describe('a drain of pods of all kinds', () => {
         pod: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
       }),
     );
-    await world.timeline.pass(30);
     const holder = podsNamed(world, 'db')[0]?.spec?.nodeName;
     const id = nodeNameOf(world, leaving) === holder ? leaving : '';
     const [subject = ''] = id ? [id] : [...world.kubelets.keys()].filter((other) => other !== leaving);

@@ -7,7 +7,7 @@ import {
   terminate,
   withWorkers,
 } from '../support/drover-world.ts';
-import { budget, create, deployment, podsNamed, podsOn } from '../support/workloads.ts';
+import { budget, deployment, podsNamed, podsOn, run } from '../support/workloads.ts';
 
 const nodeOf = (world: ReturnType<typeof createDroverWorld>, instanceId: string): string =>
   world.kubernetes.store
@@ -31,8 +31,7 @@ describe('an instance that is terminated', () => {
   it('costs N + 6 requests to the API server for N pods when nothing blocks, Events apart', async () => {
     const world = createDroverWorld();
     const [only = ''] = await withWorkers(world, { size: 1 });
-    await create(world, deployment({ name: 'web', replicas: 10 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 10 }));
     expect(podsOn(world, nodeOf(world, only))).toHaveLength(10);
     world.kubernetes.requests.reset();
     terminate(world, only, { replace: false });
@@ -65,8 +64,7 @@ describe('an instance that is terminated', () => {
   it('costs no more where many leave at once, nor when EC2 says afterwards that they go', async () => {
     const world = createDroverWorld();
     const instanceIds = await withWorkers(world, { size: 20 });
-    await create(world, deployment({ name: 'web', replicas: 200, graceSeconds: 2 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 200, graceSeconds: 2 }));
     await withWorkers(world, { size: 20, autoScalingGroupName: 'others' });
     world.kubernetes.requests.reset();
     for (const instanceId of instanceIds) terminate(world, instanceId, { replace: false });
@@ -87,8 +85,7 @@ describe('an instance that is terminated', () => {
   it('waits for a budget that allows one pod at a time, and for the pods to be Ready elsewhere', async () => {
     const world = createDroverWorld();
     const [first = ''] = await withWorkers(world, { size: 3 });
-    await create(world, deployment({ name: 'web', replicas: 6 }), budget('web', { maxUnavailable: 1 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 6 }), budget('web', { maxUnavailable: 1 }));
     terminate(world, first, { replace: false });
     let fewest = 6;
     await world.timeline.until(

@@ -17,7 +17,7 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import { budget, create, deployment, podsOn } from '../support/workloads.ts';
+import { deployment, heldDeployment, podsOn, run } from '../support/workloads.ts';
 
 const tagGroup = ({ account }: DroverWorld, key: string, value: string): void => {
   account.autoScaling.operations.CreateOrUpdateTags({
@@ -76,16 +76,15 @@ describe('the number of nodes that leave at once', () => {
   it('is bounded in a group, and all get their turn', async () => {
     const world = createDroverWorld();
     const ids = await withWorkers(world, { size: 12, tags: { 'drover.dev/max-leaving': '3' } });
-    await create(
+    await run(
       world,
       deployment({
         name: 'web',
         replicas: 24,
         graceSeconds: 40,
-        podAnnotations: { 'simulation.drover.dev/stop-seconds': '30' },
+        stopsAfterSeconds: 30,
       }),
     );
-    await world.timeline.pass(30);
     for (const id of ids) terminate(world, id, { replace: true });
     let most = 0;
     await world.timeline.until(
@@ -102,8 +101,7 @@ describe('the number of nodes that leave at once', () => {
     const world = createDroverWorld();
     const [earlier = ''] = await withWorkers(world, { size: 1, autoScalingGroupName: 'others' });
     const ids = await withWorkers(world, { size: 4, tags: { 'drover.dev/max-leaving': '1' } });
-    await create(world, deployment({ name: 'web', replicas: 10, graceSeconds: 40 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 10, graceSeconds: 40 }));
     terminate(world, earlier, { replace: false });
     await world.timeline.pass(2);
     for (const id of ids) terminate(world, id, { replace: false });
@@ -121,16 +119,15 @@ describe('the instances of one Health event, which wait on no hook', () => {
       hook: undefined,
       tags: { 'drover.dev/max-leaving': '1' },
     });
-    await create(
+    await run(
       world,
       deployment({
         name: 'web',
         replicas: 12,
         graceSeconds: 40,
-        podAnnotations: { 'simulation.drover.dev/stop-seconds': '30' },
+        stopsAfterSeconds: 30,
       }),
     );
-    await world.timeline.pass(30);
     const announced = ids.slice(0, 4);
     world.account.ec2.accidents.healthEvent({ entities: announced });
     let most = 0;
@@ -165,8 +162,7 @@ describe('a drain that fails at its deadline', () => {
       tags,
       settings: { InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } } },
     });
-    await create(world, refusing);
-    await world.timeline.pass(30);
+    await run(world, refusing);
     const node = nodeNameOf(world, leaving);
     terminate(world, leaving, { replace: false });
     await untilSaid(world, leaving, /abandoned, as set: the group retains the instance/, 300);
@@ -184,8 +180,7 @@ describe('a drain that fails at its deadline', () => {
       tags: { ...tags, 'drover.dev/max-leaving': '1' },
       settings: { InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } } },
     });
-    await create(world, refusing);
-    await world.timeline.pass(30);
+    await run(world, refusing);
     for (const id of ids) terminate(world, id, { replace: true });
     await world.timeline.until(() => ids.every((id) => stateOf(world, id) !== 'Terminating:Wait'), {
       withinSeconds: 900,
@@ -203,8 +198,7 @@ describe('a drain that fails at its deadline', () => {
       HeartbeatTimeout: 3600,
       DefaultResult: 'ABANDON',
     });
-    await create(world, refusing);
-    await world.timeline.pass(30);
+    await run(world, refusing);
     terminate(world, leaving, { replace: false });
     await untilSaid(world, leaving, /its hook is completed/, 300);
     await world.timeline.pass(30);
@@ -214,12 +208,7 @@ describe('a drain that fails at its deadline', () => {
   it('is continued by default, with every pod deleted with its own grace', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
-    await create(
-      world,
-      deployment({ name: 'held', replicas: 3, graceSeconds: 50 }),
-      budget('held', { maxUnavailable: 0 }),
-    );
-    await world.timeline.pass(30);
+    await run(world, ...heldDeployment({ name: 'held', replicas: 3, graceSeconds: 50 }));
     const node = nodeNameOf(world, leaving);
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(60);
@@ -262,11 +251,10 @@ describe('a mark that is left on a node whose instance stays', () => {
         'drover.dev/delete-emptydir-data': 'false',
       },
     });
-    await create(
+    await run(
       world,
       deployment({ name: 'cache', replicas: 4, pod: { volumes: [{ name: 'scratch', emptyDir: {} }] } }),
     );
-    await world.timeline.pass(30);
     world.account.ec2.accidents.recommendRebalance(staying);
     await untilSaid(world, staying, /the drain has failed/, 300);
     expect(nodeObjectOf(world, staying)?.spec?.unschedulable).toBe(true);
@@ -283,8 +271,7 @@ describe('a pod whose grace is longer than its drain may take', () => {
     const hook = { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 30 };
     const tags = { 'drover.dev/drain-timeout': '10m' };
     const [leaving = ''] = await withWorkers(world, { size: 1, hook, tags });
-    await create(world, deployment({ name: 'slow', replicas: 1, graceSeconds: 7200 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'slow', replicas: 1, graceSeconds: 7200 }));
     const graceOf = () =>
       podsOn(world, nodeNameOf(world, leaving)).map(({ metadata }) => metadata?.deletionGracePeriodSeconds);
     terminate(world, leaving, { replace: false });

@@ -19,7 +19,15 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import { budget, create, daemonSet, deployment, podsNamed, podsOn, request } from '../support/workloads.ts';
+import {
+  daemonSet,
+  deployment,
+  heldDeployment,
+  podsNamed,
+  podsOn,
+  request,
+  run,
+} from '../support/workloads.ts';
 
 const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 
@@ -28,16 +36,15 @@ describe('what users complain of in other drainers', () => {
     const calls = countCalls();
     const world = createDroverWorld({ weather: { onCall: calls.onCall } });
     const [leaving = ''] = await withWorkers(world, { size: 2, hook: shortHook });
-    await create(
+    await run(
       world,
       deployment({
         name: 'slow',
         replicas: 4,
         graceSeconds: 300,
-        podAnnotations: { 'simulation.drover.dev/stop-seconds': '250' },
+        stopsAfterSeconds: 250,
       }),
     );
-    await world.timeline.pass(30);
     terminate(world, leaving, { replace: false });
     expect(await untilGone(world, leaving)).toBeGreaterThan(240);
     expect(calls.count('autoscaling RecordLifecycleActionHeartbeat')).toBeGreaterThanOrEqual(4);
@@ -53,8 +60,7 @@ describe('what users complain of in other drainers', () => {
       isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
     const world = createDroverWorld({ weather: { strike, onCall: calls.onCall } });
     const [leaving = ''] = await withWorkers(world, { size: 2, hook: shortHook });
-    await create(world, deployment({ name: 'web', replicas: 6 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 6 }));
     isAway = true;
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(900);
@@ -68,8 +74,7 @@ describe('what users complain of in other drainers', () => {
   it('ten stuck budgets hold up no other node (NTH #1280, #971, #1023)', async () => {
     const world = createDroverWorld();
     const stuck = await withWorkers(world, { size: 10, autoScalingGroupName: 'stuck' });
-    await create(world, deployment({ name: 'held', replicas: 20 }), budget('held', { maxUnavailable: 0 }));
-    await world.timeline.pass(30);
+    await run(world, ...heldDeployment({ name: 'held', replicas: 20 }));
     const free = await withWorkers(world, { size: 5, autoScalingGroupName: 'free' });
     for (const id of stuck) terminate(world, id, { replace: false });
     await world.timeline.pass(60);
@@ -81,12 +86,7 @@ describe('what users complain of in other drainers', () => {
   it('a budget deadlock is neither for ever nor bypassed unasked: it is reported, and ends at the deadline that the operator set (NTH #433, #448, #545)', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '5m' } });
-    await create(
-      world,
-      deployment({ name: 'held', replicas: 2, graceSeconds: 20 }),
-      budget('held', { maxUnavailable: 0 }),
-    );
-    await world.timeline.pass(30);
+    await run(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 20 }));
     const node = nodeNameOf(world, leaving);
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(200);
@@ -105,16 +105,15 @@ describe('what users complain of in other drainers', () => {
   it('the hook is not completed before the pods have stopped (NTH #355)', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1 });
-    await create(
+    await run(
       world,
       deployment({
         name: 'slow',
         replicas: 3,
         graceSeconds: 120,
-        podAnnotations: { 'simulation.drover.dev/stop-seconds': '45' },
+        stopsAfterSeconds: 45,
       }),
     );
-    await world.timeline.pass(30);
     const node = nodeNameOf(world, leaving);
     terminate(world, leaving, { replace: false });
     let waitedWithPods = 0;
@@ -161,8 +160,7 @@ describe('what users complain of in other drainers', () => {
       kubelets: { configure: ({ instanceId }) => ({ nodeName: `worker-${instanceId.slice(-4)}` }) },
     });
     const [leaving = ''] = await withWorkers(world, { size: 2 });
-    await create(world, deployment({ name: 'web', replicas: 4 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 4 }));
     expect(nodeNameOf(world, leaving)).toMatch(/^worker-/);
     terminate(world, leaving, { replace: false });
     await untilGone(world, leaving);
@@ -221,8 +219,7 @@ describe('what users complain of in other drainers', () => {
   it('a stale Node of a dead kubelet does not cost the whole drain timeout (LM #44; NTH #361)', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 2 });
-    await create(world, deployment({ name: 'web', replicas: 4, graceSeconds: 10 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 4, graceSeconds: 10 }));
     world.kubelets.get(leaving)?.stop();
     await world.timeline.pass(60);
     terminate(world, leaving, { replace: false });
@@ -238,8 +235,7 @@ describe('what users complain of in other drainers', () => {
     async (_, events) => {
       const world = createDroverWorld();
       const [leaving = ''] = await withWorkers(world, { size: 2 });
-      await create(world, deployment({ name: 'held', replicas: 4 }), budget('held', { maxUnavailable: 0 }));
-      await world.timeline.pass(30);
+      await run(world, ...heldDeployment({ name: 'held', replicas: 4 }));
       terminate(world, leaving, { replace: false });
       await world.timeline.pass(30);
       world.account.events.disturb(events);
@@ -259,8 +255,7 @@ describe('what users complain of in other drainers', () => {
     };
     const world = createDroverWorld({ weather: { strike } });
     const [leaving = ''] = await withWorkers(world, { size: 2 });
-    await create(world, deployment({ name: 'web', replicas: 6 }));
-    await world.timeline.pass(30);
+    await run(world, deployment({ name: 'web', replicas: 6 }));
     terminate(world, leaving, { replace: false });
     await untilGone(world, leaving, 900);
     expect(crashes).toBe(1);
@@ -292,8 +287,7 @@ describe('what users complain of in other drainers', () => {
     };
     const world = createDroverWorld({ weather: { strike } });
     const [leaving = ''] = await withWorkers(world, { size: 2 });
-    await create(world, daemonSet({ name: 'agent' }));
-    await world.timeline.pass(30);
+    await run(world, daemonSet({ name: 'agent' }));
     terminate(world, leaving, { replace: false });
     expect(await untilGone(world, leaving)).toBeLessThan(50);
     expect(failures).toBe(0);
@@ -313,8 +307,7 @@ describe('what users complain of in other drainers', () => {
   it('says where it stands while it waits, for whoever looks', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1 });
-    await create(world, deployment({ name: 'held', replicas: 2 }), budget('held', { maxUnavailable: 0 }));
-    await world.timeline.pass(30);
+    await run(world, ...heldDeployment({ name: 'held', replicas: 2 }));
     terminate(world, leaving, { replace: false });
     await untilSaid(world, leaving, /waits for 2 pods/);
     expect(markOf(world, leaving)).toMatchObject({

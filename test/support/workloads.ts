@@ -9,11 +9,14 @@ export interface Workload {
   readonly graceSeconds?: number;
   readonly pod?: Partial<PodSpec>;
   readonly podAnnotations?: Readonly<Record<string, string>>;
+  /** How long a pod that is told to stop goes on; absent: as the simulation has it. */
+  readonly stopsAfterSeconds?: number;
 }
 
 /** A Deployment in `default`, its pods labelled `app: <name>`. */
 export const deployment = (workload: Workload): Deployment => {
-  const { name, replicas, graceSeconds = 5, pod, podAnnotations } = workload;
+  const { name, replicas, graceSeconds = 5, pod } = workload;
+  const annotations = annotationsOf(workload);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -22,7 +25,7 @@ export const deployment = (workload: Workload): Deployment => {
       replicas,
       selector: { matchLabels: { app: name } },
       template: {
-        metadata: { labels: { app: name }, ...(podAnnotations && { annotations: podAnnotations }) },
+        metadata: { labels: { app: name }, ...(annotations && { annotations }) },
         spec: {
           terminationGracePeriodSeconds: graceSeconds,
           containers: [{ name: 'main', image: 'registry.example/app:1' }],
@@ -32,6 +35,17 @@ export const deployment = (workload: Workload): Deployment => {
     },
   };
 };
+
+function annotationsOf({ podAnnotations, stopsAfterSeconds }: Workload): Workload['podAnnotations'] {
+  if (stopsAfterSeconds === undefined) return podAnnotations;
+  return { ...podAnnotations, 'simulation.drover.dev/stop-seconds': String(stopsAfterSeconds) };
+}
+
+/** A Deployment with a budget that lets none of its pods go. */
+export const heldDeployment = (workload: Workload): [Deployment, PodDisruptionBudget] => [
+  deployment(workload),
+  budget(workload.name, { maxUnavailable: 0 }),
+];
 
 /** The same as a StatefulSet: its pods keep their names. */
 export const statefulSet = (workload: Workload) => ({
@@ -91,6 +105,15 @@ export async function create(
     const answer = await request(world, 'POST', path, object);
     if (answer.status !== 201) throw new Error(`${object.kind} was not created: ${answer.body}`);
   }
+}
+
+/** Creates objects, and lets their pods start. */
+export async function run(
+  world: DroverWorld,
+  ...objects: readonly { readonly kind?: string }[]
+): Promise<void> {
+  await create(world, ...objects);
+  await world.timeline.pass(30);
 }
 
 /** A request to the simulated API server, as an administrator. */

@@ -7,7 +7,7 @@ import {
   withWorkers,
 } from '../drover-world.ts';
 import { nodeObjectOf } from '../scenario.ts';
-import { budget, create, daemonSet, deployment } from '../workloads.ts';
+import { daemonSet, deployment, heldDeployment, run } from '../workloads.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /**
@@ -66,14 +66,12 @@ async function launch(world: DroverWorld) {
 }
 
 async function fill(world: DroverWorld): Promise<void> {
-  await create(
+  await run(
     world,
     daemonSet({ name: 'agent' }),
     deployment({ name: 'web', replicas: 3 }),
-    deployment({ name: 'held', replicas: 6 }),
-    budget('held', { maxUnavailable: 0 }),
+    ...heldDeployment({ name: 'held', replicas: 6 }),
   );
-  await world.timeline.pass(30);
 }
 
 const queueNamed = ({ account }: DroverWorld, pattern: RegExp): string =>

@@ -1,6 +1,6 @@
 import { createDroverWorld, terminate, withWorkers } from '../drover-world.ts';
 import { nodeNameOf, untilGone, untilSaid } from '../scenario.ts';
-import { create, daemonSet, deployment, podsNamed } from '../workloads.ts';
+import { daemonSet, deployment, podsNamed, run } from '../workloads.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 const claim = (name: string, accessMode: string) => ({
@@ -18,14 +18,13 @@ const mounted = (claimName: string) => ({
 export const volumes: Story = async (options) => {
   const world = createDroverWorld(options);
   const ids = await withWorkers(world, { size: 2 });
-  await create(
+  await run(
     world,
     claim('data', 'ReadWriteOnce'),
     claim('agents', 'ReadWriteMany'),
     deployment({ name: 'db', replicas: 1, pod: mounted('data') }),
     daemonSet({ name: 'agent', pod: mounted('agents') }),
   );
-  await world.timeline.pass(30);
   const holder = podsNamed(world, 'db')[0]?.spec?.nodeName;
   const subject = ids.find((id) => nodeNameOf(world, id) === holder) ?? '';
   terminate(world, subject, { replace: false });
