@@ -47,7 +47,8 @@ function toHttp({
   body,
 }: AwsHttpRequest): HttpRequest {
   const { host: _, ...rest } = headers;
-  const search = new URLSearchParams(query).toString();
+  // As it is signed: `+` is a plus sign to AWS.
+  const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
   return {
     method: method as HttpRequest['method'],
     url: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}${search && `?${search}`}`,

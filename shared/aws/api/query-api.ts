@@ -1,8 +1,8 @@
-import { AwsError } from './aws-error.ts';
 import { encodeQuery, type QueryDialect } from './query.ts';
 import { type Answers, type AwsApi, post, type Service } from './service.ts';
 import { readShape } from './shape.ts';
-import { parseXml, type XmlElement, XmlError, xmlReader } from './xml.ts';
+import { parseXml, xmlReader } from './xml.ts';
+import { xmlErrorOf } from './xml-error.ts';
 
 export interface QueryService<Shapes> extends Service {
   /** Of the API: `2011-01-01`. */
@@ -18,39 +18,15 @@ export function queryApi<Inputs, Shapes extends Answers<Inputs>>(
   const { version, dialect, answers } = service;
   return {
     call: async (operation, input) => {
-      const { statusCode, headers, body } = await post(service, {
+      const answer = await post(service, {
         headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
         body: encodeQuery({ Action: operation, Version: version, ...input }, dialect),
       });
-      if (statusCode >= 300) throw toError(statusCode, headers, body);
-      const document = parseXml(body);
+      if (answer.statusCode >= 300) throw xmlErrorOf(answer);
+      const document = parseXml(answer.body);
       const result =
         dialect === 'ec2' ? document : (xmlReader.member(document, `${operation}Result`) ?? document);
       return readShape(answers[operation], result, xmlReader) as never;
     },
   };
-}
-
-const errorShape = { Code: 'string', Message: 'string' } as const;
-
-/** `ErrorResponse > Error` in Query, `Response > Errors > Error` in EC2; between AWS and here others answer too. */
-function toError(statusCode: number, headers: Readonly<Record<string, string>>, body: string): AwsError {
-  const document = parsed(body);
-  const errors = xmlReader.member(document, 'Errors') ?? document;
-  const { Code, Message } = readShape(errorShape, xmlReader.member(errors, 'Error'), xmlReader) ?? {};
-  return new AwsError({
-    code: Code ?? `Http${statusCode}`,
-    message: Message ?? `AWS answered ${statusCode} without a reason`,
-    statusCode,
-    requestId: headers['x-amzn-requestid'],
-  });
-}
-
-function parsed(body: string): XmlElement | undefined {
-  try {
-    return parseXml(body);
-  } catch (error) {
-    if (error instanceof XmlError) return undefined;
-    throw error;
-  }
 }

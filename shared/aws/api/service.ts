@@ -23,6 +23,14 @@ export interface Service {
   readonly connection: AwsConnection;
   /** The signing name, which is the endpoint's prefix too for every service that is spoken to here. */
   readonly name: string;
+  /** Of a service that has one endpoint for all regions of a partition; absent: one in each region. */
+  readonly globalEndpoint?: GlobalEndpoint;
+}
+
+export interface GlobalEndpoint {
+  readonly host: string;
+  /** The region that its requests are signed for, wherever they come from. */
+  readonly signingRegion: string;
 }
 
 export interface Post {
@@ -30,17 +38,31 @@ export interface Post {
   readonly body: string;
 }
 
+export interface ServiceRequest extends Post {
+  readonly method: string;
+  /** Begins with a slash and is percent-encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export type TextAnswer = AwsHttpResponse & { readonly body: string };
+
 /** One signed POST to the service's endpoint, and its answer as text. */
-export async function post(
-  { connection, name }: Service,
-  { headers, body }: Post,
-): Promise<AwsHttpResponse & { readonly body: string }> {
-  const { region, endpoint, clock } = connection;
-  const url = new URL(endpoint ?? `https://${regionalHost(name, region)}`);
+export const post = (service: Service, { headers, body }: Post): Promise<TextAnswer> =>
+  send(service, { method: 'POST', path: '/', query: {}, headers, body });
+
+/** One signed request to the service's endpoint, and its answer as text. */
+export async function send(
+  { connection, name, globalEndpoint }: Service,
+  { method, path, query, headers, body }: ServiceRequest,
+): Promise<TextAnswer> {
+  const { endpoint, clock } = connection;
+  const region = globalEndpoint?.signingRegion ?? connection.region;
+  const url = new URL(endpoint ?? `https://${globalEndpoint?.host ?? regionalHost(name, region)}`);
   const unsigned = {
-    method: 'POST',
-    path: url.pathname,
-    query: {},
+    method,
+    path: `${url.pathname.replace(/\/$/, '')}${path}`,
+    query,
     headers: { host: url.host, ...headers },
     body,
   };

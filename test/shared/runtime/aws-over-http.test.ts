@@ -44,6 +44,12 @@ describe('a request to AWS', () => {
     expect(sent[0]?.headers).toEqual({ 'content-type': 'text/plain' });
   });
 
+  it('has its query encoded as it was signed', async () => {
+    const { handle, sent } = handlerWith(answer(200));
+    await handle({ ...request, method: 'GET', query: { name: '\\052.a b+c' }, body: '' });
+    expect(sent[0]?.url).toBe('http://127.0.0.1:4566/base?name=%5C052.a%20b%2Bc');
+  });
+
   it.each([
     ['the connection broke', broken],
     ['the server failed', answer(503)],
