@@ -29,6 +29,9 @@ const retryAfter = {
   },
 };
 
+/** What any request may end with that asks Auto Scaling. */
+const failures = ['internal', 'not-permitted', 'throttled', 'unavailable'] as const;
+
 const onGroup = { path: groupParameters };
 
 const paths: ZodOpenApiObject['paths'] = {
@@ -38,7 +41,7 @@ const paths: ZodOpenApiObject['paths'] = {
       summary: 'Every managed group',
       responses: {
         '200': jsonAnswer('The groups, by name', groupList),
-        ...problemResponses('invalid-parameter', 'internal', 'not-permitted', 'throttled', 'unavailable'),
+        ...problemResponses('invalid-parameter', ...failures),
       },
     },
   },
@@ -49,14 +52,7 @@ const paths: ZodOpenApiObject['paths'] = {
       requestParams: onGroup,
       responses: {
         '200': jsonAnswer('The group', group),
-        ...problemResponses(
-          'invalid-parameter',
-          'group-not-found',
-          'internal',
-          'not-permitted',
-          'throttled',
-          'unavailable',
-        ),
+        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
       },
     },
   },
@@ -67,14 +63,7 @@ const paths: ZodOpenApiObject['paths'] = {
       requestParams: { ...onGroup, query: capacityStatusQuery },
       responses: {
         '200': { ...jsonAnswer('Where it stands now', capacityStatus), headers: retryAfter },
-        ...problemResponses(
-          'invalid-parameter',
-          'group-not-found',
-          'internal',
-          'not-permitted',
-          'throttled',
-          'unavailable',
-        ),
+        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
       },
     },
     put: {
@@ -104,10 +93,7 @@ const paths: ZodOpenApiObject['paths'] = {
           'unsupported-media-type',
           'invalid-body',
           'capacity-out-of-bounds',
-          'internal',
-          'not-permitted',
-          'throttled',
-          'unavailable',
+          ...failures,
         ),
       },
     },

@@ -1,27 +1,21 @@
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Registry } from '../registry/registry.ts';
-import { controllerOf, keyOf, type Stored } from '../store/object.ts';
+import type { Stored } from '../store/object.ts';
 import { deploymentStatus } from './deployment-status.ts';
 import { scaled } from './disruption-numbers.ts';
 import { recordEvent } from './events.ts';
+import { startOwnerController } from './owner-controller.ts';
 import { ownerReference } from './pods.ts';
 import { isTerminating } from './replica-set.ts';
 import { stableHash } from './stable-hash.ts';
-import { createWorkQueue, splitKey } from './work-queue.ts';
 
 /** Keeps one ReplicaSet per pod template, and moves replicas from the old ones to the new within surge and unavailability. */
 export function startDeploymentController(registry: Registry): void {
-  const { store, clock } = registry;
-  const deployments = store.of('deployments.apps');
-  const queue = createWorkQueue(clock, (key) => {
-    const deployment = deployments.get(...splitKey(key));
-    if (deployment !== undefined && deployment.metadata.deletionTimestamp === undefined)
-      reconcile(registry, deployment);
-  });
-  deployments.subscribe(({ object }) => queue.add(keyOf(object)));
-  store.of('replicasets.apps').subscribe(({ object }) => {
-    const owner = controllerOf(object);
-    if (owner?.kind === 'Deployment') queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  startOwnerController(registry, {
+    owners: 'deployments.apps',
+    kind: 'Deployment',
+    owned: 'replicasets.apps',
+    reconcile,
   });
 }
 

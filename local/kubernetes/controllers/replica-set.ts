@@ -2,23 +2,18 @@ import type { ReplicaSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { isReady } from '../eviction/eviction.ts';
 import type { Registry } from '../registry/registry.ts';
-import { controllerOf, keyOf, type Stored } from '../store/object.ts';
+import type { Stored } from '../store/object.ts';
 import { recordEvent } from './events.ts';
+import { startOwnerController } from './owner-controller.ts';
 import { isActive, ownerReference, podFrom } from './pods.ts';
-import { createWorkQueue, splitKey } from './work-queue.ts';
 
 /** Keeps as many active pods as each ReplicaSet asks for; a pod that is going does not count. */
 export function startReplicaSetController(registry: Registry): void {
-  const { store, clock } = registry;
-  const sets = store.of('replicasets.apps');
-  const queue = createWorkQueue(clock, (key) => {
-    const set = sets.get(...splitKey(key));
-    if (set !== undefined && set.metadata.deletionTimestamp === undefined) reconcile(registry, set);
-  });
-  sets.subscribe(({ object }) => queue.add(keyOf(object)));
-  store.of('pods').subscribe(({ object }) => {
-    const owner = controllerOf(object);
-    if (owner?.kind === 'ReplicaSet') queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  startOwnerController(registry, {
+    owners: 'replicasets.apps',
+    kind: 'ReplicaSet',
+    owned: 'pods',
+    reconcile,
   });
 }
 

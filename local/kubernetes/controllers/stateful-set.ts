@@ -2,10 +2,10 @@ import type { StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { isReady } from '../eviction/eviction.ts';
 import type { Registry } from '../registry/registry.ts';
-import { controllerOf, keyOf, type Stored } from '../store/object.ts';
+import type { Stored } from '../store/object.ts';
+import { startOwnerController } from './owner-controller.ts';
 import { ownerReference, podFrom } from './pods.ts';
 import { isTerminating } from './replica-set.ts';
-import { createWorkQueue, splitKey } from './work-queue.ts';
 
 /**
  * Keeps pods `name-0` to `name-(N-1)`: a name is made anew only once its old pod has gone, in order unless
@@ -13,16 +13,11 @@ import { createWorkQueue, splitKey } from './work-queue.ts';
  * a changed template is used for pods made from then on.
  */
 export function startStatefulSetController(registry: Registry): void {
-  const { store, clock } = registry;
-  const sets = store.of('statefulsets.apps');
-  const queue = createWorkQueue(clock, (key) => {
-    const set = sets.get(...splitKey(key));
-    if (set !== undefined && set.metadata.deletionTimestamp === undefined) reconcile(registry, set);
-  });
-  sets.subscribe(({ object }) => queue.add(keyOf(object)));
-  store.of('pods').subscribe(({ object }) => {
-    const owner = controllerOf(object);
-    if (owner?.kind === 'StatefulSet') queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  startOwnerController(registry, {
+    owners: 'statefulsets.apps',
+    kind: 'StatefulSet',
+    owned: 'pods',
+    reconcile,
   });
 }
 
