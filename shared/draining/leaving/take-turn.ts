@@ -1,13 +1,9 @@
-import {
-  type AutoScalingGroup,
-  type GroupInstance,
-  type GroupMember,
-  isManaged,
-} from '../../lifecycle/group.ts';
+import { type AutoScalingGroup, type GroupInstance, isManaged } from '../../lifecycle/group.ts';
 import { readLeavingSettings } from '../../lifecycle/group-settings.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import { leavingLabel } from '../node-keys.ts';
+import { isWaiting, membersOf, waitingOf } from './members.ts';
 import type { Leaver, Turn, TurnInput } from './places.ts';
 import type { LeaveTerms } from './terms.ts';
 import { turnOf } from './turn.ts';
@@ -32,8 +28,9 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
     maxInGroup: (name) => maxima.get(name) ?? world.settings.defaults.maxLeaving,
     maxInCluster: world.settings.maxLeavingPerCluster,
   };
-  const members = withMyself(membersOf(groups), terms);
-  const turn = waits ? turnOf(input) : turnUnseen({ ...input, members, now: world.clock.now() });
+  const turn = waits
+    ? turnOf(input)
+    : turnUnseen({ ...input, members: everyone(groups, terms), now: world.clock.now() });
   return turn.mayLeave ? undefined : notYet(turn);
 }
 
@@ -68,13 +65,13 @@ function hasBegun(world: LeavingWorld, { instance }: LeaveTerms): boolean {
   return readLeavingMark(node?.metadata?.annotations) !== undefined;
 }
 
-const isWaiting = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith('Terminating:Wait');
+const waitingIn = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
+  groups.flatMap((group) => waitingOf(group));
 
-const waitingIn = (groups: readonly AutoScalingGroup[]): Leaver[] => membersOf(groups).filter(isWaiting);
-
-const membersOf = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
-  groups.flatMap(({ autoScalingGroupName, instances }) =>
-    instances.map((member) => ({ ...member, autoScalingGroupName })),
+const everyone = (groups: readonly AutoScalingGroup[], terms: LeaveTerms): readonly Leaver[] =>
+  withMyself(
+    groups.flatMap((group) => [...membersOf(group).values()]),
+    terms,
   );
 
 /** The list may be some seconds older than the notice. */
@@ -83,20 +80,18 @@ const withMyself = (leavers: readonly Leaver[], { instance }: LeaveTerms): reado
 
 /** A retained instance has left as far as anybody can wait for it: its Node keeps the mark for a person, and takes no place. */
 async function begunIn(world: LeavingWorld, groups: readonly AutoScalingGroup[]): Promise<Leaver[]> {
-  const members = membersOf(groups);
-  const groupOf = new Map(members.map((member) => [member.instanceId, member.autoScalingGroupName]));
-  const retained = new Set(
-    members
-      .filter((member) => member.lifecycleState.endsWith(':Retained'))
-      .map((member) => member.instanceId),
-  );
   const nodes = await world.cluster.listNodeMetadata(leavingLabel);
   return nodes.flatMap(({ annotations }) => {
     const instanceId = readLeavingMark(annotations)?.instanceId;
-    if (instanceId === undefined || retained.has(instanceId)) return [];
-    return [{ instanceId, autoScalingGroupName: groupOf.get(instanceId) ?? '' }];
+    if (instanceId === undefined) return [];
+    const member = memberOf(groups, instanceId);
+    if (member?.lifecycleState.endsWith(':Retained')) return [];
+    return [{ instanceId, autoScalingGroupName: member?.autoScalingGroupName ?? '' }];
   });
 }
+
+const memberOf = (groups: readonly AutoScalingGroup[], instanceId: string): GroupInstance | undefined =>
+  groups.map((group) => membersOf(group).get(instanceId)).find((member) => member !== undefined);
 
 const maxLeavingOf = (world: LeavingWorld, { tags }: AutoScalingGroup): number =>
   readLeavingSettings(tags, world.settings.defaults).settings.maxLeaving;
