@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   actionsOf,
-  type Cloud,
   complete,
   createCloud,
   createGroup,
-  firstInstanceId,
   putHook,
   stateOf,
-  terminate,
+  waiting,
 } from '../support/cloud.ts';
-
-/** A group of one instance with a hook on termination; the instance waits on it. */
-function waiting(hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } {
-  const cloud = createCloud();
-  createGroup(cloud);
-  putHook(cloud, hook);
-  const instanceId = firstInstanceId(cloud);
-  terminate(cloud, instanceId);
-  cloud.advance(1);
-  return { cloud, instanceId };
-}
 
 describe('completing', () => {
   // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_CompleteLifecycleAction.html

@@ -11,18 +11,8 @@ import {
   stateOf,
   statesOf,
   terminate,
+  waiting,
 } from '../support/cloud.ts';
-
-/** A group of one instance with a hook on termination; the instance waits on it. */
-function waiting(hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } {
-  const cloud = createCloud();
-  createGroup(cloud);
-  putHook(cloud, hook);
-  const instanceId = firstInstanceId(cloud);
-  terminate(cloud, instanceId);
-  cloud.advance(1);
-  return { cloud, instanceId };
-}
 
 const heartbeat = (cloud: Cloud, instanceId: string): unknown =>
   cloud.autoScaling.operations.RecordLifecycleActionHeartbeat({

@@ -1,46 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createEvents } from '../../../../local/aws/events/events.ts';
-import type { Sender } from '../../../../local/aws/integration.ts';
 import { AwsError } from '../../../../local/aws/service.ts';
-import { createRandom } from '../../../../local/simulation/random.ts';
-import { createVirtualClock } from '../../../../local/simulation/virtual-clock.ts';
-import { advanceClock } from '../support/cloud.ts';
-
-const inbox = 'arn:aws:sqs:eu-west-1:123456789012:inbox';
+import { createBus, inbox } from '../support/bus.ts';
 
 const deadLetters = 'arn:aws:sqs:eu-west-1:123456789012:dead-letters';
-
-function createBus() {
-  const clock = createVirtualClock();
-  const delivered: {
-    readonly targetArn: string;
-    readonly body: string;
-    readonly group?: string | undefined;
-    readonly attributes?: Readonly<Record<string, string>> | undefined;
-    readonly sender: Sender;
-  }[] = [];
-  const failures = new Map<string, AwsError>();
-  const events = createEvents({
-    clock,
-    random: createRandom(1),
-    accountId: '123456789012',
-    region: 'eu-west-1',
-    deliver: (targetArn, body, options) => {
-      const failure = failures.get(targetArn);
-      if (failure !== undefined) throw failure;
-      const { messageGroupId: group, attributes, sender } = options;
-      delivered.push({ targetArn, body, group, attributes, sender });
-    },
-  });
-  const { operations } = events;
-  operations.PutRule({ Name: 'instances', EventPattern: '{"source": ["aws.ec2"]}' });
-  const putTarget = (target = {}): unknown =>
-    operations.PutTargets({ Rule: 'instances', Targets: [{ Id: 'inbox', Arn: inbox, ...target }] });
-  const put = (detail = {}): void =>
-    events.putAwsEvent({ source: 'aws.ec2', detailType: 'State', resources: ['arn:x'], detail });
-  const advance = (seconds: number): void => advanceClock(clock, seconds);
-  return { events, operations, delivered, failures, putTarget, put, advance };
-}
 
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html
 describe('a delivery that fails', () => {

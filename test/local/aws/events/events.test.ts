@@ -1,40 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEvents } from '../../../../local/aws/events/events.ts';
-import { AwsError } from '../../../../local/aws/service.ts';
-import { createRandom } from '../../../../local/simulation/random.ts';
-import { createVirtualClock } from '../../../../local/simulation/virtual-clock.ts';
-import { advanceClock } from '../support/cloud.ts';
-
-const inbox = 'arn:aws:sqs:eu-west-1:123456789012:inbox';
-
-function createBus() {
-  const clock = createVirtualClock();
-  const delivered: {
-    readonly targetArn: string;
-    readonly body: string;
-    readonly group?: string | undefined;
-  }[] = [];
-  const failures = new Map<string, AwsError>();
-  const events = createEvents({
-    clock,
-    random: createRandom(1),
-    accountId: '123456789012',
-    region: 'eu-west-1',
-    deliver: (targetArn, body, options) => {
-      const failure = failures.get(targetArn);
-      if (failure !== undefined) throw failure;
-      delivered.push({ targetArn, body, group: options?.messageGroupId });
-    },
-  });
-  const { operations } = events;
-  operations.PutRule({ Name: 'instances', EventPattern: '{"source": ["aws.ec2"]}' });
-  const putTarget = (target = {}): unknown =>
-    operations.PutTargets({ Rule: 'instances', Targets: [{ Id: 'inbox', Arn: inbox, ...target }] });
-  const put = (detail = {}): void =>
-    events.putAwsEvent({ source: 'aws.ec2', detailType: 'State', resources: ['arn:x'], detail });
-  const advance = (seconds: number): void => advanceClock(clock, seconds);
-  return { events, operations, delivered, failures, putTarget, put, advance };
-}
+import { createBus, inbox } from '../support/bus.ts';
 
 describe('a rule', () => {
   // https://docs.aws.amazon.com/eventbridge/latest/ref/overview-event-structure.html

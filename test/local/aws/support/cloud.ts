@@ -137,3 +137,14 @@ export function complete(cloud: Cloud, action: { hook?: string; instanceId: stri
     LifecycleActionResult: action.result ?? 'CONTINUE',
   });
 }
+
+/** A group of one instance with a hook on termination; the instance waits on it. */
+export function waiting(hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } {
+  const cloud = createCloud();
+  createGroup(cloud);
+  putHook(cloud, hook);
+  const instanceId = firstInstanceId(cloud);
+  terminate(cloud, instanceId);
+  cloud.advance(1);
+  return { cloud, instanceId };
+}
