@@ -6,6 +6,7 @@ import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { functionEnvironment } from '../../local/lambda/environment.ts';
+import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 
 const created: Readonly<Record<string, CreateHandler>> = {
@@ -18,30 +19,35 @@ const created: Readonly<Record<string, CreateHandler>> = {
 const region = 'eu-west-1';
 const { functions } = await loadDeployment({ accountId: '123456789012', region });
 
+const credentials = { accessKeyId: 'ASIATEST', secretAccessKey: 'secret', sessionToken: 'token' };
+
+const hostWith = (environment: Host['environment'], lines: string[] = []): Host => ({
+  environment,
+  clock: { now: () => 0 },
+  randomBytes: (size) => new Uint8Array(size),
+  sendHttp: () => Promise.reject(new Error('nothing is called at start')),
+  writeLine: (line) => lines.push(line),
+});
+
 test.each(functions)('$name finds in the template’s environment all that it needs', (wiring) => {
-  const credentials = { accessKeyId: 'ASIATEST', secretAccessKey: 'secret', sessionToken: 'token' };
   const lines: string[] = [];
-  const create = created[wiring.name];
-  const handler = create?.({
-    environment: functionEnvironment({ wiring, region, credentials }),
-    clock: { now: () => 0 },
-    randomBytes: (size) => new Uint8Array(size),
-    sendHttp: () => Promise.reject(new Error('nothing is called at start')),
-    writeLine: (line) => lines.push(line),
-  });
-  expect(handler).toBeTypeOf('function');
+  const environment = functionEnvironment({ wiring, region, credentials });
+  expect(created[wiring.name]?.(hostWith(environment, lines))).toBeTypeOf('function');
   expect(lines).toEqual([]);
 });
 
+test.each(functions)('$name reads all that the template sets for it', (wiring) => {
+  const read = new Set<PropertyKey>();
+  const environment = new Proxy(functionEnvironment({ wiring, region, credentials }), {
+    get: (variables, name) => {
+      read.add(name);
+      return Reflect.get(variables, name) as string | undefined;
+    },
+  });
+  created[wiring.name]?.(hostWith(environment));
+  expect(Object.keys(wiring.environment).filter((name) => !read.has(name))).toEqual([]);
+});
+
 test.each(functions)('$name without its environment does not start', ({ name }) => {
-  const create = created[name];
-  expect(() =>
-    create?.({
-      environment: {},
-      clock: { now: () => 0 },
-      randomBytes: (size) => new Uint8Array(size),
-      sendHttp: () => Promise.reject(new Error('nothing is called at start')),
-      writeLine: () => {},
-    }),
-  ).toThrow(/the environment is not usable: \w+ is not set/);
+  expect(() => created[name]?.(hostWith({}))).toThrow(/the environment is not usable: \w+ is not set/);
 });
