@@ -28,6 +28,8 @@ function closeIdleSockets({ freeSockets }: http.Agent): void {
 /** A kept socket was closed by the other side while nobody looked: nothing was read, the request may be sent again. */
 class StaleSocketError extends Error {
   override readonly name = 'StaleSocketError';
+  /** As node:net has it, for whoever looks for broken connections. */
+  readonly code = 'ECONNRESET';
 }
 
 function exchange(request: HttpRequest): Promise<HttpResponse> {
@@ -59,9 +61,14 @@ const headersOf = ({ headers, body }: HttpRequest): Record<string, string> => ({
   ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
 });
 
+/** Named as the platform names it: to the scale API, for one, it means that AWS is not there, and no fault of ours. */
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 const explain = (error: Error, { timeoutMilliseconds }: HttpRequest): Error =>
   error.name === 'AbortError' || error.name === 'TimeoutError'
-    ? new Error(`no answer within ${timeoutMilliseconds} ms`, { cause: error })
+    ? new TimeoutError(`no answer within ${timeoutMilliseconds} ms`, { cause: error })
     : error;
 
 interface Settle {

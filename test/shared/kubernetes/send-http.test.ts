@@ -135,8 +135,9 @@ describe('an HTTP exchange', () => {
       if (request.url === '/half') response.write('half');
     });
     const soon = { timeoutMilliseconds: 50 };
-    await expect(sendHttp(get(`http://${host}/never`, soon))).rejects.toThrow('no answer within 50 ms');
-    await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toThrow('no answer within 50 ms');
+    const late = { name: 'TimeoutError', message: 'no answer within 50 ms' };
+    await expect(sendHttp(get(`http://${host}/never`, soon))).rejects.toMatchObject(late);
+    await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toMatchObject(late);
   });
 
   it('refuses an answer that cannot be unpacked', async () => {

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { autoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
+import { createGroups } from '../../../shared/aws/groups.ts';
+import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
+
+const silent = createServer(() => undefined);
+
+afterEach(() => {
+  silent.closeAllConnections();
+  silent.close();
+});
+
+describe('the groups of an Auto Scaling that does not answer', () => {
+  it('are unavailable, which is no fault of the caller and none of ours', async () => {
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const groups = createGroups({
+      clusterName: 'prod',
+      api: autoScalingApi({
+        region: 'eu-west-1',
+        endpoint: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+        credentials: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }),
+        clock: { now: () => 0 },
+        requestHandler: awsOverHttp((request) => sendHttp({ ...request, timeoutMilliseconds: 20 })),
+      }),
+    });
+    await expect(groups.listGroups()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
