@@ -5,23 +5,36 @@ import { sumOf } from '../ledger.ts';
 const callsGoal = 4;
 const podsPerNode = 10;
 
-async function drainOf(nodes: number, peers: string): Promise<readonly Figure[]> {
-  const { awsCalls } = await measureDrain({ nodes, podsPerNode, before: 1 });
-  const name = nodes === 1 ? 'one node' : `${nodes} nodes at once`;
-  const total = {
-    name: `${name}: calls a node`,
-    value: sumOf(awsCalls),
-    unit: 'calls',
-    goal: callsGoal,
-    peers,
-  };
-  const each = [...awsCalls].map(([call, value]) => ({ name: `${name}: ${call}`, value, unit: 'calls' }));
+interface Leave {
+  readonly name: string;
+  readonly nodes: number;
+  readonly before: number;
+  readonly goal?: number;
+  readonly peers?: string;
+}
+
+const leaves: readonly Leave[] = [
+  { name: 'one node', nodes: 1, before: 1, goal: callsGoal, peers: 'NTH 5' },
+  { name: 'one node, cold functions', nodes: 1, before: 0 },
+  { name: '100 nodes at once', nodes: 100, before: 1, goal: callsGoal, peers: 'NTH 10.8' },
+];
+
+async function figuresOf({ name, nodes, before, ...held }: Leave): Promise<readonly Figure[]> {
+  const { awsCalls: calls } = await measureDrain({ nodes, podsPerNode, before });
+  const total: Figure = { name: `${name}: calls a node`, value: sumOf(calls), unit: 'calls', ...held };
+  const each = [...calls].map(([call, value]) => ({ name: `${name}: ${call}`, value, unit: 'calls' }));
   return [total, ...each];
+}
+
+async function run(): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const leave of leaves) figures.push(...(await figuresOf(leave)));
+  return figures;
 }
 
 export const awsCalls: Suite = {
   name: 'aws-calls',
   about:
-    'calls of the warm functions to AWS for a node that leaves, from its notice to the last echo of its end',
-  run: async () => [...(await drainOf(1, 'NTH 5')), ...(await drainOf(100, 'NTH 10.8'))],
+    'calls of intake and node-leaving to AWS for a node that leaves, from its notice to the last echo of its end',
+  run,
 };

@@ -13,6 +13,11 @@ function figuresOf(name: string, cost: DrainCost): readonly Figure[] {
     { name: `${name}: read a node`, value: cost.apiBytes / 1000, unit: 'KB' },
     { name: `${name}: evictions a node`, value: cost.evictions, unit: 'evictions' },
     { name: `${name}: calls to AWS a node`, value: sumOf(cost.awsCalls), unit: 'calls' },
+    {
+      name: `${name}: heartbeats a node`,
+      value: cost.awsCalls.get('node-leaving autoscaling RecordLifecycleActionHeartbeat') ?? 0,
+      unit: 'calls',
+    },
     { name: `${name}: pods forced`, value: cost.podsForced, unit: 'pods', goal: 0 },
     { name: `${name}: until the last is gone`, value: cost.simulatedSeconds, unit: 'simulated s' },
     { name: `${name}: the simulation takes`, value: cost.cpuSeconds, unit: 'CPU s', goal: cpuSecondsGoal },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CallInFlight } from '../../local/cloud/strike.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -73,8 +74,12 @@ describe('a paused group whose instance has died', () => {
 });
 
 describe('the number of nodes that leave at once', () => {
-  it('is bounded in a group, and all get their turn', async () => {
-    const world = createDroverWorld();
+  it('is bounded in a group, all get their turn, and no pod is asked twice to leave', async () => {
+    const asked: string[] = [];
+    const onCall = ({ what }: CallInFlight): void => {
+      if (what.endsWith('/eviction')) asked.push(what);
+    };
+    const world = createDroverWorld({ weather: { onCall } });
     const ids = await withWorkers(world, { size: 12, tags: { 'drover.dev/max-leaving': '3' } });
     await run(
       world,
@@ -95,6 +100,8 @@ describe('the number of nodes that leave at once', () => {
       { withinSeconds: 3600, what: 'all of them gone' },
     );
     expect(most).toBe(3);
+    expect(asked.length).toBeGreaterThan(24);
+    expect(asked).toHaveLength(new Set(asked).size);
   });
 
   it('is bounded too where the groups were read moments before all of them were told to leave', async () => {
