@@ -34,6 +34,7 @@ const toInstance = (instance: ValueOf<typeof instanceShape>): Ec2Instance => ({
   state: states.find((state) => state === instance.instanceState?.name) ?? 'pending',
   privateDnsName: instance.privateDnsName || undefined,
   privateIpAddress: instance.privateIpAddress,
+  ipv6Address: instance.ipv6Address,
   availabilityZone: instance.placement?.availabilityZone,
   launchedAt: instance.launchTime?.toISOString(),
   spot: instance.instanceLifecycle === 'spot',

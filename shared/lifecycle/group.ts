@@ -54,6 +54,7 @@ export interface Ec2Instance {
   readonly state: 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
   readonly privateDnsName?: string;
   readonly privateIpAddress?: string;
+  readonly ipv6Address?: string;
   readonly availabilityZone?: string;
   readonly launchedAt?: string;
   /** A Spot Instance: a warning of two minutes may come at any time. */

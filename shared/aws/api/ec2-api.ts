@@ -12,6 +12,7 @@ export const instanceShape = {
   instanceState: { name: 'string' },
   privateDnsName: 'string',
   privateIpAddress: 'string',
+  ipv6Address: 'string',
   placement: { availabilityZone: 'string' },
   launchTime: 'date',
   instanceLifecycle: 'string',

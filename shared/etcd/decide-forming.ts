@@ -1,0 +1,81 @@
+import { type EtcdDecision, type EtcdTerms, nothing } from './decision.ts';
+import { findZoneMark } from './mark.ts';
+import { standingMembers } from './published-members.ts';
+import { quorumOf } from './quorum.ts';
+import type { ClusterSight, EtcdSight } from './sight.ts';
+
+/**
+ * The first set is published and frozen: nothing of it changes until its members have formed a cluster, whose id is then the
+ * birth mark. Born it is when a quorum of the set has one cluster and every member of the set that still runs serves in it.
+ */
+export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly string[]): EtcdDecision {
+  const frozen = freeze(sight, terms, set);
+  const ids = clusterIdsOf(sight.cluster);
+  if (ids.length > 1)
+    return trouble(
+      frozen,
+      `the first members have formed ${ids.length} clusters (${ids.join(', ')}), which never heals: terminate them all, then drover etcd rebirth --forming`,
+    );
+  const running = set.filter((instanceId) => runs(sight, instanceId));
+  if (running.length < quorumOf(set.length))
+    return trouble(
+      frozen,
+      `of the ${set.length} first members ${running.length} are left, too few to form a cluster: if they never served, drover etcd rebirth --forming`,
+    );
+  const waiting = running.filter((instanceId) => !serves(sight.cluster, instanceId));
+  const list = sight.cluster.kind === 'asked' ? sight.cluster.list : undefined;
+  if (!list || waiting.length > 0)
+    return {
+      ...frozen,
+      held: hold(sight, `the first members form a cluster: ${waiting.join(', ') || 'it'} does not serve yet`),
+    };
+  const publication: EtcdDecision['publication'] = {
+    ...terms,
+    birth: { kind: 'born', clusterId: list.clusterId },
+    members: standingMembers(sight, terms).map((member) => ({ ...member, state: 'existing' })),
+  };
+  return {
+    ...frozen,
+    publication,
+    states: [],
+    held: hold(sight, 'the birth of the cluster is being marked'),
+  };
+}
+
+/** The set as it was published, whoever of it has gone since; an address that has changed would be another member. */
+function freeze(sight: EtcdSight, { naming }: EtcdTerms, set: readonly string[]): EtcdDecision {
+  const mark = findZoneMark(sight.zone.records, naming);
+  const isPublished = typeof mark === 'object';
+  return {
+    ...nothing,
+    states: isPublished ? set.map((instanceId) => ({ instanceId, state: 'new' })) : [],
+  };
+}
+
+const trouble = (frozen: EtcdDecision, problem: string): EtcdDecision => ({
+  ...frozen,
+  states: [],
+  problems: [problem],
+});
+
+const hold = ({ instances }: EtcdSight, why: string) =>
+  instances.map(({ instanceId }) => ({ instanceId, why }));
+
+const runs = ({ instances }: EtcdSight, id: string): boolean =>
+  instances.some(({ instanceId, runs: isRunning }) => instanceId === id && isRunning);
+
+const serves = (cluster: ClusterSight, instanceId: string): boolean => {
+  const status = cluster.kind === 'asked' ? cluster.statuses.get(instanceId) : undefined;
+  return status?.kind === 'answers' && status.healthy;
+};
+
+const clusterIdsOf = (cluster: ClusterSight): readonly string[] =>
+  cluster.kind === 'asked'
+    ? [
+        ...new Set(
+          [...cluster.statuses.values()].flatMap((status) =>
+            status.kind === 'answers' ? [status.clusterId] : [],
+          ),
+        ),
+      ]
+    : [];

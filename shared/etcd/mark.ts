@@ -1,0 +1,122 @@
+import { type EtcdNaming, instanceOfHost, markName } from './names.ts';
+import type { DnsRecord } from './zone.ts';
+
+/**
+ * How far the cluster of a domain has come:
+ * - `forming`: the first set is published, as a whole, and frozen until its members have formed a cluster;
+ * - `born`: they have, and it had this id: nobody is ever told `new` here again;
+ * - `published`: the first set is published by a Drover that cannot reach etcd.
+ */
+export type BirthState =
+  | { readonly kind: 'forming'; readonly set: readonly string[] }
+  | { readonly kind: 'born'; readonly clusterId: string }
+  | { readonly kind: 'published' };
+
+/** What stands in the TXT set `_drover-etcd.<domain>`: whose the domain is, and its birth mark. */
+export interface ZoneMark {
+  readonly clusterName: string;
+  readonly birth: BirthState;
+  /** Epoch seconds of our last change to the domain: a minute later every name server has it. */
+  readonly changedAt: number;
+  /** The SRV sets that we have made, without the domain: `_etcd-server-ssl._tcp`. */
+  readonly srvLabels: readonly string[];
+}
+
+/** What stands in the TXT set of a member's host: whose it is, and what the member is to start as. */
+export interface HostMark {
+  readonly clusterName: string;
+  readonly instanceId: string;
+  readonly state: 'new' | 'existing';
+  /** Epoch seconds since when EC2 has known no such instance; absent while it does. */
+  readonly missingSince?: number;
+}
+
+const version = 'v=drover1';
+
+export const formatZoneMark = (mark: ZoneMark): readonly string[] => [
+  version,
+  `cluster=${mark.clusterName}`,
+  ...birthFields(mark.birth),
+  `changed=${mark.changedAt}`,
+  ...mark.srvLabels.map((label) => `srv=${label}`),
+];
+
+function birthFields(birth: BirthState): readonly string[] {
+  if (birth.kind === 'born') return ['birth=born', `cluster-id=${birth.clusterId}`];
+  if (birth.kind === 'published') return ['birth=published'];
+  return ['birth=forming', ...birth.set.map((instanceId) => `member=${instanceId}`)];
+}
+
+/** Undefined for a TXT set that Drover has not written. */
+export function readZoneMark(values: readonly string[]): ZoneMark | undefined {
+  if (!values.includes(version)) return undefined;
+  const clusterName = fieldOf(values, 'cluster');
+  const birth = readBirth(values);
+  if (!clusterName || !birth) return undefined;
+  const changedAt = Number(fieldOf(values, 'changed') ?? 0) || 0;
+  return { clusterName, birth, changedAt, srvLabels: fieldsOf(values, 'srv') };
+}
+
+function readBirth(values: readonly string[]): BirthState | undefined {
+  const clusterId = fieldOf(values, 'cluster-id');
+  switch (fieldOf(values, 'birth')) {
+    case 'forming':
+      return { kind: 'forming', set: fieldsOf(values, 'member') };
+    case 'born':
+      return clusterId ? { kind: 'born', clusterId } : undefined;
+    case 'published':
+      return { kind: 'published' };
+    default:
+      return undefined;
+  }
+}
+
+/** One string, for a shell script that asks DNS for it: `v=drover1;cluster=prod;state=new;name=i-0123456789abcdef0`. */
+export const formatHostMark = ({ clusterName, state, instanceId, missingSince }: HostMark): string =>
+  [
+    version,
+    `cluster=${clusterName}`,
+    `state=${state}`,
+    `name=${instanceId}`,
+    ...(missingSince === undefined ? [] : [`missing=${missingSince}`]),
+  ].join(';');
+
+/** Undefined for a TXT set that Drover has not written. */
+export function readHostMark(values: readonly string[]): HostMark | undefined {
+  const fields = values.length === 1 ? (values[0] ?? '').split(';') : [];
+  const clusterName = fieldOf(fields, 'cluster');
+  const state = fieldOf(fields, 'state');
+  const instanceId = fieldOf(fields, 'name');
+  if (!fields.includes(version) || !clusterName || !instanceId) return undefined;
+  if (state !== 'new' && state !== 'existing') return undefined;
+  const missing = Number(fieldOf(fields, 'missing') ?? Number.NaN);
+  return { clusterName, instanceId, state, ...(Number.isInteger(missing) && { missingSince: missing }) };
+}
+
+/** The mark of a domain among its records; `foreign` where somebody else's TXT set stands in its place. */
+export function findZoneMark(
+  records: readonly DnsRecord[],
+  naming: Pick<EtcdNaming, 'domain'>,
+): ZoneMark | 'foreign' | undefined {
+  const record = records.find(({ name, type }) => type === 'TXT' && name === markName(naming));
+  return record && (readZoneMark(record.values) ?? 'foreign');
+}
+
+/** The hosts' marks by instance. */
+export function findHostMarks(
+  records: readonly DnsRecord[],
+  naming: Pick<EtcdNaming, 'domain'>,
+): ReadonlyMap<string, HostMark> {
+  return new Map(
+    records.flatMap(({ name, type, values }) => {
+      const instanceId = type === 'TXT' ? instanceOfHost(name, naming) : undefined;
+      const mark = instanceId && readHostMark(values);
+      return mark ? [[instanceId, mark] as const] : [];
+    }),
+  );
+}
+
+const fieldsOf = (fields: readonly string[], key: string): readonly string[] =>
+  fields.filter((field) => field.startsWith(`${key}=`)).map((field) => field.slice(key.length + 1));
+
+const fieldOf = (fields: readonly string[], key: string): string | undefined => fieldsOf(fields, key)[0];

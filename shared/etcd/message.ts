@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { describeIssues } from '../lifecycle/issues.ts';
+import { type MessageFormat, type MessageReading, readMessage } from '../lifecycle/messages.ts';
+
+/** The version of what this program writes. */
+const messageVersion = 1;
+
+/**
+ * Why a zone is to be looked at. It is only ever a wake-up: a pass reads the truth, whatever woke it.
+ * `launching`, `terminating`: an instance waits on our hook; `swept`: the sweep comes by; `asked`: a person did.
+ */
+export const etcdCauses = ['launching', 'terminating', 'swept', 'asked'] as const;
+
+const noticeSchema = z.object({
+  cause: z.enum(etcdCauses),
+  /** The discovery domain. */
+  domain: z.string().check(z.minLength(1), z.maxLength(253)),
+  noticedAt: z.iso.datetime(),
+  instanceId: z.optional(z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/))),
+});
+
+export type EtcdNotice = z.infer<typeof noticeSchema>;
+
+const versionOneSchema = z.object({
+  version: z.literal(1),
+  work: z.literal('etcd-membership'),
+  notice: noticeSchema,
+  hop: z.int().check(z.nonnegative()),
+  sentAt: z.iso.datetime(),
+});
+
+const readVersionOne: MessageFormat<EtcdNotice> = (value) => {
+  const result = versionOneSchema.safeParse(value);
+  if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
+  const { notice, hop } = result.data;
+  const reasonKey = JSON.stringify([notice.cause, notice.instanceId]);
+  return { kind: 'message', message: { subject: notice.domain, notice, reasonKey, hop } };
+};
+
+/** Reads a message of the queue of etcd zones; never throws. */
+export const readEtcdMessage = (body: string): MessageReading<EtcdNotice> =>
+  readMessage(body, { 1: readVersionOne });
+
+export const etcdMessage = (notice: EtcdNotice, sentAt: string): z.infer<typeof versionOneSchema> => ({
+  version: messageVersion,
+  work: 'etcd-membership',
+  notice,
+  hop: 0,
+  sentAt,
+});

@@ -1,0 +1,76 @@
+import { formatHostMark, formatZoneMark, type HostMark, type ZoneMark } from './mark.ts';
+import { type EtcdNaming, markName, memberHost, srvServices } from './names.ts';
+import type { DnsRecord } from './zone.ts';
+
+/** A member as DNS is to show it. */
+export interface PublishedMember {
+  readonly instanceId: string;
+  /** IPv4 and IPv6 addresses; at least one. */
+  readonly addresses: readonly string[];
+  readonly state: HostMark['state'];
+  readonly missingSince?: number;
+}
+
+export interface Publication {
+  readonly naming: EtcdNaming;
+  readonly clusterName: string;
+  readonly ttlSeconds: number;
+  readonly birth: ZoneMark['birth'];
+  /** Epoch seconds, as the mark is to say it. */
+  readonly changedAt: number;
+  readonly members: readonly PublishedMember[];
+}
+
+/**
+ * Every record set of a cluster: the SRV sets that members and clients look for, the addresses of each host and of the
+ * domain itself (all members; the name that SRV discovery wants in certificates), and the marks.
+ */
+export function recordsOf(publication: Publication): readonly DnsRecord[] {
+  const { members, naming } = publication;
+  const sets =
+    members.length > 0 ? [...srvSets(publication), ...addressSets(publication, naming.domain, members)] : [];
+  const hosts = members.flatMap((member) => hostSets(publication, member));
+  return [markSet(publication), ...sets, ...hosts];
+}
+
+function markSet({ naming, clusterName, birth, members, ttlSeconds, changedAt }: Publication): DnsRecord {
+  const labels = srvServices(naming).map(({ name }) => name.slice(0, -naming.domain.length - 1));
+  const srvLabels = members.length > 0 ? labels : [];
+  const values = formatZoneMark({ clusterName, birth, changedAt, srvLabels });
+  return { name: markName(naming), type: 'TXT', ttlSeconds, values };
+}
+
+function srvSets({ naming, members, ttlSeconds }: Publication): readonly DnsRecord[] {
+  return srvServices(naming).map(({ name, port }) => ({
+    name,
+    type: 'SRV',
+    ttlSeconds,
+    values: members.map(({ instanceId }) => `0 0 ${port} ${memberHost(instanceId, naming)}`).sort(),
+  }));
+}
+
+function hostSets(publication: Publication, member: PublishedMember): readonly DnsRecord[] {
+  const { naming, clusterName, ttlSeconds } = publication;
+  const { instanceId, state, missingSince } = member;
+  const name = memberHost(instanceId, naming);
+  const mark = { clusterName, instanceId, state, ...(missingSince !== undefined && { missingSince }) };
+  return [
+    ...addressSets(publication, name, [member]),
+    { name, type: 'TXT', ttlSeconds, values: [formatHostMark(mark)] },
+  ];
+}
+
+function addressSets(
+  { ttlSeconds }: Pick<Publication, 'ttlSeconds'>,
+  name: string,
+  members: readonly PublishedMember[],
+): readonly DnsRecord[] {
+  const all = members.flatMap(({ addresses }) => addresses);
+  const sets = [
+    { type: 'A' as const, values: all.filter((address) => !isIpv6(address)).sort() },
+    { type: 'AAAA' as const, values: all.filter(isIpv6).sort() },
+  ];
+  return sets.filter(({ values }) => values.length > 0).map((set) => ({ name, ttlSeconds, ...set }));
+}
+
+const isIpv6 = (address: string): boolean => address.includes(':');

@@ -1,0 +1,85 @@
+import { type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
+import type { EtcdStep } from './decision.ts';
+import { endpointOf } from './look.ts';
+import type { EtcdSight } from './sight.ts';
+import type { EtcdWorld } from './world.ts';
+
+export interface StepResult {
+  /** `waits`: not yet, and nothing is wrong; `refused`: an operator should see it. */
+  readonly kind: 'made' | 'waits' | 'refused';
+  readonly reason: string;
+}
+
+/** Makes one change of the membership. What etcd itself refuses is an answer: the next pass looks again. */
+export async function makeStep(world: EtcdWorld, sight: EtcdSight, step: EtcdStep): Promise<StepResult> {
+  const { cluster } = world;
+  if (!cluster) throw new TypeError('a step was decided where etcd is not reached');
+  try {
+    return await change({ world, cluster, sight, step });
+  } catch (error) {
+    if (!(error instanceof EtcdError)) throw error;
+    const isPatience =
+      error.code === 'not-in-sync' || error.code === 'peer-exists' || error.code === 'not-found';
+    return { kind: isPatience ? 'waits' : 'refused', reason: `${doing(step)}: ${error.message}` };
+  }
+}
+
+interface Change {
+  readonly world: EtcdWorld;
+  readonly cluster: EtcdCluster;
+  readonly sight: EtcdSight;
+  readonly step: EtcdStep;
+}
+
+async function change({ world, cluster, sight, step }: Change): Promise<StepResult> {
+  const endpoints = votersOf(world, sight, step.instanceId);
+  const made: StepResult = { kind: 'made', reason: doing(step) };
+  switch (step.kind) {
+    case 'add':
+      await (knowsLearners(sight)
+        ? cluster.addLearner(endpoints, [step.peerUrl])
+        : cluster.addVoter(endpoints, [step.peerUrl]));
+      return made;
+    case 'promote':
+      await cluster.promote(endpoints, step.memberId);
+      return made;
+    case 'remove': {
+      const [first] = endpoints;
+      if (first) await world.ensureSnapshot?.(first);
+      await cluster.remove(endpoints, step.member.id);
+      return { ...made, reason: `${doing(step)}: ${step.why}` };
+    }
+  }
+}
+
+/** Healthy voters, the one that the step is about last: it may be about to exit. */
+function votersOf(
+  world: EtcdWorld,
+  { cluster, instances }: EtcdSight,
+  last: string,
+): readonly EtcdEndpoint[] {
+  if (cluster.kind !== 'asked') return [];
+  const isVoter = (instanceId: string): boolean => {
+    const status = cluster.statuses.get(instanceId);
+    return status?.kind === 'answers' && status.healthy && !status.isLearner;
+  };
+  return instances
+    .filter(({ instanceId }) => isVoter(instanceId))
+    .toSorted((one, other) => Number(one.instanceId === last) - Number(other.instanceId === last))
+    .flatMap((instance) => endpointOf(instance, world) ?? []);
+}
+
+/** Learners came with etcd 3.4; a cluster has them when its oldest member does. */
+function knowsLearners({ cluster }: EtcdSight): boolean {
+  if (cluster.kind !== 'asked') return false;
+  return [...cluster.statuses.values()].every((status) => {
+    if (status.kind !== 'answers') return true;
+    const [major = 0, minor = 0] = status.version.split('.').map(Number);
+    return major > 3 || (major === 3 && minor >= 4);
+  });
+}
+
+const doing = (step: EtcdStep): string => {
+  const words = { add: 'added', promote: 'promoted', remove: 'removed' } as const;
+  return `${words[step.kind]} ${step.instanceId || 'a member'}`;
+};

@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { afterChanges } from '../../../shared/etcd/memory.ts';
+import { planRecords } from '../../../shared/etcd/plan-records.ts';
+import { type Publication, recordsOf } from '../../../shared/etcd/records.ts';
+import type { DnsRecord } from '../../../shared/etcd/zone.ts';
+import { domain, foreignRecords, members, namings, zoneOf } from '../../support/etcd/arbitraries.ts';
+
+const publications: fc.Arbitrary<Publication> = fc.record({
+  naming: namings,
+  clusterName: fc.constant('prod'),
+  ttlSeconds: fc.constantFrom(10, 60),
+  changedAt: fc.integer({ min: 1, max: 2_000_000_000 }),
+  birth: fc.oneof(
+    fc.constant({ kind: 'forming' as const, set: ['i-00000000000000001'] }),
+    fc.constant({ kind: 'born' as const, clusterId: '9a3f' }),
+    fc.constant({ kind: 'published' as const }),
+  ),
+  members,
+});
+
+const example: Publication = {
+  naming: { domain, services: 'ssl' },
+  clusterName: 'prod',
+  ttlSeconds: 60,
+  changedAt: 1,
+  birth: { kind: 'born', clusterId: '9a3f' },
+  members: [{ instanceId: 'i-0123456789abcdef0', addresses: ['10.0.0.1', 'fd00::1'], state: 'existing' }],
+};
+
+const sorted = (records: readonly DnsRecord[]) =>
+  records.map((record) => JSON.stringify({ ...record, values: record.values.toSorted() })).toSorted();
+
+describe('the records of a cluster', () => {
+  it('are SRV sets, addresses of each host and of the domain, and marks', () => {
+    expect(
+      recordsOf(example).map(({ type, name, values }) => `${type} ${name} ${values.join(' | ')}`),
+    ).toEqual([
+      `TXT _drover-etcd.${domain} v=drover1 | cluster=prod | birth=born | cluster-id=9a3f | changed=1 | srv=_etcd-server-ssl._tcp | srv=_etcd-client-ssl._tcp`,
+      `SRV _etcd-server-ssl._tcp.${domain} 0 0 2380 i-0123456789abcdef0.${domain}`,
+      `SRV _etcd-client-ssl._tcp.${domain} 0 0 2379 i-0123456789abcdef0.${domain}`,
+      `A ${domain} 10.0.0.1`,
+      `AAAA ${domain} fd00::1`,
+      `A i-0123456789abcdef0.${domain} 10.0.0.1`,
+      `AAAA i-0123456789abcdef0.${domain} fd00::1`,
+      `TXT i-0123456789abcdef0.${domain} v=drover1;cluster=prod;state=existing;name=i-0123456789abcdef0`,
+    ]);
+  });
+
+  it('carry the suffix of a named service, with and without TLS', () => {
+    const naming = { domain, services: 'both', serviceName: 'events' } as const;
+    const names = recordsOf({ ...example, naming }).flatMap(({ type, name }) =>
+      type === 'SRV' ? [name] : [],
+    );
+    expect(names).toEqual([
+      `_etcd-server-ssl-events._tcp.${domain}`,
+      `_etcd-client-ssl-events._tcp.${domain}`,
+      `_etcd-server-events._tcp.${domain}`,
+      `_etcd-client-events._tcp.${domain}`,
+    ]);
+  });
+});
+
+describe('a plan of records', () => {
+  it('turns whatever we had published into what is wanted, and leaves the rest alone', () => {
+    fc.assert(
+      fc.property(publications, publications, foreignRecords, (before, after, others) => {
+        const current = zoneOf([...recordsOf(before), ...others]);
+        const { changes, conflicts } = planRecords(current, recordsOf(after), after);
+        expect(conflicts).toEqual([]);
+        const result = afterChanges(current, changes);
+        expect(sorted(result.records)).toEqual(sorted([...recordsOf(after), ...others]));
+        expect(planRecords(result, recordsOf(after), after).changes).toEqual([]);
+      }),
+    );
+  });
+
+  it('deletes exactly what stands, so that a change in between fails the whole batch', () => {
+    fc.assert(
+      fc.property(publications, publications, (before, after) => {
+        const standing = new Set(recordsOf(before).map((record) => JSON.stringify(record)));
+        for (const { action, record } of planRecords(zoneOf(recordsOf(before)), recordsOf(after), after)
+          .changes)
+          if (action === 'delete') expect(standing).toContain(JSON.stringify(record));
+      }),
+    );
+  });
+
+  it('names a record that stands without our mark where ours is to be, and changes nothing', () => {
+    const old = {
+      name: `_etcd-server-ssl._tcp.${domain}`,
+      type: 'SRV',
+      ttlSeconds: 60,
+      values: ['0 0 2380 a'],
+    } as const;
+    const { changes, conflicts } = planRecords(zoneOf([old]), recordsOf(example), example);
+    expect(changes).toEqual([]);
+    expect(conflicts).toEqual([{ name: old.name, type: 'SRV', why: 'it stands there without our mark' }]);
+  });
+
+  it('leaves a domain alone that another cluster has marked', () => {
+    const theirs = recordsOf({ ...example, clusterName: 'test' });
+    const { changes, conflicts } = planRecords(zoneOf(theirs), recordsOf(example), example);
+    expect(changes).toEqual([]);
+    expect(conflicts[0]).toEqual({
+      name: `_drover-etcd.${domain}`,
+      type: 'TXT',
+      why: 'the domain is marked as that of cluster test',
+    });
+  });
+
+  it.each(['CNAME', 'A (alias)', 'A (weighted)'])('sees that a %s leaves no place for ours', (type) => {
+    const zone = { records: [], foreign: [{ name: domain, type }] };
+    const { changes, conflicts } = planRecords(zone, recordsOf(example), example);
+    expect(changes).toEqual([]);
+    expect(conflicts).toEqual([{ name: domain, type, why: 'it leaves no place for ours' }]);
+  });
+
+  it('names the records of others', () => {
+    const www = { name: `www.${domain}`, type: 'A', ttlSeconds: 60, values: ['10.0.0.9'] } as const;
+    const zone = { records: [www], foreign: [{ name: `x.${domain}`, type: 'CNAME' }] };
+    expect(planRecords(zone, recordsOf(example), example).foreign).toEqual([
+      { name: www.name, type: 'A' },
+      { name: `x.${domain}`, type: 'CNAME' },
+    ]);
+  });
+});
