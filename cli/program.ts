@@ -6,6 +6,7 @@ import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHooks } from './hooks/command.ts';
 import { registerPause } from './pausing/command.ts';
+import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate.ts';
@@ -17,6 +18,7 @@ const commands: readonly RegisterCommand[] = [
   registerGroups,
   registerHooks,
   registerPause,
+  registerPki,
   registerRotate,
   registerScale,
   registerStatus,

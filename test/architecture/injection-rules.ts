@@ -104,9 +104,9 @@ const sandboxRules: readonly Rule[] = [
 
 const cliRules: readonly Rule[] = [
   {
-    sentence: 'the CLI meets time and chance of the machine in two places',
+    sentence: 'the CLI meets time and chance of the machine in two places; keys are made in a third',
     covers: isCli,
-    except: ['cli/context.ts', 'cli/host.ts'],
+    except: ['cli/context.ts', 'cli/host.ts', 'cli/pki/key-pair.ts'],
     breaches: writing(new RegExp(`${clock.source}|${waiting.source}|${chance.source}`)),
     wrong: at('cli/drain/a.ts', [...wrongClock, ...wrongChance]),
     fine: at('cli/drain/a.ts', [...fineClock, ...fineChance]),

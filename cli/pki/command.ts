@@ -1,0 +1,131 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CliContext } from '../context.ts';
+import { durationSeconds, wholeNumber } from '../durations.ts';
+import type { RegisterCommand } from '../register.ts';
+import type { InspectFlags } from './inspect/inspect.ts';
+import { keyTypes } from './key-pair.ts';
+import type { MakeFlags } from './make.ts';
+import { certificateNames, discoveryDomain } from './names.ts';
+import type { UploadFlags } from './upload.ts';
+
+const codes = `
+Exit codes:
+  0  done
+  1  failed or refused: the message says why
+  2  the command line is wrong`;
+
+const makeHelp = `
+Works offline. Files are those of kubeadm; keys are for their owner alone. What is there is never overwritten: --renew keeps the
+authorities and the key of service accounts, and makes the certificates anew with the names that they had.
+
+Examples:
+  drover pki --domain etcd.example.internal --names api.example.com
+  drover pki --renew                                    every certificate, before they expire
+  drover pki --renew --only etcd/drover-client          the one that lives for 30 days only
+${codes}`;
+
+const inspectHelp = `
+Examples:
+  drover pki inspect
+  drover pki inspect pki/etcd/server.crt
+  drover pki inspect --within 14d --json | jq '.problems'
+
+Exit codes:
+  0  every certificate is good
+  1  one has expired or is broken, or could not be read
+  2  the command line is wrong`;
+
+const uploadHelp = `
+Puts each file into a SecureString of its own, and what etcd-membership needs into one. Keys that no node needs stay at home
+unless --all is given: those of etcd's and the front proxy's authority, and those of administrators.
+
+Examples:
+  drover pki upload --cluster prod --dry-run
+  drover pki upload --cluster prod --kms-key alias/prod-pki --client-kms-key alias/prod-etcd-client
+${codes}`;
+
+/** `drover pki`, `inspect` and `upload`: the certificates of a cluster and its etcd. */
+export const registerPki: RegisterCommand = (program, context) => {
+  // Positional, so that a flag after `inspect` is inspect's own although `pki` has one of that name.
+  const pki = program.command('pki').enablePositionalOptions();
+  pki
+    .description('make the certificates of a cluster and its etcd; read them back; upload them')
+    .option('--domain <domain>', 'the discovery domain of etcd (--discovery-srv)', discoveryDomain)
+    .option(
+      '--names <names>',
+      'further names and addresses of the API server, with commas between',
+      certificateNames,
+    )
+    .option('--out <folder>', 'where the files go', 'pki')
+    .option('--days <number>', 'how long certificates are good', days(3650), 365)
+    .option(
+      '--client-days <number>',
+      'how long Drover’s own client certificate for etcd is good',
+      days(3650),
+      30,
+    )
+    .option('--ca-days <number>', 'how long authorities are good', days(36_500), 3650)
+    .addOption(
+      new Option('--key-type <type>', 'the kind of new keys').choices(keyTypes).default('ecdsa-p256'),
+    )
+    .option('--renew', 'keep the authorities, make the certificates anew')
+    .option('--only <paths>', 'of --renew: only these, with commas between', paths)
+    .option('--dry-run', 'list what would be written, and write nothing')
+    .addHelpText('after', makeHelp)
+    .action(async (flags: MakeFlags) => {
+      // The library for certificates is large, and most commands need none.
+      const { makePki } = await import('./make.ts');
+      await makePki(flags, context);
+    });
+  registerInspect(pki, context);
+  registerUpload(pki, context);
+};
+
+function registerInspect(pki: Command, context: CliContext): void {
+  pki
+    .command('inspect')
+    .description('read certificates back: names, usages, days left, chain and key')
+    .argument('[paths...]', 'folders and files; left out: pki')
+    .option('--within <duration>', 'fail for what expires within this time too', durationSeconds, 0)
+    .option('--json', 'print JSON')
+    .addHelpText('after', inspectHelp)
+    .action(async (paths: readonly string[], flags: InspectFlags) => {
+      const { inspectPki } = await import('./inspect/inspect.ts');
+      await inspectPki(paths.length > 0 ? paths : ['pki'], flags, context);
+    });
+}
+
+function registerUpload(pki: Command, context: CliContext): void {
+  pki
+    .command('upload')
+    .description('publish certificates and keys in Parameter Store, encrypted')
+    .argument('[folder]', 'left out: pki', 'pki')
+    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
+    .option('--parameter-prefix <prefix>', 'in place of /drover/CLUSTER/pki')
+    .option('--client-parameter <name>', 'in place of /drover/CLUSTER/etcd-client')
+    .option('--kms-key <key>', 'the id, ARN or alias of a KMS key, in place of the account’s default')
+    .option('--client-kms-key <key>', 'another one for Drover’s own client certificate')
+    .option('--all', 'with the keys that no node needs')
+    .option('--overwrite', 'replace what is there')
+    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--dry-run', 'say what would be written, and write nothing')
+    .addHelpText('after', uploadHelp)
+    .action(async (folder: string, flags: UploadFlags) => {
+      const { uploadPki } = await import('./upload.ts');
+      await uploadPki(folder, flags, context);
+    });
+}
+
+const days =
+  (most: number) =>
+  (text: string): number => {
+    const number = wholeNumber(text);
+    if (number >= 1 && number <= most) return number;
+    throw new InvalidArgumentError(`write a number of days from 1 to ${most}`);
+  };
+
+const paths = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((path) => path.trim().replace(/\.(?:crt|key)$/, ''))
+    .filter(Boolean);

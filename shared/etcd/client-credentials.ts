@@ -1,0 +1,79 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import * as z from 'zod/mini';
+import { describeIssues } from '../lifecycle/issues.ts';
+import { parseJson } from '../lifecycle/parse-json.ts';
+
+const certificatePem = z.string().check(z.regex(/^-----BEGIN CERTIFICATE-----\n/), z.maxLength(8192));
+
+/** What the parameter holds in which etcd-membership finds how to prove itself to etcd: one JSON object of PEM texts. */
+const schema = z.object({
+  certificateAuthority: certificatePem,
+  clientCertificate: certificatePem,
+  clientKey: z.string().check(z.regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\n/), z.maxLength(8192)),
+});
+
+type Pems = z.infer<typeof schema>;
+
+/** How Drover proves itself to etcd, and etcd to Drover; PEM, with epoch milliseconds. */
+export interface EtcdClientCredentials extends Readonly<Pems> {
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+/** The credentials cannot be used; the message names what is wrong and how to mend it, and shows nothing of them. */
+export class EtcdCredentialsError extends Error {
+  override readonly name = 'EtcdCredentialsError';
+  readonly code: 'malformed' | 'key-differs' | 'other-authority';
+
+  constructor(code: EtcdCredentialsError['code'], reason: string) {
+    super(`the client certificate for etcd cannot be used: ${reason}; drover pki upload publishes a new one`);
+    this.code = code;
+  }
+}
+
+/** `/drover/prod/etcd-client`: where a cluster's credentials stand unless somebody names another place. */
+export const etcdClientParameter = (clusterName: string): string => `/drover/${clusterName}/etcd-client`;
+
+/** The text of the parameter. */
+export const encodeEtcdClientCredentials = (pems: Readonly<Pems>): string =>
+  JSON.stringify({
+    certificateAuthority: pems.certificateAuthority,
+    clientCertificate: pems.clientCertificate,
+    clientKey: pems.clientKey,
+  });
+
+/**
+ * Reads the text of the parameter and makes sure that its three parts belong together. Whether they are good at this moment is
+ * for the reader to say: `notBefore` and `notAfter` stand with them.
+ *
+ * @throws EtcdCredentialsError
+ */
+export function readEtcdClientCredentials(text: string): EtcdClientCredentials {
+  const parsed = z.safeParse(schema, parseJson(text));
+  if (!parsed.success) throw new EtcdCredentialsError('malformed', describeIssues(parsed.error));
+  const pems = parsed.data;
+  const certificate = readCertificate(pems.clientCertificate, 'clientCertificate');
+  const authority = readCertificate(pems.certificateAuthority, 'certificateAuthority');
+  if (!certificate.checkPrivateKey(readKey(pems.clientKey)))
+    throw new EtcdCredentialsError('key-differs', 'clientKey is not the key of clientCertificate');
+  if (!certificate.checkIssued(authority) || !certificate.verify(authority.publicKey))
+    throw new EtcdCredentialsError('other-authority', 'certificateAuthority did not sign clientCertificate');
+  return { ...pems, notBefore: Date.parse(certificate.validFrom), notAfter: Date.parse(certificate.validTo) };
+}
+
+/** What the parsers say could quote their input, so it is left out, as a cause too. */
+function readCertificate(pem: string, field: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new EtcdCredentialsError('malformed', `${field} is not a certificate in PEM`);
+  }
+}
+
+function readKey(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new EtcdCredentialsError('malformed', 'clientKey is not a private key in PEM');
+  }
+}

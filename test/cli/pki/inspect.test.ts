@@ -1,0 +1,133 @@
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { day, domain, drover, droverAt, start, temporaryFolder } from './support.ts';
+
+async function made(): Promise<string> {
+  const folder = join(temporaryFolder(), 'pki');
+  await drover(`pki --domain ${domain} --out ${folder}`);
+  return folder;
+}
+
+interface Json {
+  readonly certificates: readonly { readonly path: string; readonly chain: string; readonly key: string }[];
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
+}
+
+describe('drover pki inspect', () => {
+  it('finds nothing wrong with what drover pki has made', async () => {
+    const folder = await made();
+    const { exitCode, stdout, stderr } = await drover(`pki inspect ${folder}`);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /etcd\/server\.crt +CN=etcd-server +CN=etcd-ca +server,client +365 +valid +matches +etcd\.example\.internal,\*\.etcd\.example\.internal,localhost,127\.0\.0\.1,::1\n/,
+    );
+    expect(stdout).toMatch(
+      /\/ca\.crt +CN=kubernetes +CN=kubernetes +authority +3650 +self-signed +matches\n/,
+    );
+  });
+
+  it('reads a single file with the key and the authority beside it', async () => {
+    const folder = await made();
+    const { exitCode, stdout } = await drover(`pki inspect ${folder}/etcd/peer.crt --json`);
+    expect(exitCode).toBe(0);
+    expect((JSON.parse(stdout) as Json).certificates[0]).toEqual({
+      path: `${folder}/etcd/peer.crt`,
+      subject: 'CN=etcd-peer',
+      issuer: 'CN=etcd-ca',
+      isAuthority: false,
+      names: [domain, `*.${domain}`, 'localhost', '127.0.0.1', '::1'],
+      usages: ['server', 'client'],
+      notBefore: new Date(start - 300_000).toISOString(),
+      notAfter: new Date(start + 365 * day).toISOString(),
+      daysLeft: 365,
+      chain: 'valid',
+      key: 'matches',
+    });
+  });
+
+  it('says of an issuer that it does not see only that', async () => {
+    const folder = await made();
+    const { exitCode, stdout } = await drover(`pki inspect ${folder}/apiserver-etcd-client.crt`);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/not-seen +matches/)]);
+  });
+
+  const sees = async (folder: string, { at = start, flags = '' } = {}) => {
+    const { exitCode, stdout } = await droverAt(at)(`pki inspect ${folder} --json${flags}`);
+    const { problems } = JSON.parse(stdout) as Json;
+    return {
+      exitCode,
+      problems: problems.map(({ path, message }) => `${path.slice(folder.length + 1)}: ${message}`),
+    };
+  };
+
+  it('fails once something has expired', async () => {
+    const folder = await made();
+    expect(await sees(folder, { at: start + 31 * day })).toEqual({
+      exitCode: 1,
+      problems: ['etcd/drover-client.crt: it expired on 2026-12-21T00:00:00.000Z'],
+    });
+  });
+
+  it('fails with --within before it has', async () => {
+    const folder = await made();
+    expect(await sees(folder, { at: start + 20 * day, flags: ' --within 14d' })).toEqual({
+      exitCode: 1,
+      problems: ['etcd/drover-client.crt: it expires on 2026-12-21T00:00:00.000Z'],
+    });
+  });
+
+  it('fails for what is not good yet', async () => {
+    const folder = await made();
+    const { exitCode, problems } = await sees(folder, { at: start - day });
+    expect([exitCode, problems[0]]).toEqual([1, expect.stringContaining('not yet')]);
+  });
+
+  it('sees an authority that has been made anew under the old name', async () => {
+    const folder = await made();
+    const other = await made();
+    for (const end of ['crt', 'key'])
+      copyFileSync(join(other, `etcd/ca.${end}`), join(folder, `etcd/ca.${end}`));
+    const { exitCode, problems } = await sees(folder);
+    expect([exitCode, problems]).toEqual([
+      1,
+      expect.arrayContaining(['etcd/server.crt: CN=etcd-ca did not sign it, or ends before it']),
+    ]);
+  });
+
+  it('sees a key of another certificate', async () => {
+    const folder = await made();
+    copyFileSync(join(folder, 'admin.key'), join(folder, 'scheduler.key'));
+    expect(await sees(folder)).toEqual({
+      exitCode: 1,
+      problems: ['scheduler.crt: the key beside it is another one’s'],
+    });
+  });
+
+  it('sees a key that others may read', async () => {
+    const folder = await made();
+    chmodSync(join(folder, 'ca.key'), 0o640);
+    expect((await sees(folder)).problems).toEqual([
+      'ca.key: others than its owner may read this private key: chmod 600',
+    ]);
+  });
+
+  it('shows nothing of a file that it cannot read', async () => {
+    const folder = await made();
+    const key = readFileSync(join(folder, 'admin.key'), 'utf8');
+    writeFileSync(join(folder, 'admin.key'), key.slice(0, -60));
+    writeFileSync(join(folder, 'admin.crt'), 'hunter2');
+    const { exitCode, stdout, stderr } = await drover(`pki inspect ${folder}`);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('admin.key: what it holds cannot be read as PEM');
+    expect(stdout).toContain('admin.crt: it holds neither a certificate nor a private key in PEM');
+    for (const secret of ['hunter2', key.split('\n')[1] ?? '']) expect(stdout + stderr).not.toContain(secret);
+  });
+
+  it.each(['', '/none'])('fails where there is nothing to read: %j', async (path) => {
+    expect(await drover(`pki inspect ${temporaryFolder()}${path}`)).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+    });
+  });
+});

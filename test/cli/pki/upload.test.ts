@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../../cli/program.ts';
+import { createSsm } from '../../../local/aws/ssm/ssm.ts';
+import { readEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
+import { createManualClock } from '../../local/aws/support/manual-clock.ts';
+import { accountId, createTestFront, credentials, region } from '../../local/aws/support/test-front.ts';
+import { day, domain, droverAt, temporaryFolder } from './support.ts';
+
+/** A folder of certificates, and a machine that reaches a simulated Parameter Store. */
+async function createBench() {
+  const clock = createManualClock();
+  const ssm = createSsm({ clock, accountId, region, putAwsEvent: () => undefined });
+  const { clientOptions } = createTestFront({ services: [ssm], clock });
+  const folder = join(temporaryFolder(), 'pki');
+  const make = (line: string) => droverAt(clock.now())(`pki ${line} --out ${folder}`);
+  await make(`--domain ${domain}`);
+  const run = async (line: string) => {
+    const written = { out: '', err: '' };
+    const code = await runCli(['pki', 'upload', folder, ...line.split(' ').filter(Boolean)], {
+      environment: {
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      },
+      homeDirectory: '/nowhere',
+      clock,
+      pause: () => Promise.reject(new Error('nothing waits here')),
+      stdout: { isTerminal: false, write: (text) => void (written.out += text) },
+      stderr: { isTerminal: false, write: (text) => void (written.err += text) },
+      readFile: () => Promise.reject(new Error('no file here')),
+      runProgram: () => Promise.reject(new Error('no program here')),
+      sendHttp: () => Promise.reject(new Error('no network here')),
+      awsRequestHandler: clientOptions.requestHandler,
+    });
+    return { code, ...written };
+  };
+  const file = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const value = (name: string) => ssm.controls.value(name);
+  const keyArn = (name: string) => ssm.controls.keyArn(name);
+  return { run, make, file, value, keyArn, clock };
+}
+
+const keyHolders = ['etcd/ca.key', 'front-proxy-ca.key', 'admin.key', 'super-admin.key'];
+
+describe('drover pki upload', () => {
+  it('publishes each file encrypted under its own name, and what etcd-membership needs in one', async () => {
+    const { run, file, value, clock } = await createBench();
+    const { code, out, err } = await run('--cluster prod');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/\/drover\/prod\/pki\/etcd\/server\.key +created\n/);
+    for (const path of ['ca.crt', 'ca.key', 'etcd/server.crt', 'etcd/peer.key', 'sa.pub'])
+      expect(value(`/drover/prod/pki/${path}`)).toBe(file(path));
+    const published = readEtcdClientCredentials(value('/drover/prod/etcd-client') ?? '');
+    expect(published.clientKey).toBe(file('etcd/drover-client.key'));
+    expect(Math.round((published.notAfter - clock.now()) / day)).toBe(30);
+    expect(out).not.toContain('PRIVATE KEY');
+  });
+
+  it('leaves keys at home that no node needs, unless it is told', async () => {
+    const { run, file, value } = await createBench();
+    await run('--cluster prod');
+    for (const path of [...keyHolders, 'etcd/drover-client.key'])
+      expect(value(`/drover/prod/pki/${path}`)).toBeUndefined();
+    expect((await run('--cluster prod --all')).code).toBe(0);
+    for (const path of keyHolders) expect(value(`/drover/prod/pki/${path}`)).toBe(file(path));
+  });
+
+  it('encrypts with the keys that are named', async () => {
+    const { run, keyArn } = await createBench();
+    await run('--parameter-prefix /pki --client-parameter /etcd --kms-key alias/a --client-kms-key alias/b');
+    expect([keyArn('/pki/ca.key'), keyArn('/etcd')]).toEqual([
+      expect.stringMatching(/key\/a$/),
+      expect.stringMatching(/key\/b$/),
+    ]);
+  });
+
+  it('says with --dry-run what it would do, and does nothing', async () => {
+    const { run, value } = await createBench();
+    const { out } = await run('--cluster prod --dry-run');
+    expect(out).toMatch(/\/drover\/prod\/etcd-client +would create\n/);
+    expect(value('/drover/prod/etcd-client')).toBeUndefined();
+  });
+
+  it('replaces nothing without a word', async () => {
+    const { run, make, file, value } = await createBench();
+    await run('--cluster prod');
+    const before = value('/drover/prod/etcd-client');
+    await make('--renew --only etcd/drover-client');
+    const refused = await run('--cluster prod');
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      'drover: nothing was uploaded: /drover/prod/etcd-client hold something else, which --overwrite replaces\n',
+    ]);
+    expect(value('/drover/prod/etcd-client')).toBe(before);
+    const { out } = await run('--cluster prod --overwrite');
+    expect(out).toMatch(/\/drover\/prod\/pki\/ca\.crt +kept\n/);
+    expect(out).toMatch(/\/drover\/prod\/etcd-client +changed\n/);
+    expect(value('/drover/prod/etcd-client')).toContain(JSON.stringify(file('etcd/drover-client.key')));
+  });
+
+  it('asks whose certificates they are', async () => {
+    const { run } = await createBench();
+    expect(await run('')).toMatchObject({ code: 2, err: expect.stringContaining('--cluster') });
+  });
+});
