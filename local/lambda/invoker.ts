@@ -4,7 +4,8 @@ import type { Random } from '../simulation/random.ts';
 import { createEnvironments } from './environments.ts';
 import type { InvocationOutcome, InvocationReport } from './invocation.ts';
 import { extendLineage, hopsOf, maximumHops } from './lineage.ts';
-import { type ExecutionEnvironment, type FunctionRuntime, toFunctionError, toJson } from './runtime.ts';
+import { createRunner, type Run } from './runner.ts';
+import type { FunctionRuntime } from './runtime.ts';
 
 export interface InvokerOptions {
   readonly clock: SimulationClock;
@@ -32,11 +33,7 @@ export interface Invoker {
   recycle(): void;
 }
 
-interface Attempt {
-  readonly outcome: InvocationOutcome;
-  readonly coldStart: boolean;
-}
-
+/** What stands before every function: the account's concurrency, the stop of loops, and the report of each invocation. */
 export function createInvoker({
   clock,
   random,
@@ -46,48 +43,14 @@ export function createInvoker({
   onInvocation,
 }: InvokerOptions): Invoker {
   const environments = createEnvironments(runtime, clock);
+  const run = createRunner({ environments, clock, speed });
   let underWay = 0;
-
-  /** Whichever comes first: the answer, or the end of the function's time, which kills it. */
-  const withTimeout = (
-    wiring: FunctionWiring,
-    environment: ExecutionEnvironment,
-    answer: Promise<InvocationOutcome>,
-  ): Promise<InvocationOutcome> =>
-    new Promise((settle) => {
-      const timer = clock.after(wiring.timeoutSeconds * 1000 * speed, () => {
-        environment.kill();
-        const message = `Task timed out after ${wiring.timeoutSeconds.toFixed(2)} seconds`;
-        settle({ kind: 'timed-out', message });
-      });
-      void answer.then(settle).finally(() => timer.cancel());
-    });
-
-  const run = async (
-    wiring: FunctionWiring,
-    event: unknown,
-    call: { readonly requestId: string; readonly traceHeader: string },
-  ): Promise<Attempt> => {
-    const kept = await environments.take(wiring).then(
-      (taken) => taken,
-      (error: unknown) => failed(error),
-    );
-    if ('kind' in kept) return { outcome: kept, coldStart: true };
-    const { environment, coldStart } = kept;
-    const deadline = clock.now() + wiring.timeoutSeconds * 1000 * speed;
-    const answer = environment
-      .invoke({ ...call, payload: toJson(event), deadline })
-      .then((json): InvocationOutcome => ({ kind: 'succeeded', result: JSON.parse(json) }), failed);
-    const outcome = await withTimeout(wiring, environment, answer);
-    if (!environment.hasEnded()) environments.giveBack(wiring, environment);
-    return { outcome, coldStart };
-  };
 
   const attempt = async (
     wiring: FunctionWiring,
     event: unknown,
     call: { readonly requestId: string; readonly traceHeaders: readonly string[] },
-  ): Promise<Attempt> => {
+  ): Promise<Run> => {
     const looping = hopsOf(call.traceHeaders, wiring.functionArn) >= maximumHops;
     if (looping && wiring.recursiveLoop === 'Terminate')
       return { outcome: { kind: 'loop-stopped' }, coldStart: false };
@@ -119,9 +82,4 @@ export function createInvoker({
     underWay: () => underWay,
     recycle: () => environments.recycle(),
   };
-}
-
-function failed(error: unknown): InvocationOutcome {
-  const { errorType, message } = toFunctionError(error);
-  return { kind: 'failed', errorType, message };
 }
