@@ -1,9 +1,11 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { extendLineage, hopsOf } from '../../../local/lambda/lineage.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
-import { createTestFront } from '../aws/support/test-front.ts';
+import { sqsApi } from '../../../shared/aws/api/sqs-api.ts';
+import { createSqsQueue } from '../../../shared/aws/sqs.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { createTestFront, credentials, region } from '../aws/support/test-front.ts';
 import { createLambdaWorld, elapse, functionArn, queueArnOf } from './support/lambda-world.ts';
 
 test('a function that outlives its timeout is killed, and nothing that it does afterwards happens', async () => {
@@ -161,26 +163,21 @@ test('a service without a permission in the template may not invoke', () => {
   );
 });
 
-/** A function that sends every message it gets to its own queue again, through the SDK, for 100 rounds. */
+/** A function that sends every message it gets to its own queue again, for 100 rounds, with a client that reads no files. */
 function createLoop(recursiveLoop: 'Allow' | 'Terminate') {
-  let client: SQSClient | undefined;
   const world = createLambdaWorld({
     create: (host) => async (event) => {
-      const { awsRequestHandler: requestHandler } = host;
-      client ??= new SQSClient({
-        region: 'eu-west-1',
-        credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'test-secret' },
-        ...(requestHandler && { requestHandler }),
-      });
-      for (const { body } of (event as SQSEvent).Records)
-        if (Number(body) < 100)
-          await client.send(
-            new SendMessageCommand({ QueueUrl: world.queueUrl, MessageBody: String(Number(body) + 1) }),
-          );
+      const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl: world.queueUrl });
+      const rounds = (event as SQSEvent).Records.map(({ body }) => Number(body)).filter(
+        (round) => round < 100,
+      );
+      await send(rounds.map((round) => ({ body: String(round + 1) })));
       return {};
     },
     function: { recursiveLoop },
     host: ({ sqs, clock }) => ({
+      environment: { AWS_REGION: region },
+      awsCredentials: () => credentials,
       awsRequestHandler: createTestFront({ services: [sqs], clock }).clientOptions.requestHandler,
     }),
   });
