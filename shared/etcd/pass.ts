@@ -116,7 +116,7 @@ function withFacts(
   const facts: Facts = {
     ...outcome.facts,
     instances: instances.length,
-    problems: problems.length,
+    etcdProblems: problems.length,
     ...(list && {
       members: list.members.length,
       learners: list.members.filter(({ isLearner }) => isLearner).length,

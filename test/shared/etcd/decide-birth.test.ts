@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { decideEtcd } from '../../../shared/etcd/decide.ts';
+import { answers, id, instance, member, type Scene, sightOf, terms } from '../../support/etcd/sights.ts';
+
+const decide = (scene: Scene) => decideEtcd(sightOf(scene), terms);
+const arriving = (...numbers: readonly number[]) =>
+  numbers.map((number) => instance(number, { phase: 'arriving' }));
+const set = [id(1), id(2), id(3)];
+const forming = { birth: { kind: 'forming', set }, published: [1, 2, 3] } as const;
+
+describe('before a cluster is born', () => {
+  it('nothing is published until as many members are known as there are to be', () => {
+    const decision = decide({ instances: arriving(1, 2), desired: 3 });
+    expect(decision.publication).toBeUndefined();
+    expect(decision.states).toEqual([]);
+    expect(decision.settled).toEqual([]);
+    expect(decision.held.map(({ why }) => why)).toEqual(
+      Array(2).fill('2 of the first 3 members are known: nothing is published until all are'),
+    );
+  });
+
+  it('an instance without an address is not known yet', () => {
+    const [one, two, three] = arriving(1, 2, 3);
+    if (!one || !two || !three) throw new Error('three were made');
+    expect(decide({ instances: [one, two, { ...three, addresses: [] }] }).publication).toBeUndefined();
+  });
+
+  it('the whole first set is published at once, as new, and frozen', () => {
+    const { publication, settled, held } = decide({ instances: arriving(3, 1, 2) });
+    expect(publication).toMatchObject({ birth: { kind: 'forming', set } });
+    expect(publication?.members.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+    expect(settled).toEqual([]);
+    expect(held).toHaveLength(3);
+  });
+
+  it('who leaves may go, for it is a member of nothing', () => {
+    const instances = [...arriving(1, 2), instance(3, { phase: 'leaving' })];
+    expect(decide({ instances, desired: 3 }).settled).toEqual([id(3)]);
+  });
+
+  it('an etcd that somebody else has formed is not built over', () => {
+    const { publication, problems } = decide({ instances: arriving(1), statuses: { 1: answers() } });
+    expect(publication).toBeUndefined();
+    expect(problems[0]).toMatch(/drover etcd adopt --cluster-id 9a3f/);
+  });
+});
+
+describe('while the first members form a cluster', () => {
+  it('they are told to start as new, and a fourth is told nothing', () => {
+    const decision = decide({ ...forming, instances: arriving(1, 2, 3, 4), desired: 4 });
+    expect(decision.states).toEqual(set.map((instanceId) => ({ instanceId, state: 'new' })));
+    expect(decision.publication).toBeUndefined();
+    expect(decision.step).toBeUndefined();
+    expect(decision.held).toHaveLength(4);
+  });
+
+  it('it is born when every one of them that runs serves, and its id is the mark', () => {
+    const members = [1, 2, 3].map((number) => member(number));
+    const early = decide({
+      ...forming,
+      instances: arriving(1, 2, 3),
+      members,
+      statuses: { 1: answers(), 2: answers() },
+    });
+    expect(early.publication).toBeUndefined();
+    const statuses = { 1: answers(), 2: answers(), 3: answers() };
+    const { publication } = decide({ ...forming, instances: arriving(1, 2, 3), members, statuses });
+    expect(publication?.birth).toEqual({ kind: 'born', clusterId: '9a3f' });
+    expect(publication?.members.map(({ state }) => state)).toEqual(['existing', 'existing', 'existing']);
+  });
+
+  it('it is born without one that died, if the others have quorum', () => {
+    const instances = [...arriving(1, 2), instance(3, { phase: 'leaving', runs: false, gone: true })];
+    const members = [member(1), member(2), member(3, { name: '' })];
+    const { publication } = decide({
+      ...forming,
+      instances,
+      members,
+      statuses: { 1: answers(), 2: answers() },
+    });
+    expect(publication?.birth.kind).toBe('born');
+    expect(publication?.members).toHaveLength(3);
+  });
+
+  it('two clusters are seen and told, and nothing is built on them', () => {
+    const statuses = { 1: answers(), 2: answers(), 3: answers({ clusterId: 'bad' }) };
+    const { publication, problems, states } = decide({ ...forming, instances: arriving(1, 2, 3), statuses });
+    expect(publication).toBeUndefined();
+    expect(states).toEqual([]);
+    expect(problems[0]).toMatch(/formed 2 clusters \(9a3f, bad\)/);
+  });
+
+  it('no second set is made of what is left when too few are', () => {
+    const instances = [...arriving(1, 4, 5), instance(2, { runs: false, gone: true })];
+    const { publication, problems, settled } = decide({ ...forming, instances, desired: 3 });
+    expect(publication).toBeUndefined();
+    expect(settled).toEqual([]);
+    expect(problems[0]).toMatch(/1 are left, too few/);
+  });
+});
+
+describe('once it was born', () => {
+  const born = { birth: { kind: 'born', clusterId: '9a3f' }, published: [1, 2, 3] } as const;
+
+  it('no other is born over it when all of its members are lost at once', () => {
+    const { publication, states, settled, held, problems } = decide({
+      ...born,
+      instances: arriving(4, 5, 6),
+    });
+    expect([publication, states, settled]).toEqual([undefined, [], []]);
+    expect(held).toHaveLength(3);
+    expect(problems[0]).toMatch(/no member of cluster 9a3f answers .*: no other is born over it/);
+  });
+
+  it('nor when the group was scaled to zero and back', () => {
+    expect(decide({ ...born, instances: [], desired: 0 }).publication).toBeUndefined();
+    expect(decide({ ...born, published: [], instances: arriving(4), desired: 1 }).states).toEqual([]);
+  });
+
+  it('another cluster behind the names is told and left alone', () => {
+    const sight = sightOf({
+      ...born,
+      instances: [instance(1)],
+      statuses: { 1: answers({ clusterId: 'bad' }) },
+    });
+    const { cluster } = sight;
+    if (cluster.kind !== 'asked') throw new Error('it was asked');
+    const other = { ...sight, cluster: { ...cluster, list: { clusterId: 'bad', members: [member(1)] } } };
+    const { problems, step, publication } = decideEtcd(other, terms);
+    expect([step, publication]).toEqual([undefined, undefined]);
+    expect(problems[0]).toBe(
+      'the etcd behind these names is cluster bad, and the one that was born here is 9a3f: nothing is changed',
+    );
+  });
+
+  it('without quorum nothing is changed', () => {
+    const { problems, held } = decide({
+      ...born,
+      instances: [instance(1), instance(2)],
+      statuses: { 1: answers({ healthy: false }) },
+    });
+    expect(problems[0]).toMatch(/^cluster 9a3f has no quorum/);
+    expect(held).toHaveLength(2);
+  });
+});

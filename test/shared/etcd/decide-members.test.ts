@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { decideEtcd } from '../../../shared/etcd/decide.ts';
+import {
+  answers,
+  id,
+  instance,
+  member,
+  type Scene,
+  sightOf,
+  silent,
+  terms,
+} from '../../support/etcd/sights.ts';
+
+const born = { birth: { kind: 'born', clusterId: '9a3f' } } as const;
+const decide = (scene: Omit<Scene, 'birth'>) => decideEtcd(sightOf({ ...born, ...scene }), terms);
+
+const three = {
+  published: [1, 2, 3],
+  members: [1, 2, 3].map((number) => member(number)),
+  statuses: { 1: answers(), 2: answers(), 3: answers() },
+};
+const leaving = { phase: 'leaving' } as const;
+const arriving = { phase: 'arriving' } as const;
+const lost = { phase: 'leaving', runs: false, gone: true } as const;
+
+describe('a cluster at rest', () => {
+  it('asks for nothing', () => {
+    const sight = { ...three, instances: [1, 2, 3].map((number) => instance(number)) };
+    const decision = decide(sight);
+    expect(decision).toMatchObject({ settled: [id(1), id(2), id(3)], held: [], problems: [] });
+    expect(decision.step).toBeUndefined();
+    expect(decision.publication?.members).toHaveLength(3);
+  });
+});
+
+describe('a replacement', () => {
+  it('removes who leaves first, while it is still shown', () => {
+    const { step, publication, held } = decide({
+      ...three,
+      instances: [instance(1), instance(2), instance(3, leaving)],
+    });
+    expect(step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+    expect(publication?.members).toHaveLength(3);
+    expect(held.map(({ instanceId }) => instanceId)).toEqual([id(3)]);
+  });
+
+  it('lets it go and shows it no more once it is a member no more', () => {
+    const { settled, publication } = decide({
+      ...three,
+      members: [member(1), member(2)],
+      instances: [instance(1), instance(2), instance(3, leaving)],
+      desired: 3,
+    });
+    expect(settled).toContain(id(3));
+    expect(publication?.members.map(({ instanceId }) => instanceId)).toEqual([id(1), id(2)]);
+  });
+
+  it('shows who arrives before it is added, and tells it to start only after', () => {
+    const instances = [instance(1), instance(2), instance(4, arriving)];
+    const before = decide({
+      ...three,
+      published: [1, 2],
+      members: [member(1), member(2)],
+      instances,
+      desired: 3,
+    });
+    expect(before.step).toEqual({
+      kind: 'add',
+      instanceId: id(4),
+      peerUrl: `https://${id(4)}.etcd.example.internal:2380`,
+    });
+    expect(before.publication?.members.map(({ instanceId }) => instanceId)).toEqual([id(1), id(2), id(4)]);
+    expect(before.states.map(({ instanceId }) => instanceId)).not.toContain(id(4));
+    const learner = member(4, { name: '', isLearner: true });
+    const after = decide({ ...three, members: [member(1), member(2), learner], instances, desired: 3 });
+    expect(after.step).toBeUndefined();
+    expect(after.states).toContainEqual({ instanceId: id(4), state: 'existing' });
+    expect(after.held).toEqual([{ instanceId: id(4), why: 'its etcd has not started yet' }]);
+  });
+
+  it('promotes a learner that has started, and lets it go on once it votes', () => {
+    const instances = [instance(1), instance(2), instance(4, arriving)];
+    const statuses = { 1: answers(), 2: answers(), 4: answers({ isLearner: true }) };
+    const members = [member(1), member(2), member(4, { isLearner: true })];
+    const { step, settled } = decide({ published: [1, 2, 4], members, statuses, instances, desired: 3 });
+    expect(step).toEqual({ kind: 'promote', instanceId: id(4), memberId: '4' });
+    expect(settled).not.toContain(id(4));
+    const voting = decide({
+      published: [1, 2, 4],
+      members: [member(1), member(2), member(4)],
+      statuses: { ...statuses, 4: answers() },
+      instances,
+      desired: 3,
+    });
+    expect(voting.settled).toContain(id(4));
+  });
+
+  it('keeps a second leaver until the first is replaced', () => {
+    const { step, held } = decide({
+      ...three,
+      members: [member(1), member(2)],
+      instances: [instance(1), instance(2, leaving), instance(3, leaving)],
+      desired: 3,
+    });
+    expect(step).toBeUndefined();
+    expect(held).toEqual([
+      { instanceId: id(2), why: 'of 3 members 2 vote: one more must have joined first' },
+    ]);
+  });
+
+  it('of the only member adds the new one first', () => {
+    const instances = [instance(1, leaving), instance(2, arriving)];
+    const alone = { published: [1], members: [member(1)], statuses: { 1: answers() }, desired: 1 };
+    expect(decide({ ...alone, instances }).step).toMatchObject({ kind: 'add', instanceId: id(2) });
+    const both = {
+      published: [1, 2],
+      members: [member(1), member(2)],
+      statuses: { 1: answers(), 2: answers() },
+    };
+    expect(decide({ ...both, instances, desired: 1 }).step).toMatchObject({
+      kind: 'remove',
+      instanceId: id(1),
+    });
+  });
+});
+
+describe('the last member', () => {
+  it('is never removed: it waits, and a person is told', () => {
+    const { step, held, problems } = decide({
+      published: [1],
+      members: [member(1)],
+      statuses: { 1: answers() },
+      instances: [instance(1, leaving)],
+      desired: 0,
+    });
+    expect(step).toBeUndefined();
+    expect(held[0]?.why).toMatch(/the last member/);
+    expect(problems).toHaveLength(1);
+  });
+});
+
+describe('quorum', () => {
+  it('holds a leaver while one of three is down, and says so', () => {
+    const { step, problems } = decide({
+      ...three,
+      statuses: { 1: answers(), 2: answers(), 3: silent },
+      instances: [instance(1), instance(2, leaving), instance(3)],
+    });
+    expect(step).toBeUndefined();
+    expect(problems[0]).toBe(
+      `${id(2)}: it is not removed, for of the 2 members that would remain 1 can vote, and 2 must`,
+    );
+  });
+
+  it('is helped by taking away a member whose instance is gone', () => {
+    const { step } = decide({
+      ...three,
+      statuses: { 1: answers(), 2: answers() },
+      instances: [instance(1), instance(2, leaving), instance(3, lost)],
+    });
+    expect(step).toMatchObject({ kind: 'remove', instanceId: id(3), why: 'its instance is gone' });
+  });
+
+  it('finds a dead member whose instance is in no group any more', () => {
+    const scene = {
+      ...three,
+      statuses: { 1: answers(), 2: answers() },
+      instances: [instance(1), instance(2)],
+      desired: 3,
+    };
+    expect(decide({ ...scene, others: new Map([[id(3), 'gone']]) }).step).toMatchObject({
+      kind: 'remove',
+      instanceId: id(3),
+    });
+    expect(decide({ ...scene, others: new Map([[id(3), 'running']]) }).step).toBeUndefined();
+  });
+
+  it('takes an instance that EC2 does not know for gone only five minutes after it was first missed', () => {
+    const scene = {
+      ...three,
+      statuses: { 1: answers(), 2: answers() },
+      instances: [instance(1), instance(2)],
+      desired: 3,
+    };
+    const others = new Map([[id(3), 'unknown-to-ec2' as const]]);
+    const first = decide({ ...scene, others });
+    expect(first.step).toBeUndefined();
+    const missed = first.publication?.members.find(({ instanceId }) => instanceId === id(3));
+    expect(missed?.missingSince).toBe(10_000);
+  });
+});
+
+describe('growing', () => {
+  it('adds one learner at a time', () => {
+    const instances = [
+      ...[1, 2, 3].map((number) => instance(number)),
+      instance(4, arriving),
+      instance(5, arriving),
+    ];
+    const { step, held } = decide({ ...three, instances, desired: 5 });
+    expect(step).toMatchObject({ kind: 'add', instanceId: id(4) });
+    expect(held).toContainEqual({ instanceId: id(5), why: `adding ${id(4)} comes first` });
+  });
+
+  it('waits while a member with a peer URL of somebody else stands in the list', () => {
+    const stranger = member(9, { name: 'old', peerUrls: ['https://10.1.1.1:2380'] });
+    const { step, problems } = decide({
+      ...three,
+      members: [...three.members, stranger],
+      instances: [...[1, 2, 3].map((number) => instance(number)), instance(4, arriving)],
+    });
+    expect(step).toBeUndefined();
+    expect(problems[0]).toMatch(/member old has a peer URL outside etcd.example.internal/);
+  });
+});

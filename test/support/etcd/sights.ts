@@ -1,0 +1,100 @@
+import type { EndpointStatus, EtcdMember, MemberList } from '../../../shared/etcd/cluster.ts';
+import type { EtcdTerms } from '../../../shared/etcd/decision.ts';
+import type { BirthState } from '../../../shared/etcd/mark.ts';
+import { memberHost, peerUrl } from '../../../shared/etcd/names.ts';
+import { recordsOf } from '../../../shared/etcd/records.ts';
+import type { EtcdInstance, EtcdSight } from '../../../shared/etcd/sight.ts';
+import { domain, zoneOf } from './arbitraries.ts';
+
+export const terms: EtcdTerms = {
+  clusterName: 'prod',
+  naming: { domain, services: 'ssl' },
+  ttlSeconds: 10,
+  mode: 'members',
+};
+
+export const clusterId = '9a3f';
+
+/** `i-00000000000000001` for 1. */
+export const id = (number: number): string => `i-${String(number).padStart(17, '0')}`;
+
+export const instance = (number: number, changes: Partial<EtcdInstance> = {}): EtcdInstance => ({
+  instanceId: id(number),
+  autoScalingGroupName: 'etcd',
+  phase: 'serving',
+  runs: true,
+  gone: false,
+  addresses: [`10.0.0.${number}`],
+  ...changes,
+});
+
+export const member = (number: number, changes: Partial<EtcdMember> = {}): EtcdMember => ({
+  id: String(number),
+  name: id(number),
+  peerUrls: [peerUrl(memberHost(id(number), terms.naming), terms.naming)],
+  clientUrls: ['https://x:2379'],
+  isLearner: false,
+  ...changes,
+});
+
+export const answers = (
+  changes: Partial<Extract<EndpointStatus, { kind: 'answers' }>> = {},
+): EndpointStatus => ({
+  kind: 'answers',
+  clusterId,
+  memberId: '1',
+  healthy: true,
+  isLearner: false,
+  version: '3.6.16',
+  databaseBytes: 1,
+  ...changes,
+});
+
+export const silent: EndpointStatus = { kind: 'silent', why: 'unreachable', message: 'connection refused' };
+
+export interface Scene {
+  readonly instances: readonly EtcdInstance[];
+  readonly desired?: number;
+  /** What DNS shows; absent: nothing yet. */
+  readonly birth?: BirthState;
+  readonly published?: readonly number[];
+  readonly members?: readonly EtcdMember[];
+  /** Absent for an instance: it is silent. */
+  readonly statuses?: Readonly<Record<number, EndpointStatus>>;
+  readonly others?: EtcdSight['others'];
+}
+
+export const changedAt = 1000;
+
+/** A sight of the world as a test has it. */
+export function sightOf(scene: Scene): EtcdSight {
+  const { instances, birth, published = [], members, statuses = {}, others = new Map() } = scene;
+  const state = birth?.kind === 'forming' ? ('new' as const) : ('existing' as const);
+  const records = birth
+    ? recordsOf({
+        ...terms,
+        birth,
+        changedAt,
+        members: published.map((number) => ({
+          instanceId: id(number),
+          addresses: [`10.0.0.${number}`],
+          state,
+        })),
+      })
+    : [];
+  const list: MemberList | undefined = members && { clusterId, members };
+  return {
+    now: 10_000_000,
+    desiredMembers: scene.desired ?? instances.length,
+    instances,
+    others,
+    zone: zoneOf(records),
+    cluster: {
+      kind: 'asked',
+      statuses: new Map(
+        instances.map(({ instanceId }) => [instanceId, statuses[Number(instanceId.slice(2))] ?? silent]),
+      ),
+      ...(list ? { list } : { failure: 'nobody has quorum' }),
+    },
+  };
+}
