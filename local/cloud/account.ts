@@ -8,6 +8,7 @@ import { createAuthorizer } from '../aws/iam/authorizer.ts';
 import { createIam } from '../aws/iam/iam.ts';
 import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
+import { createRoute53, type Route53Options } from '../aws/route53/route53.ts';
 import { createScheduler } from '../aws/scheduler/scheduler.ts';
 import type { Principal } from '../aws/service.ts';
 import { createSns } from '../aws/sns/sns.ts';
@@ -22,6 +23,7 @@ export interface AccountOptions extends ServiceParts {
   readonly timings?: {
     readonly autoScaling?: AutoScalingOptions['timings'];
     readonly ec2?: Ec2Options['timings'];
+    readonly route53?: Route53Options['timings'];
   };
   /** What queue URLs begin with; absent: AWS's own. */
   readonly queueUrlBase?: () => string;
@@ -74,9 +76,13 @@ export function createAccount(options: AccountOptions) {
     targets: loadBalancing.targets,
     ...(options.timings?.autoScaling && { timings: options.timings.autoScaling }),
   });
+  const route53 = createRoute53({
+    ...parts,
+    ...(options.timings?.route53 && { timings: options.timings.route53 }),
+  });
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam });
-  const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing };
+  const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing, route53 };
   const front = createAwsFront({
     services: Object.values(services),
     findIdentity: iam.findIdentity,

@@ -77,7 +77,8 @@ const jsonAnswer = (operation: string, requestId: string, result: unknown): unkn
   [`${operation}Response`]: { [`${operation}Result`]: result, ResponseMetadata: { RequestId: requestId } },
 });
 
-const encodeError: Protocol['encodeError'] = (answer) => {
+/** `ErrorResponse`, in XML or for whoever asks for it in JSON. */
+export const encodeErrorResponse: Protocol['encodeError'] = (answer) => {
   const { model, request, requestId, error } = answer;
   const { code, statusCode } = queryErrorOf(answer);
   const type = statusCode >= 500 ? 'Receiver' : 'Sender';
@@ -94,7 +95,7 @@ const encodeError: Protocol['encodeError'] = (answer) => {
   );
 };
 
-const codes: FrontErrorCodes = {
+export const queryErrorCodes: FrontErrorCodes = {
   missingToken: 'MissingAuthenticationToken',
   invalidToken: 'InvalidClientTokenId',
   expiredToken: 'ExpiredToken',
@@ -110,6 +111,6 @@ export const awsQuery: Protocol = {
   operationName: queryOperationName,
   decode: decodeForm(awsQueryRules),
   encode,
-  encodeError,
-  codes,
+  encodeError: encodeErrorResponse,
+  codes: queryErrorCodes,
 };

@@ -3,6 +3,7 @@ import { awsQuery } from './aws-query.ts';
 import { ec2Query } from './ec2-query.ts';
 import type { Protocol, ProtocolName } from './protocol.ts';
 import { restJson } from './rest-json.ts';
+import { restXml } from './rest-xml.ts';
 
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   awsQuery,
@@ -10,4 +11,5 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   awsJson1_0: createAwsJson('1.0'),
   awsJson1_1: createAwsJson('1.1'),
   restJson,
+  restXml,
 };

@@ -4,38 +4,21 @@ import type { AwsHttpRequest } from './http.ts';
 import { createJsonCodec, jsonBody } from './json.ts';
 import { findError, type Operation } from './operation.ts';
 import type { Protocol } from './protocol.ts';
-import { awsQueryRules, decodeQuery } from './query-decoder.ts';
-import { type Labels, matchPath, routeOf } from './rest-route.ts';
+import { type RestSource, readBoundMember } from './rest-bindings.ts';
+import { matchPath, routeOf } from './rest-route.ts';
 
 const codec = createJsonCodec({ jsonName: true });
 
-interface Source {
-  readonly request: AwsHttpRequest;
-  readonly labels: Labels;
+interface Source extends RestSource {
   readonly body: Readonly<Record<string, unknown>>;
-}
-
-const fromText = (schema: NormalizedSchema, value: string): unknown =>
-  decodeQuery(schema, { value, children: new Map() }, awsQueryRules);
-
-function fromQuery(schema: NormalizedSchema, name: string, request: AwsHttpRequest): unknown {
-  const values = request.query.filter(([key]) => key === name).map(([, value]) => value);
-  const [first] = values;
-  if (first === undefined) return undefined;
-  if (!schema.isListSchema()) return fromText(schema, first);
-  return values.map((value) => fromText(schema.getValueSchema(), value));
 }
 
 /** Where a member of the input stands: in the path, the query, a header, or (without a trait) in the body. */
 function readMember(name: string, schema: NormalizedSchema, source: Source): unknown {
-  const traits = schema.getMergedTraits();
-  if (traits.httpLabel) return fromText(schema, source.labels[name] ?? '');
-  if (typeof traits.httpQuery === 'string') return fromQuery(schema, traits.httpQuery, source.request);
-  if (typeof traits.httpHeader === 'string') {
-    const header = source.request.headers[traits.httpHeader.toLowerCase()];
-    return header === undefined ? undefined : fromText(schema, header);
-  }
-  const json = source.body[typeof traits.jsonName === 'string' ? traits.jsonName : name];
+  const member = readBoundMember(name, schema, source);
+  if (member.kind === 'bound') return member.value;
+  const { jsonName } = schema.getMergedTraits();
+  const json = source.body[typeof jsonName === 'string' ? jsonName : name];
   return json === undefined || json === null ? undefined : codec.decode(schema, json);
 }
 

@@ -7,6 +7,7 @@ const missingParameterServices = new Set(['ec2', 'sqs']);
 const validationCodes: Readonly<Record<string, string>> = {
   autoscaling: 'ValidationError',
   elasticloadbalancing: 'ValidationError',
+  route53: 'InvalidInput',
   sts: 'ValidationError',
   sns: 'InvalidParameter',
 };

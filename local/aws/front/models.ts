@@ -2,6 +2,7 @@ import * as autoScaling from '@aws-sdk/client-auto-scaling';
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
 import * as eventBridge from '@aws-sdk/client-eventbridge';
+import * as route53 from '@aws-sdk/client-route-53';
 import * as scheduler from '@aws-sdk/client-scheduler';
 import * as sns from '@aws-sdk/client-sns';
 import * as sqs from '@aws-sdk/client-sqs';
@@ -25,6 +26,11 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
     xmlNamespace: `${xml('elasticloadbalancing', '2015-12-01')}/`,
   },
   events: { client: eventBridge, protocol: 'awsJson1_1' },
+  route53: {
+    client: route53,
+    protocol: 'restXml',
+    xmlNamespace: 'https://route53.amazonaws.com/doc/2013-04-01/',
+  },
   scheduler: { client: scheduler, protocol: 'restJson' },
   sns: {
     client: sns,

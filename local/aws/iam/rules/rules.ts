@@ -1,6 +1,7 @@
 import { autoScalingRule } from './auto-scaling.ts';
 import { ec2Rule } from './ec2.ts';
 import { elasticLoadBalancingRule, eventsRule, schedulerRule, snsRule, stsRule } from './others.ts';
+import { route53Rule } from './route53.ts';
 import type { ServiceRule } from './rule.ts';
 import { sqsRule } from './sqs.ts';
 import { ssmRule } from './ssm.ts';
@@ -11,6 +12,7 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   ec2: ec2Rule,
   elasticloadbalancing: elasticLoadBalancingRule,
   events: eventsRule,
+  route53: route53Rule,
   scheduler: schedulerRule,
   sns: snsRule,
   sqs: sqsRule,
