@@ -1,0 +1,225 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AwsError } from '../../../local/aws/service.ts';
+import { AwsError as AnsweredError } from '../../../shared/aws/api/aws-error.ts';
+import { route53Api } from '../../../shared/aws/api/route53-api.ts';
+import { readName, readText, writeText } from '../../../shared/aws/dns-text.ts';
+import { createHostedZone } from '../../../shared/aws/hosted-zone.ts';
+import { toZoneError } from '../../../shared/aws/hosted-zone-errors.ts';
+import type { DnsRecord, RecordChange } from '../../../shared/etcd/zone.ts';
+import { createHostedZoneFixture } from './support/hosted-zone-fixture.ts';
+
+const domain = 'etcd.example.internal';
+const record = (name: string, type: DnsRecord['type'], values: readonly string[]): DnsRecord => ({
+  name,
+  type,
+  ttlSeconds: 60,
+  values,
+});
+const address = record(`i-0123456789abcdef0.${domain}`, 'A', ['10.0.0.1']);
+const servers = record(`_etcd-server-ssl._tcp.${domain}`, 'SRV', [`0 0 2380 ${address.name}`]);
+const mark = record(`_drover-etcd.${domain}`, 'TXT', ['owner=drover "prod" \\ ü']);
+const created = (...records: readonly DnsRecord[]): readonly RecordChange[] =>
+  records.map((one) => ({ action: 'create', record: one }));
+const deleted = (...records: readonly DnsRecord[]): readonly RecordChange[] =>
+  records.map((one) => ({ action: 'delete', record: one }));
+
+describe('a hosted zone', () => {
+  it('reads what was written, at and under the domain and nowhere else', async () => {
+    const { zone, byHand } = await createHostedZoneFixture();
+    await byHand.add('a.internal-etcd.example.internal', 'A', ['10.9.9.9']);
+    await byHand.add('etcd-2.example.internal', 'A', ['10.9.9.9']);
+    await zone.change(created(address, servers, mark), 'first members');
+    const { records, foreign } = await zone.read(domain);
+    expect(foreign).toEqual([]);
+    expect(records).toHaveLength(3);
+    expect(records).toEqual(expect.arrayContaining([address, servers, mark]));
+  });
+
+  it('only names what Drover cannot have made', async () => {
+    const { zone, byHand } = await createHostedZoneFixture();
+    const alias = {
+      AliasTarget: { HostedZoneId: 'Z1', DNSName: 'lb.example.com', EvaluateTargetHealth: false },
+    };
+    await byHand.change({ Name: `a.${domain}`, Type: 'A', ...alias });
+    await byHand.change({
+      Name: `b.${domain}`,
+      Type: 'A',
+      TTL: 60,
+      ResourceRecords: [{ Value: '10.0.0.1' }],
+      SetIdentifier: 'one',
+      Weight: 1,
+    });
+    await byHand.add(`*.${domain}`, 'CNAME', ['www.example.com']);
+    expect(await zone.read(`${domain}.`)).toEqual({
+      records: [],
+      foreign: [
+        { name: `*.${domain}`, type: 'CNAME' },
+        { name: `a.${domain}`, type: 'A (alias)' },
+        { name: `b.${domain}`, type: 'A (routing policy)' },
+      ],
+    });
+  });
+
+  it('reads page after page to the end of the domain, and no further', async () => {
+    const { zone, byHand, calls } = await createHostedZoneFixture();
+    const labels = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+    for (const under of ['a.example.internal', 'zz.example.internal'])
+      for (let batch = 0; batch < 5; batch += 1)
+        await byHand.addAll(labels(`h${batch}-`, 1000).map((label) => `${label}.${under}`));
+    await byHand.addAll(labels('m', 650).map((label) => `${label}.${domain}`));
+    calls.length = 0;
+    expect((await zone.read(domain)).records).toHaveLength(650);
+    expect(calls).toEqual(['GetHostedZone', ...Array.from({ length: 3 }, () => 'ListResourceRecordSets')]);
+    calls.length = 0;
+    await zone.read(`m1.${domain}`);
+    expect(calls).toEqual(['ListResourceRecordSets']);
+  });
+
+  it('deletes a text as it stands, however it is spelled', async () => {
+    const { zone, byHand } = await createHostedZoneFixture();
+    await byHand.add(mark.name, 'TXT', ['"owner=" "\\144rover"']);
+    const { records } = await zone.read(domain);
+    expect(records).toMatchObject([{ values: ['owner=drover'] }]);
+    await zone.change([...created({ ...mark, values: ['new'] }), ...deleted(...records)], 'swap');
+    expect((await zone.read(domain)).records).toEqual([{ ...mark, values: ['new'] }]);
+  });
+
+  it('is in sync once Route 53 says so', async () => {
+    const { zone, clock } = await createHostedZoneFixture();
+    const id = await zone.change(created(address), 'x'.repeat(1000));
+    expect(id).toMatch(/^C\w+$/);
+    expect(await zone.isInSync(id)).toBe(false);
+    clock.advance(60);
+    expect(await zone.isInSync(id)).toBe(true);
+  });
+
+  it('takes its id as Route 53 prints it', async () => {
+    const { connection, zoneId } = await createHostedZoneFixture();
+    const zone = createHostedZone({ api: route53Api(connection), zoneId: `/hostedzone/${zoneId}` });
+    expect(await zone.read('example.internal')).toMatchObject({
+      records: [],
+      foreign: [
+        { name: 'example.internal', type: 'NS' },
+        { name: 'example.internal', type: 'SOA' },
+      ],
+    });
+  });
+});
+
+describe('a refusal', () => {
+  it('is a conflict where the zone is no longer as it was seen', async () => {
+    const { zone } = await createHostedZoneFixture();
+    await zone.change(created(address), 'one');
+    await expect(zone.change(created(address), 'two')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(zone.change(deleted(servers), 'two')).rejects.toMatchObject({ code: 'conflict' });
+    const stale = { ...address, values: ['10.0.0.9'] };
+    await expect(zone.change(deleted(stale), 'two')).rejects.toMatchObject({
+      name: 'ZoneError',
+      code: 'conflict',
+      message: expect.stringContaining('values provided do not match'),
+    });
+  });
+
+  it('is no conflict where a CNAME of somebody else stands in the way: looking again would not help', async () => {
+    const { zone, byHand } = await createHostedZoneFixture();
+    await byHand.add(address.name, 'CNAME', ['www.example.com']);
+    await expect(zone.change(created(address), 'x')).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('says that the zone does not hold the domain, before anything is read', async () => {
+    const { zone, calls } = await createHostedZoneFixture();
+    await expect(zone.read('etcd.example.com')).rejects.toMatchObject({
+      code: 'no-zone',
+      message: expect.stringContaining('is example.internal: it does not hold etcd.example.com'),
+    });
+    await expect(zone.read('notexample.internal')).rejects.toMatchObject({ code: 'no-zone' });
+    expect(calls).toEqual(['GetHostedZone']);
+    const outside = record('i-1.example.com', 'A', ['10.0.0.1']);
+    await expect(zone.change(created(outside), 'x')).rejects.toMatchObject({ code: 'no-zone' });
+  });
+
+  it('names a zone that is not there', async () => {
+    const { connection } = await createHostedZoneFixture();
+    const zone = createHostedZone({ api: route53Api(connection), zoneId: 'Z0' });
+    await expect(zone.read(domain)).rejects.toMatchObject({ code: 'no-zone' });
+  });
+
+  it.each([
+    ['Throttling', 'busy'],
+    ['ThrottlingException', 'busy'],
+    ['PriorRequestNotComplete', 'busy'],
+    ['AccessDenied', 'denied'],
+    ['InvalidInput', 'invalid'],
+  ] as const)('with %s is %s', async (code, expected) => {
+    const { zone, strike } = await createHostedZoneFixture();
+    strike(new AwsError({ code, message: 'no' }));
+    await expect(zone.change(created(address), 'x')).rejects.toMatchObject({ code: expected });
+    await expect(zone.read(domain)).rejects.toMatchObject({ code: expected });
+    await expect(zone.isInSync('C1')).rejects.toMatchObject({ code: expected });
+  });
+
+  it('that is none of Route 53 comes as it is', async () => {
+    const { zone, strike } = await createHostedZoneFixture();
+    strike('fail-before');
+    await expect(zone.read(domain)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    const failure = new AnsweredError({ code: 'ServiceUnavailable', message: 'x', statusCode: 503 });
+    expect(toZoneError(failure, 'Z1')).toBeUndefined();
+  });
+
+  it('of a batch too large comes before the call', async () => {
+    const { zone, calls } = await createHostedZoneFixture();
+    const many = Array.from({ length: 1001 }, (_, index) => record(`h${index}.${domain}`, 'A', ['10.0.0.1']));
+    await expect(zone.change(created(...many), 'x')).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('1001 values'),
+    });
+    const long = record(mark.name, 'TXT', ['x'.repeat(32_001)]);
+    await expect(zone.change(created(long), 'x')).rejects.toThrow(/characters of values in one change/);
+    await expect(zone.change([], 'x')).rejects.toMatchObject({ code: 'invalid' });
+    expect(calls).toEqual([]);
+    await zone.change(created(...many.slice(0, 1000)), 'x');
+  });
+});
+
+describe('a text', () => {
+  it('comes back as it went, in pieces that DNS takes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const value = writeText(text);
+        expect(readText(value)).toBe(Buffer.from(text).toString());
+        expect(value).toMatch(
+          /^"([ !#-[\]-~]|\\["\\]|\\[0-3][0-7]{2})*"( "([ !#-[\]-~]|\\["\\]|\\[0-3][0-7]{2})*")*$/,
+        );
+      }),
+    );
+  });
+
+  it('stands in Route 53 as in the zone, whatever it is', async () => {
+    const { zone } = await createHostedZoneFixture();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), async (text) => {
+        const one = record(mark.name, 'TXT', [text]);
+        await zone.change(created(one), 'x');
+        const { records } = await zone.read(domain);
+        expect(records).toEqual([one]);
+        await zone.change(deleted(...records), 'x');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('without quotes is read as well, for people write zones too', () => {
+    expect(readText('plain "and \\"quoted\\""')).toBe('plainand "quoted"');
+    expect(readText('""')).toBe('');
+  });
+});
+
+describe('a name', () => {
+  it('has its escapes resolved where that makes no other name of it', () => {
+    expect(readName('\\052.Example.COM.')).toBe('*.example.com');
+    expect(readName('a\\056b\\134.example.com.')).toBe('a\\056b\\134.example.com');
+    expect(readName('\\303\\274.example.com')).toBe('\\303\\274.example.com');
+  });
+});
