@@ -54,8 +54,8 @@ export interface DrainCluster {
   getNode(name: string): Promise<Node | undefined>;
   /** All nodes, from the watch cache: the fallback when no likely name is the node's. */
   listNodes(): Promise<readonly Node[]>;
-  /** Metadata only (PartialObjectMetadataList), from the watch cache. */
-  listNodeMetadata(labelSelector: string): Promise<readonly NodeMetadata[]>;
+  /** Metadata only (PartialObjectMetadataList), from the watch cache; may be some seconds old, but was not read before `notBefore`. */
+  listNodeMetadata(labelSelector: string, notBefore?: number): Promise<readonly NodeMetadata[]>;
   /** Strategic merge patch of a Node. */
   patchNode(name: string, patch: object): Promise<Node>;
   /** 404 and a UID that differs both mean that this Node is gone. */

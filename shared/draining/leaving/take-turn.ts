@@ -7,7 +7,7 @@ import { isWaiting, membersOf, waitingOf } from './members.ts';
 import type { Leaver, Turn, TurnInput } from './places.ts';
 import type { LeaveTerms } from './terms.ts';
 import { turnOf } from './turn.ts';
-import { turnUnseen } from './turn-unseen.ts';
+import { spanBeganAt, turnUnseen } from './turn-unseen.ts';
 import type { LeavingWorld } from './world.ts';
 
 /** While others leave, those behind them look again after so long; a spot warning must not wait longer behind this one. */
@@ -23,7 +23,7 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
   const maxima = new Map(groups.map((group) => [group.autoScalingGroupName, maxLeavingOf(world, group)]));
   const input: TurnInput = {
     instanceId: terms.instance.instanceId,
-    begun: await begunIn(world, groups),
+    begun: await begunIn(world, groups, waits ? undefined : spanBeganAt(world.clock.now())),
     waiting,
     maxInGroup: (name) => maxima.get(name) ?? world.settings.defaults.maxLeaving,
     maxInCluster: world.settings.maxLeavingPerCluster,
@@ -79,8 +79,12 @@ const withMyself = (leavers: readonly Leaver[], { instance }: LeaveTerms): reado
   leavers.some((leaver) => leaver.instanceId === instance.instanceId) ? leavers : [...leavers, instance];
 
 /** A retained instance has left as far as anybody can wait for it: its Node keeps the mark for a person, and takes no place. */
-async function begunIn(world: LeavingWorld, groups: readonly AutoScalingGroup[]): Promise<Leaver[]> {
-  const nodes = await world.cluster.listNodeMetadata(leavingLabel);
+async function begunIn(
+  world: LeavingWorld,
+  groups: readonly AutoScalingGroup[],
+  notBefore?: number,
+): Promise<Leaver[]> {
+  const nodes = await world.cluster.listNodeMetadata(leavingLabel, notBefore);
   return nodes.flatMap(({ annotations }) => {
     const instanceId = readLeavingMark(annotations)?.instanceId;
     if (instanceId === undefined) return [];

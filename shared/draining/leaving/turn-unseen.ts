@@ -18,6 +18,9 @@ export interface UnseenInput extends TurnInput {
 /** Long enough for a pass to see that there is a place, and to mark its Node. */
 const spanMilliseconds = 10_000;
 
+/** When the span that is under way began, in epoch milliseconds: who began in those before has its mark since then. */
+export const spanBeganAt = (now: number): number => now - (now % spanMilliseconds);
+
 /**
  * Whether it is the turn of one that runs and leaves by advice: it waits on no hook, so that nobody sees it before its Node
  * is marked, and it comes behind all that are seen. All of one event would take the same place at the same moment; so the
