@@ -35,7 +35,8 @@ function roundTrip(
 
 const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => value.isWellFormed());
 const date = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
-const tag = fc.record({ Key: text, Value: text, PropagateAtLaunch: fc.boolean() }, { requiredKeys: [] });
+/** With its key, as the API asks for it: a structure in which nothing is set leaves no trace in a form. */
+const tag = fc.record({ Key: text, Value: text, PropagateAtLaunch: fc.boolean() }, { requiredKeys: ['Key'] });
 
 test('whatever the SDK writes in awsQuery is read back', () => {
   const input = fc.record(
@@ -53,7 +54,7 @@ test('whatever the SDK writes in awsQuery is read back', () => {
     fc.property(input, (value) => {
       expect(
         roundTrip(autoScaling, 'CreateAutoScalingGroup', { input: value, rules: awsQueryRules }),
-      ).toEqual(withoutEmpty(value));
+      ).toEqual(value);
     }),
   );
 });
@@ -79,22 +80,10 @@ test('whatever the SDK writes in ec2Query is read back', () => {
   );
   fc.assert(
     fc.property(input, (value) => {
-      expect(roundTrip(ec2, 'RunInstances', { input: value, rules: ec2QueryRules })).toEqual(
-        withoutEmpty(value),
-      );
+      expect(roundTrip(ec2, 'RunInstances', { input: value, rules: ec2QueryRules })).toEqual(value);
     }),
   );
 });
-
-/** A structure in which nothing is set leaves no trace in a form: in a list it is not there. */
-function withoutEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutEmpty).filter((item) => !isEmptyStructure(item));
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutEmpty(item)]));
-}
-
-const isEmptyStructure = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 test('lists are read with and without "member", in the order of their numbers', () => {
   const operation = findOperation(autoScaling, 'DescribeAutoScalingGroups');
