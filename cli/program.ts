@@ -12,6 +12,7 @@ import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate.ts';
 import { registerScale } from './scale/command.ts';
 import { registerStatus } from './status/command.ts';
+import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
   registerDrain,
@@ -22,6 +23,7 @@ const commands: readonly RegisterCommand[] = [
   registerRotate,
   registerScale,
   registerStatus,
+  registerUserData,
 ];
 
 /** The whole program, with its words sent to the context. */

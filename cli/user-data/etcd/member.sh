@@ -1,0 +1,145 @@
+#!/bin/bash
+# Starts etcd as Drover says, at the first boot of a member and at every later one. Without a word from Drover a member that has
+# no data is never started: alone, or as part of a set that is not whole, it would form another cluster.
+set -uo pipefail
+# -- settings --
+
+readonly imds=http://169.254.169.254/latest
+readonly pki=$state_directory/pki
+readonly why=$state_directory/why
+
+say() { echo "drover: $*" >&2; }
+
+# $1 of the instance metadata, version 2.
+metadata() {
+  local token
+  token=$(curl --silent --show-error --fail --max-time 5 --request PUT \
+    --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token" 2>"$why") &&
+    curl --silent --show-error --fail --max-time 5 \
+      --header "X-aws-ec2-metadata-token: $token" "$imds/meta-data/$1" 2>"$why"
+}
+
+find_identity() {
+  instance_id=$(metadata instance-id) && region=$(metadata placement/region) &&
+    [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && -n $region ]]
+}
+
+parameter() {
+  aws ssm get-parameter --region "$region" --name "$1" --with-decryption \
+    --query Parameter.Value --output text 2>"$why"
+}
+
+# The text of field $1 of the flat JSON object $2.
+field() { sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p' <<<"$2"; }
+
+# Whether $1 is what this member expects as its $3, $2; a state that was written for another one is none.
+expect() {
+  [[ $1 == "$2" ]] && return
+  echo "what is published has the $3 '$1', and this member '$2'" >"$why"
+  return 1
+}
+
+state_of_ssm() {
+  local json
+  json=$(parameter "$member_parameters/$instance_id") || return
+  [[ $json =~ \"version\"\ *:\ *1[,\}] ]] || expect "$json" '{"version":1,...}' content || return
+  expect "$(field name "$json")" "$instance_id" name || return
+  expect "$(field discoverySrv "$json")" "$domain" domain || return
+  expect "$(field discoverySrvName "$json")" "$service_name" 'service name' || return
+  expect "$(field peerUrl "$json")" "$scheme://$instance_id.$domain:2380" 'peer URL' || return
+  cluster_state=$(field state "$json")
+}
+
+text_record() {
+  if command -v dig >/dev/null; then
+    dig +short +time=3 +tries=1 TXT "$1" 2>"$why"
+  else
+    resolvectl query --legend=no --type=TXT "$1" 2>"$why"
+  fi
+}
+
+state_of_dns() {
+  local mark
+  mark=$(text_record "$instance_id.$domain") || return
+  [[ $mark =~ \"(v=drover1\;[^\"]*)\" ]] || return
+  mark=";${BASH_REMATCH[1]};"
+  [[ $mark == *";cluster=$cluster;"* ]] || expect "$mark" "$cluster" cluster || return
+  [[ $mark == *";name=$instance_id;"* ]] || expect "$mark" "$instance_id" name || return
+  [[ $mark =~ \;state=([a-z]+)\; ]] && cluster_state=${BASH_REMATCH[1]}
+}
+
+find_state() {
+  cluster_state=
+  : >"$why"
+  "state_of_$state_source" || return
+  [[ $cluster_state == new || $cluster_state == existing ]] || expect "$cluster_state" 'new or existing' state
+}
+
+# The files as they are published now, so that a renewal is taken up; those of the last time where nobody answers.
+fetch_certificates() {
+  local file
+  for file in ca.crt server.crt server.key peer.crt peer.key; do
+    parameter "$pki_parameters/etcd/$file" >"$pki/$file.part" &&
+      grep -q -e '-----BEGIN' "$pki/$file.part" && mv "$pki/$file.part" "$pki/$file" && continue
+    rm -f "$pki/$file.part"
+    [[ -s $pki/$file ]] || return 1
+    say "$pki_parameters/etcd/$file cannot be read, the last one is used: $(tail -n 1 "$why")"
+  done
+}
+
+# Asks again, $2, until there is $1; says once a minute what it waits for, and why.
+wait_for() {
+  local tries=0
+  until "$2"; do
+    ((tries++ % 12)) || say "waiting for $1; $(tail -n 1 "$why" 2>/dev/null)"
+    sleep 5
+  done
+}
+
+# What etcd itself looks for: with a log it knows its cluster, and every flag of a first start is nothing to it.
+has_data() { compgen -G "$data_directory/member/wal/*.wal" >/dev/null; }
+
+tls_flags() {
+  local skip=--peer-skip-client-san-verification
+  # The name before 3.6.
+  [[ $("$etcd" --version 2>/dev/null) =~ 'etcd Version: 3.'[0-5]\. ]] &&
+    skip=--experimental-peer-skip-client-san-verification
+  flags+=(
+    --cert-file="$certificates/server.crt" --key-file="$certificates/server.key"
+    --trusted-ca-file="$certificates/ca.crt" --client-cert-auth
+    --peer-cert-file="$certificates/peer.crt" --peer-key-file="$certificates/peer.key"
+    --peer-trusted-ca-file="$certificates/ca.crt" --peer-client-cert-auth
+    --peer-cert-allowed-cn="$peer_common_name" "$skip"
+  )
+}
+
+first_flags() {
+  wait_for "the state of $instance_id, which Drover publishes" find_state
+  say "starts as a member of the cluster whose state is $cluster_state"
+  flags+=(--initial-cluster-state="$cluster_state" --discovery-srv="$domain")
+  [[ -z $service_name ]] || flags+=(--discovery-srv-name="$service_name")
+}
+
+umask 077
+mkdir -p "$pki"
+wait_for 'the instance metadata' find_identity
+readonly instance_id region
+readonly host=$instance_id.$domain
+certificates=$pki
+[[ -n $pki_parameters ]] || certificates=$certificate_directory
+flags=(
+  --name="$instance_id" --data-dir="$data_directory"
+  --listen-peer-urls="$scheme://$listen_address:2380" --listen-client-urls="$scheme://$listen_address:2379"
+  --initial-advertise-peer-urls="$scheme://$host:2380" --advertise-client-urls="$scheme://$host:2379"
+)
+if [[ $scheme == https ]]; then
+  [[ -z $pki_parameters ]] || wait_for 'the certificates' fetch_certificates
+  tls_flags
+fi
+if has_data; then
+  say "starts with the data of $data_directory"
+  flags+=(--initial-cluster="$instance_id=$scheme://$host:2380")
+else
+  first_flags
+fi
+exec "$etcd" "${flags[@]}"

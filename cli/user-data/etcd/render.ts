@@ -1,0 +1,61 @@
+import { stringify } from 'yaml';
+import { type MemberSettings, settingsText, stateDirectory } from './settings.ts';
+import { scriptPath, unitPath, unitText } from './unit.ts';
+
+export const formats = ['script', 'cloud-config'] as const;
+export type UserDataFormat = (typeof formats)[number];
+
+interface Rendering {
+  readonly settings: MemberSettings;
+  /** The script that starts a member, with a line where its settings go. */
+  readonly template: string;
+}
+
+/** EC2 takes user data of 16 KB at most, before base64 (EC2 user guide, "Run commands when you launch an EC2 instance"). */
+export const longestUserData = 16_384;
+
+const settingsLine = '# -- settings --';
+
+/** The script that starts a member, complete. Pure. */
+export const memberScript = ({ settings, template }: Rendering): string =>
+  template.replace(settingsLine, () => settingsText(settings));
+
+/** User data for cloud-init, for the first boot and every later one. Pure. */
+export function renderUserData(rendering: Rendering, format: UserDataFormat): string {
+  const { settings } = rendering;
+  const files = [
+    { path: scriptPath, permissions: '0755', content: memberScript(rendering) },
+    { path: unitPath, permissions: '0644', content: unitText(settings) },
+  ];
+  return format === 'script' ? shellScript(files, settings) : cloudConfig(files, settings);
+}
+
+/** What is left to do once the files stand; every line may be run again. */
+const commands = ({ dataDirectory }: MemberSettings): readonly (readonly string[])[] => [
+  ['sh', '-c', 'id etcd >/dev/null 2>&1 || useradd --system --shell /usr/sbin/nologin etcd'],
+  ['install', '-d', '-o', 'etcd', '-m', '0700', stateDirectory, dataDirectory],
+  ['systemctl', 'daemon-reload'],
+  ['systemctl', 'enable', 'etcd.service'],
+  ['systemctl', 'restart', '--no-block', 'etcd.service'],
+];
+
+interface File {
+  readonly path: string;
+  readonly permissions: string;
+  readonly content: string;
+}
+
+const cloudConfig = (files: readonly File[], settings: MemberSettings): string =>
+  `#cloud-config\n${stringify({ write_files: files, runcmd: commands(settings) }, { lineWidth: 0 })}`;
+
+const shellScript = (files: readonly File[], settings: MemberSettings): string => `#!/bin/bash
+set -euo pipefail
+${files.map(writing).join('')}${commands(settings)
+  .map((words) => `${words.map(shellWord).join(' ')}\n`)
+  .join('')}`;
+
+const writing = ({ path, permissions, content }: File): string =>
+  `cat >${path} <<'DROVER'\n${content}DROVER\nchmod ${permissions} ${path}\n`;
+
+const shellWord = (word: string): string =>
+  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

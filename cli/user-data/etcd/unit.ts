@@ -1,0 +1,32 @@
+import type { MemberSettings } from './settings.ts';
+
+export const scriptPath = '/usr/local/sbin/drover-etcd';
+export const unitPath = '/etc/systemd/system/etcd.service';
+
+/**
+ * The systemd unit. It waits for as long as Drover takes, comes back after a failure, and stays down where etcd ends by itself: that
+ * is what a member does that was removed.
+ */
+export const unitText = ({ dataDirectory }: Pick<MemberSettings, 'dataDirectory'>): string => `[Unit]
+Description=etcd, started as Drover says
+Wants=network-online.target
+After=network-online.target
+RequiresMountsFor=${dataDirectory}
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+User=etcd
+ExecStart=${scriptPath}
+TimeoutStartSec=infinity
+Restart=on-failure
+RestartSec=5
+LimitNOFILE=65536
+OOMScoreAdjust=-999
+NoNewPrivileges=yes
+ProtectSystem=full
+PrivateTmp=yes
+
+[Install]
+WantedBy=multi-user.target
+`;

@@ -1,0 +1,246 @@
+import { statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { formatHostMark } from '../../../shared/etcd/mark.ts';
+import { encodeMemberState } from '../../../shared/etcd/member-state.ts';
+import { createInstance, domain, instanceId } from './fake-instance.ts';
+
+const pem = (what: string) => `-----BEGIN ${what}-----\nQQ==\n-----END ${what}-----`;
+const parameter = `/drover/prod/etcd/members/${instanceId}`;
+const files = ['ca.crt', 'server.crt', 'server.key', 'peer.crt', 'peer.key'];
+
+const stateOf = (changes: object = {}): string =>
+  encodeMemberState({
+    version: 1,
+    state: 'new',
+    name: instanceId,
+    domain,
+    peerUrl: `https://${instanceId}.${domain}:2380`,
+    clientUrl: `https://${instanceId}.${domain}:2379`,
+    discoverySrv: domain,
+    discoverySrvName: '',
+    ...changes,
+  });
+
+type Instance = ReturnType<typeof createInstance>;
+
+function withCertificates(instance: Instance): Instance {
+  for (const file of files) instance.publish(`/drover/prod/pki/etcd/${file}`, pem(file));
+  return instance;
+}
+
+describe('a member that boots for the first time', () => {
+  it('waits until Drover has said what it is to start as, and starts so', async () => {
+    const instance = withCertificates(createInstance());
+    instance.onSleep(
+      3,
+      `mkdir -p "$FAKE/parameters${parameter}"; rmdir "$FAKE/parameters${parameter}"; echo '${stateOf()}' >"$FAKE/parameters${parameter}"`,
+    );
+    const { flags, log, sleeps } = await instance.boot();
+    expect(sleeps).toBe(3);
+    expect(log).toContain(`waiting for the state of ${instanceId}`);
+    expect(log).toContain('ParameterNotFound');
+    const data = instance.at('var/lib/etcd');
+    const pki = instance.at('var/lib/drover-etcd/pki');
+    expect(flags).toEqual([
+      `--name=${instanceId}`,
+      `--data-dir=${data}`,
+      '--listen-peer-urls=https://0.0.0.0:2380',
+      '--listen-client-urls=https://0.0.0.0:2379',
+      `--initial-advertise-peer-urls=https://${instanceId}.${domain}:2380`,
+      `--advertise-client-urls=https://${instanceId}.${domain}:2379`,
+      `--cert-file=${pki}/server.crt`,
+      `--key-file=${pki}/server.key`,
+      `--trusted-ca-file=${pki}/ca.crt`,
+      '--client-cert-auth',
+      `--peer-cert-file=${pki}/peer.crt`,
+      `--peer-key-file=${pki}/peer.key`,
+      `--peer-trusted-ca-file=${pki}/ca.crt`,
+      '--peer-client-cert-auth',
+      '--peer-cert-allowed-cn=etcd-peer',
+      '--peer-skip-client-san-verification',
+      '--initial-cluster-state=new',
+      `--discovery-srv=${domain}`,
+    ]);
+  });
+
+  it('joins a cluster that stands, with the suffix of its services', async () => {
+    const instance = withCertificates(createInstance(' --discovery-srv-name blue'));
+    instance.publish(parameter, stateOf({ state: 'existing', discoverySrvName: 'blue' }));
+    expect((await instance.boot()).flags?.slice(-3)).toEqual([
+      '--initial-cluster-state=existing',
+      `--discovery-srv=${domain}`,
+      '--discovery-srv-name=blue',
+    ]);
+  });
+
+  it('waits for the metadata of the instance, and asks for them with a token', async () => {
+    const instance = withCertificates(createInstance());
+    instance.publish(parameter, stateOf());
+    instance.write('no-metadata', '');
+    instance.onSleep(2, 'rm "$FAKE/no-metadata"');
+    const { flags, sleeps } = await instance.boot();
+    expect([sleeps, flags?.[0]]).toEqual([2, `--name=${instanceId}`]);
+    expect(instance.read('curl-calls')).toMatch(/--request PUT .*ttl-seconds.*\/latest\/api\/token\n/);
+    expect(instance.read('aws-calls')).toContain('--region eu-west-1');
+  });
+
+  it.each([
+    ['nothing', undefined, 'ParameterNotFound'],
+    ['what is no JSON', 'state=new', 'content'],
+    ['a later version', stateOf().replace('"version":1', '"version":12'), 'content'],
+    ['a state of its own invention', stateOf().replace('"new"', '"newer"'), "the state 'newer'"],
+    [
+      'the state of another instance',
+      stateOf({ name: 'i-0123456789abcdef1' }),
+      "the name 'i-0123456789abcdef1'",
+    ],
+    [
+      'the state of another domain',
+      stateOf({ discoverySrv: 'other.internal' }),
+      "the domain 'other.internal'",
+    ],
+    ['another service name', stateOf({ discoverySrvName: 'blue' }), "the service name 'blue'"],
+    ['a peer URL without TLS', stateOf({ peerUrl: `http://${instanceId}.${domain}:2380` }), 'the peer URL'],
+  ])('never starts with %s', async (_, text, why) => {
+    const instance = withCertificates(createInstance());
+    if (text !== undefined) instance.publish(parameter, text);
+    const { flags, log, sleeps } = await instance.boot();
+    expect([flags, sleeps]).toEqual([undefined, 4]);
+    expect(log).toContain(why);
+  });
+
+  it('says once a minute what it waits for', async () => {
+    const { log } = await withCertificates(createInstance()).boot(25);
+    expect(log.match(/waiting for/g)).toHaveLength(3);
+  });
+
+  it('waits for the certificates, and keeps their keys for its own user', async () => {
+    const instance = createInstance();
+    instance.publish(parameter, stateOf());
+    expect(await instance.boot()).toMatchObject({
+      flags: undefined,
+      log: expect.stringContaining('waiting for the certificates'),
+    });
+    withCertificates(instance);
+    expect((await instance.boot()).flags).toContain(
+      `--peer-key-file=${instance.at('var/lib/drover-etcd/pki/peer.key')}`,
+    );
+    for (const file of files) {
+      const path = `var/lib/drover-etcd/pki/${file}`;
+      expect(instance.read(path)).toBe(pem(file));
+      expect(statSync(instance.at(path)).mode & 0o077).toBe(0);
+    }
+  });
+
+  it('takes nothing for a certificate that is none', async () => {
+    const instance = withCertificates(createInstance());
+    instance.publish(parameter, stateOf());
+    instance.publish('/drover/prod/pki/etcd/peer.crt', 'None');
+    expect((await instance.boot()).flags).toBeUndefined();
+  });
+
+  it.each(['3.4.23', '3.5.21'])(
+    'tells etcd %s by the flag that it has to leave addresses unverified',
+    async (version) => {
+      const instance = withCertificates(createInstance());
+      instance.publish(parameter, stateOf());
+      instance.write('etcd-version', version);
+      const { flags } = await instance.boot();
+      expect(flags).toContain('--experimental-peer-skip-client-san-verification');
+      expect(flags).not.toContain('--peer-skip-client-san-verification');
+    },
+  );
+
+  it('uses the certificates of the image where it is told, and other addresses', async () => {
+    const instance = createInstance(
+      ' --certificates /etc/pki --listen :: --peer-cn members --data-dir /var/lib/data/etcd',
+    );
+    instance.publish(parameter, stateOf());
+    const { flags } = await instance.boot();
+    expect(flags).toEqual(
+      expect.arrayContaining([
+        '--peer-key-file=/etc/pki/peer.key',
+        '--listen-peer-urls=https://[::]:2380',
+        '--peer-cert-allowed-cn=members',
+        `--data-dir=${instance.at('var/lib/data/etcd')}`,
+      ]),
+    );
+  });
+
+  it('speaks without TLS where it is told', async () => {
+    const instance = createInstance(' --no-tls');
+    const http = {
+      peerUrl: `http://${instanceId}.${domain}:2380`,
+      clientUrl: `http://${instanceId}.${domain}:2379`,
+    };
+    instance.publish(parameter, stateOf(http));
+    const { flags = [] } = await instance.boot();
+    expect(flags).toContain('--listen-client-urls=http://0.0.0.0:2379');
+    expect(flags.filter((flag) => /cert|key/.test(flag))).toEqual([]);
+  });
+});
+
+describe('a member with data', () => {
+  const withData = () => {
+    const instance = withCertificates(createInstance());
+    instance.write('var/lib/etcd/member/wal/0000000000000000-0000000000000000.wal', 'x');
+    return instance;
+  };
+
+  it('starts although nobody publishes anything, with the certificates of the last time', async () => {
+    const instance = withData();
+    await instance.boot();
+    for (const file of files) instance.publish(`/drover/prod/pki/etcd/${file}`, '');
+    const { flags, log, sleeps } = await instance.boot();
+    expect(sleeps).toBe(0);
+    expect(flags).toContain(`--name=${instanceId}`);
+    expect(flags?.filter((flag) => /discovery|cluster-state/.test(flag))).toEqual([]);
+    expect(log).toContain('peer.key cannot be read, the last one is used');
+    expect(instance.read('var/lib/drover-etcd/pki/peer.key')).toBe(pem('peer.key'));
+  });
+
+  it('takes up certificates that were renewed', async () => {
+    const instance = withData();
+    await instance.boot();
+    instance.publish('/drover/prod/pki/etcd/peer.crt', pem('renewed'));
+    await instance.boot();
+    expect(instance.read('var/lib/drover-etcd/pki/peer.crt')).toBe(pem('renewed'));
+  });
+
+  it('has none while there is no log: half a first start is no start', async () => {
+    const instance = withCertificates(createInstance());
+    instance.write('var/lib/etcd/member/snap/db', 'x');
+    expect((await instance.boot()).flags).toBeUndefined();
+  });
+});
+
+describe('a member that reads DNS', () => {
+  const mark = (changes: object = {}): string =>
+    `"${formatHostMark({ clusterName: 'prod', instanceId, state: 'existing', ...changes })}"\n`;
+  const instanceWith = (text: string | undefined) => {
+    const instance = createInstance(' --source dns --certificates /etc/pki');
+    if (text !== undefined) instance.write('txt', text);
+    return instance;
+  };
+
+  it.each([{}, { missingSince: 1_700_000_000 }])(
+    'starts as the mark of its host says: %j',
+    async (changes) => {
+      const instance = instanceWith(mark(changes));
+      const { flags } = await instance.boot();
+      expect(flags).toContain('--initial-cluster-state=existing');
+      expect(instance.read('dig-calls')).toContain(`TXT ${instanceId}.${domain}`);
+      expect(instance.read('aws-calls')).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['no mark', undefined],
+    ['a record of somebody else', '"state=new"\n'],
+    ['the mark of another cluster', mark({ clusterName: 'test' })],
+    ['the mark of another instance', mark({ instanceId: 'i-0123456789abcdef1' })],
+    ['a mark without a state', mark().replace('existing', '')],
+  ])('never starts with %s', async (_, text) => {
+    expect((await instanceWith(text).boot()).flags).toBeUndefined();
+  });
+});
