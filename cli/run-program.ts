@@ -13,6 +13,7 @@ export type RunProgram = (call: ProgramCall) => Promise<string>;
 /** No plugin has that much to say. */
 const maximumOutputLength = 1024 * 1024;
 
+/** On this machine, with its environment; a program that prints without end is killed. */
 export const runProgram: RunProgram = ({ command, args, environment }) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -25,6 +25,7 @@ export function hopelessness(
   return new CliError(`these pods cannot be evicted:\n${list(waitingFor)}`, exitCodes.failed);
 }
 
+/** `--timeout` is over and something is left. */
 export function lateness({ waitingFor }: Settlement): CliError | undefined {
   if (waitingFor.length === 0) return undefined;
   return new CliError(`the time is over, and these pods are left:\n${list(waitingFor)}`, exitCodes.timedOut);

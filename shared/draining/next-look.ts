@@ -25,6 +25,7 @@ export interface OutlookInput {
   readonly answers: ReadonlyMap<string, ActionAnswer>;
 }
 
+/** What is to be expected of a pod: from its grace and its deadline, and from what was answered to the action on it. */
 export function outlookOf(pod: PlannedPod, input: OutlookInput): Outlook {
   const deletesAt = pod.deletesAt !== undefined && pod.deletesAt > input.now ? pod.deletesAt : undefined;
   const forced = deletesAt !== undefined && { deletesAt };

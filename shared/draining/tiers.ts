@@ -11,6 +11,7 @@ export type Tier = (typeof tiers)[number];
 
 const criticalClasses = ['system-cluster-critical', 'system-node-critical'];
 
+/** By its priority class and its kind of owner. */
 export function tierOf(pod: Pod): Tier {
   const isCritical = criticalClasses.includes(pod.spec?.priorityClassName ?? '');
   if (isDaemonSetPod(pod)) return isCritical ? 'critical-daemonset' : 'non-critical-daemonset';

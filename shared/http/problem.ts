@@ -63,6 +63,7 @@ export class ProblemError extends Error {
   }
 }
 
+/** The answer that carries a problem document. */
 export function problemResult({ problem, headers }: ProblemError): HttpResult {
   return {
     statusCode: problem.status,
