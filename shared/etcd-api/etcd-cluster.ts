@@ -1,0 +1,52 @@
+import type { EtcdCluster, EtcdEndpoint, EtcdMember, MemberList } from '../etcd/cluster.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+import {
+  memberAddAnswer,
+  memberListAnswer,
+  membersAnswer,
+  rangeAnswer,
+  read,
+  toHexadecimal,
+  toMember,
+} from './schemas.ts';
+import { endpointStatus } from './status.ts';
+
+/** The membership of an etcd cluster over the JSON gateways of its members, with mutual TLS. */
+export function createEtcdCluster(options: GatewayOptions): EtcdCluster {
+  const gateway = createGateway(options);
+  const change = async (endpoints: readonly EtcdEndpoint[], verb: 'promote' | 'remove', memberId: string) => {
+    const call = { path: `/v3/cluster/member/${verb}`, body: { ID: memberId } };
+    const answer = await gateway.first(endpoints, (endpoint) => gateway.call(endpoint, call));
+    read(membersAnswer, answer, `the answer to ${verb}`);
+  };
+  return {
+    status: (endpoint) => endpointStatus(gateway, endpoint),
+    members: (endpoints) => gateway.first(endpoints, (endpoint) => listMembers(gateway, endpoint)),
+    addLearner: (endpoints, peerURLs) => addMember(gateway, endpoints, { peerURLs, isLearner: true }),
+    addVoter: (endpoints, peerURLs) => addMember(gateway, endpoints, { peerURLs }),
+    promote: (endpoints, memberId) => change(endpoints, 'promote', memberId),
+    remove: (endpoints, memberId) => change(endpoints, 'remove', memberId),
+  };
+}
+
+/** Reads no key: only that a quorum agrees on how far the log has come. */
+const quorumRead = { path: '/v3/kv/range', body: { key: 'AA==', count_only: true } };
+const linearizableList = { path: '/v3/cluster/member/list', body: { linearizable: true } };
+
+/** etcd 3.4 knows no linearizable list: there the read before it is what tells that the member is not behind. */
+async function listMembers(gateway: Gateway, endpoint: EtcdEndpoint): Promise<MemberList> {
+  read(rangeAnswer, await gateway.call(endpoint, quorumRead), 'the read');
+  const answer = await gateway.call(endpoint, linearizableList);
+  const { header, members } = read(memberListAnswer, answer, 'the list of members');
+  return { clusterId: toHexadecimal(header.cluster_id), members: members.map(toMember) };
+}
+
+async function addMember(
+  gateway: Gateway,
+  endpoints: readonly EtcdEndpoint[],
+  body: { readonly peerURLs: readonly string[]; readonly isLearner?: true },
+): Promise<EtcdMember> {
+  const call = { path: '/v3/cluster/member/add', body };
+  const answer = await gateway.first(endpoints, (endpoint) => gateway.call(endpoint, call));
+  return toMember(read(memberAddAnswer, answer, 'the answer to add').member);
+}

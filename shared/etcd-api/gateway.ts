@@ -1,0 +1,95 @@
+import type { EtcdEndpoint } from '../etcd/cluster.ts';
+import { EtcdError } from '../etcd/cluster.ts';
+import { gatewayFailure, isElsewhere, transportFailure } from './failures.ts';
+import type { EtcdCredentials, GatewayRequest, SendGateway } from './http.ts';
+
+/** etcd is told to give up before we do, so that its own reason still reaches us; it would try for 7 s and more. */
+const grpcTimeout = '3S';
+const timeoutMilliseconds = 5_000;
+
+export interface GatewayOptions {
+  readonly send: SendGateway;
+  /** Asked before every call, for they are short-lived; remembering them is the caller's. */
+  readonly credentials: () => Promise<EtcdCredentials>;
+}
+
+export interface GatewayCall {
+  /** `/v3/cluster/member/list` */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Gateway {
+  /** The JSON of a 200. Rejects with an EtcdError for everything else. */
+  call(endpoint: EtcdEndpoint, call: GatewayCall): Promise<unknown>;
+  /** Tries one endpoint after the other until one answers, or refuses for a reason that no other would see differently. */
+  first<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
+  /** `/health`: whether the member can serve. */
+  isHealthy(endpoint: EtcdEndpoint): Promise<boolean>;
+}
+
+/** Every RPC is a POST, whatever it does (etcd `api_grpc_gateway`). */
+export const rpcRequest = (
+  { url, serverName }: EtcdEndpoint,
+  { path, body }: GatewayCall,
+  credentials: EtcdCredentials,
+): GatewayRequest => ({
+  method: 'POST',
+  url: `${url}${path}`,
+  headers: { 'content-type': 'application/json', 'grpc-timeout': grpcTimeout },
+  body: JSON.stringify(body),
+  timeoutMilliseconds,
+  tls: { ...credentials, serverName },
+});
+
+export function createGateway({ send, credentials }: GatewayOptions): Gateway {
+  const exchange = async (request: GatewayRequest) => {
+    try {
+      return await send(request);
+    } catch (error) {
+      throw transportFailure(request.url, error);
+    }
+  };
+  return {
+    call: async (endpoint, call) => {
+      const request = rpcRequest(endpoint, call, await credentials());
+      const { status, body } = await exchange(request);
+      if (status !== 200) throw gatewayFailure(request.url, status, body);
+      return parse(request.url, body);
+    },
+    first: async (endpoints, ask) => {
+      const silent: EtcdError[] = [];
+      for (const endpoint of endpoints) {
+        try {
+          return await ask(endpoint);
+        } catch (error) {
+          if (!(error instanceof EtcdError) || !isElsewhere(error)) throw error;
+          silent.push(error);
+        }
+      }
+      throw nobodyAnswered(silent);
+    },
+    isHealthy: async ({ url, serverName }) => {
+      const tls = { ...(await credentials()), serverName };
+      const request = { method: 'GET', url: `${url}/health`, headers: {}, timeoutMilliseconds, tls } as const;
+      return (await exchange(request)).status === 200;
+    },
+  };
+}
+
+function parse(url: string, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new EtcdError('other', `${url} answered something that is no JSON`, { cause });
+  }
+}
+
+/** The one error there is, or one that names all. `denied` only where every endpoint refused us: then no other will do. */
+function nobodyAnswered(errors: readonly EtcdError[]): EtcdError {
+  const [first, ...others] = errors;
+  if (first === undefined) return new EtcdError('no-quorum', 'there is no endpoint of etcd to ask');
+  if (others.length === 0) return first;
+  const code = errors.every((error) => error.code === first.code) ? first.code : 'no-quorum';
+  return new EtcdError(code, errors.map(({ message }) => message).join('; '), { cause: first });
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { EtcdError, type EtcdMember } from '../etcd/cluster.ts';
+
+/** Unsigned 64-bit numbers, which the gateway writes as decimal strings. */
+const decimal = z.string().check(z.regex(/^\d{1,20}$/));
+
+const header = z.object({ cluster_id: decimal, member_id: decimal });
+
+/** What is empty or false is left out (protobuf's JSON). */
+const member = z.object({
+  ID: decimal,
+  name: z.prefault(z.string(), ''),
+  peerURLs: z.prefault(z.array(z.string()), []),
+  clientURLs: z.prefault(z.array(z.string()), []),
+  isLearner: z.prefault(z.boolean(), false),
+});
+
+export const memberListAnswer = z.object({ header, members: z.array(member) });
+export const memberAddAnswer = z.object({ header, member });
+/** Of a removal and a promotion: that it was done is all there is to know. */
+export const membersAnswer = z.object({ header });
+export const rangeAnswer = z.object({ header });
+
+export const statusAnswer = z.object({
+  header,
+  version: z.string(),
+  dbSize: z.prefault(decimal, '0'),
+  isLearner: z.prefault(z.boolean(), false),
+});
+
+/** One line of a stream (grpc-gateway): a message, or the error that ends it. */
+export const snapshotLine = z.union([
+  z.object({
+    result: z.object({ remaining_bytes: z.prefault(decimal, '0'), blob: z.prefault(z.string(), '') }),
+  }),
+  z.object({ error: z.object({ message: z.string() }) }),
+]);
+
+/** @throws EtcdError `other` for an answer of another shape, which it does not quote. */
+export function read<T>(schema: z.ZodMiniType<T>, answer: unknown, what: string): T {
+  const { data, error } = schema.safeParse(answer);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  throw new EtcdError(
+    'other',
+    `${what} of etcd is not understood: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}
+
+export const toMember = ({
+  ID,
+  name,
+  peerURLs,
+  clientURLs,
+  isLearner,
+}: z.infer<typeof member>): EtcdMember => ({
+  id: ID,
+  name,
+  peerUrls: peerURLs,
+  clientUrls: clientURLs,
+  isLearner,
+});
+
+/** As etcdctl prints ids: hexadecimal without leading zeros. */
+export const toHexadecimal = (id: string): string => BigInt(id).toString(16);

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { EtcdError } from '../../../shared/etcd/cluster.ts';
+import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
+import { endpointAt, header, scriptedGateway, testCredentials, withCode } from './support.ts';
+
+const one = endpointAt('10.0.0.1');
+const other = endpointAt('10.0.0.2');
+const refused = withCode('ECONNREFUSED', 'connect ECONNREFUSED');
+const list = {
+  header,
+  members: [{ ID: '18446744073709551615', name: 'a', peerURLs: ['p'], clientURLs: ['c'] }],
+};
+const isList = (url: string): boolean => url.endsWith('/v3/cluster/member/list');
+
+const failureOf = async (call: Promise<unknown>): Promise<EtcdError> =>
+  await call.then(
+    () => expect.unreachable(),
+    (error: unknown) => error as EtcdError,
+  );
+
+describe('the members of an etcd cluster', () => {
+  it('are read behind a quorum, with mutual TLS and a deadline that etcd knows of', async () => {
+    const { gateway, requests } = scriptedGateway(() => ({ status: 200, body: list }));
+    const { clusterId, members } = await createEtcdCluster(gateway).members([one]);
+    expect(clusterId).toBe('cdf818194e3a8c32');
+    expect(members).toEqual([
+      { id: '18446744073709551615', name: 'a', peerUrls: ['p'], clientUrls: ['c'], isLearner: false },
+    ]);
+    expect(requests.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/v3/kv/range',
+      '/v3/cluster/member/list',
+    ]);
+    expect(requests[1]).toMatchObject({
+      method: 'POST',
+      body: '{"linearizable":true}',
+      headers: { 'grpc-timeout': '3S' },
+      timeoutMilliseconds: 5000,
+      tls: { ...testCredentials, serverName: one.serverName },
+    });
+  });
+
+  it('are asked of the next endpoint where one is silent, refuses us, has no quorum or only learns', async () => {
+    const silences = [
+      refused,
+      withCode('CERT_HAS_EXPIRED', 'certificate has expired'),
+      { status: 504, body: { code: 4, message: 'context deadline exceeded' } },
+      { status: 400, body: { code: 9, message: 'etcdserver: rpc not supported for learner' } },
+      { status: 503, body: { code: 14, message: 'etcdserver: rpc not supported for learner' } },
+    ];
+    for (const silence of silences) {
+      const { gateway } = scriptedGateway(({ url }) =>
+        url.startsWith(one.url) ? silence : { status: 200, body: list },
+      );
+      const { members } = await createEtcdCluster(gateway).members([one, other]);
+      expect(members).toHaveLength(1);
+    }
+  });
+
+  it('cannot be told where nobody answers, and every silence is named', async () => {
+    const { gateway } = scriptedGateway(() => refused);
+    const failure = await failureOf(createEtcdCluster(gateway).members([one, other]));
+    expect(failure).toMatchObject({ name: 'EtcdError', code: 'no-quorum' });
+    expect(failure.message).toContain(one.url);
+    expect(failure.message).toContain(other.url);
+  });
+
+  it('are denied only where every endpoint denies them', async () => {
+    const denied = withCode('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'unknown ca');
+    const all = createEtcdCluster(scriptedGateway(() => denied).gateway);
+    expect((await failureOf(all.members([one, other]))).code).toBe('denied');
+    const some = scriptedGateway(({ url }) => (url.startsWith(one.url) ? denied : refused));
+    const failure = await failureOf(createEtcdCluster(some.gateway).members([one, other]));
+    expect(failure.code).toBe('no-quorum');
+  });
+
+  it('cannot be told without an endpoint', async () => {
+    const { gateway } = scriptedGateway(() => refused);
+    expect((await failureOf(createEtcdCluster(gateway).members([]))).code).toBe('no-quorum');
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['no members', { header }],
+    ['an id that JavaScript has rounded', { header, members: [{ ID: 1.8e19 }] }],
+    ['a cluster id that is none', { header: { ...header, cluster_id: 'x' }, members: [] }],
+  ])('are not guessed from an answer with %s', async (_, body) => {
+    const { gateway } = scriptedGateway(({ url }) => ({
+      status: 200,
+      body: isList(url) ? body : { header },
+    }));
+    expect((await failureOf(createEtcdCluster(gateway).members([one]))).code).toBe('other');
+  });
+});
+
+describe('a change of membership', () => {
+  it.each([
+    ['404', 5, 'etcdserver: member not found', 'not-found'],
+    ['503', 14, 'etcdserver: unhealthy cluster', 'unsafe'],
+    ['500', 2, 'etcdserver: re-configuration failed due to not enough started members', 'unsafe'],
+    ['400', 9, 'etcdserver: can only promote a learner member which is in sync with leader', 'not-in-sync'],
+    ['400', 9, 'etcdserver: can only promote a learner member', 'other'],
+    ['412', 9, 'etcdserver: too many learner members in cluster', 'learner-exists'],
+    ['412', 9, 'etcdserver: Peer URLs already exists', 'peer-exists'],
+    ['503', 14, 'etcdserver: request timed out', 'no-quorum'],
+    ['504', 4, 'context deadline exceeded', 'no-quorum'],
+    ['403', 7, 'etcdserver: permission denied', 'denied'],
+    ['400', 3, 'proto: (line 1:7): invalid value for uint64 field ID', 'other'],
+    ['418', 99, 'etcdserver: something new', 'other'],
+  ])('that is refused with %s, %i, %s is %s', async (status, code, message, expected) => {
+    const { gateway } = scriptedGateway(() => ({ status: Number(status), body: { code, message } }));
+    const failure = await failureOf(createEtcdCluster(gateway).remove([one], '1'));
+    expect(failure.code).toBe(expected);
+    expect(failure.message).toContain(message);
+  });
+
+  it('that is refused is not asked of another endpoint', async () => {
+    const { gateway, requests } = scriptedGateway(() => ({
+      status: 503,
+      body: { code: 14, message: 'etcdserver: unhealthy cluster' },
+    }));
+    await failureOf(createEtcdCluster(gateway).remove([one, other], '1'));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('names ids and peer URLs as the gateway wants them', async () => {
+    const member = { ID: '7', peerURLs: ['p'], isLearner: true };
+    const { gateway, requests } = scriptedGateway(() => ({
+      status: 200,
+      body: { header, member, members: [] },
+    }));
+    const etcd = createEtcdCluster(gateway);
+    const added = await etcd.addLearner([one], ['p']);
+    expect(added).toEqual({ id: '7', name: '', peerUrls: ['p'], clientUrls: [], isLearner: true });
+    await etcd.addVoter([one], ['p']);
+    await etcd.promote([one], '7');
+    await etcd.remove([one], '7');
+    expect(requests.map(({ url, body }) => [new URL(url).pathname, body])).toEqual([
+      ['/v3/cluster/member/add', '{"peerURLs":["p"],"isLearner":true}'],
+      ['/v3/cluster/member/add', '{"peerURLs":["p"]}'],
+      ['/v3/cluster/member/promote', '{"ID":"7"}'],
+      ['/v3/cluster/member/remove', '{"ID":"7"}'],
+    ]);
+  });
+
+  it('fails without a word of the key or of a body that is not etcd’s', async () => {
+    const { gateway } = scriptedGateway(() => ({ status: 500, body: 'an inner secret' }));
+    const failure = await failureOf(createEtcdCluster(gateway).remove([one], '1'));
+    expect(failure.message).not.toMatch(/private key|inner secret/);
+  });
+});
