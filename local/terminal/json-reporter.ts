@@ -17,7 +17,7 @@ export function createJsonReporter(stream: TerminalStream): Reporter {
   };
 }
 
-/** What a program needs to take it from here. There is no DNS server and no etcd in the sandbox yet. */
+/** What a program needs to take it from here. There is no etcd in the sandbox yet. */
 export function readyObject({ sandbox, view }: Ready): object {
   const { doors, kubeconfig, region, accessKeyId, secretAccessKey } = sandbox;
   return {
@@ -25,7 +25,7 @@ export function readyObject({ sandbox, view }: Ready): object {
     endpoints: {
       aws: doors.aws.url,
       kubernetes: doors.kubernetes.url,
-      dns: null,
+      dns: doors.dns.address,
       etcd: [],
       dashboard: doors.dashboard.url,
     },

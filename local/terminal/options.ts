@@ -23,7 +23,7 @@ group. One of them leaves before your eyes; then the sandbox stays up for the AW
   --speed N    simulated seconds in one of yours, from 0.1 to 100 (default 1)
   --seed N     where chance begins: the same number gives the same names and choices (default 1)
   --no-story   only the sandbox: nothing happens until you make it
-  --port N     the AWS endpoint's port; the Kubernetes API, the scale API and the dashboard take the next three
+  --port N     the AWS endpoint's port; the Kubernetes API, the scale API, the dashboard and DNS take the next four
                (default 4566); a port that is taken is replaced by a free one, 0 means any
   --json       one JSON object per line for programs, the first when everything is up
   --help       this text
@@ -43,8 +43,8 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Three more ports follow the first. */
-const highestBasePort = 65_532;
+/** Four more ports follow the first. */
+const highestBasePort = 65_531;
 
 export function readCommandLine(args: readonly string[]): CommandLine {
   let values: ReturnType<typeof parse>;

@@ -25,6 +25,7 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     words(`AWS          ${doors.aws.url}`),
     words(`Kubernetes   ${doors.kubernetes.url}`),
     words(`Scale API    ${doors.httpApi.url}`),
+    words(`DNS          ${doors.dns.address}`),
     ...doors.takenPorts.map((port) =>
       words(`Port ${port} is somebody else's: a free one was taken in its place.`),
     ),
@@ -40,12 +41,23 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     copy('aws autoscaling describe-auto-scaling-instances --output table'),
     copy('kubectl get nodes'),
     copy('aws sqs list-queues --endpoint-url "$AWS_ENDPOINT_URL"'),
+    copy('aws route53 list-hosted-zones'),
+    ...digOf(ready).map(copy),
     copy('npx drover status'),
     copy('npx drover groups'),
     copy('npx drover rotate --dry-run'),
     copy(`npx drover scale ${quoted(groupName)} 4 --wait`),
     words(''),
   ];
+}
+
+/** Asks the name servers for what they know first of: services, or else whose the zone is. */
+function digOf({ sandbox }: Ready): readonly string[] {
+  const zones = sandbox.cloud.account.route53.controls.served();
+  const sets = zones.flatMap((zone) => [...zone.sets.values()]);
+  const shown = sets.find(({ type }) => type === 'SRV') ?? sets.find(({ type }) => type === 'SOA');
+  if (!shown) return [];
+  return [`dig @127.0.0.1 -p ${sandbox.doors.dns.port} ${shown.name.replace(/\.$/, '')} ${shown.type}`];
 }
 
 /** What `drover rotate` is told by the environment: as the function that does it by itself is. */

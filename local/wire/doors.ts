@@ -1,6 +1,8 @@
 import { startAwsServer } from '../aws/wire/server.ts';
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
+import { answerMessage } from '../dns/answer.ts';
+import { type DnsDoor, openDnsDoor } from '../dns/wire/dns-door.ts';
 import type { CertificateAuthority } from '../kubernetes/wire/certificates.ts';
 import { type KubernetesServer, serveKubernetes } from '../kubernetes/wire/server.ts';
 import type { HttpApi } from '../lambda/http-api/http-api.ts';
@@ -20,13 +22,15 @@ export interface WireDoors {
   readonly kubernetes: KubernetesServer;
   readonly httpApi: HttpDoor;
   readonly dashboard: HttpDoor;
+  /** The name servers of the hosted zones. */
+  readonly dns: DnsDoor;
   /** Wanted ports that were somebody else's. */
   readonly takenPorts: readonly number[];
   close(): Promise<void>;
 }
 
 export interface WireDoorsOptions {
-  /** The AWS endpoint's; the others take the three after it. 0: any that are free. */
+  /** The AWS endpoint's; the others take the four after it. 0: any that are free. */
   readonly basePort: number;
   readonly authority: CertificateAuthority;
   readonly behind: Promise<Behind>;
@@ -42,7 +46,7 @@ export async function openDoors({
 }: WireDoorsOptions): Promise<WireDoors> {
   const front = async () => (await behind).cloud.account.front;
   const wish = (offset: number): number => (basePort === 0 ? 0 : basePort + offset);
-  const [aws, kubernetes, httpApi, dashboard] = await Promise.all([
+  const [aws, kubernetes, httpApi, dashboard, dns] = await Promise.all([
     openAtOrNear(wish(0), (port) =>
       startAwsServer({
         front: { handle: async (request) => await (await front()).handle(request) },
@@ -71,16 +75,27 @@ export async function openDoors({
         answer: async (request, response) => (await behind).dashboard(request, response),
       }),
     ),
+    openAtOrNear(wish(4), (port) =>
+      openDnsDoor({
+        port,
+        onFault,
+        answer: async (message, transport) => {
+          const { route53 } = (await behind).cloud.account;
+          return answerMessage(message, { zones: route53.controls.served, transport });
+        },
+      }),
+    ),
   ]);
   const doors = {
     aws: aws.opened,
     kubernetes: kubernetes.opened,
     httpApi: httpApi.opened,
     dashboard: dashboard.opened,
+    dns: dns.opened,
   };
   return {
     ...doors,
-    takenPorts: [aws, kubernetes, httpApi, dashboard].flatMap(({ takenPort }) => takenPort ?? []),
+    takenPorts: [aws, kubernetes, httpApi, dashboard, dns].flatMap(({ takenPort }) => takenPort ?? []),
     close: async () => {
       await Promise.all(Object.values(doors).map((door) => door.close()));
     },

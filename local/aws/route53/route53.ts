@@ -1,7 +1,9 @@
+import type { CreateHostedZoneRequest } from '@aws-sdk/client-route-53';
 import type { ServiceParts } from '../integration.ts';
 import type { AwsService } from '../service.ts';
 import { changeOperations } from './change-operations.ts';
 import { findZone, type RecordSets, type Route53Timings, type Route53World } from './model.ts';
+import { createZone } from './new-zone.ts';
 import { createThrottle } from './throttle.ts';
 import { zoneOperations } from './zone-operations.ts';
 
@@ -20,9 +22,11 @@ export interface ServedZone {
 /** What the rest of the simulation may do with zones besides calling Route 53; none of it is throttled. */
 interface Route53Controls {
   /** The zones as the name servers know them at this moment. */
-  served(): readonly ServedZone[];
+  readonly served: () => readonly ServedZone[];
+  /** A zone that was there before anybody called, with an id that a deployment may already name. */
+  addZone(id: string, input: CreateHostedZoneRequest): void;
   /** Another change of the zone is worked on for so long: until then the next is refused. Throws NoSuchHostedZone. */
-  occupy(zoneId: string, milliseconds: number): void;
+  readonly occupy: (zoneId: string, milliseconds: number) => void;
 }
 
 const operationsOf = (world: Route53World) => ({ ...changeOperations(world), ...zoneOperations(world) });
@@ -52,6 +56,9 @@ export function createRoute53({ timings, ...parts }: Route53Options): SimulatedR
     signingName: 'route53',
     operations: throttled(operationsOf(world), admit),
     controls: {
+      addZone: (id, input) => {
+        createZone(world, input, id);
+      },
       served: () =>
         [...world.zones.values()].map(({ name, isPrivate, served }) => ({ name, isPrivate, sets: served })),
       occupy: (zoneId, milliseconds) => {

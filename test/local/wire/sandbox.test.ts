@@ -1,9 +1,16 @@
+import { Resolver } from 'node:dns/promises';
 import { existsSync, statSync } from 'node:fs';
 import {
   AutoScalingClient,
   DescribeAutoScalingInstancesCommand,
   TerminateInstanceInAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
+import {
+  ChangeResourceRecordSetsCommand,
+  GetChangeCommand,
+  ListHostedZonesByNameCommand,
+  Route53Client,
+} from '@aws-sdk/client-route-53';
 import type { NodeList, PodList } from 'kubernetes-types/core/v1.d.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -81,6 +88,36 @@ test('an instance that is terminated over the wire takes its node and no more po
   expect(reasons).toContainEqual(expect.stringMatching(/is drained and deleted; its hook is completed$/));
   expect(sandbox.events.filter(({ speaker }) => speaker === 'problem')).toEqual([]);
 });
+
+test('a record that is changed over the wire is what its name servers answer, once the change is in sync', async () => {
+  const { accessKeyId, secretAccessKey, endpoints, region } = sandbox.ready;
+  const credentials = { accessKeyId, secretAccessKey };
+  const route53 = new Route53Client({ endpoint: endpoints.aws, region, credentials });
+  const resolver = new Resolver();
+  resolver.setServers([endpoints.dns]);
+  expect(await resolver.resolveSoa('drover.internal')).toMatchObject({ minttl: 86_400 });
+  const { HostedZones = [] } = await route53.send(
+    new ListHostedZonesByNameCommand({ DNSName: 'drover.internal' }),
+  );
+  const { ChangeInfo } = await route53.send(
+    new ChangeResourceRecordSetsCommand({
+      HostedZoneId: HostedZones[0]?.Id,
+      ChangeBatch: { Changes: [{ Action: 'CREATE', ResourceRecordSet: record }] },
+    }),
+  );
+  const ask = new GetChangeCommand({ Id: ChangeInfo?.Id });
+  await expect
+    .poll(async () => (await route53.send(ask)).ChangeInfo?.Status, { timeout: 15_000, interval: 200 })
+    .toBe('INSYNC');
+  expect(await resolver.resolve4(record.Name)).toEqual(['10.0.0.1']);
+});
+
+const record = {
+  Name: 'made-by-hand.drover.internal',
+  Type: 'A' as const,
+  TTL: 60,
+  ResourceRecords: [{ Value: '10.0.0.1' }],
+};
 
 test('an interrupt ends it with 0, closes the ports and removes the kubeconfig', async () => {
   expect(await interrupt(sandbox)).toBe(0);

@@ -11,7 +11,7 @@ const readySchema = z.strictObject({
   endpoints: z.strictObject({
     aws: z.url(),
     kubernetes: z.url(),
-    dns: z.null(),
+    dns: z.string().check(z.regex(/^127\.0\.0\.1:\d+$/)),
     etcd: z.tuple([]),
     dashboard: z.url(),
   }),
