@@ -40,7 +40,7 @@ const essence = ({ method, hostname, path, query, body }: AwsHttpRequest) => ({
   hostname,
   path,
   query,
-  body: body ? treeOf(body) : undefined,
+  body: body ? treeOf(Buffer.from(body).toString()) : undefined,
 });
 
 /** The order of elements says nothing but in lists, where all have one name. */
