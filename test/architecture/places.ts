@@ -13,7 +13,7 @@ export const isSandbox = isUnder('local');
 export const isCli = isUnder('cli');
 export const isOutsideTheProduct = isUnder('local', 'cli', 'test', 'bench', 'scripts');
 /** What moves by calls and by the injected clock alone. */
-export const isSimulatedService = isUnder('local/aws', 'local/kubernetes');
+export const isSimulatedService = isUnder('local/aws', 'local/kubernetes', 'local/etcd');
 /** The parts of the sandbox that people, ports and threads meet. */
 export const isDoor = (path: string): boolean =>
   isUnder('local/dashboard', 'local/terminal', 'local/story', 'local/wire')(path) ||

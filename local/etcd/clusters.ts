@@ -1,0 +1,41 @@
+import type { SimulationClock } from '../simulation/clock.ts';
+import type { Random } from '../simulation/random.ts';
+import type { Belonging } from './bootstrap.ts';
+import { type Machines, processOf } from './machines.ts';
+import { createQuorum, type Quorum } from './quorum.ts';
+
+export interface ClustersOptions {
+  readonly machines: Machines;
+  readonly clock: SimulationClock;
+  readonly random: Random;
+  /** Somebody leads now, or the members are others. */
+  readonly onChange: (quorum: Quorum) => void;
+}
+
+/** What clusters there are, by their ids: members that agree on who founds one found the same. */
+export interface Clusters {
+  of(belonging: Belonging, token: string): Quorum;
+}
+
+export function createClusters({ machines, clock, random, onChange }: ClustersOptions): Clusters {
+  const quorums = new Map<string, Quorum>();
+  return {
+    of: ({ clusterId, founders = [] }, token) => {
+      const known = quorums.get(clusterId);
+      const isLost = [...machines.directories.values()].every((data) => data.clusterId !== clusterId);
+      // The same founders make the same id, also where nothing is left of what they had.
+      if (known !== undefined && !isLost) return known;
+      const quorum: Quorum = createQuorum({
+        id: clusterId,
+        token,
+        members: founders,
+        clock,
+        random,
+        isRunning: (memberId) => processOf(machines, quorum, memberId) !== undefined,
+        onChange: () => onChange(quorum),
+      });
+      quorums.set(clusterId, quorum);
+      return quorum;
+    },
+  };
+}

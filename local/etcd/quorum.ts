@@ -1,0 +1,118 @@
+import type { SimulationClock } from '../simulation/clock.ts';
+import type { Random } from '../simulation/random.ts';
+import { byId } from './ids.ts';
+
+/** A member as the cluster's own state has it. */
+export interface MemberRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly peerUrls: readonly string[];
+  readonly clientUrls: readonly string[];
+  readonly isLearner: boolean;
+}
+
+/** What the members of one cluster agree on. There are no partitions here: whoever runs hears the others. */
+export interface Quorum {
+  readonly id: string;
+  readonly token: string;
+  /** Ordered by id, as etcd lists them. */
+  members(): readonly MemberRecord[];
+  isRemoved(id: string): boolean;
+  term(): number;
+  /** How far the log has come. */
+  index(): number;
+  revision(): number;
+  /** The id of the leader; undefined while there is none. */
+  leader(): string | undefined;
+  /** A key's value, base64 both. */
+  value(key: string): string | undefined;
+  /** Only while there is a leader. */
+  put(key: string, value: string): void;
+  change(change: MembershipChange): void;
+  /** Somebody has started, stopped, come or gone. */
+  review(): void;
+}
+
+export type MembershipChange =
+  | { readonly kind: 'put'; readonly member: MemberRecord }
+  | { readonly kind: 'remove'; readonly id: string };
+
+export interface QuorumOptions {
+  readonly id: string;
+  readonly token: string;
+  readonly members: readonly MemberRecord[];
+  readonly clock: SimulationClock;
+  readonly random: Random;
+  readonly isRunning: (memberId: string) => boolean;
+  /** A leader was elected, or a member removed: whoever waits for that may look. */
+  readonly onChange: () => void;
+}
+
+/** etcd's default election timeout is 1 s; who runs for it first is chance. */
+const electionMilliseconds = { minimum: 1000, maximum: 1900 } as const;
+
+export function createQuorum(options: QuorumOptions): Quorum {
+  const { clock, random, isRunning, onChange } = options;
+  const members = new Map(options.members.map((member) => [member.id, member]));
+  const removed = new Set<string>();
+  const values = new Map<string, string>();
+  // Every first member is an entry of the log, and so is the first leader's.
+  const state = {
+    term: 1,
+    index: options.members.length + 1,
+    revision: 1,
+    leader: undefined as string | undefined,
+  };
+  let election: { cancel(): void } | undefined;
+
+  const voters = (): readonly MemberRecord[] => [...members.values()].filter(({ isLearner }) => !isLearner);
+  const candidates = (): readonly MemberRecord[] => voters().filter(({ id }) => isRunning(id));
+  const hasQuorum = (): boolean => candidates().length > voters().length / 2;
+  const elect = (): void => {
+    election = undefined;
+    if (!hasQuorum()) return;
+    state.leader = random.pick(candidates()).id;
+    state.term += 1;
+    state.index += 1;
+    onChange();
+  };
+  const review = (): void => {
+    const { leader } = state;
+    const keeps = leader !== undefined && hasQuorum() && candidates().some(({ id }) => id === leader);
+    if (!keeps) state.leader = undefined;
+    if (keeps || !hasQuorum()) {
+      election?.cancel();
+      election = undefined;
+      return;
+    }
+    const { minimum, maximum } = electionMilliseconds;
+    election ??= clock.after(random.integer(minimum, maximum), elect);
+  };
+  return {
+    id: options.id,
+    token: options.token,
+    members: () => [...members.values()].sort((one, other) => byId(one.id, other.id)),
+    isRemoved: (id) => removed.has(id),
+    term: () => state.term,
+    index: () => state.index,
+    revision: () => state.revision,
+    leader: () => state.leader,
+    value: (key) => values.get(key),
+    put: (key, value) => {
+      values.set(key, value);
+      state.revision += 1;
+      state.index += 1;
+    },
+    change: (change) => {
+      state.index += 1;
+      if (change.kind === 'put') members.set(change.member.id, change.member);
+      else {
+        members.delete(change.id);
+        removed.add(change.id);
+      }
+      review();
+      onChange();
+    },
+    review,
+  };
+}

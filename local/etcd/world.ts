@@ -1,0 +1,83 @@
+import type { SimulationClock } from '../simulation/clock.ts';
+import type { Random } from '../simulation/random.ts';
+import { createEtcdDoor, type EtcdDoor } from './door.ts';
+import type { Exit, Resolve } from './flags.ts';
+import type { EtcdCertificates } from './gateway/certificates.ts';
+import { createLifecycle } from './lifecycle.ts';
+import type { EtcdInstance, Machines } from './machines.ts';
+import type { ProcessState } from './process.ts';
+
+export interface EtcdWorldOptions {
+  readonly clock: SimulationClock;
+  readonly random: Random;
+  /** The zone as name servers answer it at this moment. */
+  readonly resolve: Resolve;
+  /** What a new member needs to take in the whole log. Default: 0.5. */
+  readonly catchUpSeconds?: number;
+  /** Default: nobody is asked for a certificate. */
+  readonly certificates?: EtcdCertificates;
+}
+
+/** What can be seen of one instance's etcd. A member `serves` once its cluster has a leader and knows its name. */
+export type EtcdView =
+  | { readonly kind: 'starting' | 'stopped' }
+  | {
+      readonly kind: 'running';
+      readonly clusterId: string;
+      readonly memberId: string;
+      readonly serves: boolean;
+    }
+  | { readonly kind: 'exited'; readonly exit: Exit };
+
+/**
+ * Members of etcd on instances: they find, elect, admit, refuse and leave one another as the real ones do, on the
+ * simulation's clock. There are no partitions (who runs hears the others), and of keys there are single ones.
+ */
+export interface EtcdWorld {
+  /** Puts an instance there and starts its etcd. */
+  boot(instanceId: string, instance: EtcdInstance): void;
+  /** The process, without a word; its data stays. */
+  kill(instanceId: string): void;
+  /** Starts it again, with what its data directory holds. */
+  start(instanceId: string): void;
+  /** Empties the data directory of a process that has ended. */
+  wipe(instanceId: string): void;
+  /** The instance is terminated: its address answers nobody, its data is lost. */
+  vanish(instanceId: string): void;
+  view(instanceId: string): EtcdView | undefined;
+  readonly door: EtcdDoor;
+}
+
+export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
+  const { catchUpSeconds = 0.5, clock } = options;
+  const machines: Machines = { instances: new Map(), states: new Map(), directories: new Map(), clock };
+  const { instances, states, directories } = machines;
+  const lifecycle = createLifecycle({ ...options, catchUpSeconds, machines });
+  const wipe = (instanceId: string): void => {
+    const instance = instances.get(instanceId);
+    if (instance !== undefined) directories.delete(instance.dataDirectory);
+  };
+  return {
+    boot: (instanceId, instance) => {
+      instances.set(instanceId, instance);
+      lifecycle.start(instanceId);
+    },
+    kill: (instanceId) => lifecycle.end(instanceId, { kind: 'stopped' }),
+    start: (instanceId) => lifecycle.start(instanceId),
+    wipe,
+    vanish: (instanceId) => {
+      lifecycle.end(instanceId, { kind: 'stopped' });
+      wipe(instanceId);
+      states.delete(instanceId);
+      instances.delete(instanceId);
+    },
+    view: (instanceId) => viewOf(states.get(instanceId)),
+    door: createEtcdDoor({ ...options, machines }),
+  };
+}
+
+function viewOf(state: ProcessState | undefined): EtcdView | undefined {
+  if (state?.kind !== 'running') return state;
+  const { process, serves } = state;
+  return { kind: 'running', clusterId: process.quorum.id, memberId: process.memberId, serves };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createZoneWorld } from './support.ts';
+
+const list = '/v3/cluster/member/list';
+
+describe('the door to simulated members', () => {
+  it('refuses where no etcd runs, and is silent where there is no instance or none that serves', async () => {
+    const { publish, boot, pass, post, world } = createZoneWorld();
+    publish(['a', 'b', 'c']);
+    boot('a');
+    boot('b');
+    world.kill('b');
+    await pass(1);
+    await expect(post('b', list, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(post('a', list, {})).rejects.toThrow('no answer within 20000 ms');
+    world.vanish('b');
+    await expect(post('b', list, {})).rejects.toThrow('no answer within 20000 ms');
+  });
+
+  it('takes the deadline of gRPC for its own where there is no quorum', async () => {
+    const { publish, boot, pass, world, clock } = createZoneWorld();
+    publish(['a', 'b']);
+    boot('a');
+    boot('b');
+    await pass(5);
+    world.kill('b');
+    const asked = clock.now();
+    const answer = world.door.send({
+      method: 'POST',
+      url: `https://10.0.0.1:2379${list}`,
+      headers: { 'grpc-timeout': '3S' },
+      body: '{"linearizable":true}',
+      timeoutMilliseconds: 5000,
+    });
+    const answered = answer.then(({ status }) => ({ status, after: clock.now() - asked }));
+    await pass(10);
+    expect(await answered).toEqual({ status: 504, after: 3000 });
+  });
+
+  it('breaks off where the member dies over its answer', async () => {
+    const { publish, boot, pass, world } = createZoneWorld();
+    publish(['a', 'b']);
+    boot('a');
+    boot('b');
+    await pass(5);
+    world.kill('b');
+    const answer = world.door.send({
+      method: 'POST',
+      url: `https://10.0.0.1:2379${list}`,
+      headers: {},
+      body: '{"linearizable":true}',
+      timeoutMilliseconds: 10_000,
+    });
+    answer.catch(() => undefined);
+    await pass(1);
+    world.kill('a');
+    await pass(9);
+    await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it.each([
+    ['/v3/nothing', {}, 404],
+    ['/v3/cluster/member/remove', { ID: 'abc' }, 400],
+    ['/v3/cluster/member/remove', {}, 400],
+  ])('answers %s %o with %i', async (path, body, status) => {
+    const { publish, boot, pass, post } = createZoneWorld();
+    publish(['a']);
+    boot('a');
+    await pass(5);
+    expect((await post('a', path, body)).status).toBe(status);
+  });
+});
