@@ -1,0 +1,105 @@
+import { expect } from 'vitest';
+import { endpointsOf, formed, listed, steadyCluster, until, whenEnded, whenHealthy } from './support.ts';
+import type { EtcdWorld, TestMember } from './world.ts';
+
+const last = (members: readonly TestMember[]): TestMember => {
+  const member = members.at(-1);
+  if (member === undefined) throw new Error('there is no member');
+  return member;
+};
+
+/** How members find one another, and how they fail to. */
+export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
+  'a member answers nobody until it has met a quorum': async (world) => {
+    const members = await world.members(3);
+    const [first, second] = members;
+    if (first === undefined || second === undefined) throw new Error('there are no members');
+    await world.start(first, { state: 'new', with: members });
+    await world.pass(1);
+    const etcd = world.etcd();
+    expect(await etcd.status(first.endpoint)).toMatchObject({ kind: 'silent', why: 'unreachable' });
+    await world.start(second, { state: 'new', with: members });
+    await whenHealthy(world, first);
+    const { members: list } = await etcd.members(endpointsOf(members));
+    // The one that never came has its name from the flags, and no client URL.
+    expect(list.find(({ clientUrls }) => clientUrls.length === 0)).toMatchObject({ name: 'm3' });
+  },
+  'members that are told different sets form different clusters, and never say so': async (world) => {
+    const members = await world.members(3);
+    for (const [index, member] of members.entries()) {
+      await world.start(member, { state: 'new', with: members.slice(0, index + 1) });
+      if (index === 0) await whenHealthy(world, member);
+    }
+    await world.pass(3);
+    const statuses = await Promise.all(endpointsOf(members).map((endpoint) => world.etcd().status(endpoint)));
+    expect(statuses.map(({ kind }) => kind)).toEqual(['answers', 'silent', 'silent']);
+    expect(members.map((member) => world.ended(member))).toEqual([undefined, undefined, undefined]);
+  },
+  'a member that nobody has added does not join': async (world) => {
+    const members = await formed(world, 3);
+    const [stranger] = await world.members(1);
+    if (stranger === undefined) throw new Error('there is no stranger');
+    await world.start(stranger, { state: 'existing', with: [...members, stranger] });
+    await whenEnded(world, stranger);
+    expect(world.ended(stranger)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('member count is unequal') as string,
+    });
+  },
+  'nobody joins where nobody is': async (world) => {
+    const members = await world.members(2);
+    await world.start(last(members), { state: 'existing', with: members });
+    await whenEnded(world, last(members));
+    expect(world.ended(last(members))).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('could not retrieve cluster information') as string,
+    });
+  },
+  'a member whose data is lost is not born again': async (world) => {
+    const members = await formed(world, 3);
+    await world.kill(last(members));
+    await world.wipe(last(members));
+    await world.start(last(members), { state: 'new', with: members });
+    await whenEnded(world, last(members));
+    expect(world.ended(last(members))).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('has already been bootstrapped') as string,
+    });
+  },
+  'nor does it come back as one that exists': async (world) => {
+    const members = await formed(world, 3);
+    await world.kill(last(members));
+    await world.wipe(last(members));
+    await world.start(last(members), { state: 'existing', with: members });
+    await whenEnded(world, last(members));
+    expect(world.ended(last(members))).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('is out of range [lastIndex(0)]') as string,
+    });
+  },
+  'a member with its data comes back whatever it is told': async (world) => {
+    const members = await steadyCluster(world, 3);
+    await world.kill(last(members));
+    await world.start(last(members), { state: 'new', with: [last(members)] });
+    await whenHealthy(world, last(members));
+    const status = await world.etcd().status(last(members).endpoint);
+    const list = await listed(world, members);
+    expect(status).toMatchObject({ clusterId: list.clusterId });
+  },
+  'a member that was removed while it was away ends when it comes back': async (world) => {
+    const members = await steadyCluster(world, 3);
+    const list = await listed(world, members);
+    const gone = list.members.find(({ name }) => name === 'm3');
+    await world.kill(last(members));
+    await until(world, 'the others have a leader', {
+      holds: async () => {
+        const status = await world.etcd().status((members[0] ?? last(members)).endpoint);
+        return status.kind === 'answers' && status.healthy;
+      },
+    });
+    await world.etcd().remove(endpointsOf(members.slice(0, 1)), gone?.id ?? '');
+    await world.restart(last(members));
+    await whenEnded(world, last(members));
+    expect(world.ended(last(members))?.code).toBe(0);
+  },
+};

@@ -1,0 +1,99 @@
+import type { EtcdDoor } from '../../../local/etcd/door.ts';
+import { simulatedVersion } from '../../../local/etcd/gateway/maintenance.ts';
+import { createEtcdWorld } from '../../../local/etcd/world.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import { createVirtualClock, type VirtualClock } from '../../../local/simulation/virtual-clock.ts';
+import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
+import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
+import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import { type Caller, callersOf } from './callers.ts';
+import type { EtcdWorld, Start, TestMember } from './world.ts';
+
+const day = 86_400_000;
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+/** Lets simulated time pass for as long as somebody waits for an answer. */
+async function whileWaiting<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
+  const waiting = new Set([answer]);
+  const settled = answer.finally(() => waiting.clear());
+  settled.catch(() => undefined);
+  for (await turn(); waiting.size > 0; await turn()) clock.step(clock.now() + 60_000);
+  return await settled;
+}
+
+const drivenBy = (clock: VirtualClock, door: EtcdDoor): Pick<EtcdDoor, 'send' | 'stream'> => ({
+  send: (request) => whileWaiting(clock, door.send(request)),
+  stream: (request) => whileWaiting(clock, door.stream(request)),
+});
+
+/** The simulated members with mutual TLS, on a clock that runs only while somebody waits. */
+export async function createSimulatedEtcdWorld(seed = 1): Promise<EtcdWorld> {
+  const clock = createVirtualClock();
+  const authority = await createTestAuthority('etcd test', clock.now());
+  const credentials = await callersOf(authority, clock.now());
+  const hostAt = (address: string): string => `m${Number(address.split('.')[3]) - 10}.etcd.test`;
+  const certificates = {
+    authority: authority.certificate,
+    serverAt: (address: string) => ({ names: [hostAt(address)], validUntil: clock.now() + day }),
+  };
+  const world = createEtcdWorld({ clock, random: createRandom(seed), resolve: () => [], certificates });
+  const { send, stream } = drivenBy(clock, world.door);
+  const requestTo = ({ url, serverName }: TestMember['endpoint'], path: string) => ({
+    url: `${url}${path}`,
+    headers: {},
+    timeoutMilliseconds: 15_000,
+    tls: { ...credentials.client, serverName },
+  });
+  const made: TestMember[] = [];
+
+  return {
+    version: simulatedVersion,
+    members: async (count) => {
+      const first = made.length + 1;
+      const members = Array.from({ length: count }, (_, index) => memberOf(first + index));
+      made.push(...members);
+      return members;
+    },
+    start: async (member, start) => world.boot(member.name, instanceOf(member, start)),
+    kill: async ({ name }) => world.kill(name),
+    restart: async ({ name }) => world.start(name),
+    wipe: async ({ name }) => world.wipe(name),
+    ended: ({ name }) => {
+      const view = world.view(name);
+      return view?.kind === 'exited' ? { code: view.exit.code, output: view.exit.message } : undefined;
+    },
+    pass: async (seconds) => {
+      const end = clock.now() + seconds * 1000;
+      while (clock.step(end)) await turn();
+      clock.moveTo(end);
+    },
+    etcd: (caller: Caller = 'client') =>
+      createEtcdCluster({ send, credentials: async () => credentials[caller] }),
+    snapshots: createEtcdSnapshots({ stream, credentials: async () => credentials.client }),
+    post: (endpoint, path, body) =>
+      send({ ...requestTo(endpoint, path), method: 'POST', body: JSON.stringify(body) }),
+    get: (endpoint, path) => send({ ...requestTo(endpoint, path), method: 'GET' }),
+  };
+}
+
+function memberOf(number: number): TestMember {
+  const address = `10.0.0.${10 + number}`;
+  const name = `m${number}`;
+  const endpoint = { url: `https://${address}:2379`, serverName: `${name}.etcd.test` };
+  return { name, peerUrl: `https://${address}:2380`, endpoint };
+}
+
+const instanceOf = ({ name, peerUrl, endpoint }: TestMember, { state, with: initialCluster }: Start) => ({
+  address: new URL(endpoint.url).hostname,
+  dataDirectory: name,
+  flags: () => ({
+    name,
+    peerUrl,
+    clientUrl: endpoint.url,
+    initialClusterState: state,
+    initialCluster,
+  }),
+});

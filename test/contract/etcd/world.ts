@@ -1,0 +1,39 @@
+import type { EtcdCluster, EtcdEndpoint, EtcdSnapshots } from '../../../shared/etcd/cluster.ts';
+import type { GatewayResponse } from '../../../shared/etcd-api/http.ts';
+import type { Caller } from './callers.ts';
+
+/** One member, running or not. */
+export interface TestMember {
+  readonly name: string;
+  readonly peerUrl: string;
+  readonly endpoint: EtcdEndpoint;
+}
+
+export interface Start {
+  readonly state: 'new' | 'existing';
+  /** All that it is told of. */
+  readonly with: readonly TestMember[];
+}
+
+/** Some members of etcd, simulated or real, as the cases need them; each world has addresses of its own. */
+export interface EtcdWorld {
+  /** `3.6.16` */
+  readonly version: string;
+  /** Members that do not run yet. */
+  members(count: number): Promise<readonly TestMember[]>;
+  start(member: TestMember, start: Start): Promise<void>;
+  /** Without a word to the others. */
+  kill(member: TestMember): Promise<void>;
+  /** Once more, with the data that it has. */
+  restart(member: TestMember): Promise<void>;
+  /** Takes its data away; it does not run. */
+  wipe(member: TestMember): Promise<void>;
+  /** What it ended with, and what it said last; undefined while it runs. */
+  ended(member: TestMember): { readonly code: number; readonly output: string } | undefined;
+  pass(seconds: number): Promise<void>;
+  etcd(caller?: Caller): EtcdCluster;
+  readonly snapshots: EtcdSnapshots;
+  /** A POST as it is. */
+  post(endpoint: EtcdEndpoint, path: string, body: unknown): Promise<GatewayResponse>;
+  get(endpoint: EtcdEndpoint, path: string): Promise<GatewayResponse>;
+}

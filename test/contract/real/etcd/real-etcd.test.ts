@@ -1,0 +1,17 @@
+import { describe, test } from 'vitest';
+import { etcd34, etcd36 } from '../../../worlds/real/etcd/binaries.ts';
+import { createRealEtcdWorld } from '../../../worlds/real/etcd/real-world.ts';
+import { etcdCases } from '../../etcd/cases.ts';
+
+/** Built or fetched by `npm run real:etcd`; each case has members of its own, and most of its time is etcd's five seconds. */
+describe.each([etcd36, etcd34])('etcd $version', (etcd) => {
+  for (const [sentence, run] of Object.entries(etcdCases))
+    test.skipIf(!etcd.isInstalled).concurrent(sentence, async () => {
+      const world = await createRealEtcdWorld(etcd);
+      try {
+        await run(world);
+      } finally {
+        await world.close();
+      }
+    });
+});
