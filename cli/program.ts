@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { CliContext } from './context.ts';
 import { registerDrain } from './drain/command.ts';
+import { registerEtcd } from './etcd/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHooks } from './hooks/command.ts';
@@ -16,6 +17,7 @@ import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
   registerDrain,
+  registerEtcd,
   registerGroups,
   registerHooks,
   registerPause,

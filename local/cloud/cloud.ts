@@ -11,6 +11,7 @@ import { type Account, type AccountOptions, createAccount } from './account.ts';
 import { watchAlarms } from './alarms.ts';
 import { applyWiring } from './apply.ts';
 import { createDoors } from './doors.ts';
+import { type EtcdMembersOptions, runEtcdMembers } from './etcd-members.ts';
 import { createEventSourceQueues } from './event-source-queues.ts';
 import { functionsFromSource } from './functions.ts';
 import { type KubeletsOptions, runKubelets } from './kubelets.ts';
@@ -23,6 +24,7 @@ export interface CloudOptions extends AccountOptions {
   readonly weather?: Weather;
   readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'>;
   readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
+  readonly etcd?: Pick<EtcdMembersOptions, 'certificates' | 'bootSeconds'>;
   /** The `create` of each function by its name; absent: from source. */
   readonly functions?: Readonly<Record<string, CreateHandler>>;
   /** How functions run; absent: in this process, on the simulated clock. */
@@ -46,6 +48,12 @@ export function createCloud(options: CloudOptions) {
   const account = createAccount(options);
   const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
   applyWiring(account, wiring);
+  const etcd = runEtcdMembers({
+    ...options.etcd,
+    account,
+    clusterName,
+    parameterPrefix: `/drover/${clusterName}/etcd/members`,
+  });
   const alarms = watchAlarms(account, wiring.alarms);
   const onLine = (functionName: string, line: string): void => {
     alarms.onLine(line);
@@ -55,6 +63,7 @@ export function createCloud(options: CloudOptions) {
   const doors = createDoors({
     front: account.front,
     sendToKubernetes: kubernetes.sendHttp,
+    sendToEtcd: etcd.world.door.send,
     clock,
     weather: {
       ...weather,
@@ -67,6 +76,7 @@ export function createCloud(options: CloudOptions) {
   const pollerDoor = createDoors({
     front: account.front,
     sendToKubernetes: kubernetes.sendHttp,
+    sendToEtcd: etcd.world.door.send,
     clock,
     weather: {
       onCall: () => {
@@ -111,6 +121,7 @@ export function createCloud(options: CloudOptions) {
   return {
     account,
     kubernetes,
+    etcd,
     lambda,
     /** Nothing is evaluated before they are started. */
     alarms,

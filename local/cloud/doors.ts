@@ -8,6 +8,8 @@ import type { Strike, Weather } from './strike.ts';
 export interface DoorOptions {
   readonly front: AwsFront;
   readonly sendToKubernetes: SendHttp;
+  /** Whatever goes to etcd's client port. */
+  readonly sendToEtcd: SendHttp;
   readonly clock: SimulationClock;
   readonly weather: Weather;
 }
@@ -21,7 +23,7 @@ export interface Doors {
 export function createDoors(options: DoorOptions): (caller: string) => Doors {
   return (caller) => ({
     awsRequestHandler: awsDoor(options, caller),
-    sendHttp: kubernetesDoor(options, caller),
+    sendHttp: httpDoor(options, caller),
   });
 }
 
@@ -76,13 +78,16 @@ function toFault(strike: Strike | undefined): Fault {
   }
 }
 
-function kubernetesDoor(options: DoorOptions, caller: string): SendHttp {
-  const { sendToKubernetes, weather } = options;
+const etcdClientPort = '2379';
+
+function httpDoor(options: DoorOptions, caller: string): SendHttp {
+  const { sendToKubernetes, sendToEtcd, weather } = options;
   return async (request) => {
     await travel(options);
     const url = new URL(request.url);
+    const isEtcd = url.port === etcdClientPort;
     const call = {
-      to: 'kubernetes',
+      to: isEtcd ? 'etcd' : 'kubernetes',
       caller,
       what: `${request.method} ${url.pathname}${url.search}`,
     } as const;
@@ -91,7 +96,7 @@ function kubernetesDoor(options: DoorOptions, caller: string): SendHttp {
     if (strike?.kind === 'fail-before') throw brokenConnection();
     if (strike?.kind === 'hang-before') return await never<HttpResponse>();
     if (strike?.kind === 'http-answer') return { headers: {}, ...strike };
-    const response = await sendToKubernetes(request);
+    const response = await (isEtcd ? sendToEtcd(request) : sendToKubernetes(request));
     if (strike?.kind === 'fail-after') throw brokenConnection();
     return strike?.kind === 'hang-after' ? await never<HttpResponse>() : response;
   };

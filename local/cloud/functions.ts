@@ -1,4 +1,5 @@
 import { create as bootstrapCredential } from '../../functions/bootstrap-credential.ts';
+import { create as etcdMembership } from '../../functions/etcd-membership.ts';
 import { create as intake } from '../../functions/intake.ts';
 import { create as nodeLeaving } from '../../functions/node-leaving.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
@@ -8,6 +9,7 @@ import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 /** Every function from its source, by the name that it has in serverless.yml. */
 export const functionsFromSource = {
   'bootstrap-credential': bootstrapCredential,
+  'etcd-membership': etcdMembership,
   intake,
   'node-leaving': nodeLeaving,
   'scale-api': scaleApi,

@@ -1,8 +1,8 @@
 import type { AwsError } from '../aws/service.ts';
 
-/** A call on its way from a function to AWS or to the API server. */
+/** A call on its way from a function to AWS, to the API server or to etcd. */
 export interface CallInFlight {
-  readonly to: 'aws' | 'kubernetes';
+  readonly to: 'aws' | 'kubernetes' | 'etcd';
   /** Who calls: the function's name, or whatever the door was made for. */
   readonly caller: string;
   /** `sqs SendMessage`, `PATCH /api/v1/nodes/ip-10-0-0-1`. */

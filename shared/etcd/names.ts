@@ -2,7 +2,7 @@
 export interface EtcdNaming {
   /** What members are told as `--discovery-srv`: `etcd.example.internal`, without a dot at its end. */
   readonly domain: string;
-  /** With TLS (`_etcd-server-ssl._tcp`), without, or both. */
+  /** With TLS (`_etcd-server-ssl._tcp`), without, or with and for clients without too. */
   readonly services: 'ssl' | 'plain' | 'both';
   /** `--discovery-srv-name`: `_etcd-server-ssl-<name>._tcp`. */
   readonly serviceName?: string;
@@ -29,14 +29,19 @@ export interface SrvService {
   readonly port: number;
 }
 
-/** The names of the SRV sets of a cluster. */
+/**
+ * The names of the SRV sets of a cluster. Where there are both kinds the peers have but one set: a member reads both, and would
+ * count everyone twice (etcd `server/embed/config.go`, GetDNSClusterNames).
+ */
 export function srvServices({ domain, services, serviceName }: EtcdNaming): readonly SrvService[] {
   const suffix = serviceName ? `-${serviceName}` : '';
-  const tls = services === 'both' ? ['-ssl', ''] : [services === 'ssl' ? '-ssl' : ''];
-  return tls.flatMap((kind) => [
-    { name: `_etcd-server${kind}${suffix}._tcp.${domain}`, port: peerPort },
-    { name: `_etcd-client${kind}${suffix}._tcp.${domain}`, port: clientPort },
-  ]);
+  const named = (kind: 'server' | 'client', tls: '-ssl' | ''): SrvService => ({
+    name: `_etcd-${kind}${tls}${suffix}._tcp.${domain}`,
+    port: kind === 'server' ? peerPort : clientPort,
+  });
+  if (services === 'plain') return [named('server', ''), named('client', '')];
+  const secure = [named('server', '-ssl'), named('client', '-ssl')];
+  return services === 'ssl' ? secure : [...secure, named('client', '')];
 }
 
 /** The TXT set that says whose the domain is, and which cluster was born in it. */

@@ -70,17 +70,24 @@ async function carryOut(world: EtcdWorld, sight: EtcdSight, decision: EtcdDecisi
       problems: step.kind === 'refused' ? [...problems, step.reason] : problems,
     };
   }
-  await publishStates(world, decision);
+  await publishStates(world, sight, decision);
   await letGo(world, sight, decision);
   return { next: rest(world, sight, decision), problems };
 }
 
-async function publishStates({ states, memory }: EtcdWorld, decision: EtcdDecision): Promise<void> {
-  for (const one of decision.states) {
+/** Whoever is in service already knows, but who still waits hears the last word: a member of the first set is `existing` now. */
+async function publishStates(
+  world: EtcdWorld,
+  { instances }: EtcdSight,
+  { states, settled }: EtcdDecision,
+): Promise<void> {
+  const waiting = new Set(waitingOf(world, instances).map(({ instanceId }) => instanceId));
+  for (const one of states) {
     const what = `state ${one.instanceId} ${one.state}`;
-    if (memory.wasDone(what) || decision.settled.includes(one.instanceId)) continue;
-    await states.publish(one);
-    memory.done(what);
+    const isInService = settled.includes(one.instanceId) && !waiting.has(one.instanceId);
+    if (world.memory.wasDone(what) || isInService) continue;
+    await world.states.publish(one);
+    world.memory.done(what);
   }
 }
 

@@ -20,7 +20,10 @@ export async function makeStep(world: EtcdWorld, sight: EtcdSight, step: EtcdSte
     if (!(error instanceof EtcdError)) throw error;
     const isPatience =
       error.code === 'not-in-sync' || error.code === 'peer-exists' || error.code === 'not-found';
-    return { kind: isPatience ? 'waits' : 'refused', reason: `${doing(step)}: ${error.message}` };
+    return {
+      kind: isPatience ? 'waits' : 'refused',
+      reason: `${isPatience ? 'not yet' : 'etcd refuses'} to ${words[step.kind].verb} ${nameOf(step)}: ${error.message}`,
+    };
   }
 }
 
@@ -33,7 +36,7 @@ interface Change {
 
 async function change({ world, cluster, sight, step }: Change): Promise<StepResult> {
   const endpoints = votersOf(world, sight, step.instanceId);
-  const made: StepResult = { kind: 'made', reason: doing(step) };
+  const made: StepResult = { kind: 'made', reason: done(step) };
   switch (step.kind) {
     case 'add':
       await (knowsLearners(sight)
@@ -47,7 +50,7 @@ async function change({ world, cluster, sight, step }: Change): Promise<StepResu
       const [first] = endpoints;
       if (first) await world.ensureSnapshot?.(first);
       await cluster.remove(endpoints, step.member.id);
-      return { ...made, reason: `${doing(step)}: ${step.why}` };
+      return { ...made, reason: `${done(step)}: ${step.why}` };
     }
   }
 }
@@ -79,7 +82,11 @@ function knowsLearners({ cluster }: EtcdSight): boolean {
   });
 }
 
-const doing = (step: EtcdStep): string => {
-  const words = { add: 'added', promote: 'promoted', remove: 'removed' } as const;
-  return `${words[step.kind]} ${step.instanceId || 'a member'}`;
-};
+const words = {
+  add: { verb: 'add', done: 'added' },
+  promote: { verb: 'promote', done: 'promoted' },
+  remove: { verb: 'remove', done: 'removed' },
+} as const;
+
+const nameOf = ({ instanceId }: EtcdStep): string => instanceId || 'a member';
+const done = (step: EtcdStep): string => `${words[step.kind].done} ${nameOf(step)}`;

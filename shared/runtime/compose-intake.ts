@@ -4,10 +4,11 @@ import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
+import type { EtcdDoor } from '../lifecycle/intake/etcd-waits.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
 import { createWaitsTold } from '../lifecycle/intake/waits-told.ts';
 import { awsConnection } from './aws-connection.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
@@ -27,6 +28,10 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
     'inboxDeadLetterQueueUrl',
     'leavingQueueUrl',
     'leavingHookName',
+    'etcdQueueUrl',
+    'etcdDomain',
+    'etcdHookName',
+    'etcdLaunchHookName',
   ]);
   const connection = awsConnection(host);
   const { clock } = host;
@@ -38,12 +43,24 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const { send } = createSqsQueue({ api, queueUrl: config.leavingQueueUrl });
   const { changeVisibility } = createSqsQueue({ api, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ api, queueUrl: config.inboxDeadLetterQueueUrl });
+  const etcd = etcdDoor(host, config);
   return createInboxHandler({
     host,
     log: createLog(host, { function: 'intake' }),
     metrics: createMetrics(host, clusterName),
     queue: { changeVisibility, park },
     takeIn: (arrivals) =>
-      takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName, waitsTold }),
+      takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName, waitsTold, ...etcd }),
   });
+}
+
+/** The queue of etcd zones, where this deployment looks after one. */
+function etcdDoor(
+  host: Host,
+  config: Pick<Config, 'etcdDomain' | 'etcdQueueUrl' | 'etcdHookName' | 'etcdLaunchHookName'>,
+): { readonly etcd?: EtcdDoor } {
+  const { etcdDomain: domain, etcdQueueUrl: queueUrl, etcdHookName, etcdLaunchHookName } = config;
+  if (!domain) return {};
+  const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl });
+  return { etcd: { domain, etcdHookName, etcdLaunchHookName, send } };
 }

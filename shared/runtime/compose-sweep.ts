@@ -5,6 +5,7 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { type SweepReport, type SweepWorld, sweep } from '../draining/sweep/sweep.ts';
+import { wakeUp } from '../etcd/wake-up.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
@@ -32,6 +33,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
     'leavingQueueUrl',
     'leavingHookName',
   ]);
+  const wakeZone = zoneWaker(host);
   const connection = awsConnection(host);
   const { clock } = host;
   const world: SweepWorld = {
@@ -46,10 +48,32 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
   return async () => {
+    // First, and by itself: a cluster whose API server is away may be one whose etcd needs a pass.
+    await wakeZone();
     const report = await sweep(world);
     tell(report, log, metrics);
     const { plan, groups, nodes } = report;
     return { groups, nodes, sent: plan.send.length, findings: plan.findings };
+  };
+}
+
+/**
+ * Wakes the passes over the etcd zone: they see by themselves what was lost, and dead members, whom no event tells of.
+ *
+ * @throws where the message could not be sent: the next sweep sends another.
+ */
+function zoneWaker(host: Host): () => Promise<void> {
+  const { etcdDomain: domain, etcdQueueUrl: queueUrl } = readConfig(host.environment, [
+    'etcdDomain',
+    'etcdQueueUrl',
+  ]);
+  if (!domain) return async () => undefined;
+  const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl });
+  return async () => {
+    const noticedAt = new Date(host.clock.now()).toISOString();
+    const notice = { cause: 'swept', domain, noticedAt } as const;
+    const [failure] = await send([wakeUp(notice, { key: noticedAt, sentAt: noticedAt })]);
+    if (failure) throw new Error(`the zone of ${domain} could not be woken`, { cause: failure.error });
   };
 }
 

@@ -31,6 +31,11 @@ const seconds =
 const boolean = (text: string): boolean | undefined =>
   text === 'true' ? true : text === 'false' ? false : undefined;
 
+const oneOf =
+  <const Word extends string>(...words: readonly Word[]) =>
+  (text: string): Word | undefined =>
+    words.find((word) => word === text);
+
 const result = (text: string): LifecycleActionResult | undefined =>
   text === 'CONTINUE' || text === 'ABANDON' ? text : undefined;
 
@@ -106,6 +111,54 @@ const variables = {
   inboxDeadLetterQueueUrl: { name: 'DROVER_INBOX_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
   etcdHookName: { name: 'DROVER_ETCD_HOOK', ...hookName, fallback: 'drover-etcd' },
+  etcdLaunchHookName: { name: 'DROVER_ETCD_LAUNCH_HOOK', ...hookName, fallback: 'drover-etcd-launch' },
+  etcdQueueUrl: { name: 'DROVER_ETCD_QUEUE_URL', ...queueUrl },
+  etcdDeadLetterQueueUrl: { name: 'DROVER_ETCD_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  /** Empty: this deployment looks after no etcd. */
+  etcdDomain: {
+    name: 'DROVER_ETCD_DOMAIN',
+    allowed:
+      'the discovery domain of etcd, such as etcd.example.internal: at most 200 characters, in lower case',
+    read: matching(
+      /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/,
+    ),
+    fallback: '',
+  },
+  etcdZoneId: {
+    name: 'DROVER_ETCD_ZONE_ID',
+    allowed: 'the id of the Route 53 hosted zone that holds the domain, such as Z0123456789ABCDEFGHIJ',
+    read: matching(/^Z[A-Z0-9]{1,31}$/),
+    fallback: '',
+  },
+  etcdMode: {
+    name: 'DROVER_ETCD_MODE',
+    allowed: 'members, or dns-only where functions cannot reach etcd',
+    read: oneOf('members', 'dns-only'),
+    fallback: 'members',
+  },
+  etcdServices: {
+    name: 'DROVER_ETCD_SERVICES',
+    allowed: 'ssl, plain or both',
+    read: oneOf('ssl', 'plain', 'both'),
+    fallback: 'ssl',
+  },
+  /** Empty: the services have no suffix. */
+  etcdServiceName: {
+    name: 'DROVER_ETCD_SERVICE_NAME',
+    allowed: 'what members are told as --discovery-srv-name: letters, digits and dashes',
+    read: matching(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/),
+    fallback: '',
+  },
+  etcdTtlSeconds: {
+    name: 'DROVER_ETCD_TTL',
+    allowed: 'a duration from 1s to 1h, such as 10s',
+    read: seconds(1, 3600),
+    fallback: 10,
+  },
+  /** Where etcd's client certificate stands. */
+  etcdClientParameter: { name: 'DROVER_ETCD_CLIENT_PARAMETER', ...parameterName },
+  /** Under which members find what to start as. */
+  etcdMemberParameters: { name: 'DROVER_ETCD_MEMBER_PARAMETERS', ...parameterName },
   drainTimeoutSeconds: {
     name: 'DROVER_DRAIN_TIMEOUT',
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',

@@ -9,6 +9,7 @@ const units = {
   DrainSeconds: 'Seconds',
   PodsEvicted: 'Count',
   PodsForced: 'Count',
+  EtcdProblems: 'Count',
   /** Pods that a drain may not touch as it is set. */
   Refused: 'Count',
   /** Passes that asked to be woken again, also by cause. */

@@ -22,7 +22,7 @@ const template = JSON.parse(
 const ofType = (type: string) =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 
-const functionNames = ['bootstrap-credential', 'intake', 'node-leaving', 'scale-api', 'sweep'];
+const functionNames = ['bootstrap-credential', 'etcd-membership', 'intake', 'node-leaving', 'scale-api', 'sweep'];
 const queueOf = (arn: string): QueueWiring => {
   const queue = wiring.queues.find(({ queueArn }) => queueArn === arn);
   if (!queue) throw new Error(`no queue ${arn}`);
@@ -125,7 +125,7 @@ describe('queues', () => {
 
 describe('mappings', () => {
   test('report failures one by one and are bounded', () => {
-    expect(wiring.eventSourceMappings).toHaveLength(2);
+    expect(wiring.eventSourceMappings).toHaveLength(3);
     for (const mapping of wiring.eventSourceMappings)
       expect(mapping).toMatchObject({
         enabled: true,
@@ -136,7 +136,7 @@ describe('mappings', () => {
 
   test('to a queue that the function itself writes to are allowed to loop', () => {
     const looping = wiring.functions.filter(({ recursiveLoop }) => recursiveLoop === 'Allow');
-    expect(looping.map(({ name }) => name)).toEqual(['node-leaving']);
+    expect(looping.map(({ name }) => name)).toEqual(['node-leaving', 'etcd-membership']);
   });
 });
 
@@ -211,7 +211,7 @@ describe('alarms', () => {
       metrics.map(({ dimensions }) => dimensions.QueueName),
     );
     const dead = wiring.queues.filter(({ queueName }) => /DeadLetter|Undelivered/.test(queueName));
-    expect(dead).toHaveLength(3);
+    expect(dead).toHaveLength(4);
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
@@ -223,6 +223,7 @@ describe('alarms', () => {
   test('watch throttles of all functions that events wake', () => {
     const throttles = wiring.alarms.find(({ expression }) => expression === 'SUM(METRICS())');
     expect(throttles?.metrics.map(({ metricName }) => metricName)).toEqual([
+      'Throttles',
       'Throttles',
       'Throttles',
       'Throttles',

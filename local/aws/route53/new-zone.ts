@@ -4,7 +4,11 @@ import { keyOf, type Route53World, type StoredSet, type Zone } from './model.ts'
 import { nameProblem, normalizeName } from './names.ts';
 
 /** CreateHostedZone: private where a VPC is named. Throws what Route 53 says no with. */
-export function createZone(world: Route53World, input: CreateHostedZoneRequest): Zone {
+export function createZone(
+  world: Route53World,
+  input: CreateHostedZoneRequest,
+  id = `Z${world.random.hex(20).toUpperCase()}`,
+): Zone {
   const { CallerReference: callerReference = '', VPC: vpc, HostedZoneConfig: config } = input;
   const name = normalizeName(input.Name ?? '');
   if (nameProblem(name) !== undefined || name === '.')
@@ -21,7 +25,7 @@ export function createZone(world: Route53World, input: CreateHostedZoneRequest):
   const nameServers = vpc ? privateNameServers : publicNameServers(world);
   const sets = new Map(firstSets(name, nameServers).map((set) => [keyOf(set), set]));
   const zone: Zone = {
-    id: `Z${world.random.hex(20).toUpperCase()}`,
+    id,
     name,
     callerReference,
     comment: config?.Comment,

@@ -5,6 +5,7 @@ import { deduplicationIdOf, leavingMessage } from '../messages.ts';
 import type { ManagedGroups } from '../ports.ts';
 import type { OutgoingMessage, SendBatch } from '../queue.ts';
 import { type Candidate, concernOf, type Known } from './concern.ts';
+import { type EtcdDoor, type EtcdWait, type EtcdWaitsTold, etcdWaitOf, tellEtcd } from './etcd-waits.ts';
 import { judgeMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
 
@@ -14,6 +15,8 @@ export interface IntakeWorld extends Known {
   readonly groups: ManagedGroups;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
+  /** Absent where this deployment looks after no etcd. */
+  readonly etcd?: EtcdDoor;
 }
 
 /**
@@ -22,7 +25,11 @@ export interface IntakeWorld extends Known {
  */
 export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): Promise<IntakeReport> {
   const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, world.place) }));
-  const concerns = readings.map(({ key, meaning }) => concernOf(key, meaning, world));
+  const waits = readings.map(({ key, meaning }) => world.etcd && etcdWaitOf(key, meaning, world.etcd));
+  const etcd = await wakeZone(waits, world);
+  const concerns = readings
+    .filter((_, index) => waits[index] === undefined)
+    .map(({ key, meaning }) => concernOf(key, meaning, world));
   const verdicts = await judgeMembership(
     concerns.flatMap(({ candidates }) => candidates),
     world.groups,
@@ -35,15 +42,27 @@ export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): 
   );
   return {
     sent: sent.map(({ notice }) => notice),
+    woken: etcd.sent,
     leftAlone: [
+      ...etcd.leftAlone,
       ...concerns.flatMap(({ leftAlone }) => leftAlone),
       ...verdicts.flatMap((verdict) => (verdict.kind === 'foreign' ? [verdict.leftAlone] : [])),
     ],
     poison: readings.flatMap(({ key, meaning }) =>
       meaning.kind === 'malformed' ? [{ key, reason: `${meaning.what}: ${meaning.error.message}` }] : [],
     ),
-    failed: new Map([...unjudged, ...unsent]),
+    failed: new Map([...etcd.failed, ...unjudged, ...unsent]),
   };
+}
+
+/** The waits for etcd are told by themselves: their passes are about the zone, and not about the instance. */
+async function wakeZone(
+  waits: readonly (EtcdWait | undefined)[],
+  world: IntakeWorld,
+): Promise<EtcdWaitsTold> {
+  const known = waits.filter((wait) => wait !== undefined);
+  if (!world.etcd || known.length === 0) return { sent: [], leftAlone: [], failed: [] };
+  return await tellEtcd(known, world.etcd, world);
 }
 
 /** One message for each reason, whoever repeats it in this batch; an arrival fails when one of its messages does. */

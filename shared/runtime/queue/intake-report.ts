@@ -15,6 +15,9 @@ export function reportIntake(
   log.info('intake', {
     arrivals,
     sent: report.sent.map(({ instanceId, cause }) => `${instanceId} ${cause}`),
+    ...(report.woken.length > 0 && {
+      woken: report.woken.map(({ instanceId, cause }) => `${instanceId} ${cause}`),
+    }),
     leftAlone: report.leftAlone.map(({ what, reason }) => `${what}: ${reason}`),
     parked: parked.length,
     failed: failed.size,

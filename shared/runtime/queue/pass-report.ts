@@ -51,6 +51,7 @@ const metricOfFact = {
   podsRefused: 'Refused',
   drainSeconds: 'DrainSeconds',
   deadlineOverdueSeconds: 'DeadlineOverdueSeconds',
+  etcdProblems: 'EtcdProblems',
 } as const;
 
 function passMetrics<Notice extends QueueNotice>(

@@ -55,7 +55,6 @@ describe('the records of a cluster', () => {
     expect(names).toEqual([
       `_etcd-server-ssl-events._tcp.${domain}`,
       `_etcd-client-ssl-events._tcp.${domain}`,
-      `_etcd-server-events._tcp.${domain}`,
       `_etcd-client-events._tcp.${domain}`,
     ]);
   });

@@ -78,6 +78,7 @@ describe('an invocation of intake', () => {
 describe('the report of intake', () => {
   const report: IntakeReport = {
     sent: [notice()],
+    woken: [],
     leftAlone: [{ what: 'aws.ec2 X', reason: 'not ours' }],
     poison: [
       { key: 'm-2', reason: 'no id' },

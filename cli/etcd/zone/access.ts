@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { decideEtcd } from '../../../shared/etcd/decide.ts';
+import type { EtcdDecision } from '../../../shared/etcd/decision.ts';
+import { findEtcdGroups } from '../../../shared/etcd/groups.ts';
+import { look } from '../../../shared/etcd/look.ts';
+import type { EtcdSight } from '../../../shared/etcd/sight.ts';
+import type { EtcdWorld } from '../../../shared/etcd/world.ts';
+import { composeEtcdWorld } from '../../../shared/runtime/compose-etcd.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { type AutoScalingFlags, withAutoScalingFlags } from '../../auto-scaling/flags.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { hostOf } from '../../host.ts';
+export interface ZoneFlags extends AutoScalingFlags {
+  readonly domain?: string;
+  readonly zone?: string;
+  readonly dnsOnly?: true;
+}
+
+/** The flags by which a command finds the zone; what is left out is read from the environment, as the function reads it. */
+export const withZoneFlags = (command: Command): Command =>
+  withAutoScalingFlags(command)
+    .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN')
+    .option('--zone <id>', 'the hosted zone that holds it, in place of $DROVER_ETCD_ZONE_ID')
+    .option('--dns-only', 'do not ask the members, which this machine may not reach');
+
+/** @throws ConfigError or CliError with all that is wrong with the flags and the environment; nothing is asked yet. */
+export function etcdWorldOf(flags: ZoneFlags, context: CliContext): EtcdWorld {
+  const given = {
+    ...context.environment,
+    ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
+    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
+    ...(flags.domain !== undefined && { DROVER_ETCD_DOMAIN: flags.domain }),
+    ...(flags.zone !== undefined && { DROVER_ETCD_ZONE_ID: flags.zone }),
+    ...(flags.dnsOnly && { DROVER_ETCD_MODE: 'dns-only' }),
+  };
+  const { clusterName } = readConfig(given, ['clusterName']);
+  const host = hostOf(context, {
+    DROVER_ETCD_CLIENT_PARAMETER: `/drover/${clusterName}/etcd-client`,
+    DROVER_ETCD_MEMBER_PARAMETERS: `/drover/${clusterName}/etcd/members`,
+    ...given,
+  });
+  const world = composeEtcdWorld(host, (what) => context.stderr.write(`warning: ${what}\n`));
+  if (world) return world;
+  throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
+}
+
+/** What a pass would see and decide at this moment; nothing is changed. */
+export async function seeZone(
+  world: EtcdWorld,
+): Promise<{ readonly sight: EtcdSight; readonly decision: EtcdDecision }> {
+  const sight = await look(world, await findEtcdGroups(world));
+  return { sight, decision: decideEtcd(sight, world.terms) };
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../../context.ts';
+import { etcdWorldOf, withZoneFlags } from './access.ts';
+import { adopt, type ChangeFlags, cleanUp, rebirth } from './change-mark.ts';
+import { type PlanFlags, showEtcdPlan } from './plan.ts';
+import { type StatusFlags, showEtcdStatus } from './status.ts';
+
+const reads = `
+Reads Auto Scaling, EC2 and Route 53 with this machine's AWS credentials, and asks the members with the certificate that
+drover pki upload has put into Parameter Store; it must be where they can be reached. It changes nothing.`;
+
+const statusHelp = `${reads}
+
+Examples:
+  drover etcd status --cluster prod --domain etcd.example.internal --zone Z0123456789ABCDEFGHIJ
+  drover etcd status --json | jq -r '.members[] | select(.role == "learner") | .instanceId'
+
+Exit codes:
+  0  nothing needs a person
+  1  something does, or could not be read
+  2  the command line is wrong`;
+
+const planHelp = `${reads}
+
+Examples:
+  drover etcd plan --cluster prod
+  drover etcd plan --json | jq '.changes | length'`;
+
+const rebirthHelp = `
+A domain in which a cluster was born never sees another born in its place, so that an empty etcd does not hide a lost one. This
+says that it is lost, by its id. Every record of Drover in the domain is deleted; the next first set is published when it is whole.
+
+Examples:
+  drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --dry-run
+  drover etcd rebirth --forming                the first members never formed a cluster`;
+
+const adoptHelp = `
+For a cluster that was restored from a snapshot, or that somebody else has formed with the host names that Drover gives.
+
+Example:
+  drover etcd adopt --cluster-id 9a3f0c51d2b7e846`;
+
+/** `drover etcd status`, `plan`, `rebirth`, `adopt`, `cleanup`: the zone and the members. */
+export function registerZoneCommands(etcd: Command, context: CliContext): void {
+  withZoneFlags(etcd.command('status'))
+    .description('show instances, members and records side by side')
+    .option('--json', 'print JSON')
+    .addHelpText('after', statusHelp)
+    .action(async (flags: StatusFlags) => await showEtcdStatus(flags, context));
+  withZoneFlags(etcd.command('plan'))
+    .description('show what a pass would change, and why')
+    .option('--json', 'print JSON')
+    .addHelpText('after', planHelp)
+    .action(async (flags: PlanFlags) => await showEtcdPlan(flags, context));
+  withZoneFlags(etcd.command('rebirth'))
+    .description('say that the cluster of the domain is lost, so that another may be born')
+    .option('--cluster-id <id>', 'the id of the lost cluster, as status shows it')
+    .option('--forming', 'the first members never formed a cluster')
+    .option('--dry-run', 'say what would change, and change nothing')
+    .addHelpText('after', rebirthHelp)
+    .action(
+      async (flags: ChangeFlags & { clusterId?: string; forming?: true }) =>
+        await rebirth(etcdWorldOf(flags, context), flags, context),
+    );
+  withZoneFlags(etcd.command('adopt'))
+    .description('say that the cluster that answers is the one of the domain')
+    .requiredOption('--cluster-id <id>', 'the id of the cluster that answers')
+    .option('--dry-run', 'say what would change, and change nothing')
+    .addHelpText('after', adoptHelp)
+    .action(
+      async (flags: ChangeFlags & { clusterId: string }) =>
+        await adopt(etcdWorldOf(flags, context), flags, context),
+    );
+  withZoneFlags(etcd.command('cleanup'))
+    .description('delete every record of Drover once no instance is left')
+    .option('--dry-run', 'say what would change, and change nothing')
+    .action(async (flags: ChangeFlags) => await cleanUp(etcdWorldOf(flags, context), flags, context));
+}

@@ -1,0 +1,57 @@
+import { planPublication } from '../../../shared/etcd/bring-records.ts';
+import type { EtcdDecision, EtcdStep } from '../../../shared/etcd/decision.ts';
+import type { RecordPlan } from '../../../shared/etcd/plan-records.ts';
+import type { RecordChange } from '../../../shared/etcd/zone.ts';
+import type { CliContext } from '../../context.ts';
+import { etcdWorldOf, seeZone, type ZoneFlags } from './access.ts';
+
+export interface PlanFlags extends ZoneFlags {
+  readonly json?: true;
+}
+
+/** `drover etcd plan`: what a pass would do now, and why; nothing is done. */
+export async function showEtcdPlan(flags: PlanFlags, context: CliContext): Promise<void> {
+  const { sight, decision } = await seeZone(etcdWorldOf(flags, context));
+  const records = decision.publication ? planPublication(sight, decision.publication).plan : undefined;
+  context.stdout.write(
+    flags.json ? `${JSON.stringify(toJson(decision, records), null, 2)}\n` : planText(decision, records),
+  );
+}
+
+const toJson = (
+  { step, settled, held, problems, states }: EtcdDecision,
+  records: RecordPlan | undefined,
+) => ({
+  changes: records?.changes ?? [],
+  conflicts: records?.conflicts ?? [],
+  foreign: records?.foreign ?? [],
+  step: step ?? null,
+  states,
+  continue: settled,
+  held,
+  problems,
+});
+
+function planText(decision: EtcdDecision, records: RecordPlan | undefined): string {
+  const { step, settled, held, problems } = decision;
+  const lines = [
+    ...(records?.changes ?? []).map(changeLine),
+    ...(step ? [stepLine(step)] : []),
+    ...settled.map((instanceId) => `let go    ${instanceId}: its hook is completed if it waits`),
+    ...held.map(({ instanceId, why }) => `keep      ${instanceId}: ${why}`),
+    ...(records?.foreign ?? []).map(({ type, name }) => `not ours  ${type} ${name}: left alone`),
+    ...(records?.conflicts ?? []).map(({ type, name, why }) => `! in the way: ${type} ${name}: ${why}`),
+    ...problems.map((problem) => `! ${problem}`),
+  ];
+  return lines.length > 0 ? `${lines.join('\n')}\n` : 'nothing is to be done\n';
+}
+
+const changeLine = ({ action, record: { type, name, ttlSeconds, values } }: RecordChange): string =>
+  `${action === 'delete' ? '- record ' : '+ record '} ${type} ${name} ${ttlSeconds} ${values.join(' | ')}`;
+
+function stepLine(step: EtcdStep): string {
+  if (step.kind === 'add')
+    return `+ member  ${step.instanceId}: ${step.peerUrl}, as a learner where etcd knows them`;
+  if (step.kind === 'promote') return `* member  ${step.instanceId}: from learner to voter`;
+  return `- member  ${step.instanceId || step.member.name}: ${step.why}`;
+}

@@ -1,0 +1,110 @@
+import type { EtcdMember } from '../../../shared/etcd/cluster.ts';
+import type { EtcdDecision, EtcdTerms } from '../../../shared/etcd/decision.ts';
+import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
+import { instanceOfHost } from '../../../shared/etcd/names.ts';
+import type { EtcdSight } from '../../../shared/etcd/sight.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { tableText } from '../../table.ts';
+import { etcdWorldOf, seeZone, type ZoneFlags } from './access.ts';
+
+export interface StatusFlags extends ZoneFlags {
+  readonly json?: true;
+}
+
+/** One line of the status: an instance, a member, or both. */
+interface Row {
+  readonly instanceId: string;
+  readonly group: string;
+  readonly phase: string;
+  readonly addresses: readonly string[];
+  readonly memberId: string;
+  readonly role: 'voter' | 'learner' | '-';
+  readonly health: string;
+  readonly inDns: 'new' | 'existing' | '-';
+  readonly waits: string;
+}
+
+export interface EtcdStatus {
+  readonly domain: string;
+  /** `unborn`, `forming`, `published`, or the id of the cluster that was born. */
+  readonly birth: string;
+  readonly members: readonly Row[];
+  readonly problems: readonly string[];
+}
+
+/** `drover etcd status`: instances, members and records side by side. Exit 1 where something needs a person. */
+export async function showEtcdStatus(flags: StatusFlags, context: CliContext): Promise<void> {
+  const world = etcdWorldOf(flags, context);
+  const { sight, decision } = await seeZone(world);
+  const status = statusOf(sight, decision, world.terms);
+  context.stdout.write(flags.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+  if (status.problems.length > 0)
+    throw new CliError(`${status.problems.length} thing(s) need a person`, exitCodes.failed);
+}
+
+function statusOf(sight: EtcdSight, decision: EtcdDecision, terms: EtcdTerms): EtcdStatus {
+  const list = sight.cluster.kind === 'asked' ? (sight.cluster.list?.members ?? []) : [];
+  const memberOf = new Map(list.map((member) => [instanceIdOf(member, terms), member]));
+  const hosts = findHostMarks(sight.zone.records, terms.naming);
+  const ids = new Set([
+    ...sight.instances.map(({ instanceId }) => instanceId),
+    ...memberOf.keys(),
+    ...hosts.keys(),
+  ]);
+  return {
+    domain: terms.naming.domain,
+    birth: birthOf(sight, terms),
+    members: [...ids].sort().map((instanceId) => {
+      const member = memberOf.get(instanceId);
+      const instance = sight.instances.find((one) => one.instanceId === instanceId);
+      return {
+        instanceId,
+        group: instance?.autoScalingGroupName ?? '-',
+        phase: instance?.phase ?? sight.others.get(instanceId) ?? '-',
+        addresses: instance?.addresses ?? [],
+        memberId: member?.id ?? '-',
+        role: member ? (member.isLearner ? 'learner' : 'voter') : '-',
+        health: healthOf(sight, instanceId),
+        inDns: hosts.get(instanceId)?.state ?? '-',
+        waits: decision.held.find((held) => held.instanceId === instanceId)?.why ?? '',
+      };
+    }),
+    problems: decision.problems,
+  };
+}
+
+/** A member that is not ours is known by its name. */
+const instanceIdOf = ({ peerUrls: [first = ''], name, id }: EtcdMember, { naming }: EtcdTerms): string =>
+  (URL.canParse(first) && instanceOfHost(new URL(first).hostname, naming)) || name || id;
+
+function birthOf({ zone }: EtcdSight, { naming }: EtcdTerms): string {
+  const mark = findZoneMark(zone.records, naming);
+  if (mark === undefined) return 'unborn';
+  if (mark === 'foreign') return 'marked by somebody else';
+  return mark.birth.kind === 'born' ? mark.birth.clusterId : mark.birth.kind;
+}
+
+function healthOf({ cluster }: EtcdSight, instanceId: string): string {
+  const status = cluster.kind === 'asked' ? cluster.statuses.get(instanceId) : undefined;
+  if (!status) return 'not asked';
+  if (status.kind === 'silent') return status.why;
+  return `${status.healthy ? 'healthy' : 'unhealthy'} ${status.version}`;
+}
+
+function statusText({ domain, birth, members, problems }: EtcdStatus): string {
+  const head = ['INSTANCE', 'GROUP', 'PHASE', 'ADDRESS', 'MEMBER', 'ROLE', 'HEALTH', 'DNS', 'WAITS FOR'];
+  const rows = members.map((row) => [
+    row.instanceId,
+    row.group,
+    row.phase,
+    row.addresses.join(' ') || '-',
+    row.memberId,
+    row.role,
+    row.health,
+    row.inDns,
+    row.waits,
+  ]);
+  const table = rows.length > 0 ? tableText(head, rows) : 'no instances, members or records\n';
+  return `${domain}: ${birth}\n${table}${problems.map((problem) => `! ${problem}\n`).join('')}`;
+}

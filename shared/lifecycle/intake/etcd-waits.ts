@@ -1,0 +1,99 @@
+import type { EtcdNotice } from '../../etcd/message.ts';
+import { wakeUp } from '../../etcd/wake-up.ts';
+import type { Clock } from '../clock.ts';
+import type { EventMeaning } from '../events/meaning.ts';
+import type { ManagedGroups } from '../ports.ts';
+import type { SendBatch } from '../queue.ts';
+import type { LeftAlone } from './report.ts';
+
+/** The etcd that this deployment looks after: whose waits wake the passes over its zone. */
+export interface EtcdDoor {
+  readonly domain: string;
+  readonly etcdHookName: string;
+  readonly etcdLaunchHookName: string;
+  /** The queue of etcd zones. */
+  readonly send: SendBatch;
+}
+
+/** An instance that waits on one of our hooks for etcd. */
+export interface EtcdWait {
+  readonly key: string;
+  readonly what: string;
+  readonly cause: 'launching' | 'terminating';
+  readonly instanceId: string;
+  readonly autoScalingGroupName: string;
+  readonly lifecycleActionToken?: string;
+}
+
+export interface EtcdWaitsTold {
+  readonly sent: readonly EtcdWait[];
+  readonly leftAlone: readonly LeftAlone[];
+  readonly failed: readonly (readonly [string, Error])[];
+}
+
+/** The wait for etcd that an event tells of; undefined for every other event. */
+export function etcdWaitOf(key: string, meaning: EventMeaning, door: EtcdDoor): EtcdWait | undefined {
+  const { what } = meaning;
+  if (meaning.kind === 'joining') {
+    const { lifecycleHookName, ...launch } = meaning.launch;
+    return lifecycleHookName === door.etcdLaunchHookName
+      ? { key, what, cause: 'launching', ...launch }
+      : undefined;
+  }
+  const [notice] = meaning.kind === 'leaving' ? meaning.notices : [];
+  if (notice?.hook?.lifecycleHookName !== door.etcdHookName) return undefined;
+  return { key, what, cause: 'terminating', instanceId: notice.instanceId, ...notice.hook };
+}
+
+/** Sends each wait of a managed group once to the queue of zones. Never rejects: what failed is told by its key. */
+export async function tellEtcd(
+  waits: readonly EtcdWait[],
+  door: EtcdDoor,
+  { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
+): Promise<EtcdWaitsTold> {
+  const judged = await Promise.all(waits.map(async (wait) => ({ wait, verdict: await judge(wait, groups) })));
+  const ours = judged.filter(({ verdict }) => verdict === true).map(({ wait }) => wait);
+  const noticedAt = new Date(clock.now()).toISOString();
+  const failures =
+    ours.length > 0 ? await door.send(ours.map((wait) => toMessage(wait, door, noticedAt))) : [];
+  const unsent = new Map(failures.map(({ index, error }) => [index, error]));
+  return {
+    sent: ours.filter((_, index) => !unsent.has(index)),
+    leftAlone: judged.flatMap(({ wait: { what, instanceId, autoScalingGroupName }, verdict }) =>
+      verdict === false
+        ? [
+            {
+              what,
+              reason: `the group ${autoScalingGroupName} of ${instanceId} is not managed by this cluster`,
+            },
+          ]
+        : [],
+    ),
+    failed: [
+      ...judged.flatMap(({ wait, verdict }) =>
+        verdict instanceof Error ? [[wait.key, verdict] as const] : [],
+      ),
+      ...ours.flatMap((wait, index) => {
+        const cause = unsent.get(index);
+        return cause ? [[wait.key, new Error('the zone could not be woken', { cause })] as const] : [];
+      }),
+    ],
+  };
+}
+
+async function judge(
+  { autoScalingGroupName, instanceId }: EtcdWait,
+  groups: ManagedGroups,
+): Promise<boolean | Error> {
+  try {
+    return await groups.isManaged(autoScalingGroupName);
+  } catch (cause) {
+    return new Error(`the group of ${instanceId} is not known`, { cause });
+  }
+}
+
+function toMessage(wait: EtcdWait, { domain }: EtcdDoor, noticedAt: string) {
+  const { cause, instanceId, lifecycleActionToken } = wait;
+  const notice: EtcdNotice = { cause, domain, noticedAt, instanceId };
+  return wakeUp(notice, { key: lifecycleActionToken ?? `${instanceId} ${noticedAt}`, sentAt: noticedAt });
+}

@@ -1,0 +1,34 @@
+import { ssmApi } from '../aws/api/ssm-api.ts';
+import { cached } from '../aws/cached.ts';
+import { createParameterStore } from '../aws/parameters.ts';
+import { type EtcdClientCredentials, readEtcdClientCredentials } from '../etcd/client-credentials.ts';
+import type { EtcdCluster } from '../etcd/cluster.ts';
+import { createEtcdCluster } from '../etcd-api/etcd-cluster.ts';
+import { awsConnection } from './aws-connection.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Host } from './host.ts';
+
+/** A renewed certificate is used within so long. */
+const credentialsSeconds = 300;
+
+/** The members' gateways, with the client certificate that stands in Parameter Store. */
+export const composeEtcdCluster = (host: Host): EtcdCluster =>
+  createEtcdCluster({ send: host.sendHttp, credentials: etcdCredentials(host) });
+
+/** Reads the client certificate, every five minutes at most. */
+export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials> {
+  const { etcdClientParameter } = readConfig(host.environment, ['etcdClientParameter']);
+  const store = createParameterStore(ssmApi(awsConnection(host)));
+  const read = cached({
+    clock: host.clock,
+    seconds: credentialsSeconds,
+    read: async (name: string) => {
+      const stored = await store.read(name);
+      if (stored) return readEtcdClientCredentials(stored.value);
+      throw new ConfigError([
+        `DROVER_ETCD_CLIENT_PARAMETER names ${name}, which does not exist: drover pki upload puts a client certificate there`,
+      ]);
+    },
+  });
+  return () => read(etcdClientParameter);
+}

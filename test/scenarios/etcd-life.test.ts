@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { membersOf, stateOf, terminate } from '../support/drover-world.ts';
+import { addEtcdGroup, clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
+import {
+  hostMarksIn,
+  inService,
+  lastProblem,
+  lastReason,
+  markIn,
+  peersIn,
+  untilWhole,
+} from '../support/etcd/expectations.ts';
+
+async function bornWith(size: number) {
+  const world = createEtcdDroverWorld();
+  addEtcdGroup(world, { size });
+  const clusterId = await untilWhole(world, size);
+  return { world, clusterId };
+}
+
+const resize = (world: Awaited<ReturnType<typeof bornWith>>['world'], DesiredCapacity: number): void => {
+  world.account.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity });
+};
+
+describe('a control plane', () => {
+  it.each([1, 3, 5])(
+    'of %i members is born as one cluster from the records, and its id is the mark',
+    async (size) => {
+      const { world, clusterId } = await bornWith(size);
+      expect(markIn(world)).toMatchObject({
+        birth: { kind: 'born', clusterId: BigInt(clusterId).toString(16) },
+      });
+      expect([...hostMarksIn(world).values()].map(({ state }) => state)).toEqual(
+        Array(size).fill('existing'),
+      );
+      expect(world.problems).toEqual([]);
+    },
+  );
+
+  it('of members that come one by one publishes nothing until the last is there', async () => {
+    const world = createEtcdDroverWorld();
+    addEtcdGroup(world, { size: 3 });
+    world.account.autoScaling.operations.SuspendProcesses({
+      AutoScalingGroupName: 'etcd',
+      ScalingProcesses: ['Launch'],
+    });
+    await world.timeline.pass(60);
+    expect(peersIn(world)).toEqual([]);
+    world.account.autoScaling.operations.ResumeProcesses({ AutoScalingGroupName: 'etcd' });
+    await untilWhole(world, 3);
+  });
+
+  it('has each member replaced in turn, and stays the same cluster with quorum', async () => {
+    const { world, clusterId } = await bornWith(3);
+    for (const instanceId of inService(world)) {
+      terminate(world, instanceId);
+      expect(await untilWhole(world, 3)).toBe(clusterId);
+      expect(inService(world)).not.toContain(instanceId);
+    }
+    expect(world.problems).toEqual([]);
+  });
+
+  it('has all members replaced though all are told to leave at once', async () => {
+    const { world, clusterId } = await bornWith(3);
+    const first = inService(world);
+    for (const instanceId of first) terminate(world, instanceId);
+    expect(await untilWhole(world, 3, 3600)).toBe(clusterId);
+    expect(inService(world).filter((instanceId) => first.includes(instanceId))).toEqual([]);
+  });
+
+  it('of one member is replaced without losing the cluster', async () => {
+    const { world, clusterId } = await bornWith(1);
+    const [only = ''] = inService(world);
+    terminate(world, only);
+    expect(await untilWhole(world, 1)).toBe(clusterId);
+    expect(inService(world)).not.toContain(only);
+  });
+
+  it('grows from one to three to five and shrinks to three', async () => {
+    const { world, clusterId } = await bornWith(1);
+    for (const size of [3, 5, 3]) {
+      resize(world, size);
+      expect(await untilWhole(world, size, 3600)).toBe(clusterId);
+    }
+  });
+});
+
+describe('a member that dies without a word', () => {
+  it('is found, removed and replaced, also where no event told of it', async () => {
+    const { world, clusterId } = await bornWith(3);
+    const [dead = ''] = inService(world);
+    world.account.ec2.accidents.kill(dead);
+    expect(await untilWhole(world, 3, 3600)).toBe(clusterId);
+    expect(inService(world)).not.toContain(dead);
+    expect(peersIn(world)).not.toContain(dead);
+  });
+});
+
+describe('what would break quorum', () => {
+  it('is held while one of three does not answer, said on the group, and done once it does', async () => {
+    const { world, clusterId } = await bornWith(3);
+    const [broken = '', leaving = ''] = inService(world);
+    world.etcd.world.kill(broken);
+    terminate(world, leaving);
+    await world.timeline.pass(900);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    expect(lastProblem(world)).toBe(
+      `${leaving}: it is not removed, for of the 2 members that would remain 1 can vote, and 2 must`,
+    );
+    const tags =
+      world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups[0]?.Tags ?? [];
+    expect(tags.find(({ Key }) => Key === 'drover.dev/etcd-status')?.Value).toMatch(/it is not removed/);
+    world.etcd.world.start(broken);
+    expect(await untilWhole(world, 3)).toBe(clusterId);
+    const after =
+      world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups[0]?.Tags ?? [];
+    expect(after.map(({ Key }) => Key)).not.toContain('drover.dev/etcd-status');
+  });
+
+  it('is not done for a group that is scaled to zero: the last member waits, and a new one joins it', async () => {
+    const { world, clusterId } = await bornWith(3);
+    resize(world, 0);
+    await world.timeline.pass(1800);
+    expect([...clustersOf(world).values()].map((members) => members.length)).toEqual([1]);
+    expect(lastReason(world)).toMatch(/the last member/);
+    resize(world, 3);
+    expect(await untilWhole(world, 3, 3600)).toBe(clusterId);
+  });
+});
+
+describe('a cluster that is lost', () => {
+  it('has no other born over it: the new instances wait, and a person is told', async () => {
+    const { world } = await bornWith(3);
+    for (const instanceId of inService(world)) world.account.ec2.accidents.kill(instanceId);
+    await world.timeline.pass(3600);
+    expect([...clustersOf(world).keys()]).toEqual([]);
+    const waiting = membersOf(world, 'etcd').filter(
+      ({ LifecycleState }) => LifecycleState === 'Pending:Wait',
+    );
+    expect(waiting).toHaveLength(3);
+    expect(lastReason(world)).toMatch(/no member of cluster \w+ answers .* no other is born over it/);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { CallInFlight } from '../../local/cloud/strike.ts';
+import type { Wiring } from '../../local/deployment/wiring.ts';
+import { terminate } from '../support/drover-world.ts';
+import { domain } from '../support/etcd/arbitraries.ts';
+import { addEtcdGroup, clustersOf, createEtcdDroverWorld, zoneId } from '../support/etcd/etcd-world.ts';
+import {
+  inService,
+  lastReason,
+  markIn,
+  peersIn,
+  recordsIn,
+  untilWhole,
+} from '../support/etcd/expectations.ts';
+
+const withVariable =
+  (name: string, value: string) =>
+  (wiring: Wiring): Wiring => ({
+    ...wiring,
+    functions: wiring.functions.map((one) => ({
+      ...one,
+      environment: name in one.environment ? { ...one.environment, [name]: value } : one.environment,
+    })),
+  });
+
+const record = (Name: string, Type: 'A' | 'SRV' | 'CNAME' | 'TXT', Value: string) => ({
+  HostedZoneId: zoneId,
+  ChangeBatch: {
+    Changes: [
+      { Action: 'CREATE' as const, ResourceRecordSet: { Name, Type, TTL: 60, ResourceRecords: [{ Value }] } },
+    ],
+  },
+});
+
+describe('records of somebody else', () => {
+  it('under the same domain are left as they are through a whole life', async () => {
+    const world = createEtcdDroverWorld();
+    const { operations } = world.account.route53;
+    operations.ChangeResourceRecordSets(record(`www.${domain}`, 'A', '10.9.9.9'));
+    operations.ChangeResourceRecordSets(record(`mail.${domain}`, 'CNAME', 'example.com'));
+    addEtcdGroup(world, { size: 3 });
+    await untilWhole(world, 3);
+    const [one = ''] = inService(world);
+    terminate(world, one);
+    await untilWhole(world, 3);
+    const kept = recordsIn(world).filter(({ name }) => name.startsWith('www') || name.startsWith('mail'));
+    expect(kept.map(({ values }) => values)).toEqual(expect.arrayContaining([['10.9.9.9'], ['example.com']]));
+  });
+
+  it('in the place of ours keep the whole set back until they are gone', async () => {
+    const world = createEtcdDroverWorld();
+    const { operations } = world.account.route53;
+    const name = `_etcd-server-ssl._tcp.${domain}`;
+    operations.ChangeResourceRecordSets(record(name, 'SRV', '0 0 2380 old.example.com'));
+    addEtcdGroup(world, { size: 3 });
+    await world.timeline.pass(600);
+    expect(lastReason(world)).toBe(
+      `the record SRV ${name} is in the way: it stands there without our mark; nothing is changed until it is gone`,
+    );
+    expect([...clustersOf(world)]).toEqual([]);
+    const [change] = record(name, 'SRV', '0 0 2380 old.example.com').ChangeBatch.Changes;
+    if (!change) throw new Error('one was made');
+    operations.ChangeResourceRecordSets({
+      HostedZoneId: zoneId,
+      ChangeBatch: { Changes: [{ ...change, Action: 'DELETE' }] },
+    });
+    await untilWhole(world, 3);
+  });
+
+  it('that mark the domain as that of another cluster keep everything back', async () => {
+    const world = createEtcdDroverWorld();
+    world.account.route53.operations.ChangeResourceRecordSets({
+      HostedZoneId: zoneId,
+      ChangeBatch: {
+        Changes: [
+          {
+            Action: 'CREATE',
+            ResourceRecordSet: {
+              Name: `_drover-etcd.${domain}`,
+              Type: 'TXT',
+              TTL: 60,
+              ResourceRecords: ['v=drover1', 'cluster=other', 'birth=published'].map((text) => ({
+                Value: `"${text}"`,
+              })),
+            },
+          },
+        ],
+      },
+    });
+    addEtcdGroup(world, { size: 1 });
+    await world.timeline.pass(600);
+    expect(lastReason(world)).toMatch(/marked as that of somebody else/);
+    expect(peersIn(world)).toEqual([]);
+  });
+});
+
+describe('a zone that does not exist', () => {
+  it('is said, and the instances wait', async () => {
+    const world = createEtcdDroverWorld({
+      editWiring: withVariable('DROVER_ETCD_ZONE_ID', 'Z0NOBODYHASTHIS00001'),
+    });
+    addEtcdGroup(world, { size: 1 });
+    await world.timeline.pass(300);
+    expect(inService(world)).toEqual([]);
+    expect(JSON.stringify(world.lines.filter(({ level }) => level === 'error'))).toMatch(
+      /Z0NOBODYHASTHIS00001/,
+    );
+  });
+});
+
+describe('the service names', () => {
+  it.each(['both', 'plain'])(
+    'are those of the setting %s, and members find one another',
+    async (services) => {
+      const world = createEtcdDroverWorld({ editWiring: withVariable('DROVER_ETCD_SERVICES', services) });
+      addEtcdGroup(world, { size: 3 });
+      await world.timeline.until(() => inService(world).length === 3, {
+        withinSeconds: 900,
+        what: 'three in service',
+      });
+      const names = recordsIn(world).flatMap(({ type, name }) =>
+        type === 'SRV' ? [name.split('.')[0]] : [],
+      );
+      const plain = ['_etcd-client', '_etcd-server'];
+      const ssl = ['_etcd-client-ssl', '_etcd-server-ssl'];
+      expect(new Set(names)).toEqual(new Set(services === 'plain' ? plain : ['_etcd-client', ...ssl]));
+      expect([...clustersOf(world).values()].map((members) => members.length)).toEqual([3]);
+    },
+  );
+
+  it('may have a suffix', async () => {
+    const world = createEtcdDroverWorld({ editWiring: withVariable('DROVER_ETCD_SERVICE_NAME', 'main') });
+    addEtcdGroup(world, { size: 3 });
+    await world.timeline.until(() => inService(world).length === 3, {
+      withinSeconds: 900,
+      what: 'three in service',
+    });
+    expect(world.etcd.resolve(`_etcd-server-ssl-main._tcp.${domain}`, 'SRV')).toHaveLength(3);
+  });
+});
+
+describe('a deployment that cannot reach etcd', () => {
+  const dnsOnly = { editWiring: withVariable('DROVER_ETCD_MODE', 'dns-only') };
+
+  it('publishes the first set at once and marks it, and asks no member', async () => {
+    const calls: CallInFlight[] = [];
+    const world = createEtcdDroverWorld({ ...dnsOnly, weather: { onCall: (call) => void calls.push(call) } });
+    addEtcdGroup(world, { size: 3 });
+    await untilWhole(world, 3);
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'published' } });
+    expect(calls.filter(({ to }) => to === 'etcd')).toEqual([]);
+  });
+
+  it('lets the records follow the group, and tells who comes later that the cluster exists', async () => {
+    const world = createEtcdDroverWorld(dnsOnly);
+    addEtcdGroup(world, { size: 3 });
+    await untilWhole(world, 3);
+    const [leaving = ''] = inService(world);
+    terminate(world, leaving);
+    await world.timeline.until(() => inService(world).length === 3 && !inService(world).includes(leaving), {
+      withinSeconds: 900,
+      what: 'the replacement in service',
+    });
+    expect(peersIn(world)).toEqual(inService(world));
+    const states = inService(world).map((id) =>
+      world.account.ssm.controls.value(`/drover/drover/etcd/members/${id}`),
+    );
+    expect(states.filter((state) => state?.includes('"existing"'))).toHaveLength(1);
+  });
+});
+
+describe('a group in each of several zones', () => {
+  it('is one control plane', async () => {
+    const world = createEtcdDroverWorld();
+    for (const zone of ['a', 'b', 'c'])
+      addEtcdGroup(world, { size: 1, autoScalingGroupName: `etcd-${zone}` });
+    const all = () => ['a', 'b', 'c'].flatMap((zone) => inService(world, `etcd-${zone}`)).toSorted();
+    await world.timeline.until(() => all().length === 3, { withinSeconds: 900, what: 'three in service' });
+    expect(peersIn(world)).toEqual(all());
+    const [one = ''] = inService(world, 'etcd-b');
+    terminate(world, one);
+    await world.timeline.until(() => all().length === 3 && !all().includes(one), {
+      withinSeconds: 900,
+      what: 'the replacement in service',
+    });
+    expect(peersIn(world)).toEqual(all());
+  });
+});
+
+describe('a change of the membership', () => {
+  it('costs at most four calls of Route 53, besides asking whether name servers have it', async () => {
+    const calls: string[] = [];
+    const onCall = ({ what }: CallInFlight) => void (what.startsWith('route53') && calls.push(what));
+    const world = createEtcdDroverWorld({ weather: { onCall } });
+    addEtcdGroup(world, { size: 3 });
+    await untilWhole(world, 3);
+    await world.timeline.pass(600);
+    calls.length = 0;
+    const [one = ''] = inService(world);
+    terminate(world, one);
+    await untilWhole(world, 3);
+    // A replacement is two changes: one member removed, one added.
+    const counted = calls.filter((what) => !what.endsWith('GetChange'));
+    expect(counted.length).toBeLessThanOrEqual(8);
+  });
+});

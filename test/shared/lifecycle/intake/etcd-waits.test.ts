@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { samplePlace, sampleText } from '../../../../events/index.ts';
+import { readEtcdMessage } from '../../../../shared/etcd/message.ts';
+import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
+import { createWaitsTold } from '../../../../shared/lifecycle/intake/waits-told.ts';
+import { createFakeGroups } from '../../../support/managed-groups.ts';
+import { createMemoryQueue } from '../../../support/memory-queue.ts';
+
+const domain = 'etcd.example.internal';
+const etcdHookName = 'drover-etcd';
+const etcdLaunchHookName = 'drover-etcd-launch';
+const instanceId = 'i-0a1b2c3d4e5f60718';
+
+/** The samples of the other hooks, with our hooks for etcd in their place. */
+const launching = sampleText('launch-action').replaceAll('drover-node-joining', etcdLaunchHookName);
+const terminating = sampleText('terminate-action').replaceAll('drover-node-leaving', etcdHookName);
+const notified = sampleText('hook-terminate').replaceAll('drover-node-leaving', etcdHookName);
+
+function createIntake({ managed = ['drover-workers'] }: { readonly managed?: readonly string[] } = {}) {
+  const fake = createFakeGroups({ members: {}, managed });
+  const [leaving, zones] = [createMemoryQueue(), createMemoryQueue()];
+  const clock = { now: () => Date.parse('2026-11-20T09:14:08Z') };
+  const world = {
+    place: samplePlace,
+    clock,
+    groups: fake.groups,
+    send: leaving.send,
+    leavingHookName: 'drover-node-leaving',
+    waitsTold: createWaitsTold(clock),
+    etcd: { domain, etcdHookName, etcdLaunchHookName, send: zones.send },
+  };
+  const take = (...texts: readonly string[]) =>
+    takeIn(
+      texts.map((text, index) => ({ key: String(index), text })),
+      world,
+    );
+  return { ...fake, leaving, zones, world, take };
+}
+
+describe('a wait on our hook for etcd', () => {
+  it('wakes the zone, in the message group of its domain', async () => {
+    const { take, zones, leaving } = createIntake();
+    const { woken } = await take(launching, terminating);
+    expect(woken.map(({ cause }) => cause)).toEqual(['launching', 'terminating']);
+    expect(leaving.messages).toEqual([]);
+    expect(zones.messages.map(({ groupId }) => groupId)).toEqual([domain, domain]);
+    expect(zones.messages.map(({ body }) => readEtcdMessage(body))).toMatchObject([
+      { kind: 'message', message: { subject: domain, notice: { cause: 'launching', instanceId } } },
+      { kind: 'message', message: { subject: domain, notice: { cause: 'terminating', instanceId } } },
+    ]);
+  });
+
+  it('wakes it once, however many ways tell of it', async () => {
+    const { take, zones } = createIntake();
+    await take(terminating, notified);
+    await take(terminating);
+    expect(zones.messages).toHaveLength(1);
+  });
+
+  it('of a group that is not ours is left alone', async () => {
+    const { take, zones } = createIntake({ managed: [] });
+    const { leftAlone } = await take(terminating);
+    expect(zones.messages).toEqual([]);
+    expect(leftAlone.map(({ reason }) => reason)).toEqual([
+      `the group drover-workers of ${instanceId} is not managed by this cluster`,
+    ]);
+  });
+
+  it('comes again where its group could not be looked up, or the zone not be woken', async () => {
+    const { take, failNext, zones } = createIntake();
+    failNext();
+    expect([...(await take(terminating)).failed.keys()]).toEqual(['0']);
+    zones.refuse(() => true);
+    expect([...(await take(terminating)).failed.keys()]).toEqual(['0']);
+  });
+
+  it('says nothing to a deployment that looks after no etcd', async () => {
+    const { world, zones } = createIntake();
+    const { etcd: _, ...without } = world;
+    const report = await takeIn([{ key: '0', text: terminating }], without);
+    expect(zones.messages).toEqual([]);
+    expect(report.leftAlone.map(({ reason }) => reason)).toEqual(['the hook drover-etcd is not ours']);
+  });
+});
+
+describe('a message for a zone', () => {
+  it('of a later version is kept, and what no version understands is poison', () => {
+    expect(readEtcdMessage('{"version":2}')).toEqual({ kind: 'newer', version: 2 });
+    expect(readEtcdMessage('{"version":1,"work":"etcd-membership"}').kind).toBe('poison');
+    expect(readEtcdMessage('no JSON').kind).toBe('poison');
+  });
+});

@@ -1,0 +1,89 @@
+import { addGroup } from '../../../local/cloud/furnish.ts';
+import { withEtcd } from '../../../local/deployment/with-etcd.ts';
+import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
+import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import {
+  clusterName,
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+  membersOf,
+} from '../drover-world.ts';
+import { domain } from './arbitraries.ts';
+
+export const zoneId = 'Z0DROVERSANDBOX00001';
+export const etcdHook = 'drover-etcd';
+export const etcdLaunchHook = 'drover-etcd-launch';
+
+/** A client certificate as `drover pki upload` leaves it; made once, for making keys takes its time. */
+const credentials = await (async () => {
+  // Simulated time begins elsewhere than that of this machine: good on both.
+  const validity = { validFrom: new Date('2020-01-01'), validUntil: new Date('2039-12-31') };
+  const authority = await createTestAuthority('etcd', Date.parse('2024-01-01'));
+  const client = await authority.issue({ commonName: 'drover', ...validity });
+  return encodeEtcdClientCredentials({
+    certificateAuthority: authority.certificate,
+    clientCertificate: client.certificate,
+    clientKey: client.key,
+  });
+})();
+
+/** Drover with a zone to look after, and no group of etcd members yet. */
+export function createEtcdDroverWorld(options: DroverWorldOptions = {}): DroverWorld {
+  const { editWiring = (wiring) => wiring } = options;
+  const world = createDroverWorld({
+    ...options,
+    editWiring: (wiring) => editWiring(withEtcd(wiring, { domain, zoneId })),
+  });
+  const { account } = world;
+  account.route53.controls.addZone(zoneId, {
+    Name: 'example.internal',
+    CallerReference: 'test',
+    VPC: { VPCId: 'vpc-0123456789abcdef0', VPCRegion: 'eu-west-1' },
+  });
+  account.ssm.operations.PutParameter(
+    { Name: `/drover/${clusterName}/etcd-client`, Value: credentials, Type: 'SecureString' },
+    { principal: account.operator, requestId: 'test' },
+  );
+  return world;
+}
+
+export interface EtcdGroupPlan {
+  readonly size: number;
+  readonly autoScalingGroupName?: string;
+  readonly heartbeatTimeoutSeconds?: number;
+  /** Absent: both hooks. */
+  readonly hooks?: readonly ('launching' | 'terminating')[];
+}
+
+/** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
+export function addEtcdGroup(world: DroverWorld, plan: EtcdGroupPlan): void {
+  const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300 } = plan;
+  const { hooks = ['launching', 'terminating'] } = plan;
+  const { operations } = world.account.autoScaling;
+  addGroup(world, { autoScalingGroupName, clusterName, size: 0, role: 'etcd' });
+  for (const transition of hooks)
+    operations.PutLifecycleHook({
+      AutoScalingGroupName: autoScalingGroupName,
+      LifecycleHookName: transition === 'launching' ? etcdLaunchHook : etcdHook,
+      LifecycleTransition: `autoscaling:EC2_INSTANCE_${transition.toUpperCase()}`,
+      HeartbeatTimeout: heartbeatTimeoutSeconds,
+      DefaultResult: transition === 'launching' ? 'ABANDON' : 'CONTINUE',
+    });
+  operations.SetDesiredCapacity({ AutoScalingGroupName: autoScalingGroupName, DesiredCapacity: size });
+}
+
+/** The ids of the clusters that there are, each with those of its members that serve. */
+export function clustersOf(
+  world: DroverWorld,
+  autoScalingGroupName = 'etcd',
+): ReadonlyMap<string, readonly string[]> {
+  const serving = membersOf(world, autoScalingGroupName).flatMap(({ InstanceId = '' }) => {
+    const view = world.etcd.world.view(InstanceId);
+    return view?.kind === 'running' && view.serves
+      ? [{ instanceId: InstanceId, clusterId: view.clusterId }]
+      : [];
+  });
+  const byCluster = Map.groupBy(serving, ({ clusterId }) => clusterId);
+  return new Map([...byCluster].map(([id, found]) => [id, found.map(({ instanceId }) => instanceId)]));
+}

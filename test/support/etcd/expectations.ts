@@ -1,0 +1,64 @@
+import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
+import type { DnsRecord } from '../../../shared/etcd/zone.ts';
+import { type DroverWorld, membersOf } from '../drover-world.ts';
+import { domain } from './arbitraries.ts';
+import { clustersOf } from './etcd-world.ts';
+
+/** The zone as the name servers have it, as records. */
+export const recordsIn = ({ account }: DroverWorld): readonly DnsRecord[] =>
+  account.route53.controls.served().flatMap(({ sets }) =>
+    [...sets.values()].map(({ name, type, ttlSeconds = 0, values }) => ({
+      name: name.replace(/\.$/, ''),
+      type: type as DnsRecord['type'],
+      ttlSeconds,
+      values: values.map((value) => value.replaceAll('"', '')),
+    })),
+  );
+
+/** The instances that the SRV set for peers shows. */
+export const peersIn = ({ etcd }: DroverWorld): readonly string[] =>
+  etcd
+    .resolve(`_etcd-server-ssl._tcp.${domain}`, 'SRV')
+    .map((value) => value.split(' ')[3]?.split('.')[0] ?? '')
+    .toSorted();
+
+export const markIn = (world: DroverWorld) => findZoneMark(recordsIn(world), { domain });
+export const hostMarksIn = (world: DroverWorld) => findHostMarks(recordsIn(world), { domain });
+
+export const inService = (world: DroverWorld, group = 'etcd'): readonly string[] =>
+  membersOf(world, group)
+    .filter(({ LifecycleState }) => LifecycleState === 'InService')
+    .map(({ InstanceId = '' }) => InstanceId)
+    .sort();
+
+/** Lets time pass until so many members serve one cluster, are in service and are what DNS shows. */
+export async function untilWhole(world: DroverWorld, size: number, withinSeconds = 1800): Promise<string> {
+  const isWhole = (): boolean => {
+    const [members = [], ...others] = [...clustersOf(world).values()];
+    const serving = inService(world);
+    return (
+      others.length === 0 &&
+      members.length === size &&
+      serving.length === size &&
+      serving.join() === peersIn(world).join() &&
+      membersOf(world, 'etcd').length === size
+    );
+  };
+  await world.timeline.until(isWhole, { withinSeconds, what: `a whole cluster of ${size}` });
+  return [...clustersOf(world).keys()][0] ?? '';
+}
+
+interface PassLine {
+  readonly reason: string;
+  readonly facts?: { readonly problem?: string };
+}
+
+const lastPass = ({ lines }: DroverWorld): Partial<PassLine> =>
+  (lines.findLast(({ message, work }) => message === 'pass' && work === 'etcd-membership') ??
+    {}) as Partial<PassLine>;
+
+/** Why the last pass over the zone ended as it did. */
+export const lastReason = (world: DroverWorld): string => lastPass(world).reason ?? '';
+
+/** What the last pass over the zone wants a person for. */
+export const lastProblem = (world: DroverWorld): string | undefined => lastPass(world).facts?.problem;
