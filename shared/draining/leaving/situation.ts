@@ -40,7 +40,7 @@ export function situationOf(sighting: Sighting): Situation {
   if (state === 'Warmed:Pending:Wait' && toWarmPool) return { kind: 'waiting', toWarmPool };
   if (/^(Warmed:)?Terminating$/.test(state))
     return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
-  if (isPastItsWait(state)) return pastItsWait(state, sighting.notices);
+  if (isPastItsWait(state)) return pastItsWait(state, sighting);
   return alive(sighting, state);
 }
 
@@ -48,13 +48,21 @@ const isPastItsWait = (state: string): boolean => /^(Warmed:)?(Terminating:Proce
 
 /**
  * The pass that ended the wait has deleted the Node before. EC2's word that the instance is gone follows every drain and asks
- * for nothing more; what a wait that ran out has left behind is the sweep's to find.
+ * for nothing more; what a wait that ran out has left behind is the sweep's to find. Until EC2 has ended the instance its pods
+ * run, and a Node deleted meanwhile would let a second one of each begin elsewhere.
  */
-function pastItsWait(state: string, notices: readonly LeavingNotice[]): Situation {
+function pastItsWait(state: string, { ec2, notices }: Sighting): Situation {
   const reason = `its wait is over (${state})`;
-  const isEcho = notices.every(({ cause, nodeName }) => cause === 'instance-gone' && nodeName === undefined);
-  return { kind: isEcho ? 'stays' : 'gone', reason };
+  if (notices.every(isEcho)) return { kind: 'stays', reason };
+  if (!hasEnded(state) && ec2 !== undefined && ec2.state !== 'terminated')
+    return { kind: 'settling', reason: `${reason}, but it is ${ec2.state} still` };
+  return { kind: 'gone', reason };
 }
+
+const isEcho = ({ cause, nodeName }: LeavingNotice): boolean =>
+  cause === 'instance-gone' && nodeName === undefined;
+
+const hasEnded = (state: string): boolean => state.endsWith('Terminated');
 
 /** Nothing is decided yet, and nobody has to ask: EC2 sends another event, and the sweep looks too. */
 const shuttingDown: Situation = {
@@ -104,6 +112,7 @@ const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
 /** Whether EC2 must be asked before `situationOf` can tell. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
-  if (isPastItsWait(instance.lifecycleState)) return false;
+  if (isPastItsWait(instance.lifecycleState))
+    return !hasEnded(instance.lifecycleState) && !notices.every(isEcho);
   return notices.some((notice) => notice.cause === 'instance-gone');
 }

@@ -118,6 +118,15 @@ describe('the situation of an instance', () => {
     expect(needsEc2(inGroup('Terminating:Proceed'), [echo])).toBe(false);
   });
 
+  it('past its wait is gone only once EC2 has ended it: until then its pods run', () => {
+    const state = 'Terminating:Proceed';
+    expect(look({ state, ec2: 'running' })).toMatchObject({ kind: 'settling' });
+    expect(look({ state, ec2: 'shutting-down' })).toMatchObject({ kind: 'settling' });
+    expect(look({ state, ec2: 'terminated' })).toMatchObject({ kind: 'gone' });
+    expect(needsEc2(inGroup(state), [notice('spot-interruption')])).toBe(true);
+    expect(needsEc2(inGroup('Terminated'), [notice('spot-interruption')])).toBe(false);
+  });
+
   it('in Standby with a spot warning is noticed: a detached or resting instance is not gone, but it can be taken', () => {
     expect(look({ state: 'Standby', notices: [notice('spot-interruption')] })).toMatchObject({
       kind: 'noticed',
