@@ -2,7 +2,7 @@ import { ZoneError, type ZoneErrorCode } from '../etcd/zone.ts';
 import { hasCode, isThrottled } from './errors.ts';
 
 const overtaken =
-  /Tried to (?:create|delete) resource record set \[.*?\] but (?:it already exists|it was not found|the values provided do not match)/;
+  /Tried to (?:create|delete) resource record set .*? but (?:it already exists|it was not found|the values provided do not match)/;
 const outside = /RRSet with DNS name \S+ is not permitted in zone/;
 
 /** What an error of Route 53 means, in words for an operator; undefined for what is no verdict of Route 53. */
