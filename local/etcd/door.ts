@@ -31,7 +31,7 @@ export interface EtcdDoor {
   readonly send: (request: DoorRequest) => Promise<DoorResponse>;
   readonly stream: StreamGateway;
   /** What the member on an instance answers; undefined while it serves nobody. */
-  answer(instanceId: string, request: EtcdRequest): Promise<EtcdAnswer | undefined>;
+  readonly answer: (instanceId: string, request: EtcdRequest) => Promise<EtcdAnswer | undefined>;
 }
 
 export function createEtcdDoor(options: EtcdDoorOptions): EtcdDoor {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createZoneWorld } from './support.ts';
+import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import { addressOf, createZoneWorld } from './support.ts';
 
 const list = '/v3/cluster/member/list';
 
@@ -56,6 +57,32 @@ describe('the door to simulated members', () => {
     world.kill('a');
     await pass(9);
     await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('shows the certificate that the member has, which may have expired', async () => {
+    const authority = await createTestAuthority();
+    const { certificate, key } = await authority.issue({ commonName: 'drover' });
+    const server = { names: ['a.etcd.test'], validUntil: Date.now() };
+    const { publish, boot, pass, world, clock } = createZoneWorld({
+      certificates: { authority: authority.certificate, serverAt: () => server },
+    });
+    clock.moveTo(Date.now());
+    publish(['a']);
+    boot('a');
+    await pass(5);
+    const answer = world.door.send({
+      method: 'GET',
+      url: `https://${addressOf('a')}:2379/health`,
+      headers: {},
+      timeoutMilliseconds: 1000,
+      tls: {
+        certificateAuthority: authority.certificate,
+        clientCertificate: certificate,
+        clientKey: key,
+        serverName: 'a.etcd.test',
+      },
+    });
+    await expect(answer).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
   });
 
   it.each([
