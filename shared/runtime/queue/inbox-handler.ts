@@ -46,8 +46,9 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
   };
 }
 
-/** Of all that arrives only this has two minutes. Its words elsewhere cost a call and no more. */
-const isUrgent = ({ body }: QueueRecord): boolean => body.includes('EC2 Spot Instance Interruption Warning');
+/** Of all that arrives only these may have no more than two minutes. Their words elsewhere cost a call and no more. */
+const isUrgent = ({ body }: QueueRecord): boolean =>
+  /EC2 (?:Spot|Capacity Reservation) Instance Interruption Warning/.test(body);
 
 async function parkPoison(
   arrivals: readonly Arrival[],

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type SampleName, sampleText } from '../../../../events/index.ts';
+import type { VisibilityChange } from '../../../../shared/lifecycle/queue.ts';
+import { createInboxHandler } from '../../../../shared/runtime/queue/inbox-handler.ts';
+import { createLines, startedAt } from '../../../support/queue-lines.ts';
+
+/** Hands one message over with 20 seconds left; answers what was hidden before anything else was done with it. */
+async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
+  const { world } = createLines(startedAt);
+  const hidden: VisibilityChange[] = [];
+  const changeVisibility = (changes: readonly VisibilityChange[]) => {
+    hidden.push(...changes);
+    return Promise.resolve([]);
+  };
+  const handler = createInboxHandler({
+    ...world,
+    queue: { changeVisibility, park: () => Promise.resolve([]) },
+    takeIn: () => Promise.resolve({ sent: [], woken: [], leftAlone: [], poison: [], failed: new Map() }),
+  });
+  const attributes = {
+    ApproximateReceiveCount: '1',
+    ApproximateFirstReceiveTimestamp: String(startedAt),
+    SentTimestamp: String(startedAt),
+  };
+  await handler(
+    { Records: [{ messageId: 'm-1', receiptHandle: 'r-1', body, attributes }] },
+    { awsRequestId: 'r', functionName: 'intake', getRemainingTimeInMillis: () => 20_000 },
+  );
+  return hidden;
+}
+
+describe('the handler of intake', () => {
+  it.each(['spot-interruption-terminate', 'capacity-reservation-interruption'] satisfies SampleName[])(
+    'has %s come back as soon as a kill is over, for it may have two minutes',
+    async (name) => {
+      const soon = [{ receiptHandle: 'r-1', seconds: 25 }];
+      expect(await hiddenFirst(sampleText(name))).toEqual(soon);
+      expect(await hiddenFirst(JSON.stringify({ Message: sampleText(name) }))).toEqual(soon);
+    },
+  );
+
+  it.each(['terminate-action', 'rebalance-recommendation', 'health-retirement'] satisfies SampleName[])(
+    'makes no call for %s, which has time',
+    async (name) => {
+      expect(await hiddenFirst(sampleText(name))).toEqual([]);
+    },
+  );
+});
