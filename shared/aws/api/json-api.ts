@@ -1,8 +1,9 @@
 import { parseJson } from '../../lifecycle/parse-json.ts';
 import { AwsError } from './aws-error.ts';
 import { jsonReader } from './json.ts';
-import { type Answers, type AwsApi, post, type Service } from './service.ts';
-import { readShape } from './shape.ts';
+import { type Answers, type AwsApi, post, type Service, type TextAnswer } from './service.ts';
+import { readShape, type StructureShape } from './shape.ts';
+import { UnreadableAnswerError } from './unreadable-answer.ts';
 
 export interface JsonService<Shapes> extends Service {
   readonly jsonVersion: '1.0' | '1.1';
@@ -17,23 +18,35 @@ export function jsonApi<Inputs, Shapes extends Answers<Inputs>>(
 ): AwsApi<Inputs, Shapes> {
   return {
     call: async (operation, input) => {
-      const { statusCode, headers, body } = await post(service, {
+      const answer = await post(service, {
         headers: {
           'content-type': `application/x-amz-json-${service.jsonVersion}`,
           'x-amz-target': `${service.targetPrefix}.${operation}`,
         },
         body: JSON.stringify(input),
       });
-      if (statusCode >= 300) throw toError(statusCode, headers, body);
-      return readShape(service.answers[operation], parseJson(body), jsonReader) as never;
+      if (answer.statusCode >= 300) throw toError(answer);
+      const shape = service.answers[operation];
+      return readShape(shape, objectOf(answer, { operation, shape }), jsonReader) as never;
     },
   };
+}
+
+/** An operation of whose answer nothing is read may answer with nothing. */
+function objectOf(
+  answer: TextAnswer,
+  { operation, shape }: { readonly operation: string; readonly shape: StructureShape },
+): object {
+  if (answer.body === '' && Object.keys(shape).length === 0) return {};
+  const value = parseJson(answer.body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new UnreadableAnswerError({ operation, answer, expected: 'JSON' });
 }
 
 const errorShape = { __type: 'string', message: 'string', Message: 'string' } as const;
 
 /** The code is the end of `__type` (`com.amazonaws.sqs#QueueDoesNotExist`); between AWS and here others answer too. */
-function toError(statusCode: number, headers: Readonly<Record<string, string>>, body: string): AwsError {
+function toError({ statusCode, headers, body }: TextAnswer): AwsError {
   const { __type, message, Message } = readShape(errorShape, parseJson(body), jsonReader) ?? {};
   return new AwsError({
     code: __type?.split('#').at(-1)?.split(':')[0] ?? `Http${statusCode}`,

@@ -10,7 +10,7 @@ export type Answers<Inputs> = { readonly [Operation in keyof Inputs]: StructureS
 /**
  * The operations of a service that somebody uses.
  *
- * @throws AwsError with what AWS said no with, or what the request handler rejects with.
+ * @throws AwsError with what AWS said no with, UnreadableAnswerError where somebody else answered in its place, or what the request handler rejects with.
  */
 export interface AwsApi<Inputs, Shapes extends Answers<Inputs>> {
   call<Operation extends keyof Inputs & string>(

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   AutoScalingClient,
   DescribeAutoScalingGroupsCommand,
@@ -12,6 +13,7 @@ import { AwsError } from '../../../../shared/aws/api/aws-error.ts';
 import { ec2Api } from '../../../../shared/aws/api/ec2-api.ts';
 import { sqsApi } from '../../../../shared/aws/api/sqs-api.ts';
 import { ssmApi } from '../../../../shared/aws/api/ssm-api.ts';
+import { UnreadableAnswerError } from '../../../../shared/aws/api/unreadable-answer.ts';
 import type { AwsConnection } from '../../../../shared/aws/connection.ts';
 
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
@@ -108,6 +110,15 @@ describe('an answer', () => {
   });
 });
 
+const ask = {
+  autoscaling: (connection: AwsConnection) =>
+    autoScalingApi(connection).call('DescribeAutoScalingGroups', {}),
+  ec2: (connection: AwsConnection) => ec2Api(connection).call('DescribeInstances', { InstanceId: ['i-1'] }),
+  sqs: (connection: AwsConnection) =>
+    sqsApi(connection).call('SendMessageBatch', { QueueUrl: 'q', Entries: [] }),
+  ssm: (connection: AwsConnection) => ssmApi(connection).call('GetParameter', { Name: '/a' }),
+};
+
 describe('a refusal', () => {
   const refused = [
     [
@@ -143,20 +154,35 @@ describe('a refusal', () => {
     ['a proxy, in JSON', 'sqs', '<html>', { name: 'Http400' }],
   ] as const;
 
-  const ask = {
-    autoscaling: (connection: AwsConnection) =>
-      autoScalingApi(connection).call('DescribeAutoScalingGroups', {}),
-    ec2: (connection: AwsConnection) => ec2Api(connection).call('DescribeInstances', { InstanceId: ['i-1'] }),
-    sqs: (connection: AwsConnection) =>
-      sqsApi(connection).call('SendMessageBatch', { QueueUrl: 'q', Entries: [] }),
-    ssm: (connection: AwsConnection) => ssmApi(connection).call('GetParameter', { Name: '/a' }),
-  };
-
   it.each(refused)('of %s is an AwsError with its code and its words', async (_, service, body, expected) => {
     const error: unknown = await ask[service](answering(body, 400).connection).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(AwsError);
     expect(error).toMatchObject(expected);
+  });
+});
+
+describe('an answer of 200 that AWS cannot have given', () => {
+  const secretive = '<html><body>Please log in, token s3cr3t</body></html>';
+  const strange = [
+    ['text for JSON', 'sqs', 'OK s3cr3t', /SendMessageBatch with 200 .* 9 characters .* JSON/],
+    ['nothing for JSON', 'ssm', '', /GetParameter with 200 .* 0 characters .* JSON/],
+    ['null for an object', 'ssm', 'null', /GetParameter with 200/],
+    ['text for XML', 'autoscaling', 'OK s3cr3t', /DescribeAutoScalingGroups with 200 .* XML/],
+    ['nothing for XML', 'ec2', '', /DescribeInstances with 200 .* 0 characters/],
+    ['a page of a proxy', 'autoscaling', secretive, /DescribeAutoScalingGroups with 200/],
+    ['a page of a proxy, to EC2', 'ec2', secretive, /DescribeInstances with 200/],
+  ] as const;
+
+  it.each(strange)('(%s) is said to be one, without what it held', async (_, service, body, words) => {
+    const error: unknown = await ask[service](answering(body).connection).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnreadableAnswerError);
+    expect(error).toMatchObject({ message: words, statusCode: 200, requestId: 'b1946ac9' });
+    expect(inspect(error)).not.toContain('s3cr3t');
+  });
+
+  it('is none where nothing is read of it: some operations answer with an empty body', async () => {
+    expect(await ssmApi(answering('').connection).call('DeleteParameter', { Name: '/a' })).toEqual({});
   });
 });
