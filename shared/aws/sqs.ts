@@ -44,25 +44,31 @@ const toEntry = ({ body, groupId, deduplicationId, attributes = {} }: OutgoingMe
   }),
 });
 
+interface Entry<Item> {
+  readonly item: Item;
+  readonly Id: string;
+}
+
 interface Answer {
-  readonly Failed?: readonly {
-    readonly Id?: string | undefined;
-    readonly Code?: string | undefined;
-    readonly Message?: string | undefined;
+  readonly Successful: readonly { readonly Id: string | undefined }[];
+  readonly Failed: readonly {
+    readonly Id: string | undefined;
+    readonly Code: string | undefined;
+    readonly Message: string | undefined;
   }[];
 }
 
 /** `Id` is the place in the whole list, so that an answer finds its entry. */
 async function inBatches<Item>(
   items: readonly Item[],
-  call: (entries: readonly { readonly item: Item; readonly Id: string }[]) => Promise<Answer>,
+  call: (entries: readonly Entry<Item>[]) => Promise<Answer>,
 ): Promise<readonly BatchFailure[]> {
   const failures: BatchFailure[] = [];
   const entries = items.map((item, index) => ({ item, Id: String(index) }));
   for (let start = 0; start < entries.length; start += entriesPerCall) {
     const part = entries.slice(start, start + entriesPerCall);
     try {
-      failures.push(...((await call(part)).Failed?.map(toFailure) ?? []));
+      failures.push(...failuresIn(await call(part), part));
     } catch (cause) {
       const error = new Error('SQS refused the whole batch', { cause });
       failures.push(...part.map(({ Id }) => ({ index: Number(Id), error })));
@@ -71,7 +77,18 @@ async function inBatches<Item>(
   return failures;
 }
 
-function toFailure({ Id, Code, Message }: NonNullable<Answer['Failed']>[number]): BatchFailure {
+/** An entry that the answer does not name may not have been taken: to ask again does no harm, to forget it would. */
+function failuresIn(
+  { Successful, Failed }: Answer,
+  part: readonly Entry<unknown>[],
+): readonly BatchFailure[] {
+  const named = new Set([...Successful, ...Failed].map(({ Id }) => Id));
+  const unnamed = part.filter(({ Id }) => !named.has(Id));
+  const error = new Error('the answer of SQS says nothing of this entry');
+  return [...Failed.map(toFailure), ...unnamed.map(({ Id }) => ({ index: Number(Id), error }))];
+}
+
+function toFailure({ Id, Code, Message }: Answer['Failed'][number]): BatchFailure {
   const error = new Error(Message ?? 'SQS gave no reason');
   error.name = Code ?? 'SqsError';
   return { index: Number(Id), error };

@@ -9,9 +9,12 @@ interface Inputs {
   readonly SendMessageBatch: SendMessageBatchRequest;
 }
 
-const failures = { Failed: [{ Id: 'string', Code: 'string', Message: 'string' }] } as const;
+const entries = {
+  Successful: [{ Id: 'string' }],
+  Failed: [{ Id: 'string', Code: 'string', Message: 'string' }],
+} as const;
 
-const answers = { ChangeMessageVisibilityBatch: failures, SendMessageBatch: failures } as const;
+const answers = { ChangeMessageVisibilityBatch: entries, SendMessageBatch: entries } as const;
 
 export type SqsApi = AwsApi<Inputs, typeof answers>;
 
