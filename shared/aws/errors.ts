@@ -1,13 +1,31 @@
+import { AwsError } from './api/aws-error.ts';
+
 /** True where an error has one of these names (AWS's error codes). */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && codes.includes(error.name);
 }
 
-const throttles = ['Throttling', 'ThrottlingException', 'RequestLimitExceeded', 'TooManyRequestsException'];
+/** Those of every service, as the SDK has them for its retries. */
+const throttles = [
+  'BandwidthLimitExceeded',
+  'EC2ThrottledException',
+  'LimitExceededException',
+  'PriorRequestNotComplete',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'SlowDown',
+  'ThrottledException',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+  'TransactionInProgressException',
+];
 
 /** AWS asks us to come back later: not a verdict on the request. */
 export function isThrottled(error: unknown): boolean {
-  return hasCode(error, ...throttles);
+  return hasCode(error, ...throttles) || (error instanceof AwsError && error.statusCode === 429);
 }
 
 /** Auto Scaling says that it is busy with the same thing and will take the call later. */
