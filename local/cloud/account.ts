@@ -9,6 +9,7 @@ import { createIam } from '../aws/iam/iam.ts';
 import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
 import { createRoute53, type Route53Options } from '../aws/route53/route53.ts';
+import { createS3 } from '../aws/s3/s3.ts';
 import { createScheduler } from '../aws/scheduler/scheduler.ts';
 import type { Principal } from '../aws/service.ts';
 import { createSns } from '../aws/sns/sns.ts';
@@ -80,9 +81,10 @@ export function createAccount(options: AccountOptions) {
     ...parts,
     ...(options.timings?.route53 && { timings: options.timings.route53 }),
   });
+  const s3 = createS3(parts);
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam });
-  const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing, route53 };
+  const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing, route53, s3 };
   const front = createAwsFront({
     services: Object.values(services),
     findIdentity: iam.findIdentity,

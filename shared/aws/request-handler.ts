@@ -9,6 +9,12 @@ export interface AwsHttpRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** In place of `body`, which is empty then, for what is no text. */
+  readonly bytes?: Uint8Array;
+  /** The answer is wanted as it is, not as text. */
+  readonly answerIn?: 'bytes';
+  /** In place of what carries the request would wait for: for bodies of megabytes. */
+  readonly timeoutMilliseconds?: number;
 }
 
 export interface AwsHttpResponse {

@@ -5,6 +5,10 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** In place of `body`, for what is no text. */
+  readonly bytes?: Uint8Array;
+  /** The answer is wanted in `bytes`, not in `body`. */
+  readonly answerIn?: 'bytes';
   readonly timeoutMilliseconds: number;
   readonly tls?: {
     readonly certificateAuthority?: string;
@@ -20,6 +24,8 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Where they were asked for; `body` is empty then. */
+  readonly bytes?: Uint8Array;
 }
 
 /** Rejects with an error that carries its cause when no answer arrives in time. */

@@ -51,13 +51,21 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
       );
     });
     sent.on('response', (response) => readResponse(response, request, { resolve, reject }));
-    sent.end(request.body);
+    sent.end(request.bytes ?? request.body);
   });
 }
 
-const headersOf = ({ headers, body }: HttpRequest): Record<string, string> => ({
+const headersOf = ({
+  headers,
+  bytes,
+  body = bytes,
+  answerIn,
+}: Omit<HttpRequest, 'body'> & { readonly body?: string | Uint8Array | undefined }): Record<
+  string,
+  string
+> => ({
   ...headers,
-  'accept-encoding': 'gzip',
+  ...(answerIn === undefined && { 'accept-encoding': 'gzip' }),
   ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
 });
 
@@ -92,14 +100,18 @@ function readResponse(
   response.on('error', (error) => reject(explain(error, request)));
   response.on('end', () => {
     try {
-      resolve(toResponse(response, Buffer.concat(chunks)));
+      resolve(toResponse(response, Buffer.concat(chunks), request));
     } catch (cause) {
       reject(new Error('the answer cannot be decompressed', { cause }));
     }
   });
 }
 
-function toResponse({ statusCode, headers }: http.IncomingMessage, bytes: Buffer): HttpResponse {
+function toResponse(
+  { statusCode, headers }: http.IncomingMessage,
+  bytes: Buffer,
+  { answerIn }: Pick<HttpRequest, 'answerIn'>,
+): HttpResponse {
   const isPacked = headers['content-encoding'] === 'gzip';
   const body = isPacked ? gunzipSync(bytes, { maxOutputLength: maximumResponseBytes }) : bytes;
   return {
@@ -110,6 +122,6 @@ function toResponse({ statusCode, headers }: http.IncomingMessage, bytes: Buffer
         Array.isArray(value) ? value.join(', ') : (value ?? ''),
       ]),
     ),
-    body: body.toString('utf8'),
+    ...(answerIn === 'bytes' ? { body: '', bytes: body } : { body: body.toString('utf8') }),
   };
 }

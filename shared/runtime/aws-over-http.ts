@@ -1,7 +1,7 @@
 import type { AwsHttpRequest, AwsHttpResponse, AwsRequestHandler } from '../aws/request-handler.ts';
 import type { HttpRequest, SendHttp } from '../kubernetes/http.ts';
 
-const timeoutMilliseconds = 10_000;
+const usualTimeoutMilliseconds = 10_000;
 
 /**
  * Carries requests to AWS over HTTP. Two attempts at most: one more, at once, where the connection broke or the server
@@ -26,8 +26,8 @@ function answerOr(outcome: AwsHttpResponse | Error): AwsHttpResponse {
 /** The answer, or the error where the connection broke; rejects with whatever else was wrong. */
 async function attempt(sendHttp: SendHttp, request: AwsHttpRequest): Promise<AwsHttpResponse | Error> {
   try {
-    const { status, headers, body } = await sendHttp(toHttp(request));
-    return { statusCode: status, headers, body };
+    const { status, headers, body, bytes } = await sendHttp(toHttp(request));
+    return { statusCode: status, headers, body: bytes ?? body };
   } catch (error) {
     if (error instanceof Error && 'code' in error && brokenConnections.has(error.code)) return error;
     throw error;
@@ -45,6 +45,9 @@ function toHttp({
   query,
   headers,
   body,
+  bytes,
+  answerIn,
+  timeoutMilliseconds = usualTimeoutMilliseconds,
 }: AwsHttpRequest): HttpRequest {
   const { host: _, ...rest } = headers;
   // As it is signed: `+` is a plus sign to AWS.
@@ -54,6 +57,8 @@ function toHttp({
     url: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}${search && `?${search}`}`,
     headers: rest,
     ...(body && { body }),
+    ...(bytes && { bytes }),
+    ...(answerIn && { answerIn }),
     timeoutMilliseconds,
   };
 }

@@ -14,7 +14,7 @@ export interface AwsHttpResponse {
   readonly statusCode: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export const bodyText = (request: AwsHttpRequest): string => Buffer.from(request.body).toString('utf8');

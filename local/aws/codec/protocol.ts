@@ -2,7 +2,14 @@ import type { AwsError } from '../service.ts';
 import type { AwsHttpRequest, AwsHttpResponse } from './http.ts';
 import type { ClientModule, Operation } from './operation.ts';
 
-export type ProtocolName = 'awsQuery' | 'ec2Query' | 'awsJson1_0' | 'awsJson1_1' | 'restJson' | 'restXml';
+export type ProtocolName =
+  | 'awsQuery'
+  | 'ec2Query'
+  | 'awsJson1_0'
+  | 'awsJson1_1'
+  | 'restJson'
+  | 'restXml'
+  | 's3Rest';
 
 /** How one service speaks: its SDK client (for the schemas) and its protocol. */
 export interface ServiceModel {

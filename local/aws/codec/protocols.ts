@@ -4,6 +4,7 @@ import { ec2Query } from './ec2-query.ts';
 import type { Protocol, ProtocolName } from './protocol.ts';
 import { restJson } from './rest-json.ts';
 import { restXml } from './rest-xml.ts';
+import { s3Rest } from './s3-rest.ts';
 
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   awsQuery,
@@ -12,4 +13,5 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   awsJson1_1: createAwsJson('1.1'),
   restJson,
   restXml,
+  s3Rest,
 };

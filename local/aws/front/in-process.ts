@@ -62,9 +62,10 @@ const neverAnswers = (signal: AbortSignal | undefined): Promise<never> =>
   });
 
 /** The AWS SDK's requests may have several values for a name, and bodies of bytes. */
-interface ReceivedRequest extends Omit<SentRequest, 'query' | 'body'> {
+interface ReceivedRequest extends Omit<SentRequest, 'query' | 'body' | 'bytes'> {
   readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
   readonly body?: unknown;
+  readonly bytes?: Uint8Array;
 }
 
 function toAwsRequest(request: ReceivedRequest): AwsHttpRequest {
@@ -74,7 +75,13 @@ function toAwsRequest(request: ReceivedRequest): AwsHttpRequest {
   const query = Object.entries(request.query ?? {}).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value ?? '']).map((one) => [name, one] as const),
   );
-  return { method: request.method, path: request.path, query, headers, body: bytesOf(request.body) };
+  return {
+    method: request.method,
+    path: request.path,
+    query,
+    headers,
+    body: bytesOf(request.bytes ?? request.body),
+  };
 }
 
 function bytesOf(body: unknown): Uint8Array {

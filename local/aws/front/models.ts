@@ -3,6 +3,7 @@ import * as ec2 from '@aws-sdk/client-ec2';
 import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
 import * as eventBridge from '@aws-sdk/client-eventbridge';
 import * as route53 from '@aws-sdk/client-route-53';
+import * as s3 from '@aws-sdk/client-s3';
 import * as scheduler from '@aws-sdk/client-scheduler';
 import * as sns from '@aws-sdk/client-sns';
 import * as sqs from '@aws-sdk/client-sqs';
@@ -31,6 +32,7 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
     protocol: 'restXml',
     xmlNamespace: 'https://route53.amazonaws.com/doc/2013-04-01/',
   },
+  s3: { client: s3, protocol: 's3Rest' },
   scheduler: { client: scheduler, protocol: 'restJson' },
   sns: {
     client: sns,

@@ -4,7 +4,7 @@ import type { AwsHttpRequest } from '../codec/http.ts';
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Encoded once more than it travels, as every service but S3 asks. */
+/** Encoded once more than it travels, as every service asks but S3, which takes it as it is. */
 function canonicalPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -36,16 +36,21 @@ const headerOf = ({ headers }: AwsHttpRequest, name: string): string =>
   Object.hasOwn(headers, name) ? (headers[name] ?? '') : '';
 
 /** The canonical request of Signature Version 4 (IAM user guide, "Create a signed AWS API request"). */
-export function canonicalRequest(request: AwsHttpRequest, signedHeaders: readonly string[]): string {
+export function canonicalRequest(
+  request: AwsHttpRequest,
+  signedHeaders: readonly string[],
+  service?: string,
+): string {
+  const isS3 = service === 's3';
   const headers = signedHeaders.map(
     (name) => `${name}:${headerOf(request, name).trim().replace(/\s+/g, ' ')}\n`,
   );
   return [
     request.method,
-    canonicalPath(request.path),
+    isS3 ? request.path : canonicalPath(request.path),
     canonicalQuery(request),
     headers.join(''),
     signedHeaders.join(';'),
-    sha256Hex(request.body),
+    (isS3 && headerOf(request, 'x-amz-content-sha256')) || sha256Hex(request.body),
   ].join('\n');
 }

@@ -29,7 +29,7 @@ export function createSignatureVerifier(): SignatureVerifier {
   return {
     matches: (request, claim, secretAccessKey) => {
       const scope = `${claim.date}/${claim.region}/${claim.service}/aws4_request`;
-      const hashed = sha256Hex(canonicalRequest(request, claim.signedHeaders));
+      const hashed = sha256Hex(canonicalRequest(request, claim.signedHeaders, claim.service));
       const toSign = ['AWS4-HMAC-SHA256', claim.timestamp, scope, hashed].join('\n');
       const expected = hmac(signingKey(secretAccessKey, claim), toSign).toString('hex');
       return equalText(expected, claim.signature) && claim.timestamp.startsWith(claim.date);

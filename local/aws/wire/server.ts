@@ -12,7 +12,8 @@ export interface AwsServerOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-const maximumBodyBytes = 4 * 1024 * 1024;
+/** S3 takes parts of 8 MB. */
+const maximumBodyBytes = 16 * 1024 * 1024;
 
 /** Opens the wire: one port for every simulated service; its URL is what AWS_ENDPOINT_URL takes. Rejects when the port is taken. */
 export const startAwsServer = ({ front, port, onFault }: AwsServerOptions): Promise<HttpDoor> =>
@@ -31,8 +32,9 @@ async function answer(
   }
   const result = await front.handle(toAwsRequest(request, body));
   response.writeHead(result.statusCode, {
-    ...result.headers,
     'content-length': Buffer.byteLength(result.body),
+    // The answer to a HEAD says the length of what it does not carry.
+    ...result.headers,
   });
   response.end(result.body);
 }

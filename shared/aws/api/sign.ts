@@ -6,9 +6,9 @@ export interface SignableRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Names in lower case; `host` among them. */
+  /** Names in lower case; `host` among them. With `x-amz-content-sha256` the body's hash is taken from there. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface SigningTerms {
@@ -18,13 +18,15 @@ export interface SigningTerms {
   readonly credentials: AwsCredentials;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** S3 signs a path as it travels; every other service wants it encoded once more. */
+  readonly encodesPathOnce?: boolean;
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
 
 /**
- * The headers of a request with its signature among them: Signature Version 4, every header signed, for every service but
- * S3, which encodes its paths in its own way (IAM user guide, "Create a signed AWS API request").
+ * The headers of a request with its signature among them: Signature Version 4, every header signed (IAM user guide, "Create a
+ * signed AWS API request").
  */
 export function signedHeaders(request: SignableRequest, terms: SigningTerms): Record<string, string> {
   const { sessionToken } = terms.credentials;
@@ -67,25 +69,30 @@ export const encodeRfc3986 = (text: string): string =>
   );
 
 function signatureOf(request: SignableRequest, terms: SigningTerms): string {
-  const toSign = [algorithm, timestampOf(terms.now), scopeOf(terms), sha256(canonical(request))].join('\n');
+  const toSign = [algorithm, timestampOf(terms.now), scopeOf(terms), sha256(canonical(request, terms))].join(
+    '\n',
+  );
   return hmac(signingKey(terms), toSign).toString('hex');
 }
 
-function canonical({ method, path, query, headers, body }: SignableRequest): string {
+function canonical(
+  { method, path, query, headers, body }: SignableRequest,
+  { encodesPathOnce }: Pick<SigningTerms, 'encodesPathOnce'>,
+): string {
   const pairs = Object.entries(query).map(
     ([name, value]) => [encodeRfc3986(name), encodeRfc3986(value)] as const,
   );
   const lines = sortedNames(headers).map((name) => `${name}:${headers[name]?.trim().replace(/\s+/g, ' ')}\n`);
   return [
     method,
-    path.split('/').map(encodeRfc3986).join('/'),
+    encodesPathOnce ? path : path.split('/').map(encodeRfc3986).join('/'),
     pairs
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map((pair) => pair.join('='))
       .join('&'),
     lines.join(''),
     namesOf(headers),
-    sha256(body),
+    headers['x-amz-content-sha256'] ?? sha256(body),
   ].join('\n');
 }
 
@@ -108,5 +115,5 @@ const scopeOf = ({ now, region, service }: SigningTerms): string =>
   `${timestampOf(now).slice(0, 8)}/${region}/${service}/aws4_request`;
 const sortedNames = (headers: SignableRequest['headers']): readonly string[] => Object.keys(headers).sort();
 const namesOf = (headers: SignableRequest['headers']): string => sortedNames(headers).join(';');
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();

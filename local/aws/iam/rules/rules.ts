@@ -3,6 +3,7 @@ import { ec2Rule } from './ec2.ts';
 import { elasticLoadBalancingRule, eventsRule, schedulerRule, snsRule, stsRule } from './others.ts';
 import { route53Rule } from './route53.ts';
 import type { ServiceRule } from './rule.ts';
+import { s3Rule } from './s3.ts';
 import { sqsRule } from './sqs.ts';
 import { ssmRule } from './ssm.ts';
 
@@ -13,6 +14,7 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   elasticloadbalancing: elasticLoadBalancingRule,
   events: eventsRule,
   route53: route53Rule,
+  s3: s3Rule,
   scheduler: schedulerRule,
   sns: snsRule,
   sqs: sqsRule,

@@ -164,7 +164,7 @@ test('a presigned GetCallerIdentity answers XML, or JSON to whom accepts it, as 
   expect(xml).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/xml' } });
   expect(xml.body).toContain(`<Arn>arn:aws:iam::${accountId}:user/tester</Arn>`);
   const json = await front.handle({ ...signed, headers: { ...signed.headers, accept: 'application/json' } });
-  expect(JSON.parse(json.body)).toMatchObject({
+  expect(JSON.parse(String(json.body))).toMatchObject({
     GetCallerIdentityResponse: {
       GetCallerIdentityResult: { Account: accountId, Arn: `arn:aws:iam::${accountId}:user/tester` },
     },

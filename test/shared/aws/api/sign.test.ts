@@ -64,7 +64,12 @@ const terms = fc.record({
   now: fc.integer({ min: 0, max: 4e12 }),
 });
 
-const signerFor = (options: { service: string; region: string; credentials: object }) =>
+const signerFor = (options: {
+  service: string;
+  region: string;
+  credentials: object;
+  uriEscapePath?: boolean;
+}) =>
   new SignatureV4({
     ...(options as ConstructorParameters<typeof SignatureV4>[0]),
     sha256: Sha256,
@@ -98,6 +103,20 @@ describe('a signature', () => {
         const bare = { ...request, body: '', headers: { host: request.headers['host'] ?? '' } };
         const { query } = await signerFor(who).presign(toSdk(bare), options);
         expect(presignedQuery(bare, { ...who, now, expiresInSeconds: 60 })).toEqual(query);
+      }),
+    );
+  });
+
+  it('for S3 is the one of the SDK too: its path as it travels, and the hash of its body in a header', async () => {
+    const bodies = fc.oneof(text, fc.uint8Array({ maxLength: 12 }));
+    await fc.assert(
+      fc.asyncProperty(requests, bodies, terms, async (request, body, { now, ...rest }) => {
+        const who = { ...rest, service: 's3' };
+        const hash = createHash('sha256').update(body).digest('hex');
+        const whole = { ...request, body, headers: { ...request.headers, 'x-amz-content-sha256': hash } };
+        const signer = signerFor({ ...who, uriEscapePath: false });
+        const { headers } = await signer.sign({ ...toSdk(whole), body }, { signingDate: new Date(now) });
+        expect(signedHeaders(whole, { ...who, now, encodesPathOnce: true })).toEqual(headers);
       }),
     );
   });

@@ -1,0 +1,169 @@
+import { XmlShapeDeserializer } from '@aws-sdk/core/protocols';
+import { AwsError } from '../service.ts';
+import { sha256Hex } from '../signature/canonical.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from './http.ts';
+import type { Operation } from './operation.ts';
+import type { Answer, Protocol } from './protocol.ts';
+import { readBoundMember } from './rest-bindings.ts';
+import { encodeXmlMembers, escapeXml } from './xml.ts';
+
+const dateTimeFormat = 5;
+
+const deserializer = new XmlShapeDeserializer({
+  timestampFormat: { useTrait: true, default: dateTimeFormat },
+  httpBindings: false,
+  xmlNamespace: '',
+  serviceNamespace: '',
+});
+
+interface Address {
+  readonly bucket: string;
+  /** Absent: the bucket itself. */
+  readonly key?: string;
+}
+
+/** The bucket stands in the host name or begins the path (S3 user guide, "Virtual hosting of general purpose buckets"). */
+function addressOf({ path, headers }: AwsHttpRequest): Address {
+  const inHost = /^(.+)\.s3[.-][\w.-]*amazonaws\.com/.exec(headers['host'] ?? '')?.[1];
+  const rest = decodeURIComponent(path.slice(1));
+  if (inHost !== undefined) return rest === '' ? { bucket: inHost } : { bucket: inHost, key: rest };
+  const [, bucket = '', key = ''] = /^([^/]*)\/?(.*)$/s.exec(rest) ?? [];
+  return key === '' ? { bucket } : { bucket, key };
+}
+
+/** Method, what is addressed and what the query names -> the operation; the first that fits. */
+const routes: readonly (readonly [
+  method: string,
+  object: boolean,
+  query: string | undefined,
+  operation: string,
+])[] = [
+  ['PUT', false, undefined, 'CreateBucket'],
+  ['GET', false, 'list-type', 'ListObjectsV2'],
+  ['POST', true, 'uploads', 'CreateMultipartUpload'],
+  ['PUT', true, 'uploadId', 'UploadPart'],
+  ['POST', true, 'uploadId', 'CompleteMultipartUpload'],
+  ['DELETE', true, 'uploadId', 'AbortMultipartUpload'],
+  ['PUT', true, undefined, 'PutObject'],
+  ['GET', true, undefined, 'GetObject'],
+  ['HEAD', true, undefined, 'HeadObject'],
+  ['DELETE', true, undefined, 'DeleteObject'],
+];
+
+function operationName(request: AwsHttpRequest): string | undefined {
+  const { key } = addressOf(request);
+  const names = new Set(request.query.map(([name]) => name));
+  const route = routes.find(
+    ([method, object, query]) =>
+      method === request.method &&
+      object === (key !== undefined) &&
+      (query === undefined || names.has(query)),
+  );
+  return route?.[3];
+}
+
+function decode(request: AwsHttpRequest, operation: Operation): Record<string, unknown> {
+  checkBody(request);
+  const { bucket, key = '' } = addressOf(request);
+  const labels = { Bucket: bucket, Key: key };
+  const result: Record<string, unknown> = {};
+  for (const [name, schema] of operation.input.structIterator()) {
+    const { httpPayload, httpPrefixHeaders: prefix } = schema.getMergedTraits();
+    const member = readBoundMember(name, schema, { request, labels });
+    if (member.kind === 'bound') result[name] = member.value;
+    else if (typeof prefix === 'string') result[name] = withPrefix(request.headers, prefix);
+    else if (httpPayload && request.body.length > 0)
+      result[name] = schema.isStructSchema() ? deserializer.read(schema, request.body) : request.body;
+  }
+  return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined));
+}
+
+/** The hash of the body is signed in a header of its own, and must be the body's. */
+function checkBody({ headers, body }: AwsHttpRequest): void {
+  const claimed = headers['x-amz-content-sha256'];
+  if (claimed === undefined)
+    throw new AwsError({
+      code: 'InvalidRequest',
+      message: 'Missing required header for this request: x-amz-content-sha256',
+    });
+  if (claimed.startsWith('STREAMING-'))
+    throw new AwsError({
+      code: 'NotImplemented',
+      message: 'This sandbox takes no bodies in signed chunks.',
+      statusCode: 501,
+    });
+  if (claimed !== 'UNSIGNED-PAYLOAD' && claimed !== sha256Hex(body))
+    throw new AwsError({
+      code: 'XAmzContentSHA256Mismatch',
+      message: "The provided 'x-amz-content-sha256' header does not match what was computed.",
+    });
+}
+
+const withPrefix = (headers: AwsHttpRequest['headers'], prefix: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+    ),
+  );
+
+type Members = Readonly<Record<string, unknown>>;
+
+const headerText = (value: unknown): string =>
+  value instanceof Date ? value.toUTCString() : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Smithy, aws.protocols#restXml, as S3 speaks it: some members are headers, a payload is bytes, the others are the document. */
+function encode({
+  requestId,
+  operation,
+  output,
+  request,
+}: Answer & { readonly operation: Operation; readonly output: unknown }): AwsHttpResponse {
+  const members = (output ?? {}) as Members;
+  const headers: Record<string, string> = { 'x-amz-request-id': requestId };
+  const document: Record<string, unknown> = { ...members };
+  let payload: Uint8Array | undefined;
+  for (const [name, schema] of operation.output.structIterator()) {
+    const { httpHeader, httpPayload, httpPrefixHeaders: prefix } = schema.getMergedTraits();
+    const value = members[name];
+    if (!(httpHeader || httpPayload || prefix)) continue;
+    delete document[name];
+    if (value === undefined) continue;
+    if (typeof httpHeader === 'string') headers[httpHeader.toLowerCase()] = headerText(value);
+    else if (typeof prefix === 'string')
+      for (const [key, text] of Object.entries(value as Members))
+        headers[`${prefix}${key}`] = headerText(text);
+    else if (value instanceof Uint8Array) payload = value;
+  }
+  const statusCode = members['ContentRange'] === undefined ? (operation.http?.[2] ?? 200) : 206;
+  if (payload !== undefined || request.method === 'HEAD') return { statusCode, headers, body: payload ?? '' };
+  const root = operation.output.isUnitSchema() ? undefined : operation.output.getMergedTraits().xmlName;
+  if (typeof root !== 'string' || Object.keys(document).length === 0)
+    return { statusCode, headers, body: '' };
+  const body = `<?xml version="1.0" encoding="UTF-8"?><${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${encodeXmlMembers(operation.output, document)}</${root}>`;
+  return { statusCode, headers: { ...headers, 'content-type': 'application/xml' }, body };
+}
+
+const encodeError: Protocol['encodeError'] = ({ request, requestId, error }) => {
+  const { code, message, statusCode } = error;
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${requestId}</RequestId></Error>`;
+  const headers = { 'x-amz-request-id': requestId, 'content-type': 'application/xml' };
+  return { statusCode, headers, body: request.method === 'HEAD' ? '' : body };
+};
+
+/** Amazon S3's own kind of REST-XML: the schemas do not say which of its paths means what. */
+export const s3Rest: Protocol = {
+  operationName,
+  decode,
+  encode,
+  encodeError,
+  codes: {
+    missingToken: 'AccessDenied',
+    invalidToken: 'InvalidAccessKeyId',
+    expiredToken: 'ExpiredToken',
+    invalidSignature: 'SignatureDoesNotMatch',
+    unknownOperation: 'NotImplemented',
+    accessDenied: 'AccessDenied',
+    accessDeniedStatus: 403,
+    authenticationStatus: 403,
+  },
+};

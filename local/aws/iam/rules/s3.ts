@@ -1,0 +1,22 @@
+import { type Requirement, type ServiceRule, text } from './rule.ts';
+
+/** Operations that ask for the permission of another, or that look at the bucket (S3 user guide, "Required permissions"). */
+const actions: Readonly<Record<string, string>> = {
+  CompleteMultipartUpload: 'PutObject',
+  CreateMultipartUpload: 'PutObject',
+  HeadObject: 'GetObject',
+  ListObjectsV2: 'ListBucket',
+  UploadPart: 'PutObject',
+};
+
+/** Amazon S3: buckets and objects have no account and no region in their ARNs. */
+export const s3Rule: ServiceRule = ({ operation, input }): readonly Requirement[] => {
+  const bucket = `arn:aws:s3:::${text(input, 'Bucket') ?? ''}`;
+  const key = text(input, 'Key');
+  const action = `s3:${actions[operation] ?? operation}`;
+  const prefix = text(input, 'Prefix');
+  const context = operation === 'ListObjectsV2' && prefix !== undefined ? { 's3:prefix': prefix } : {};
+  const own = { action, resource: key === undefined ? bucket : `${bucket}/${key}`, context };
+  const kmsKey = text(input, 'SSEKMSKeyId');
+  return kmsKey?.startsWith('arn:') ? [own, { action: 'kms:GenerateDataKey', resource: kmsKey }] : [own];
+};

@@ -1,0 +1,52 @@
+import type { ServiceParts } from '../integration.ts';
+import type { AwsService } from '../service.ts';
+import { bucketOperations } from './bucket-operations.ts';
+import { multipartOperations } from './multipart-operations.ts';
+import { objectOperations } from './object-operations.ts';
+import { bucketOf, type S3World } from './world.ts';
+
+const operationsOf = (world: S3World) => ({
+  ...bucketOperations(world),
+  ...multipartOperations(world),
+  ...objectOperations(world),
+});
+
+/** What the rest of the simulation may know and do. */
+interface S3Controls {
+  /** The names of the objects of a bucket, in order. Throws NoSuchBucket. */
+  keys(bucket: string): readonly string[];
+  /** How many uploads in parts have neither been completed nor aborted. */
+  openUploads(bucket: string): number;
+  /** Turns one bit of an object over, as a disk might. */
+  damage(bucket: string, key: string): void;
+}
+
+export interface SimulatedS3 extends AwsService {
+  readonly signingName: 's3';
+  readonly operations: ReturnType<typeof operationsOf>;
+  readonly controls: S3Controls;
+}
+
+/**
+ * Amazon S3 as snapshots need it: buckets, objects, uploads in parts with their rules and SHA-256 checksums. Left out: versions,
+ * delimiters, copies, ACLs, bucket policies, life cycles, bodies in signed chunks, every checksum but SHA-256.
+ */
+export function createS3(parts: ServiceParts): SimulatedS3 {
+  const world: S3World = { ...parts, buckets: new Map() };
+  return {
+    signingName: 's3',
+    operations: operationsOf(world),
+    controls: {
+      keys: (bucket) => [...bucketOf(world, bucket).objects.keys()].sort(),
+      openUploads: (bucket) => bucketOf(world, bucket).uploads.size,
+      damage: (bucket, key) => {
+        const { objects } = bucketOf(world, bucket);
+        const object = objects.get(key);
+        if (!object) throw new Error(`there is no object ${key} to damage`);
+        const content = Uint8Array.from(object.content);
+        content[0] = (content[0] ?? 0) ^ 1;
+        objects.set(key, { ...object, content });
+      },
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Fault } from '../../../local/aws/front/in-process.ts';
+import { AwsError } from '../../../local/aws/service.ts';
+import { startAwsServer } from '../../../local/aws/wire/server.ts';
+import { s3Api } from '../../../shared/aws/api/s3-api.ts';
+import { partsOf } from '../../../shared/aws/parts-of.ts';
+import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
+import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
+import { bucket, createS3Bench } from '../../local/aws/s3/support.ts';
+
+const partBytes = 8 * 1024 * 1024;
+
+async function* chunked(content: Uint8Array, size: number, end?: Error): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
+  if (end) throw end;
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+/** Every byte tells where it stands. */
+const contentOf = (length: number): Buffer => {
+  const content = Buffer.alloc(length);
+  for (let at = 0; at + 4 <= length; at += 4) content.writeUInt32LE(at, at);
+  return content;
+};
+
+function createBench(faultOf: (operation: string, count: number) => Fault = () => undefined) {
+  const counts = new Map<string, number>();
+  const bench = createS3Bench(({ operation }) => {
+    const count = (counts.get(operation) ?? 0) + 1;
+    counts.set(operation, count);
+    return faultOf(operation, count);
+  });
+  const requests: AwsHttpRequest[] = [];
+  const connection = (more: object = {}) => ({
+    ...bench.connection,
+    ...more,
+    requestHandler: {
+      handle: (request: AwsHttpRequest) => {
+        requests.push(request);
+        return bench.connection.requestHandler.handle(request);
+      },
+    },
+  });
+  const bucketOf = (more: object = {}, name = bucket) =>
+    createSnapshotBucket({ api: s3Api({ connection: connection(more), bucket: name }), ...more });
+  return { ...bench, bucketOf, counts, requests };
+}
+
+const key = 'drover/prod/9a3f/2026-11-21T20:05:44.123Z-7.db';
+const put = { key, metadata: { 'cluster-id': '9a3f' } };
+
+describe('a bucket of snapshots', () => {
+  it.each([1, partBytes - 1, partBytes, 2 * partBytes + 5])(
+    'gives back %d bytes as they were put there',
+    async (length) => {
+      const { bucketOf, counts, s3 } = createBench();
+      const content = contentOf(length);
+      const kept = await bucketOf().put(put, chunked(content, 1_000_003));
+      expect(kept).toEqual({ bytes: length, sha256: createHash('sha256').update(content).digest('hex') });
+      expect(counts.get('UploadPart')).toBe(Math.ceil(length / partBytes));
+      expect(s3.controls.keys(bucket)).toEqual([key]);
+      expect((await collected(bucketOf().read(key))).equals(content)).toBe(true);
+    },
+  );
+
+  it('is addressed by its host name, or in the path at an endpoint of one’s own', async () => {
+    const { bucketOf, requests } = createBench();
+    await bucketOf().put(put, chunked(contentOf(9), 9));
+    await bucketOf({ endpoint: 'http://127.0.0.1:4566' }).list('drover/');
+    const [first, last] = [requests[0], requests.at(-1)];
+    expect([first?.hostname, first?.path]).toEqual([
+      'snapshots.s3.eu-west-1.amazonaws.com',
+      '/drover/prod/9a3f/2026-11-21T20%3A05%3A44.123Z-7.db',
+    ]);
+    expect([last?.hostname, last?.port, last?.path]).toEqual(['127.0.0.1', 4566, '/snapshots']);
+  });
+
+  it('encrypts with a key of one’s own where it is told', async () => {
+    const { bucketOf, requests, s3 } = createBench();
+    await bucketOf({ kmsKeyId: 'alias/etcd' }).put(put, chunked(contentOf(9), 9));
+    expect(requests[0]?.headers).toMatchObject({
+      'x-amz-server-side-encryption': 'aws:kms',
+      'x-amz-server-side-encryption-aws-kms-key-id': 'alias/etcd',
+    });
+    expect(s3.operations.HeadObject({ Bucket: bucket, Key: key })).toMatchObject({
+      SSEKMSKeyId: 'alias/etcd',
+      Metadata: { 'cluster-id': '9a3f', 'part-bytes': String(partBytes) },
+    });
+  });
+
+  const denied = new AwsError({ code: 'AccessDenied', message: 'no', statusCode: 403 });
+  it.each<[string, (operation: string, count: number) => Fault, object]>([
+    [
+      'a part is refused',
+      (operation, count) => (operation === 'UploadPart' && count === 2 ? denied : undefined),
+      { code: 'denied' },
+    ],
+    [
+      'the line breaks',
+      (operation, count) => (operation === 'UploadPart' && count === 2 ? 'fail-after' : undefined),
+      { code: 'ECONNRESET' },
+    ],
+    [
+      'the completion is refused',
+      (operation) => (operation === 'CompleteMultipartUpload' ? denied : undefined),
+      { code: 'denied' },
+    ],
+  ])('keeps nothing, seen or unseen, where %s', async (_, faultOf, error) => {
+    const { bucketOf, s3 } = createBench(faultOf);
+    await expect(bucketOf().put(put, chunked(contentOf(partBytes + 5), partBytes))).rejects.toMatchObject(
+      error,
+    );
+    expect([s3.controls.keys(bucket), s3.controls.openUploads(bucket)]).toEqual([[], 0]);
+  });
+
+  it('keeps nothing of a stream that ends with an error', async () => {
+    const { bucketOf, s3 } = createBench();
+    const end = new Error('the member is gone');
+    await expect(bucketOf().put(put, chunked(contentOf(partBytes + 5), partBytes, end))).rejects.toBe(end);
+    expect([s3.controls.keys(bucket), s3.controls.openUploads(bucket)]).toEqual([[], 0]);
+  });
+
+  it('says so where parts that nobody sees stay behind', async () => {
+    const { bucketOf } = createBench((operation) =>
+      operation === 'UploadPart' || operation === 'AbortMultipartUpload' ? denied : undefined,
+    );
+    await expect(bucketOf().put(put, chunked(contentOf(5), 5))).rejects.toThrow(
+      /is still in snapshots: abort it/,
+    );
+  });
+
+  it('sees a completion that fails although it began with 200', async () => {
+    const { connection } = createS3Bench();
+    const late =
+      '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Message>try again</Message></Error>';
+    const api = s3Api({
+      bucket,
+      connection: {
+        ...connection,
+        requestHandler: {
+          handle: () => Promise.resolve({ response: { statusCode: 200, headers: {}, body: late } }),
+        },
+      },
+    });
+    const upload = { key, uploadId: 'u' };
+    await expect(api.completeMultipartUpload(upload, [])).rejects.toMatchObject({
+      name: 'InternalError',
+      message: 'try again',
+    });
+  });
+
+  it('sees an object that is not what was put there', async () => {
+    const { bucketOf, s3 } = createBench();
+    await bucketOf().put(put, chunked(contentOf(9), 9));
+    s3.controls.damage(bucket, key);
+    await expect(collected(bucketOf().read(key))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it('sees an object that is replaced while it is read', async () => {
+    const { bucketOf, s3 } = createBench();
+    await bucketOf().put(put, chunked(contentOf(2 * partBytes), partBytes));
+    const reader = bucketOf().read(key)[Symbol.asyncIterator]();
+    await reader.next();
+    s3.operations.PutObject({ Bucket: bucket, Key: key, Body: Buffer.alloc(2 * partBytes) });
+    await expect(reader.next()).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it('lists and removes', async () => {
+    const { bucketOf, s3 } = createBench();
+    for (let count = 0; count < 1003; count += 1)
+      s3.operations.PutObject({ Bucket: bucket, Key: `drover/${count}`, Body: Buffer.from('x') });
+    s3.operations.PutObject({ Bucket: bucket, Key: 'other', Body: Buffer.from('x') });
+    expect(await bucketOf().list('drover/')).toHaveLength(1003);
+    await bucketOf().remove('drover/7');
+    expect(await bucketOf().list('drover/7')).not.toContainEqual({ key: 'drover/7', bytes: 1 });
+  });
+
+  it('says what there is not', async () => {
+    const { bucketOf } = createBench();
+    await expect(collected(bucketOf().read(key))).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining(key),
+    });
+    await expect(bucketOf({}, 'nobodys').list('x')).rejects.toMatchObject({
+      code: 'no-bucket',
+      message: expect.stringContaining('nobodys'),
+    });
+  });
+});
+
+describe('a bucket of snapshots over real sockets', () => {
+  it('gives back what was put there, byte for byte', async () => {
+    const { front, connection, s3 } = createS3Bench();
+    const door = await startAwsServer({ front, port: 0, onFault: (error) => expect.fail(String(error)) });
+    onTestFinished(() => door.close());
+    const overHttp = { ...connection, endpoint: door.url, requestHandler: awsOverHttp(sendHttp) };
+    const store = createSnapshotBucket({ api: s3Api({ connection: overHttp, bucket }) });
+    const content = contentOf(partBytes + 1001);
+    await store.put(put, chunked(content, partBytes));
+    expect(s3.controls.keys(bucket)).toEqual([key]);
+    expect(await store.list('drover/prod/')).toEqual([{ key, bytes: content.length }]);
+    expect((await collected(store.read(key))).equals(content)).toBe(true);
+    await store.remove(key);
+    await expect(collected(store.read(key))).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('parts of a stream', () => {
+  it('are all of one size but the last, and hold what the stream held', async () => {
+    const streams = fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(streams, fc.integer({ min: 1, max: 20 }), async (chunks, size) => {
+        const parts: Uint8Array[] = [];
+        for await (const part of partsOf(from(chunks), size)) parts.push(part);
+        expect(Buffer.concat(parts)).toEqual(Buffer.concat(chunks));
+        expect(parts.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+        expect(parts.every(({ length }) => length > 0 && length <= size)).toBe(true);
+      }),
+    );
+  });
+});
+
+async function* from(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}

@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  readSnapshotKey,
+  type Snapshot,
+  snapshotKey,
+  snapshotsAmong,
+} from '../../../../shared/etcd/snapshots/names.ts';
+import { isFresh, retention } from '../../../../shared/etcd/snapshots/retention.ts';
+
+const prefix = 'drover/prod';
+const day = 86_400_000;
+const now = Date.UTC(2026, 10, 21, 12);
+const latest = Date.UTC(2100, 0);
+
+const clusterIds = fc.constantFrom('9a3f0c51d2b7e846', '1', 'ffffffffffffffff');
+const names = fc.record(
+  {
+    clusterId: clusterIds,
+    takenAt: fc.integer({ min: 0, max: latest }),
+    revision: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String),
+  },
+  { requiredKeys: ['clusterId', 'takenAt'] },
+);
+const snapshotAt = (takenAt: number, clusterId = '1'): Snapshot => ({
+  clusterId,
+  takenAt,
+  bytes: 1,
+  key: snapshotKey(prefix, { clusterId, takenAt }),
+});
+const snapshots = fc
+  .uniqueArray(fc.tuple(clusterIds, fc.integer({ min: now - 40 * day, max: now })), {
+    selector: ([clusterId, takenAt]) => `${clusterId} ${takenAt}`,
+    maxLength: 40,
+  })
+  .map((all) => all.map(([clusterId, takenAt]) => snapshotAt(takenAt, clusterId)));
+const terms = fc.record({ keep: fc.integer({ min: 1, max: 10 }), days: fc.integer({ min: 0, max: 30 }) });
+
+describe('the name of a snapshot', () => {
+  it('says again what it was made of', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(readSnapshotKey(prefix, snapshotKey(prefix, name))).toEqual(name);
+      }),
+    );
+  });
+
+  it('stands in the order of time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: latest }), fc.integer({ min: 0, max: latest }), (one, other) => {
+        const [first = '', second = ''] = [one, other].map((takenAt) =>
+          snapshotKey(prefix, { clusterId: '1', takenAt }),
+        );
+        expect(Math.sign(one - other)).toBe(first < second ? -1 : Number(first > second));
+      }),
+    );
+  });
+
+  it.each([
+    'drover/prod/1/2026-11-21T20:05:44.123Z.txt',
+    'drover/prod/1/yesterday.db',
+    'drover/prod/xyz/2026-11-21T20:05:44.123Z.db',
+    'drover/prod2/1/2026-11-21T20:05:44.123Z.db',
+    'drover/prod/1/2026-13-41T20:05:44.123Z.db',
+    'drover/prod/a/1/2026-11-21T20:05:44.123Z.db',
+    'drover/prod',
+  ])('is not %s', (key) => {
+    expect(readSnapshotKey(prefix, key)).toBeUndefined();
+    expect(snapshotsAmong(prefix, [{ key, bytes: 1 }])).toEqual([]);
+  });
+
+  it('finds them newest first', () => {
+    const all = [snapshotAt(1000), snapshotAt(3000), snapshotAt(2000)];
+    expect(snapshotsAmong(prefix, all).map(({ takenAt }) => takenAt)).toEqual([3000, 2000, 1000]);
+  });
+});
+
+describe('the retention of snapshots', () => {
+  it('keeps the newest, and the newest of each day', () => {
+    const all = [0, 1, 2, 24, 25, 49, 73, 240].map((hours) => snapshotAt(now - hours * 3_600_000));
+    const { keep } = retention(all, now, { keep: 2, days: 3 });
+    expect(keep.map(({ takenAt }) => (now - takenAt) / 3_600_000)).toEqual([0, 1, 24, 49]);
+  });
+
+  it('keeps or removes each, and removes nothing more the second time', () => {
+    fc.assert(
+      fc.property(snapshots, terms, (all, wanted) => {
+        const { keep, remove } = retention(all, now, wanted);
+        expect([...keep, ...remove].map(({ key }) => key).toSorted()).toEqual(
+          all.map(({ key }) => key).toSorted(),
+        );
+        expect(retention(keep, now, wanted).remove).toEqual([]);
+      }),
+    );
+  });
+
+  it('never removes one of the newest of a cluster, nor the newest of a day that counts', () => {
+    fc.assert(
+      fc.property(snapshots, terms, (all, wanted) => {
+        const { remove } = retention(all, now, wanted);
+        for (const gone of remove) {
+          const newer = all.filter(
+            ({ clusterId, takenAt }) => clusterId === gone.clusterId && takenAt > gone.takenAt,
+          );
+          expect(newer.length).toBeGreaterThanOrEqual(wanted.keep);
+          const isOld = Math.floor(now / day) - Math.floor(gone.takenAt / day) >= wanted.days;
+          const hasNewer = newer.some(
+            ({ takenAt }) => Math.floor(takenAt / day) === Math.floor(gone.takenAt / day),
+          );
+          expect(isOld || hasNewer).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('keeps no more than it is told', () => {
+    fc.assert(
+      fc.property(snapshots, terms, (all, wanted) => {
+        const { keep } = retention(all, now, wanted);
+        const clusters = new Set(all.map(({ clusterId }) => clusterId)).size;
+        expect(keep.length).toBeLessThanOrEqual(clusters * (wanted.keep + wanted.days));
+      }),
+    );
+  });
+
+  it('keeps the last of a cluster that was lost, however many another has', () => {
+    const lost = snapshotAt(now - 400 * day, '9a3f');
+    const all = [lost, ...Array.from({ length: 9 }, (_, hours) => snapshotAt(now - hours * 3_600_000))];
+    expect(retention(all, now, { keep: 1, days: 1 }).keep).toContain(lost);
+  });
+
+  it('keeps one at least', () => {
+    expect(retention([snapshotAt(0)], now, { keep: 0, days: 0 }).remove).toEqual([]);
+  });
+});
+
+describe('a fresh snapshot', () => {
+  it.each([
+    [[], false],
+    [[now - 3_600_000], true],
+    [[now - 3_600_001], false],
+    [[now - 9_000_000, now - 60_000], true],
+    [[now + 300_000], true],
+    [[now + 300_001], false],
+  ])('is there among those of %j: %s', (times, expected) => {
+    const all = times.map((takenAt) => ({ takenAt }));
+    expect(isFresh(all, now, 3600)).toBe(expected);
+  });
+});
