@@ -1,6 +1,6 @@
 import { type AutoScalingApi, autoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
-import type { LifecycleHook } from '../../shared/lifecycle/group.ts';
+import type { GroupInstance, LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { CliContext } from '../context.ts';
@@ -15,6 +15,8 @@ export interface AutoScalingAccess {
   readonly etcdHookName: string;
   /** May be a minute old. */
   readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
+  /** Finds those of warm pools too, which their groups do not list. Undefined: it is in no group. Many at once travel in one call. */
+  readonly describeInstance: (instanceId: string) => Promise<GroupInstance | undefined>;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
@@ -29,5 +31,10 @@ export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext):
   const api = autoScalingApi(awsConnection(host));
   const { clusterName } = config;
   const autoScaling = createAutoScaling({ api, clock, clusterName });
-  return { ...config, api, describeHooks: (name) => autoScaling.describeHooks(name) };
+  return {
+    ...config,
+    api,
+    describeHooks: (name) => autoScaling.describeHooks(name),
+    describeInstance: (instanceId) => autoScaling.describeInstance(instanceId),
+  };
 }

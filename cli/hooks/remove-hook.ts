@@ -1,4 +1,7 @@
-import type { AutoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
+import type { AutoScalingApi, groupShape } from '../../shared/aws/api/auto-scaling-api.ts';
+import type { ValueOf } from '../../shared/aws/api/shape.ts';
+
+type Group = ValueOf<typeof groupShape>;
 
 export interface HookToRemove {
   readonly autoScalingGroupName: string;
@@ -28,10 +31,27 @@ export async function removeHook(api: AutoScalingApi, hook: HookToRemove): Promi
     LifecycleHookNames: [LifecycleHookName],
   });
   if (LifecycleHooks.length === 0) return { kind: 'no-hook' };
-  const instances = group.Instances.filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait')).map(
-    ({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`,
-  );
+  const members = [...group.Instances, ...(await pooled(api, group))];
+  const instances = members
+    .filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait'))
+    .map(({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`);
   if (instances.length > 0) return { kind: 'waiting', instances };
   await api.call('DeleteLifecycleHook', { AutoScalingGroupName, LifecycleHookName });
   return { kind: 'removed' };
+}
+
+/** Who is in the group's warm pool, on the way there or on the way out of it: the group itself does not list them. */
+async function pooled(
+  api: AutoScalingApi,
+  { AutoScalingGroupName, WarmPoolConfiguration }: Group,
+): Promise<Group['Instances']> {
+  if (!WarmPoolConfiguration) return [];
+  const instances: Group['Instances'][number][] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await api.call('DescribeWarmPool', { AutoScalingGroupName, NextToken });
+    instances.push(...page.Instances);
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return instances;
 }

@@ -37,18 +37,21 @@ export function createLook(flags: StatusFlags, context: CliContext): () => Promi
   const access = once(() => autoScalingAccess(flags, context));
   const cluster = clusterOf(flags, context);
   return async () => {
-    const [groups, nodes] = await Promise.all([
-      attempt(async () => await seeGroups(access())),
-      attempt(async () => await markedNodes(cluster)),
-    ]);
-    return { at: context.clock.now(), groups, nodes };
+    const marked = attempt(async () => await markedNodes(cluster));
+    const groups = await attempt(async () => await seeGroups(access(), marked));
+    return { at: context.clock.now(), groups, nodes: await marked };
   };
 }
 
-async function seeGroups(access: AutoScalingAccess): Promise<SeenGroups> {
+async function seeGroups(
+  access: AutoScalingAccess,
+  marked: Promise<Seen<readonly MarkedNode[]>>,
+): Promise<SeenGroups> {
   const { api, clusterName, leavingHookName, etcdHookName } = access;
   const groups = await readGroups(api, clusterName);
-  const managed = groups.filter((group) => isManaged(group, clusterName));
+  const listed = groups.filter((group) => isManaged(group, clusterName));
+  const nodes = await marked;
+  const managed = await withWarmPools(access, listed, nodes.ok ? nodes.value : []);
   return {
     clusterName,
     leavingHookName,
@@ -57,6 +60,25 @@ async function seeGroups(access: AutoScalingAccess): Promise<SeenGroups> {
     others: groups.filter((group) => !isManaged(group, clusterName)),
     hooks: await hooksOf(access, managed),
   };
+}
+
+/** A group does not list who is on the way to its warm pool: of marked nodes that are not among its members the instance is asked for. */
+async function withWarmPools(
+  { describeInstance }: AutoScalingAccess,
+  groups: readonly AutoScalingGroup[],
+  nodes: readonly MarkedNode[],
+): Promise<readonly AutoScalingGroup[]> {
+  const members = new Set(groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
+  const elsewhere = nodes.filter(({ mark }) => !members.has(mark.instanceId));
+  const asked = await Promise.all(elsewhere.map(({ mark }) => describeInstance(mark.instanceId)));
+  const found = asked.filter((instance) => instance !== undefined);
+  return groups.map((group) => ({
+    ...group,
+    instances: [
+      ...group.instances,
+      ...found.filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName),
+    ],
+  }));
 }
 
 /** A failure is no value: the next look tries again. */

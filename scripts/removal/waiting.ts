@@ -1,4 +1,10 @@
-import { type AutoScalingClient, paginateDescribeAutoScalingGroups } from '@aws-sdk/client-auto-scaling';
+import {
+  type AutoScalingClient,
+  type AutoScalingGroup,
+  type Instance,
+  paginateDescribeAutoScalingGroups,
+  paginateDescribeWarmPool,
+} from '@aws-sdk/client-auto-scaling';
 import { GetQueueAttributesCommand, paginateListQueues, type SQSClient } from '@aws-sdk/client-sqs';
 
 export interface Deployment {
@@ -45,9 +51,24 @@ export async function instancesThatWait(
     { client: autoScaling },
     tagged,
   ))
-    for (const { AutoScalingGroupName, Instances = [] } of AutoScalingGroups)
-      for (const { InstanceId, LifecycleState } of Instances)
+    for (const group of AutoScalingGroups)
+      for (const { InstanceId, LifecycleState } of [
+        ...(group.Instances ?? []),
+        ...(await pooled(autoScaling, group)),
+      ])
         if (LifecycleState?.endsWith(':Wait'))
-          waiting.push(`${InstanceId} of ${AutoScalingGroupName} is in ${LifecycleState}`);
+          waiting.push(`${InstanceId} of ${group.AutoScalingGroupName} is in ${LifecycleState}`);
   return waiting;
+}
+
+/** Who is in the group's warm pool, on the way there or on the way out of it: the group itself does not list them. */
+async function pooled(
+  client: AutoScalingClient,
+  { AutoScalingGroupName, WarmPoolConfiguration }: AutoScalingGroup,
+): Promise<readonly Instance[]> {
+  if (!WarmPoolConfiguration) return [];
+  const instances: Instance[] = [];
+  for await (const page of paginateDescribeWarmPool({ client }, { AutoScalingGroupName }))
+    instances.push(...(page.Instances ?? []));
+  return instances;
 }

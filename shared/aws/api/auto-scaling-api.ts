@@ -6,6 +6,7 @@ import type {
   DeleteTagsType,
   DescribeAutoScalingInstancesType,
   DescribeLifecycleHooksType,
+  DescribeWarmPoolType,
   PutLifecycleHookType,
   RecordLifecycleActionHeartbeatType,
   SetDesiredCapacityType,
@@ -24,6 +25,7 @@ interface Inputs {
   readonly DescribeAutoScalingGroups: AutoScalingGroupNamesType;
   readonly DescribeAutoScalingInstances: DescribeAutoScalingInstancesType;
   readonly DescribeLifecycleHooks: DescribeLifecycleHooksType;
+  readonly DescribeWarmPool: DescribeWarmPoolType;
   readonly PutLifecycleHook: PutLifecycleHookType;
   readonly RecordLifecycleActionHeartbeat: RecordLifecycleActionHeartbeatType;
   readonly SetDesiredCapacity: SetDesiredCapacityType;
@@ -45,6 +47,8 @@ export const groupShape = {
   TargetGroupARNs: ['string'],
   Instances: [instance],
   Tags: [{ Key: 'string', Value: 'string' }],
+  /** Absent: the group has no warm pool. */
+  WarmPoolConfiguration: { PoolState: 'string' },
   InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'string' } },
 } as const;
 
@@ -66,6 +70,7 @@ const answers = {
   DescribeAutoScalingGroups: { AutoScalingGroups: [groupShape], NextToken: 'string' },
   DescribeAutoScalingInstances: { AutoScalingInstances: [instanceShape], NextToken: 'string' },
   DescribeLifecycleHooks: { LifecycleHooks: [hookShape] },
+  DescribeWarmPool: { Instances: [instance], NextToken: 'string' },
   PutLifecycleHook: {},
   RecordLifecycleActionHeartbeat: {},
   SetDesiredCapacity: {},

@@ -67,6 +67,20 @@ it('refuses while an instance waits, and names it', async () => {
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
+it('refuses while an instance waits on its way back to the warm pool, where its group does not show it', async () => {
+  const { cloud, run, hooks } = createBench();
+  cloud.autoScaling.operations.PutWarmPool({
+    AutoScalingGroupName: 'workers',
+    InstanceReusePolicy: { ReuseOnScaleIn: true },
+  });
+  cloud.advance(60);
+  const instanceId = firstInstanceId(cloud);
+  cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 0 });
+  cloud.advance(10);
+  await expect(run('remove', 'workers')).rejects.toThrow(`${instanceId} is in Warmed:Pending:Wait`);
+  expect(hooks()).toEqual(['drover-node-leaving']);
+});
+
 it('says when there is no such group or hook', async () => {
   const { run } = createBench();
   await expect(run('remove', 'nobody')).rejects.toThrow('there is no Auto Scaling group nobody');

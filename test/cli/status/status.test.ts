@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../../support/drover-world.ts';
 import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
-import { barePod, create, podsNamed } from '../../support/workloads.ts';
+import { barePod, create, heldDeployment, podsNamed } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
 let world: DroverWorld;
@@ -98,6 +104,31 @@ describe('drover status', () => {
     expect(out).toContain(
       '\nspare: it is left alone: its tag drover.dev/role says something else than worker, control-plane or etcd\n',
     );
+  });
+
+  it('finds who returns to the warm pool in its group, which does not list it, and calls it not left behind', async () => {
+    const ids = await withWorkers(world, { size: 2 });
+    world.account.autoScaling.operations.PutWarmPool({
+      AutoScalingGroupName: 'workers',
+      InstanceReusePolicy: { ReuseOnScaleIn: true },
+    });
+    await create(world, ...heldDeployment({ name: 'web', replicas: 4 }));
+    await world.timeline.pass(20);
+    world.account.autoScaling.operations.SetDesiredCapacity({
+      AutoScalingGroupName: 'workers',
+      DesiredCapacity: 1,
+    });
+    await world.timeline.until(() => ids.some((id) => stateOf(world, id) === 'Warmed:Pending:Wait'), {
+      withinSeconds: 300,
+      what: 'the wait',
+    });
+    await world.timeline.pass(60);
+    const { err, out } = await operatorOf(world)('status');
+    expect(out).toMatch(/ workers +Warmed:Pending:Wait +terminating .*\(budget web\)/);
+    expect({ err, group: out.match(/\nworkers +worker .*/)?.[0] }).toMatchObject({
+      err: '',
+      group: expect.stringMatching(/^\nworkers +worker +2 +1 +yes +-/),
+    });
   });
 
   it('names an instance that its group retains after a failed drain', async () => {

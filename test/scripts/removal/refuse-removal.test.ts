@@ -56,6 +56,19 @@ test('an instance that waits on a hook keeps the stack, and is named', async () 
   await expect(remove()).rejects.toThrow(`${instanceId} of workers is in Terminating:Wait`);
 });
 
+test('so does one that waits on its way back to a warm pool', async () => {
+  cloud.autoScaling.operations.PutWarmPool({
+    AutoScalingGroupName: 'workers',
+    InstanceReusePolicy: { ReuseOnScaleIn: true },
+  });
+  cloud.advance(60);
+  putHook(cloud);
+  const instanceId = firstInstanceId(cloud);
+  cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 0 });
+  cloud.advance(10);
+  await expect(remove()).rejects.toThrow(`${instanceId} of workers is in Warmed:Pending:Wait`);
+});
+
 test('instances of other clusters are none of its business', async () => {
   putHook(cloud);
   terminate(cloud, firstInstanceId(cloud));
