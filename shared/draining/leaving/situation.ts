@@ -34,7 +34,7 @@ export interface Sighting {
 export function situationOf(sighting: Sighting): Situation {
   const state = sighting.instance?.lifecycleState;
   if (state === undefined) return outsideOfGroups(sighting.ec2);
-  if (state === 'Terminating:Retained') return { kind: 'stays', reason: 'it is retained for a person' };
+  if (state.endsWith(':Retained')) return { kind: 'stays', reason: 'it is retained for a person' };
   const toWarmPool = returnsToWarmPool(sighting.notices);
   if (/^(Warmed:)?Terminating:Wait$/.test(state)) return { kind: 'waiting', toWarmPool };
   if (state === 'Warmed:Pending:Wait' && toWarmPool) return { kind: 'waiting', toWarmPool };

@@ -51,6 +51,17 @@ describe('the situation of an instance', () => {
     expect(look({ state })).toMatchObject({ kind });
   });
 
+  it.each(['Terminating:Retained', 'Warmed:Terminating:Retained', 'Warmed:Pending:Retained'])(
+    'in %s is a person’s to see to, whatever else is said of it',
+    (state) => {
+      const notices = [notice('spot-interruption'), notice('instance-gone')];
+      expect(look({ state, notices, ec2: 'terminated' })).toEqual({
+        kind: 'stays',
+        reason: 'it is retained for a person',
+      });
+    },
+  );
+
   it('in service after a late duplicate of its terminate action stays', () => {
     expect(look({ state: 'InService' })).toEqual({ kind: 'stays', reason: 'it is InService' });
   });
