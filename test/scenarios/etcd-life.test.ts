@@ -64,7 +64,7 @@ describe('a control plane', () => {
     const { world, clusterId } = await bornWith(3);
     const first = inService(world);
     for (const instanceId of first) terminate(world, instanceId);
-    expect(await untilWhole(world, 3, 3600)).toBe(clusterId);
+    expect(await untilWhole(world, 3, { withinSeconds: 3600 })).toBe(clusterId);
     expect(inService(world).filter((instanceId) => first.includes(instanceId))).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('a control plane', () => {
     const { world, clusterId } = await bornWith(1);
     for (const size of [3, 5, 3]) {
       resize(world, size);
-      expect(await untilWhole(world, size, 3600)).toBe(clusterId);
+      expect(await untilWhole(world, size, { withinSeconds: 3600 })).toBe(clusterId);
     }
   });
 });
@@ -90,7 +90,7 @@ describe('a member that dies without a word', () => {
     const { world, clusterId } = await bornWith(3);
     const [dead = ''] = inService(world);
     world.account.ec2.accidents.kill(dead);
-    expect(await untilWhole(world, 3, 3600)).toBe(clusterId);
+    expect(await untilWhole(world, 3, { withinSeconds: 3600 })).toBe(clusterId);
     expect(inService(world)).not.toContain(dead);
     expect(peersIn(world)).not.toContain(dead);
   });
@@ -124,7 +124,7 @@ describe('what would break quorum', () => {
     expect([...clustersOf(world).values()].map((members) => members.length)).toEqual([1]);
     expect(lastReason(world)).toMatch(/the last member/);
     resize(world, 3);
-    expect(await untilWhole(world, 3, 3600)).toBe(clusterId);
+    expect(await untilWhole(world, 3, { withinSeconds: 3600 })).toBe(clusterId);
   });
 });
 

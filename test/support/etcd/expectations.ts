@@ -32,8 +32,14 @@ export const inService = (world: DroverWorld, group = 'etcd'): readonly string[]
     .sort();
 
 /** Lets time pass until so many members serve one cluster, are in service and are what DNS shows. */
-export async function untilWhole(world: DroverWorld, size: number, withinSeconds = 1800): Promise<string> {
+export async function untilWhole(
+  world: DroverWorld,
+  size: number,
+  options: { readonly withinSeconds?: number; readonly onLook?: () => void } = {},
+): Promise<string> {
+  const { withinSeconds = 1800, onLook = () => undefined } = options;
   const isWhole = (): boolean => {
+    onLook();
     const [members = [], ...others] = [...clustersOf(world).values()];
     const serving = inService(world);
     return (

@@ -1,0 +1,124 @@
+import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
+import { createRandom, type Random } from '../../../local/simulation/random.ts';
+import { quorumOf } from '../../../shared/etcd/quorum.ts';
+import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
+import { addEtcdGroup, clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
+import { inService, markIn, untilWhole } from './expectations.ts';
+
+/** What a rule of the design forbids was seen. */
+export class EtcdViolation extends Error {
+  override readonly name = 'EtcdViolation';
+}
+
+const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize'] as const;
+
+/**
+ * One seeded life of a control plane: born, then replaced, struck and resized while calls fail, hang and come late. Throws an
+ * EtcdViolation where a rule is broken, and where it is not whole again within two simulated hours after the last event.
+ */
+export async function liveEtcd(seed: number): Promise<void> {
+  const random = createRandom(seed);
+  const watch = createWatch();
+  const world: DroverWorld = createEtcdDroverWorld({
+    seed,
+    duplicateChance: 0.2,
+    weather: {
+      strike: strikes(random),
+      latencyMilliseconds: () => random.integer(0, 300),
+      onCall: (call) => watch.onCall(call, world),
+    },
+  });
+  let size = random.pick([1, 3, 3, 5]);
+  addEtcdGroup(world, { size, heartbeatTimeoutSeconds: 1800 });
+  for (let round = 0; round <= random.integer(1, 4); round += 1) {
+    await untilWholeAndLawful(world, size, watch);
+    size = happen(world, random, size);
+    await world.timeline.pass(random.integer(1, 400));
+  }
+  await untilWholeAndLawful(world, size, watch);
+}
+
+/** One call in twenty goes wrong somehow. */
+const strikes =
+  (random: Random) =>
+  ({ caller }: CallInFlight): Strike | undefined => {
+    if (caller !== 'etcd-membership' && caller !== 'intake') return undefined;
+    if (random.next() > 0.05) return undefined;
+    return { kind: random.pick(['fail-before', 'fail-after', 'hang-before', 'hang-after'] as const) };
+  };
+
+function happen(world: DroverWorld, random: Random, size: number): number {
+  const all = inService(world);
+  const one = random.pick([...all]);
+  switch (random.pick(events)) {
+    case 'terminate':
+      terminate(world, one);
+      return size;
+    case 'terminate-all':
+      for (const instanceId of all) terminate(world, instanceId);
+      return size;
+    case 'kill':
+      // The only member would be lost with its data, and that is for a person to mend.
+      if (size > 1) world.account.ec2.accidents.kill(one);
+      return size;
+    case 'restart':
+      world.etcd.world.kill(one);
+      world.clock.after(random.integer(1, 120) * 1000, () => world.etcd.world.start(one));
+      return size;
+    case 'resize': {
+      const next = random.pick([1, 3, 5]);
+      world.account.autoScaling.operations.SetDesiredCapacity({
+        AutoScalingGroupName: 'etcd',
+        DesiredCapacity: next,
+      });
+      return next;
+    }
+  }
+}
+
+type Watch = ReturnType<typeof createWatch>;
+
+function createWatch() {
+  let clusterId: string | undefined;
+  let firstSet: readonly string[] = [];
+  return {
+    onCall: ({ to, what }: CallInFlight, world: DroverWorld) => {
+      if (to === 'etcd' && what.endsWith('/member/remove')) checkRemoval(world);
+    },
+    /** Looks at the world as it stands. */
+    check: (world: DroverWorld) => {
+      const ids = [...clustersOf(world).keys()];
+      if (ids.length > 1) throw new EtcdViolation(`there are ${ids.length} clusters`);
+      const [id] = ids;
+      if (id !== undefined && clusterId !== undefined && id !== clusterId)
+        throw new EtcdViolation(`cluster ${clusterId} became ${id}`);
+      clusterId ??= id;
+      const mark = markIn(world);
+      if (typeof mark === 'object' && mark.birth.kind === 'forming') firstSet = mark.birth.set;
+      checkStates(world, firstSet);
+    },
+  };
+}
+
+/** Only members of the first set are ever told to start as new. */
+function checkStates(world: DroverWorld, firstSet: readonly string[]): void {
+  for (const { InstanceId = '' } of membersOf(world, 'etcd')) {
+    const state = world.account.ssm.controls.value(`/drover/drover/etcd/members/${InstanceId}`);
+    if (state?.includes('"state":"new"') && firstSet.length > 0 && !firstSet.includes(InstanceId))
+      throw new EtcdViolation(`${InstanceId} was told to start as new`);
+  }
+}
+
+/** Before a removal the cluster has a quorum, or we would be the ones to lose it. */
+function checkRemoval(world: DroverWorld): void {
+  const [serving = []] = [...clustersOf(world).values()];
+  const members = membersOf(world, 'etcd').length;
+  if (serving.length === 0)
+    throw new EtcdViolation('a member is removed of a cluster in which nobody serves');
+  if (serving.length < quorumOf(Math.min(members, serving.length)))
+    throw new EtcdViolation(`a member is removed while ${serving.length} of ${members} serve`);
+}
+
+async function untilWholeAndLawful(world: DroverWorld, size: number, watch: Watch): Promise<void> {
+  await untilWhole(world, size, { withinSeconds: 7200, onLook: () => watch.check(world) });
+}

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
+import { terminate } from '../drover-world.ts';
+import { addEtcdGroup, clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
+import { inService, untilWhole } from './expectations.ts';
+
+export type StrikeKind = 'fail-before' | 'fail-after' | 'hang-after';
+
+/** Strikes the call of that number among those that etcd-membership makes, once. */
+function strikeNth(nth: number, kind: StrikeKind) {
+  let seen = 0;
+  return {
+    reached: () => seen >= nth,
+    strike: ({ caller }: CallInFlight): Strike | undefined => {
+      if (caller !== 'etcd-membership') return undefined;
+      seen += 1;
+      return seen === nth ? { kind } : undefined;
+    },
+  };
+}
+
+/** A control plane of three is born and one of its members replaced; gives whether the call was ever made. */
+export async function liveWith(nth: number, kind: StrikeKind): Promise<boolean> {
+  const { strike, reached } = strikeNth(nth, kind);
+  const world = createEtcdDroverWorld({ weather: { strike } });
+  addEtcdGroup(world, { size: 3 });
+  const clusterId = await untilWhole(world, 3);
+  const [leaving = ''] = inService(world);
+  terminate(world, leaving);
+  expect(await untilWhole(world, 3), `the cluster after ${kind} of call ${nth}`).toBe(clusterId);
+  expect(inService(world)).not.toContain(leaving);
+  expect(clustersOf(world).size).toBe(1);
+  return reached();
+}
