@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { type RbacManifest, rbacManifests } from '../support/rbac.ts';
+import { etcd } from '../support/stories/etcd.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import type { Story } from '../support/stories/story.ts';
@@ -23,6 +24,19 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
     'keep hooks waiting, complete them, hand instances back',
     leaving,
   ],
+  'etcd-membership OwnLogs': ['write its log', 'not simulated'],
+  'etcd-membership OwnQueue': ['be invoked with zones, and hide their messages', etcd],
+  'etcd-membership ParkWhatIsNotUnderstood': ['park what it does not understand', etcd],
+  'etcd-membership LookUp': ['see the groups, their hooks and their instances', etcd],
+  'etcd-membership ManagedGroupsOfThisCluster': [
+    'keep hooks waiting, complete them, tell on the group',
+    etcd,
+  ],
+  'etcd-membership OwnZone': ['read and change the records', etcd],
+  'etcd-membership OwnChanges': ['know when name servers have them', etcd],
+  'etcd-membership ReadClientCertificate': ['ask the members', etcd],
+  'etcd-membership DecryptClientCertificate': ['ask the members', etcd],
+  'etcd-membership TellMembers': ['tell members what to start as', etcd],
   'sweep OwnLogs': ['write its log', 'not simulated'],
   'sweep SendSubjects': ['send the subjects whose event was lost', leaving],
   'sweep ReadKubeconfig': ['reach the API server', leaving],

@@ -7,6 +7,7 @@ import {
   createDroverWorld,
   type DroverWorld,
   type DroverWorldOptions,
+  keyId,
   membersOf,
 } from '../drover-world.ts';
 import { domain } from './arbitraries.ts';
@@ -42,7 +43,7 @@ export function createEtcdDroverWorld(options: DroverWorldOptions = {}): DroverW
     VPC: { VPCId: 'vpc-0123456789abcdef0', VPCRegion: 'eu-west-1' },
   });
   account.ssm.operations.PutParameter(
-    { Name: `/drover/${clusterName}/etcd-client`, Value: credentials, Type: 'SecureString' },
+    { Name: `/drover/${clusterName}/etcd-client`, Value: credentials, Type: 'SecureString', KeyId: keyId },
     { principal: account.operator, requestId: 'test' },
   );
   return world;

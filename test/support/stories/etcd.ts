@@ -1,0 +1,36 @@
+import { terminate } from '../drover-world.ts';
+import { addEtcdGroup, createEtcdDroverWorld } from '../etcd/etcd-world.ts';
+import { inService, untilWhole } from '../etcd/expectations.ts';
+import { complaints, endOf, type Story } from './story.ts';
+
+/** A control plane of etcd members is born, one of them is replaced, and a message that nobody understands is parked. */
+export const etcd: Story = async (options) => {
+  const world = createEtcdDroverWorld(options);
+  addEtcdGroup(world, { size: 3 });
+  const end = await endOf(async () => {
+    await untilWhole(world, 3, { withinSeconds: 900 });
+    const [leaving = ''] = inService(world);
+    terminate(world, leaving);
+    await untilWhole(world, 3, { withinSeconds: 900 });
+    await park(world);
+  });
+  return [...end, ...complaints(world)];
+};
+
+async function park({ account, timeline, wiring }: ReturnType<typeof createEtcdDroverWorld>): Promise<void> {
+  const queueOf = (part: RegExp) => wiring.queues.find(({ queueName }) => part.test(queueName));
+  const [queue, parked] = [queueOf(/EtcdQueue/), queueOf(/EtcdDeadLetter/)];
+  account.sqs.controls.send(queue?.queueArn ?? '', {
+    MessageBody: 'not for Drover',
+    MessageGroupId: 'nobody',
+    MessageDeduplicationId: 'once',
+  });
+  const isParked = (): boolean => {
+    const { Attributes } = account.sqs.operations.GetQueueAttributes({
+      QueueUrl: parked?.queueUrl ?? '',
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    });
+    return Attributes?.['ApproximateNumberOfMessages'] === '1';
+  };
+  await timeline.until(isParked, { withinSeconds: 300, what: 'the message parked' });
+}
