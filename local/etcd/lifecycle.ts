@@ -41,8 +41,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   function sayFarewell(instanceId: string, process: EtcdProcess): void {
     const message = 'the member has been permanently removed from the cluster';
     clock.after(farewellMilliseconds, () => {
-      if (processOn(machines, instanceId) === process)
-        end(instanceId, { kind: 'exited', exit: { code: 0, message } });
+      const state = machines.states.get(instanceId);
+      if (state?.kind !== 'running' || state.process !== process) return;
+      end(instanceId, { kind: 'exited', exit: { code: state.serves ? 0 : 1, message } });
     });
   }
 
@@ -101,10 +102,12 @@ function dataOf({ instances, directories }: Machines, instanceId: string): Belon
   return dataDirectory === undefined ? undefined : directories.get(dataDirectory);
 }
 
-/** A member of the cluster whose log is gone stands there with an empty one: etcd takes that for corruption, and ends. */
+/**
+ * A leader that knows how far a member had come sends it what follows: a member whose log is gone takes that for corruption,
+ * and ends. A leader since then sends it everything, and nobody notices.
+ */
 function lostLog(quorum: Quorum, { memberId }: Belonging): Exit | undefined {
-  const known = quorum.members().find(({ id }) => id === memberId);
-  if (known === undefined || known.clientUrls.length === 0) return undefined;
+  if (!quorum.knows(memberId)) return undefined;
   const message = `tocommit(${quorum.index()}) is out of range [lastIndex(0)]. Was the raft log corrupted, truncated, or lost?`;
   return { code: 2, message };
 }
@@ -118,5 +121,6 @@ function publish({ machines, clock }: LifecycleOptions, instanceId: string, proc
   const record = quorum.members().find(({ id }) => id === memberId);
   if (record === undefined) return;
   machines.states.set(instanceId, { ...state, serves: true });
+  quorum.follow(memberId);
   quorum.change({ kind: 'put', member: { ...record, name: flags.name, clientUrls: [flags.clientUrl] } });
 }

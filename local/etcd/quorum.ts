@@ -24,6 +24,10 @@ export interface Quorum {
   revision(): number;
   /** The id of the leader; undefined while there is none. */
   leader(): string | undefined;
+  /** Whether the leader knows how far the log of this member goes: it has heard of it since it leads. */
+  knows(id: string): boolean;
+  /** The member has taken in what the leader sent. */
+  follow(id: string): void;
   /** A key's value, base64 both. */
   value(key: string): string | undefined;
   /** Only while there is a leader. */
@@ -56,6 +60,8 @@ export function createQuorum(options: QuorumOptions): Quorum {
   const members = new Map(options.members.map((member) => [member.id, member]));
   const removed = new Set<string>();
   const values = new Map<string, string>();
+  /** The term in which the leader last heard of each. */
+  const followed = new Map<string, number>();
   // Every first member is an entry of the log, and so is the first leader's.
   const state = {
     term: 1,
@@ -74,6 +80,7 @@ export function createQuorum(options: QuorumOptions): Quorum {
     state.leader = random.pick(candidates()).id;
     state.term += 1;
     state.index += 1;
+    for (const id of members.keys()) if (isRunning(id)) followed.set(id, state.term);
     onChange();
   };
   const review = (): void => {
@@ -97,6 +104,8 @@ export function createQuorum(options: QuorumOptions): Quorum {
     index: () => state.index,
     revision: () => state.revision,
     leader: () => state.leader,
+    knows: (id) => state.leader !== undefined && followed.get(id) === state.term,
+    follow: (id) => followed.set(id, state.term),
     value: (key) => values.get(key),
     put: (key, value) => {
       values.set(key, value);

@@ -15,13 +15,15 @@ export interface DnsDoor {
 export interface DnsDoorOptions {
   /** 0: any that is free for both. */
   readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
   /** Undefined: no answer at all. */
   readonly answer: (message: Buffer, transport: Transport) => Promise<Buffer | undefined>;
   /** Told of what `answer` rejects with; the caller gets SERVFAIL. */
   readonly onFault: (error: unknown) => void;
 }
 
-const host = '127.0.0.1';
+const loopback = '127.0.0.1';
 
 /** Of the free ports for UDP one may be somebody's for TCP. */
 const attempts = 10;
@@ -39,7 +41,8 @@ export async function openDnsDoor(options: DnsDoorOptions): Promise<DnsDoor> {
 }
 
 async function open(options: DnsDoorOptions): Promise<DnsDoor> {
-  const udp = await bindUdp(options.port);
+  const { host = loopback } = options;
+  const udp = await bindUdp(options.port, host);
   const { port } = udp.address();
   const connections = new Set<Socket>();
   let tcp: Server;
@@ -63,7 +66,7 @@ async function open(options: DnsDoorOptions): Promise<DnsDoor> {
   };
 }
 
-async function bindUdp(port: number): Promise<UdpSocket> {
+async function bindUdp(port: number, host: string): Promise<UdpSocket> {
   const udp = createSocket('udp4');
   const bound = once(udp, 'listening');
   udp.bind(port, host);
@@ -103,7 +106,7 @@ async function listenTcp(port: number, connections: Set<Socket>, options: DnsDoo
   });
   server.maxConnections = maximumConnections;
   const listening = once(server, 'listening');
-  server.listen(port, host);
+  server.listen(port, options.host ?? loopback);
   await listening;
   return server;
 }

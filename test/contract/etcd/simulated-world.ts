@@ -1,13 +1,16 @@
 import type { EtcdDoor } from '../../../local/etcd/door.ts';
+import type { Resolve } from '../../../local/etcd/flags.ts';
 import { simulatedVersion } from '../../../local/etcd/gateway/maintenance.ts';
 import { createEtcdWorld } from '../../../local/etcd/world.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
 import { createVirtualClock, type VirtualClock } from '../../../local/simulation/virtual-clock.ts';
+import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
 import { type Caller, callersOf } from './callers.ts';
-import type { EtcdWorld, Start, TestMember } from './world.ts';
+import { createMembers, instanceOf } from './members.ts';
+import type { EtcdWorld, TestMember } from './world.ts';
 
 const day = 86_400_000;
 const turn = (): Promise<void> =>
@@ -30,16 +33,25 @@ const drivenBy = (clock: VirtualClock, door: EtcdDoor): Pick<EtcdDoor, 'send' | 
 });
 
 /** The simulated members with mutual TLS, on a clock that runs only while somebody waits. */
-export async function createSimulatedEtcdWorld(seed = 1): Promise<EtcdWorld> {
+export async function createSimulatedEtcdWorld({
+  withNames = false,
+}: {
+  readonly withNames?: boolean;
+} = {}): Promise<EtcdWorld> {
   const clock = createVirtualClock();
   const authority = await createTestAuthority('etcd test', clock.now());
   const credentials = await callersOf(authority, clock.now());
   const hostAt = (address: string): string => `m${Number(address.split('.')[3]) - 10}.etcd.test`;
+  const zone = { records: [] as readonly DnsRecord[] };
+  const resolve: Resolve = (name, type) =>
+    zone.records
+      .filter((record) => record.name === name && record.type === type)
+      .flatMap(({ values }) => values);
   const certificates = {
     authority: authority.certificate,
     serverAt: (address: string) => ({ names: [hostAt(address)], validUntil: clock.now() + day }),
   };
-  const world = createEtcdWorld({ clock, random: createRandom(seed), resolve: () => [], certificates });
+  const world = createEtcdWorld({ clock, random: createRandom(1), resolve, certificates });
   const { send, stream } = drivenBy(clock, world.door);
   const requestTo = ({ url, serverName }: TestMember['endpoint'], path: string) => ({
     url: `${url}${path}`,
@@ -47,15 +59,12 @@ export async function createSimulatedEtcdWorld(seed = 1): Promise<EtcdWorld> {
     timeoutMilliseconds: 15_000,
     tls: { ...credentials.client, serverName },
   });
-  const made: TestMember[] = [];
 
   return {
     version: simulatedVersion,
-    members: async (count) => {
-      const first = made.length + 1;
-      const members = Array.from({ length: count }, (_, index) => memberOf(first + index));
-      made.push(...members);
-      return members;
+    members: createMembers({ network: '10.0.0', withNames }),
+    publish: async (records) => {
+      zone.records = records;
     },
     start: async (member, start) => world.boot(member.name, instanceOf(member, start)),
     kill: async ({ name }) => world.kill(name),
@@ -78,22 +87,3 @@ export async function createSimulatedEtcdWorld(seed = 1): Promise<EtcdWorld> {
     get: (endpoint, path) => send({ ...requestTo(endpoint, path), method: 'GET' }),
   };
 }
-
-function memberOf(number: number): TestMember {
-  const address = `10.0.0.${10 + number}`;
-  const name = `m${number}`;
-  const endpoint = { url: `https://${address}:2379`, serverName: `${name}.etcd.test` };
-  return { name, peerUrl: `https://${address}:2380`, endpoint };
-}
-
-const instanceOf = ({ name, peerUrl, endpoint }: TestMember, { state, with: initialCluster }: Start) => ({
-  address: new URL(endpoint.url).hostname,
-  dataDirectory: name,
-  flags: () => ({
-    name,
-    peerUrl,
-    clientUrl: endpoint.url,
-    initialClusterState: state,
-    initialCluster,
-  }),
-});

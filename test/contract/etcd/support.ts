@@ -60,6 +60,20 @@ export async function idOf(
   return found?.id ?? '';
 }
 
+/** The first member that leads, or that does not. */
+export async function memberWhich(
+  world: EtcdWorld,
+  members: readonly TestMember[],
+  { leads }: { readonly leads: boolean },
+): Promise<TestMember> {
+  for (const member of members) {
+    const status = await world.post(member.endpoint, '/v3/maintenance/status', {});
+    const { leader } = JSON.parse(status.body) as { readonly leader?: string };
+    if ((leader === (await idOf(world, members, member))) === leads) return member;
+  }
+  throw new Error(`there is no member that ${leads ? 'leads' : 'follows'}`);
+}
+
 /** Of a call that must fail. */
 export const refusal = (code: string, message = ''): unknown =>
   expect.objectContaining({ name: 'EtcdError', code, message: expect.stringContaining(message) as string });

@@ -1,4 +1,5 @@
 import type { EtcdCluster, EtcdEndpoint, EtcdSnapshots } from '../../../shared/etcd/cluster.ts';
+import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import type { GatewayResponse } from '../../../shared/etcd-api/http.ts';
 import type { Caller } from './callers.ts';
 
@@ -9,16 +10,18 @@ export interface TestMember {
   readonly endpoint: EtcdEndpoint;
 }
 
-export interface Start {
-  readonly state: 'new' | 'existing';
-  /** All that it is told of. */
-  readonly with: readonly TestMember[];
-}
+/** What a member is told: all the others, or to look for them in the zone. */
+export type Start = { readonly state: 'new' | 'existing' } & (
+  | { readonly with: readonly TestMember[] }
+  | { readonly records: { readonly discoverySrvName?: string } }
+);
 
 /** Some members of etcd, simulated or real, as the cases need them; each world has addresses of its own. */
 export interface EtcdWorld {
   /** `3.6.16` */
   readonly version: string;
+  /** What the name servers answer from now on; only in worlds with names. */
+  publish(records: readonly DnsRecord[]): Promise<void>;
   /** Members that do not run yet. */
   members(count: number): Promise<readonly TestMember[]>;
   start(member: TestMember, start: Start): Promise<void>;

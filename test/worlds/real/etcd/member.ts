@@ -1,27 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { clearTimeout, setTimeout } from 'node:timers';
+import type { EtcdFlags } from '../../../../local/etcd/flags.ts';
 import type { EtcdVersion } from './binaries.ts';
 
-/** Where a member listens, and the files that it speaks TLS with. */
+/** Paths. */
 export interface MemberFiles {
   readonly dataDirectory: string;
   readonly certificateAuthority: string;
   readonly certificate: string;
   readonly key: string;
+  /** What it finds in place of /etc/resolv.conf; default: the machine's. */
+  readonly resolvConf?: string;
 }
 
 export interface MemberOptions {
   readonly etcd: EtcdVersion;
-  readonly name: string;
-  /** On loopback; ports are etcd's own. */
+  /** On loopback, where it listens; ports are etcd's own. */
   readonly address: string;
-  /** What it tells its peers, `https://127.0.0.11:2380` unless it has a host name. */
-  readonly peerUrl: string;
-  readonly clientUrl: string;
+  readonly flags: EtcdFlags & { readonly name: string };
   readonly files: MemberFiles;
-  /** How it finds the others: `--initial-cluster` or `--discovery-srv`, and the state. */
-  readonly bootstrap: readonly string[];
 }
 
 /** A real etcd as a child of this process. */
@@ -30,43 +27,41 @@ export interface RunningMember {
   readonly exited: Promise<number | null>;
   /** What it has logged. */
   output(): string;
-  /** SIGTERM: it hands its leadership over and leaves. */
-  stop(): Promise<void>;
-  /** SIGKILL. */
+  /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
 }
 
 export function startMember(options: MemberOptions): RunningMember {
-  const child = spawn(join(options.etcd.directory, 'etcd'), flags(options), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnMember(options);
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => lines.push(String(chunk)));
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
   });
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    await endWith(child, signal, exited);
-  };
   return {
     exited,
     output: () => lines.join(''),
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
   };
 }
 
-/** A member that does not heed the signal within 10 s is killed. */
-async function endWith(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<unknown>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  const patience = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  await exited;
-  clearTimeout(patience);
+/** Where it has a resolv.conf of its own: in a mount namespace that nobody else sees, in which the shell becomes etcd. */
+function spawnMember({ etcd, files, ...options }: MemberOptions): ChildProcess {
+  const command = [join(etcd.directory, 'etcd'), ...commandLine({ files, ...options })];
+  const [program = '', ...rest] =
+    files.resolvConf === undefined
+      ? command
+      : ['unshare', '-m', 'sh', '-c', bindAndBecome, files.resolvConf, ...command];
+  return spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function flags({ name, address, peerUrl, clientUrl, files, bootstrap }: MemberOptions): string[] {
+const bindAndBecome = 'mount --bind "$0" /etc/resolv.conf && exec "$@"';
+
+function commandLine({ address, flags, files }: Omit<MemberOptions, 'etcd'>): readonly string[] {
   const listen = (port: number): string => `https://${address}:${port}`;
   const tls = (prefix: string): readonly string[] => [
     `--${prefix}trusted-ca-file=${files.certificateAuthority}`,
@@ -75,16 +70,24 @@ function flags({ name, address, peerUrl, clientUrl, files, bootstrap }: MemberOp
     `--${prefix}client-cert-auth`,
   ];
   return [
-    `--name=${name}`,
+    `--name=${flags.name}`,
     `--data-dir=${files.dataDirectory}`,
     `--listen-peer-urls=${listen(2380)}`,
     `--listen-client-urls=${listen(2379)}`,
-    `--initial-advertise-peer-urls=${peerUrl}`,
-    `--advertise-client-urls=${clientUrl}`,
+    `--initial-advertise-peer-urls=${flags.peerUrl}`,
+    `--advertise-client-urls=${flags.clientUrl}`,
+    `--initial-cluster-state=${flags.initialClusterState}`,
     '--logger=zap',
     '--log-level=warn',
     ...tls(''),
     ...tls('peer-'),
-    ...bootstrap,
+    ...discovery(flags),
   ];
+}
+
+function discovery({ initialCluster = [], discoverySrv, discoverySrvName }: EtcdFlags): readonly string[] {
+  if (discoverySrv === undefined)
+    return [`--initial-cluster=${initialCluster.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',')}`];
+  const name = discoverySrvName === undefined ? [] : [`--discovery-srv-name=${discoverySrvName}`];
+  return [`--discovery-srv=${discoverySrv}`, ...name];
 }
