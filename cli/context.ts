@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
+import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/kubernetes/http.ts';
 import { sendHttp } from '../shared/kubernetes/send-http.ts';
 import type { Clock } from '../shared/lifecycle/clock.ts';
@@ -27,6 +28,8 @@ export interface CliContext {
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
   readonly sendHttp: SendHttp;
+  /** Streams what is too long to hold from members of etcd; absent: over sockets. */
+  readonly streamGateway?: StreamGateway;
   /** Carries the requests to AWS; absent: `sendHttp` does. */
   readonly awsRequestHandler?: AwsRequestHandler;
 }

@@ -1,8 +1,10 @@
 import type { RegisterCommand } from '../register.ts';
+import { registerSnapshotCommands } from './snapshots/commands.ts';
 import { registerZoneCommands } from './zone/commands.ts';
 
 /** `drover etcd`: the records, members and snapshots of an etcd cluster. */
 export const registerEtcd: RegisterCommand = (program, context) => {
   const etcd = program.command('etcd').description('look after the records and members of an etcd cluster');
   registerZoneCommands(etcd, context);
+  registerSnapshotCommands(etcd, context);
 };

@@ -7,6 +7,7 @@ import type { EtcdSight } from '../../../shared/etcd/sight.ts';
 import type { EtcdWorld } from '../../../shared/etcd/world.ts';
 import { composeEtcdWorld } from '../../../shared/runtime/compose-etcd.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import type { Host } from '../../../shared/runtime/host.ts';
 import { type AutoScalingFlags, withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
@@ -24,8 +25,8 @@ export const withZoneFlags = (command: Command): Command =>
     .option('--zone <id>', 'the hosted zone that holds it, in place of $DROVER_ETCD_ZONE_ID')
     .option('--dns-only', 'do not ask the members, which this machine may not reach');
 
-/** @throws ConfigError or CliError with all that is wrong with the flags and the environment; nothing is asked yet. */
-export function etcdWorldOf(flags: ZoneFlags, context: CliContext): EtcdWorld {
+/** The function's host, with what the flags say in its environment. */
+export function etcdHostOf(flags: ZoneFlags, context: CliContext): Host {
   const given = {
     ...context.environment,
     ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
@@ -35,12 +36,18 @@ export function etcdWorldOf(flags: ZoneFlags, context: CliContext): EtcdWorld {
     ...(flags.dnsOnly && { DROVER_ETCD_MODE: 'dns-only' }),
   };
   const { clusterName } = readConfig(given, ['clusterName']);
-  const host = hostOf(context, {
+  return hostOf(context, {
     DROVER_ETCD_CLIENT_PARAMETER: `/drover/${clusterName}/etcd-client`,
     DROVER_ETCD_MEMBER_PARAMETERS: `/drover/${clusterName}/etcd/members`,
     ...given,
   });
-  const world = composeEtcdWorld(host, (what) => context.stderr.write(`warning: ${what}\n`));
+}
+
+/** @throws ConfigError or CliError with all that is wrong with the flags and the environment; nothing is asked yet. */
+export function etcdWorldOf(flags: ZoneFlags, context: CliContext): EtcdWorld {
+  const world = composeEtcdWorld(etcdHostOf(flags, context), (what) =>
+    context.stderr.write(`warning: ${what}\n`),
+  );
   if (world) return world;
   throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
 }

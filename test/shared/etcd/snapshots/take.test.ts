@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { s3Api } from '../../../../shared/aws/api/s3-api.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError } from '../../../../shared/etcd/cluster.ts';
+import { type EnsureSnapshot, ensureSnapshot } from '../../../../shared/etcd/snapshots/ensure.ts';
 import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
 import { bucket as bucketName, createS3Bench } from '../../../local/aws/s3/support.ts';
 
@@ -17,17 +18,9 @@ function createBench(end?: Error) {
     },
   };
   const bucket = createSnapshotBucket({ api: s3Api({ connection: bench.connection, bucket: bucketName }) });
-  const take = (more: object = {}) =>
-    takeSnapshot({
-      snapshots,
-      endpoint,
-      bucket,
-      clock: bench.clock,
-      prefix: 'drover/prod',
-      clusterId: '9a3f',
-      ...more,
-    });
-  return { ...bench, take };
+  const options = { snapshots, bucket, clock: bench.clock, prefix: 'drover/prod' };
+  const take = (more: object = {}) => takeSnapshot({ ...options, endpoint, clusterId: '9a3f', ...more });
+  return { ...bench, options, take };
 }
 
 describe('a snapshot', () => {
@@ -51,5 +44,44 @@ describe('a snapshot', () => {
     const { take, s3 } = createBench(end);
     await expect(take()).rejects.toBe(end);
     expect([s3.controls.keys(bucketName), s3.controls.openUploads(bucketName)]).toEqual([[], 0]);
+  });
+});
+
+describe('a fresh snapshot', () => {
+  const statusOf = (clusterId: string) => ({
+    status: () =>
+      Promise.resolve({
+        kind: 'answers' as const,
+        clusterId,
+        memberId: '1',
+        healthy: true,
+        isLearner: false,
+        version: '3.6.16',
+        databaseBytes: 8,
+      }),
+  });
+  const ensureIn = ({ options }: ReturnType<typeof createBench>, cluster: EnsureSnapshot['cluster']) =>
+    ensureSnapshot({ ...options, cluster, maxAgeSeconds: 3600 }, endpoint);
+
+  it('is taken where there is none, and once it has grown old', async () => {
+    const bench = createBench();
+    const ensure = () => ensureIn(bench, statusOf('9a3f'));
+    expect(await ensure()).toMatchObject({ bytes: 8 });
+    expect(await ensure()).toBeUndefined();
+    bench.clock.advance(3601);
+    expect(await ensure()).toMatchObject({ bytes: 8 });
+    expect(bench.s3.controls.keys(bucketName)).toHaveLength(2);
+  });
+
+  it('is one of this cluster: that of a lost one does not count', async () => {
+    const bench = createBench();
+    await ensureIn(bench, statusOf('9a3f'));
+    expect(await ensureIn(bench, statusOf('9a3'))).toMatchObject({ bytes: 8 });
+  });
+
+  it('cannot be promised where the member is silent', async () => {
+    const silent = { kind: 'silent' as const, why: 'unreachable' as const, message: 'connection refused' };
+    const ensured = ensureIn(createBench(), { status: () => Promise.resolve(silent) });
+    await expect(ensured).rejects.toThrow(/connection refused/);
   });
 });

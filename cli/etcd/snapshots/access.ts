@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { s3Api } from '../../../shared/aws/api/s3-api.ts';
+import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
+import type { SnapshotBucket } from '../../../shared/etcd/snapshots/bucket.ts';
+import { type Snapshot, snapshotsAmong } from '../../../shared/etcd/snapshots/names.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import type { AutoScalingFlags } from '../../auto-scaling/flags.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { hostOf } from '../../host.ts';
+
+export interface BucketFlags extends AutoScalingFlags {
+  readonly bucket: string;
+  readonly prefix?: string;
+  readonly kmsKey?: string;
+}
+
+/** Adds the flags that say where snapshots are kept. */
+export const withBucketFlags = (command: Command): Command =>
+  command
+    .requiredOption('--bucket <name>', 'the S3 bucket of the snapshots')
+    .option('--prefix <prefix>', 'what their names begin with, in place of drover/CLUSTER/etcd');
+
+export interface SnapshotStore {
+  readonly bucket: SnapshotBucket;
+  /** Without a slash at its end. */
+  readonly prefix: string;
+  readonly clusterName: string;
+}
+
+/** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
+export function snapshotStore(flags: BucketFlags, context: CliContext): SnapshotStore {
+  const environment = {
+    ...context.environment,
+    ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
+    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
+  };
+  const { clusterName } = readConfig(environment, ['clusterName']);
+  const api = s3Api({ connection: awsConnection(hostOf(context, environment)), bucket: flags.bucket });
+  const bucket = createSnapshotBucket({ api, ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }) });
+  return { bucket, prefix: flags.prefix?.replace(/\/+$/, '') ?? `drover/${clusterName}/etcd`, clusterName };
+}
+
+/** Newest first. */
+export async function listSnapshots({ bucket, prefix }: SnapshotStore): Promise<readonly Snapshot[]> {
+  return snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
+}
+
+/**
+ * The named snapshot, or the newest; with several clusters under one prefix somebody must say which is meant.
+ *
+ * @throws CliError
+ */
+export function chooseSnapshot(
+  snapshots: readonly Snapshot[],
+  { key, clusterId }: { readonly key?: string | undefined; readonly clusterId?: string | undefined },
+): Snapshot {
+  const fail = (message: string): never => {
+    throw new CliError(message, exitCodes.failed);
+  };
+  if (key !== undefined)
+    return snapshots.find((snapshot) => snapshot.key === key) ?? fail(`there is no snapshot ${key}`);
+  const wanted = snapshots.filter((snapshot) => clusterId === undefined || snapshot.clusterId === clusterId);
+  const [newest] = wanted;
+  if (!newest) return fail('there is no snapshot: drover etcd snapshots lists what there is');
+  const ids = [...new Set(wanted.map((snapshot) => snapshot.clusterId))];
+  return ids.length === 1
+    ? newest
+    : fail(`there are snapshots of the clusters ${ids.join(', ')}: --cluster-id says which is meant`);
+}

@@ -1,0 +1,99 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
+import type { CliContext } from '../../context.ts';
+import { wholeNumber } from '../../durations.ts';
+import { discoveryDomain } from '../../pki/names.ts';
+import { withZoneFlags } from '../zone/access.ts';
+import { withBucketFlags } from './access.ts';
+import { type ListFlags, snapshots } from './list.ts';
+import { type RestoreFlags, restore } from './restore.ts';
+import { type SnapshotFlags, snapshot } from './snapshot.ts';
+
+const codes = `
+Exit codes:
+  0  done
+  1  failed or refused: the message says why
+  2  the command line is wrong`;
+
+const snapshotHelp = `
+Finds a healthy member as status does, and streams its database into the bucket. Nothing stands there unless all of it came and
+etcd's own hash at its end is right. A snapshot holds every Secret of the cluster.
+
+Examples:
+  drover etcd snapshot --cluster prod --bucket prod-etcd --kms-key alias/prod-etcd
+  drover etcd snapshot --cluster prod --bucket prod-etcd --member i-0123456789abcdef0 --json
+${codes}`;
+
+const snapshotsHelp = `
+Of each cluster --prune keeps the newest, as many as --keep says, and the newest of each of the last --days days.
+
+Examples:
+  drover etcd snapshots --cluster prod --bucket prod-etcd
+  drover etcd snapshots --cluster prod --bucket prod-etcd --prune --keep 24 --days 30 --dry-run
+${codes}`;
+
+const restoreHelp = `
+Fetches a snapshot, the newest unless one is named, makes sure that it is whole, and prints what the first member must run. It
+changes nothing but the file.
+
+Examples:
+  drover etcd restore --cluster prod --bucket prod-etcd --member i-0123456789abcdef0
+  drover etcd restore drover/prod/etcd/9a3f0c51d2b7e846/2026-11-21T20:05:44.123Z.db --bucket prod-etcd --member i-0123456789abcdef0
+${codes}`;
+
+/** `drover etcd snapshot`, `snapshots`, `restore`. */
+export function registerSnapshotCommands(etcd: Command, context: CliContext): void {
+  withBucketFlags(withZoneFlags(etcd.command('snapshot')))
+    .description('put the database of a member into S3')
+    .option('--kms-key <key>', 'the id, ARN or alias of a KMS key, in place of the bucket’s own encryption')
+    .option(
+      '--member <instance>',
+      'the member whose database is taken, in place of a healthy one',
+      instanceId,
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', snapshotHelp)
+    .action(async (flags: SnapshotFlags) => await snapshot(flags, context));
+  withBucketFlags(withAutoScalingFlags(etcd.command('snapshots')))
+    .description('list snapshots, newest first; remove what is not kept')
+    .option('--prune', 'remove what is not kept')
+    .option('--keep <number>', 'so many of the newest are kept', count, 24)
+    .option('--days <number>', 'and one of each of the last so many days', count, 30)
+    .option('--dry-run', 'say what would be removed, and remove nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', snapshotsHelp)
+    .action(async (flags: ListFlags) => await snapshots(flags, context));
+  registerRestore(etcd, context);
+}
+
+function registerRestore(etcd: Command, context: CliContext): void {
+  withBucketFlags(withAutoScalingFlags(etcd.command('restore')))
+    .description('fetch a snapshot and say how a cluster is made of it')
+    .argument('[snapshot]', 'its name in the bucket; left out: the newest')
+    .requiredOption('--member <instance>', 'the instance that is to be the first member', instanceId)
+    .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN', discoveryDomain)
+    .option('--cluster-id <id>', 'the newest of this cluster, where there are several')
+    .option('--out <file>', 'where the database goes', 'snapshot.db')
+    .option('--data-dir <folder>', 'where etcd keeps its data on the instance', absolutePath, '/var/lib/etcd')
+    .option('--no-tls', 'members speak without TLS')
+    .option('--json', 'print JSON')
+    .addHelpText('after', restoreHelp)
+    .action(async (key: string | undefined, flags: RestoreFlags) => await restore(key, flags, context));
+}
+
+/** @throws InvalidArgumentError */
+function instanceId(text: string): string {
+  if (/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(text)) return text;
+  throw new InvalidArgumentError('write the id of an instance, such as i-0123456789abcdef0');
+}
+
+function count(text: string): number {
+  const number = wholeNumber(text);
+  if (number >= 1) return number;
+  throw new InvalidArgumentError('write a whole number from 1 on');
+}
+
+function absolutePath(text: string): string {
+  if (/^(?:\/[\w.-]+)+$/.test(text)) return text;
+  throw new InvalidArgumentError('write an absolute path of letters, digits, dots and dashes');
+}

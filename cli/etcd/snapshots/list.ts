@@ -1,0 +1,58 @@
+import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
+import { retention } from '../../../shared/etcd/snapshots/retention.ts';
+import type { CliContext } from '../../context.ts';
+import { durationText } from '../../durations.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { tableText } from '../../table.ts';
+import { type BucketFlags, listSnapshots, snapshotStore } from './access.ts';
+
+export interface ListFlags extends BucketFlags {
+  readonly json?: true;
+  readonly prune?: true;
+  readonly keep: number;
+  readonly days: number;
+  readonly dryRun?: true;
+}
+
+type Verdict = 'keep' | 'removed' | 'would remove' | '';
+
+/** `drover etcd snapshots`: what there is, newest first; with `--prune` what is not kept goes. */
+export async function snapshots(flags: ListFlags, context: CliContext): Promise<void> {
+  if (flags.dryRun && !flags.prune) throw new CliError('--dry-run is for --prune', exitCodes.usage);
+  const store = snapshotStore(flags, context);
+  const all = await listSnapshots(store);
+  const now = context.clock.now();
+  const { remove } = flags.prune ? retention(all, now, flags) : { remove: [] };
+  const gone = new Set(remove.map(({ key }) => key));
+  if (!flags.dryRun) for (const { key } of remove) await store.bucket.remove(key);
+  const verdictOn = ({ key }: Snapshot): Verdict => {
+    if (!flags.prune) return '';
+    if (!gone.has(key)) return 'keep';
+    return flags.dryRun ? 'would remove' : 'removed';
+  };
+  context.stdout.write(flags.json ? jsonOf(all, verdictOn) : textOf(all, { now, verdictOn }));
+}
+
+const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => Verdict): string => {
+  const shown = all.map((snapshot) => ({
+    ...snapshot,
+    takenAt: new Date(snapshot.takenAt).toISOString(),
+    ...(verdictOn(snapshot) && { verdict: verdictOn(snapshot) }),
+  }));
+  return `${JSON.stringify(shown, null, 2)}\n`;
+};
+
+function textOf(
+  all: readonly Snapshot[],
+  { now, verdictOn }: { readonly now: number; readonly verdictOn: (snapshot: Snapshot) => Verdict },
+): string {
+  if (all.length === 0) return 'there are no snapshots\n';
+  const rows = all.map((snapshot) => [
+    snapshot.key,
+    snapshot.clusterId,
+    durationText((now - snapshot.takenAt) / 1000),
+    String(snapshot.bytes),
+    verdictOn(snapshot),
+  ]);
+  return tableText(['SNAPSHOT', 'CLUSTER', 'AGE', 'BYTES', ''], rows);
+}

@@ -1,0 +1,53 @@
+import { type EtcdNaming, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
+import { restoredClusterId } from '../../../shared/etcd/snapshots/restored-cluster.ts';
+
+export interface RestoreTerms {
+  readonly clusterName: string;
+  /** The instance that is to be the first member. */
+  readonly instanceId: string;
+  readonly naming: EtcdNaming;
+  readonly dataDirectory: string;
+  /** The database, as it is called where the commands are run. */
+  readonly file: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface RestoreCommands {
+  /** Of the cluster that the commands make: another than that of the snapshot, so that what is left of that one stays out. */
+  readonly clusterId: string;
+  /** On the instance, as root. */
+  readonly onInstance: readonly string[];
+  /** Where drover is, once the member serves. */
+  readonly afterwards: readonly string[];
+}
+
+/** What makes a cluster of one member out of a snapshot, and Drover take it for the one of its domain. Pure. */
+export function restoreCommands(terms: RestoreTerms): RestoreCommands {
+  const { instanceId, naming, dataDirectory, file, now, clusterName } = terms;
+  const url = peerUrl(memberHost(instanceId, naming), naming);
+  const token = `drover-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}`;
+  const clusterId = restoredClusterId({ peerUrl: url, token });
+  return {
+    clusterId,
+    onInstance: [
+      'systemctl stop etcd',
+      `mv ${dataDirectory} ${dataDirectory}.before-restore`,
+      [
+        `etcdutl snapshot restore ${file}`,
+        `--name ${instanceId}`,
+        `--initial-cluster ${instanceId}=${url}`,
+        `--initial-cluster-token ${token}`,
+        `--initial-advertise-peer-urls ${url}`,
+        // Watches that remember the old revisions must see that time has moved on.
+        '--bump-revision 1000000000 --mark-compacted',
+        `--data-dir ${dataDirectory}`,
+      ].join(' \\\n  '),
+      `chown -R etcd: ${dataDirectory}`,
+      'systemctl start etcd',
+    ],
+    afterwards: [
+      `drover etcd adopt --cluster ${clusterName} --domain ${naming.domain} --cluster-id ${clusterId}`,
+    ],
+  };
+}

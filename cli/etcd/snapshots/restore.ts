@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { EtcdError } from '../../../shared/etcd/cluster.ts';
+import type { SnapshotContent } from '../../../shared/etcd/snapshots/bucket.ts';
+import { verified } from '../../../shared/etcd-api/verified.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { type BucketFlags, chooseSnapshot, listSnapshots, snapshotStore } from './access.ts';
+import { type RestoreCommands, restoreCommands } from './restore-commands.ts';
+
+export interface RestoreFlags extends BucketFlags {
+  readonly clusterId?: string;
+  readonly member: string;
+  readonly domain?: string;
+  readonly out: string;
+  readonly dataDir: string;
+  readonly tls: boolean;
+  readonly json?: true;
+}
+
+/** `drover etcd restore`: fetches a snapshot, makes sure that it is whole, and says what the first member must run. */
+export async function restore(
+  key: string | undefined,
+  flags: RestoreFlags,
+  context: CliContext,
+): Promise<void> {
+  const domain = flags.domain ?? context.environment.DROVER_ETCD_DOMAIN;
+  if (!domain)
+    throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
+  const store = snapshotStore(flags, context);
+  const chosen = chooseSnapshot(await listSnapshots(store), { key, clusterId: flags.clusterId });
+  const content = await download(verified(store.bucket.read(chosen.key)), flags.out);
+  const commands = restoreCommands({
+    clusterName: store.clusterName,
+    instanceId: flags.member,
+    naming: { domain, services: flags.tls ? 'ssl' : 'plain' },
+    dataDirectory: flags.dataDir,
+    file: flags.out,
+    now: context.clock.now(),
+  });
+  const result = { key: chosen.key, snapshotOf: chosen.clusterId, file: flags.out, ...content, ...commands };
+  context.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, flags));
+}
+
+/** The whole file or none: under its name stands only what was found to be whole. It holds every Secret: 0600. */
+async function download(chunks: AsyncIterable<Uint8Array>, out: string): Promise<SnapshotContent> {
+  const part = `${out}.part`;
+  try {
+    await refuseExisting(out);
+    await rm(part, { force: true });
+    const content = await written(part, chunks);
+    await rename(part, out);
+    return content;
+  } catch (error) {
+    await rm(part, { force: true });
+    if (error instanceof EtcdError) throw new CliError(error.message, exitCodes.failed, error);
+    throw error;
+  }
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  try {
+    await (await open(path, 'r')).close();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  throw new CliError(
+    `${path} is there already and is not overwritten: --out names another file`,
+    exitCodes.failed,
+  );
+}
+
+async function written(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SnapshotContent> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+function textOf(
+  result: RestoreCommands & SnapshotContent & { readonly key: string; readonly snapshotOf: string },
+  { out, member }: Pick<RestoreFlags, 'out' | 'member'>,
+): string {
+  return `# ${result.key}, of cluster ${result.snapshotOf}: ${result.bytes} bytes, whole, in ${out}
+# SHA-256 ${result.sha256}
+
+# 1. Every member of the lost cluster must be stopped. Bring ${out} to ${member} and run there, as root:
+${result.onInstance.join('\n')}
+
+# 2. When it serves, say here that this is the cluster of the domain now. The other members then join it one by one.
+#    Not drover etcd rebirth: that is for beginning again with an empty cluster.
+${result.afterwards.join('\n')}
+`;
+}

@@ -1,0 +1,60 @@
+import type { EtcdEndpoint } from '../../../shared/etcd/cluster.ts';
+import { endpointOf } from '../../../shared/etcd/look.ts';
+import type { EtcdSight } from '../../../shared/etcd/sight.ts';
+import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
+import type { EtcdWorld } from '../../../shared/etcd/world.ts';
+import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
+import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
+import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { etcdHostOf, etcdWorldOf, seeZone, type ZoneFlags } from '../zone/access.ts';
+import { type BucketFlags, snapshotStore } from './access.ts';
+
+export interface SnapshotFlags extends BucketFlags, ZoneFlags {
+  readonly member?: string;
+  readonly json?: true;
+}
+
+/** `drover etcd snapshot`: streams the database of a healthy member into the bucket. */
+export async function snapshot(flags: SnapshotFlags, context: CliContext): Promise<void> {
+  const store = snapshotStore(flags, context);
+  const world = etcdWorldOf(flags, context);
+  if (!world.cluster)
+    throw new CliError('a snapshot is asked of a member: leave --dns-only out', exitCodes.failed);
+  const { sight } = await seeZone(world);
+  const { endpoint, clusterId } = memberFor(sight, world, flags.member);
+  const credentials = etcdCredentials(etcdHostOf(flags, context));
+  const snapshots = createEtcdSnapshots({ stream: context.streamGateway ?? streamHttps, credentials });
+  const taken = await takeSnapshot({ ...store, snapshots, endpoint, clusterId, clock: context.clock });
+  const shown = { ...taken, clusterId, member: endpoint.serverName };
+  context.stdout.write(
+    flags.json
+      ? `${JSON.stringify(shown, null, 2)}\n`
+      : `${taken.key}: ${taken.bytes} bytes of ${endpoint.serverName}, SHA-256 ${taken.sha256}\n`,
+  );
+}
+
+interface Chosen {
+  readonly endpoint: EtcdEndpoint;
+  readonly clusterId: string;
+}
+
+/** The named member, else a healthy one that votes: a learner may be behind. */
+function memberFor(sight: EtcdSight, world: EtcdWorld, wanted: string | undefined): Chosen {
+  const statuses = sight.cluster.kind === 'asked' ? sight.cluster.statuses : new Map<string, never>();
+  for (const instance of sight.instances) {
+    const status = statuses.get(instance.instanceId);
+    const endpoint = endpointOf(instance, world);
+    if (status?.kind !== 'answers' || !endpoint) continue;
+    const isWanted =
+      wanted === undefined ? status.healthy && !status.isLearner : instance.instanceId === wanted;
+    if (isWanted) return { endpoint, clusterId: status.clusterId };
+  }
+  throw new CliError(
+    wanted === undefined
+      ? 'no healthy member answers: drover etcd status says why; --member takes the database of one without quorum'
+      : `${wanted} does not answer: drover etcd status says why`,
+    exitCodes.failed,
+  );
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { domain } from '../../../support/etcd/arbitraries.ts';
+import { inService } from '../../../support/etcd/expectations.ts';
+import {
+  bucket,
+  createWorld,
+  createWorldWithMembers,
+  operatorWithBucket,
+  place,
+  temporaryFolder,
+} from './support.ts';
+
+interface Taken {
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly clusterId: string;
+  readonly member: string;
+}
+
+const member = 'i-0123456789abcdef0';
+
+describe('drover etcd snapshot', () => {
+  it('puts the whole database of a healthy member into the bucket, under its cluster and the time', async () => {
+    const { world, clusterId, drover } = await createWorldWithMembers(3);
+    const { code, out, err } = await drover(`snapshot ${place} --json`);
+    expect([code, err]).toEqual([0, '']);
+    const taken = JSON.parse(out) as Taken;
+    expect(taken.key).toMatch(
+      new RegExp(`^drover/drover/etcd/${clusterId}/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\.db$`),
+    );
+    expect(inService(world).map((id) => `${id}.${domain}`)).toContain(taken.member);
+    const { Body } = world.account.s3.operations.GetObject({ Bucket: bucket, Key: taken.key });
+    expect(createHash('sha256').update(Body).digest('hex')).toBe(taken.sha256);
+    expect(Body).toHaveLength(taken.bytes);
+    expect(createHash('sha256').update(Body.subarray(0, -32)).digest()).toEqual(
+      Buffer.from(Body.subarray(-32)),
+    );
+  });
+
+  it('takes that of the member that is named', async () => {
+    const { world, drover } = await createWorldWithMembers(3);
+    const last = inService(world).at(-1) ?? '';
+    const { out } = await drover(`snapshot ${place} --prefix backups/ --kms-key alias/etcd --member ${last}`);
+    expect(out).toMatch(
+      new RegExp(`^backups/[0-9a-f]+/.* bytes of ${last}\\.${domain}, SHA-256 [0-9a-f]{64}\n$`),
+    );
+    const [key = ''] = world.account.s3.controls.keys(bucket);
+    expect(world.account.s3.operations.HeadObject({ Bucket: bucket, Key: key })).toMatchObject({
+      SSEKMSKeyId: 'alias/etcd',
+    });
+  });
+
+  it('fails where nobody answers, and says what to look at', async () => {
+    const drover = operatorWithBucket(createWorld());
+    expect(await drover(`snapshot ${place}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('drover etcd status'),
+    });
+    expect(await drover(`snapshot ${place} --member ${member}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(member),
+    });
+    expect(await drover(`snapshot ${place} --dns-only`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--dns-only'),
+    });
+  });
+
+  it('leaves nothing behind where the bucket is not there, or not ours', async () => {
+    const { world, drover } = await createWorldWithMembers(1);
+    expect(await drover('snapshot --cluster drover --bucket other')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/the bucket other: The specified bucket does not exist/),
+    });
+    const reader = operatorWithBucket(world, ['autoscaling:*', 'ec2:*', 'route53:*', 'ssm:*', 'kms:Decrypt']);
+    expect(await reader(`snapshot ${place}`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/the bucket prod-etcd: .*s3:PutObject/),
+    });
+    expect(world.account.s3.controls.openUploads(bucket)).toBe(0);
+  });
+});
+
+describe('drover etcd snapshots', () => {
+  const hours = async (count: number) => {
+    const { world, drover } = await createWorldWithMembers(1);
+    for (let hour = 0; hour < count; hour += 1) {
+      await drover(`snapshot ${place}`);
+      await world.timeline.pass(3600);
+    }
+    return { world, drover };
+  };
+
+  it('lists what there is, newest first, and nothing else that is in the bucket', async () => {
+    const { world, drover } = await hours(2);
+    world.account.s3.operations.PutObject({
+      Bucket: bucket,
+      Key: 'drover/drover/etcd/readme',
+      Body: Buffer.from('x'),
+    });
+    const { out } = await drover(`snapshots ${place}`);
+    const [, first = '', second = '', ...rest] = out.trimEnd().split('\n');
+    expect(rest).toEqual([]);
+    expect(first > second).toBe(true);
+    const ages = (JSON.parse((await drover(`snapshots ${place} --json`)).out) as { takenAt: string }[]).map(
+      ({ takenAt }) => takenAt,
+    );
+    expect(ages).toEqual(ages.toSorted().toReversed());
+    expect(ages).toHaveLength(2);
+  });
+
+  it('says that there are none', async () => {
+    expect(await operatorWithBucket(createWorld())(`snapshots ${place}`)).toMatchObject({
+      code: 0,
+      out: 'there are no snapshots\n',
+    });
+  });
+
+  it('removes with --prune what is not kept, and with --dry-run only says so', async () => {
+    const { world, drover } = await hours(4);
+    const before = world.account.s3.controls.keys(bucket);
+    const dry = await drover(`snapshots ${place} --prune --keep 2 --days 1 --dry-run`);
+    expect(dry.out.match(/would remove/g)).toHaveLength(2);
+    expect(world.account.s3.controls.keys(bucket)).toEqual(before);
+    const { out } = await drover(`snapshots ${place} --prune --keep 2 --days 1`);
+    expect(out.match(/removed/g)).toHaveLength(2);
+    expect(world.account.s3.controls.keys(bucket)).toEqual(before.slice(2));
+  });
+
+  it.each(['--keep 0', '--days 0', '--dry-run'])('refuses %s', async (flags) => {
+    const { code } = await operatorWithBucket(createWorld())(`snapshots ${place} ${flags}`);
+    expect(code).toBe(2);
+  });
+});
+
+describe('drover etcd restore', () => {
+  it('fetches the newest, finds it whole, and says what the first member must run', async () => {
+    const { world, clusterId, drover } = await createWorldWithMembers(1);
+    await drover(`snapshot ${place}`);
+    await world.timeline.pass(60);
+    const { key, sha256, bytes } = JSON.parse((await drover(`snapshot ${place} --json`)).out) as Taken;
+    const file = join(temporaryFolder(), 'snapshot.db');
+    const { code, out, err } = await drover(`restore ${place} --member ${member} --out ${file}`);
+    expect([code, err]).toEqual([0, '']);
+    expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(sha256);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(out).toContain(`# ${key}, of cluster ${clusterId}: ${bytes} bytes, whole, in ${file}`);
+    const url = `https://${member}.${domain}:2380`;
+    expect(out).toContain(`etcdutl snapshot restore ${file} \\
+  --name ${member} \\
+  --initial-cluster ${member}=${url} \\
+  --initial-cluster-token drover-restore-`);
+    expect(out).toContain(`--initial-advertise-peer-urls ${url}`);
+    expect(out).toMatch(
+      new RegExp(`\ndrover etcd adopt --cluster drover --domain ${domain} --cluster-id [0-9a-f]+\n$`),
+    );
+  });
+
+  it('fetches the one that is named, and tells as JSON another cluster id than the lost one', async () => {
+    const { world, clusterId, drover } = await createWorldWithMembers(1);
+    const { key } = JSON.parse((await drover(`snapshot ${place} --json`)).out) as Taken;
+    await world.timeline.pass(60);
+    await drover(`snapshot ${place}`);
+    const file = join(temporaryFolder(), 'one.db');
+    const { out } = await drover(`restore ${key} ${place} --member ${member} --out ${file} --json`);
+    const told = JSON.parse(out) as { key: string; snapshotOf: string; clusterId: string };
+    expect(told).toMatchObject({ key, snapshotOf: clusterId });
+    expect(told.clusterId).not.toBe(clusterId);
+  });
+
+  const damages: readonly (readonly [string, (content: Buffer) => Uint8Array])[] = [
+    ['a bit is another', (content) => content.fill(content[0] === 1 ? 2 : 1, 0, 1)],
+    ['its end is missing', (content) => content.subarray(0, -1)],
+    ['it is empty', () => new Uint8Array()],
+  ];
+  it.each(damages)('leaves no file where %s', async (_, damage) => {
+    const { world, drover } = await createWorldWithMembers(1);
+    const { key } = JSON.parse((await drover(`snapshot ${place} --json`)).out) as Taken;
+    const { operations } = world.account.s3;
+    const { Body } = operations.GetObject({ Bucket: bucket, Key: key });
+    operations.PutObject({ Bucket: bucket, Key: key, Body: damage(Buffer.from(Body)) });
+    const file = join(temporaryFolder(), 'snapshot.db');
+    expect(await drover(`restore ${place} --member ${member} --out ${file}`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('the snapshot is not whole'),
+    });
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  });
+
+  it('overwrites no file', async () => {
+    const { drover } = await createWorldWithMembers(1);
+    await drover(`snapshot ${place}`);
+    const file = join(temporaryFolder(), 'snapshot.db');
+    writeFileSync(file, 'mine');
+    expect(await drover(`restore ${place} --member ${member} --out ${file}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('not overwritten'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it('asks which cluster is meant where there are several', async () => {
+    const { world, clusterId, drover } = await createWorldWithMembers(1);
+    await drover(`snapshot ${place}`);
+    const other = 'drover/drover/etcd/abc/2020-01-01T00:00:00.000Z.db';
+    world.account.s3.operations.PutObject({ Bucket: bucket, Key: other, Body: Buffer.from('x') });
+    const file = join(temporaryFolder(), 'snapshot.db');
+    const line = `restore ${place} --member ${member} --out ${file}`;
+    expect(await drover(line)).toMatchObject({ code: 1, err: expect.stringContaining('--cluster-id') });
+    expect(await drover(`${line} --cluster-id ${clusterId}`)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [`restore ${place} --member web-1`, 2, /id of an instance/],
+    [`restore ${place}`, 2, /--member/],
+    [`restore none ${place} --member ${member}`, 1, /there is no snapshot none/],
+    [`restore ${place} --member ${member}`, 1, /there is no snapshot/],
+  ])('refuses %s', async (line, code, message) => {
+    expect(await operatorWithBucket(createWorld())(line)).toMatchObject({
+      code,
+      err: expect.stringMatching(message),
+    });
+  });
+});
