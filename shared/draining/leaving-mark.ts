@@ -1,33 +1,36 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lifecycle/lazily.ts';
 import { leavingCauses } from '../lifecycle/notice.ts';
 import { parseJson } from '../lifecycle/parse-json.ts';
 import { leavingAnnotation } from './node-keys.ts';
 
-const time = z.iso.datetime();
+const time = () => z.iso.datetime();
 
-const markSchema = z.object({
-  cause: z.enum(leavingCauses),
-  instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
-  /** The first notice. */
-  since: time,
-  /** When what is left is deleted; absent: nobody set a limit. */
-  until: z.optional(time),
-  /** The last pass that left a trace. */
-  lastSignAt: time,
-  /** The last heartbeat that Auto Scaling took. */
-  lastBeatAt: z.optional(time),
-  /** When the instance was first found missing. */
-  missingSince: z.optional(time),
-  /** What the Node had before us, so that an un-cordon takes back only what is ours. */
-  before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
-  /** `namespace/pod (reason)`, the first few. */
-  waitingFor: z.array(z.string()),
-  /** How many more it waits for. */
-  andMore: z.optional(z.int().check(z.nonnegative())),
-});
+const markSchema = lazily(() =>
+  z.object({
+    cause: z.enum(leavingCauses),
+    instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+    /** The first notice. */
+    since: time(),
+    /** When what is left is deleted; absent: nobody set a limit. */
+    until: z.optional(time()),
+    /** The last pass that left a trace. */
+    lastSignAt: time(),
+    /** The last heartbeat that Auto Scaling took. */
+    lastBeatAt: z.optional(time()),
+    /** When the instance was first found missing. */
+    missingSince: z.optional(time()),
+    /** What the Node had before us, so that an un-cordon takes back only what is ours. */
+    before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
+    /** `namespace/pod (reason)`, the first few. */
+    waitingFor: z.array(z.string()),
+    /** How many more it waits for. */
+    andMore: z.optional(z.int().check(z.nonnegative())),
+  }),
+);
 
 /** What a leaving Node carries, readable with `kubectl describe node`. Times are ISO 8601 in UTC. */
-export type LeavingMark = Readonly<z.infer<typeof markSchema>>;
+export type LeavingMark = Readonly<z.infer<ReturnType<typeof markSchema>>>;
 
 /** Bounds the annotation: a Node is read by every kubelet-watcher of the cluster. */
 const maximumLines = 10;
@@ -46,7 +49,7 @@ const shorten = (line: string): string =>
 
 /** Reads the annotation's value; undefined for one that is not of this form, which is then no mark of ours. */
 export function parseLeavingMark(value: string): LeavingMark | undefined {
-  const result = z.safeParse(markSchema, parseJson(value));
+  const result = z.safeParse(markSchema(), parseJson(value));
   return result.success ? result.data : undefined;
 }
 

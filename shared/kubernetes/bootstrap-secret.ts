@@ -1,28 +1,33 @@
 import * as z from 'zod/mini';
 import type { BootstrapToken, TokenOwner } from '../credentials/token-cluster.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 
 export const secretType = 'bootstrap.kubernetes.io/token';
 export const namePrefix = 'bootstrap-token-';
 
 /** What is read of a bootstrap token's Secret: the token itself is not among it. */
-export const secretSchema = z.object({
-  metadata: z.object({
-    name: z.string(),
-    uid: z.string(),
-    creationTimestamp: z.string(),
-    labels: z.optional(z.record(z.string(), z.string())),
+export const secretSchema = lazily(() =>
+  z.object({
+    metadata: z.object({
+      name: z.string(),
+      uid: z.string(),
+      creationTimestamp: z.string(),
+      labels: z.optional(z.record(z.string(), z.string())),
+    }),
+    type: z.optional(z.string()),
+    data: z.optional(
+      z.object({ expiration: z.optional(z.string()), 'auth-extra-groups': z.optional(z.string()) }),
+    ),
   }),
-  type: z.optional(z.string()),
-  data: z.optional(
-    z.object({ expiration: z.optional(z.string()), 'auth-extra-groups': z.optional(z.string()) }),
-  ),
-});
+);
 
-export const identitySchema = z.object({
-  status: z.object({
-    userInfo: z.object({ username: z.string(), groups: z.optional(z.array(z.string())) }),
+export const identitySchema = lazily(() =>
+  z.object({
+    status: z.object({
+      userInfo: z.object({ username: z.string(), groups: z.optional(z.array(z.string())) }),
+    }),
   }),
-});
+);
 
 const labelValue = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
@@ -37,7 +42,7 @@ export function ownerLabels({ clusterName, role }: TokenOwner): Readonly<Record<
 
 /** Undefined for a Secret that is not a bootstrap token with these labels, whatever the selector let through. */
 export function readToken(
-  { metadata, type, data }: z.infer<typeof secretSchema>,
+  { metadata, type, data }: z.infer<ReturnType<typeof secretSchema>>,
   labels: Readonly<Record<string, string>>,
 ): BootstrapToken | undefined {
   const isOurs = Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);

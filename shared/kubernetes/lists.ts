@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lifecycle/lazily.ts';
 import { type Api, type ApiRequest, nameOf } from './api.ts';
 import { isExpired, KubernetesError } from './kubernetes-error.ts';
 import { readObject } from './objects.ts';
@@ -8,17 +9,19 @@ export interface ListRequest<T> {
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
   /** What an item must be. */
-  readonly schema: z.ZodMiniType<T>;
+  readonly schema: () => z.ZodMiniType<T>;
 }
 
 const pageSize = 500;
 /** A continue token lasts some minutes; a list that outlives it again and again is not going to end. */
 const attempts = 3;
 
-const listSchema = z.object({
-  metadata: z.optional(z.object({ continue: z.optional(z.string()) })),
-  items: z.nullable(z.array(z.unknown())),
-});
+const listSchema = lazily(() =>
+  z.object({
+    metadata: z.optional(z.object({ continue: z.optional(z.string()) })),
+    items: z.nullable(z.array(z.unknown())),
+  }),
+);
 
 /** Every page of a list, read anew from the start when the API server has forgotten where it was. */
 export async function listAll<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
@@ -54,7 +57,7 @@ async function readPage<T>(
   query: Readonly<Record<string, string>>,
 ): Promise<{ readonly items: readonly T[]; readonly next: string }> {
   const get: ApiRequest = { ...request, method: 'GET', query: { ...request.query, ...query } };
-  const result = z.safeParse(listSchema, await api.call(get));
+  const result = z.safeParse(listSchema(), await api.call(get));
   if (!result.success) throw new KubernetesError('unexpected', `${nameOf(get)} answered no list`);
   const items = (result.data.items ?? []).map((value) => readObject(schema, value, nameOf(get)));
   return { items, next: result.data.metadata?.continue ?? '' };

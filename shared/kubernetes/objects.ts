@@ -3,12 +3,13 @@ import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import * as z from 'zod/mini';
+import { lazily } from '../lifecycle/lazily.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 
-const namedSchema = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
+const namedSchema = lazily(() => z.looseObject({ metadata: z.looseObject({ name: z.string() }) }));
 
 /** An object as the API server sends it: that it is one and has a name is checked, the rest is the API's published type. */
-const named = <T>() => z.custom<T>((value) => z.safeParse(namedSchema, value).success);
+const named = <T>() => lazily(() => z.custom<T>((value) => z.safeParse(namedSchema(), value).success));
 
 export const nodeSchema = named<Node>();
 export const podSchema = named<Pod>();
@@ -22,8 +23,8 @@ export const metadataSchema = named<{ readonly metadata?: ObjectMeta }>();
  *
  * @throws KubernetesError when it is none.
  */
-export function readObject<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
-  const result = z.safeParse(schema, value);
+export function readObject<T>(schema: () => z.ZodMiniType<T>, value: unknown, what: string): T {
+  const result = z.safeParse(schema(), value);
   if (!result.success) throw new KubernetesError('unexpected', `${what} answered no Kubernetes object`);
   return result.data;
 }

@@ -1,20 +1,23 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lifecycle/lazily.ts';
 import { parseJson } from '../lifecycle/parse-json.ts';
 import type { HttpResponse } from './http.ts';
 import { KubernetesError, type KubernetesErrorKind } from './kubernetes-error.ts';
 
-const statusSchema = z.object({
-  message: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  details: z.optional(
-    z.object({
-      causes: z.optional(
-        z.array(z.object({ reason: z.optional(z.string()), message: z.optional(z.string()) })),
-      ),
-      retryAfterSeconds: z.optional(z.number()),
-    }),
-  ),
-});
+const statusSchema = lazily(() =>
+  z.object({
+    message: z.optional(z.string()),
+    reason: z.optional(z.string()),
+    details: z.optional(
+      z.object({
+        causes: z.optional(
+          z.array(z.object({ reason: z.optional(z.string()), message: z.optional(z.string()) })),
+        ),
+        retryAfterSeconds: z.optional(z.number()),
+      }),
+    ),
+  }),
+);
 
 /** The parts of a metav1.Status that a client reads. */
 export interface Status {
@@ -31,7 +34,7 @@ const maximumMessageLength = 400;
 
 /** Reads a failed answer's body; one that is no Status (a proxy's page) gives its first words as the message. */
 export function statusOf(response: HttpResponse): Status {
-  const parsed = z.safeParse(statusSchema, parseJson(response.body));
+  const parsed = z.safeParse(statusSchema(), parseJson(response.body));
   const status = parsed.success ? parsed.data : { message: response.body.trim(), reason: '' };
   const details = parsed.success ? parsed.data.details : undefined;
   const causes = details?.causes ?? [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { describeIssues } from './issues.ts';
+import { lazily } from './lazily.ts';
 import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -41,18 +42,20 @@ export type MessageReading<Notice> =
 /** How one version is read. */
 export type MessageFormat<Notice> = (value: unknown) => MessageReading<Notice>;
 
-const envelopeSchema = z.object({ version: z.int().check(z.positive()) });
+const envelopeSchema = lazily(() => z.object({ version: z.int().check(z.positive()) }));
 
-const versionOneSchema = z.object({
-  version: z.literal(1),
-  work: z.literal('node-leaving'),
-  notice: leavingNoticeSchema,
-  hop: z.int().check(z.nonnegative()),
-  sentAt: z.iso.datetime(),
-});
+const versionOneSchema = lazily(() =>
+  z.object({
+    version: z.literal(1),
+    work: z.literal('node-leaving'),
+    notice: leavingNoticeSchema(),
+    hop: z.int().check(z.nonnegative()),
+    sentAt: z.iso.datetime(),
+  }),
+);
 
 const readVersionOne: MessageFormat<LeavingNotice> = (value) => {
-  const result = versionOneSchema.safeParse(value);
+  const result = versionOneSchema().safeParse(value);
   if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
   const { notice, hop } = result.data;
   return {
@@ -73,7 +76,7 @@ export function readMessage<Notice>(
   formats: Readonly<Record<number, MessageFormat<Notice>>>,
 ): MessageReading<Notice> {
   const value = parseJson(body);
-  const envelope = envelopeSchema.safeParse(value);
+  const envelope = envelopeSchema().safeParse(value);
   if (!envelope.success) return { kind: 'poison', reason: describeIssues(envelope.error) };
   const { version } = envelope.data;
   const format = formats[version];
@@ -126,8 +129,10 @@ export function renewedBody(body: string, hop: number): string {
   return JSON.stringify({ ...(parseJson(body) as object), hop });
 }
 
+const hopSchema = lazily(() => z.object({ hop: z.int().check(z.nonnegative()) }));
+
 /** The hop of any version: 0 where it does not say. */
 export function hopOf(body: string): number {
-  const result = z.object({ hop: z.int().check(z.nonnegative()) }).safeParse(parseJson(body));
+  const result = hopSchema().safeParse(parseJson(body));
   return result.success ? result.data.hop : 0;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazily } from './lazily.ts';
 
 /**
  * Why a node is to leave:
@@ -18,25 +19,28 @@ export const leavingCauses = [
   'swept',
 ] as const;
 
-const hookSchema = z.object({
-  autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
-  lifecycleHookName: z.string().check(z.minLength(1), z.maxLength(255)),
-  lifecycleActionToken: z.optional(z.string().check(z.maxLength(64))),
-});
+const hookSchema = () =>
+  z.object({
+    autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+    lifecycleHookName: z.string().check(z.minLength(1), z.maxLength(255)),
+    lifecycleActionToken: z.optional(z.string().check(z.maxLength(64))),
+  });
 
 /** One reason for one instance to leave, as it travels on the queue. Times are ISO 8601 in UTC. */
-export const leavingNoticeSchema = z.object({
-  cause: z.enum(leavingCauses),
-  instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
-  noticedAt: z.iso.datetime(),
-  /** When the instance is taken away, whatever we do; absent where nobody said. */
-  deadline: z.optional(z.iso.datetime()),
-  /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
-  destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
-  hook: z.optional(hookSchema),
-  /** The Node, where whoever sends the notice knows it: its instance may be too far gone to tell. */
-  nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
-});
+export const leavingNoticeSchema = lazily(() =>
+  z.object({
+    cause: z.enum(leavingCauses),
+    instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+    noticedAt: z.iso.datetime(),
+    /** When the instance is taken away, whatever we do; absent where nobody said. */
+    deadline: z.optional(z.iso.datetime()),
+    /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
+    destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
+    hook: z.optional(hookSchema()),
+    /** The Node, where whoever sends the notice knows it: its instance may be too far gone to tell. */
+    nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+  }),
+);
 
 export type LeavingCause = (typeof leavingCauses)[number];
-export type LeavingNotice = z.infer<typeof leavingNoticeSchema>;
+export type LeavingNotice = z.infer<ReturnType<typeof leavingNoticeSchema>>;

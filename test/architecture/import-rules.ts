@@ -10,7 +10,7 @@ import {
   isSandbox,
   isSimulatedService,
 } from './places.ts';
-import { importing, type Rule } from './rule.ts';
+import { importing, type Rule, writing } from './rule.ts';
 
 const sockets = /^(node:)?(https?|http2|net|tls|dgram|dns)(\/promises)?$/;
 const listeners = /^(node:)?(https?|http2|tls|dgram)$/;
@@ -71,6 +71,19 @@ export const importRules: readonly Rule[] = [
     breaches: importing((target) => target === 'zod' || target === 'zod/v4'),
     wrong: [['shared/http/a.ts', "import { z } from 'zod';"]],
     fine: [['shared/http/a.ts', "import * as z from 'zod/mini';"]],
+  },
+  {
+    sentence:
+      'what nearly every function loads makes its schemas when they are first used, not at a cold start',
+    covers: (path) => /^shared\/(?:lifecycle|kubernetes|draining|runtime)\//.test(path),
+    breaches: writing(/(?:^|\n)(?:export )?const \w+ = z\.\w+\(/),
+    wrong: [
+      ['shared/lifecycle/a.ts', 'const one = z.object({});'],
+      ['shared/kubernetes/a.ts', "import * as z from 'zod/mini';\nexport const one = z.string();"],
+    ],
+    fine: [
+      ['shared/lifecycle/a.ts', 'const one = lazily(() => z.object({}));\nconst two = () => z.string();'],
+    ],
   },
   {
     sentence: 'the simulated services know nothing of how Drover decides, or they would only agree with it',

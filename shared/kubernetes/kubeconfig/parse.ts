@@ -66,7 +66,7 @@ function parseYaml(text: string): unknown {
 }
 
 function validate(value: unknown): Kubeconfig {
-  const result = z.safeParse(kubeconfigSchema, value);
+  const result = z.safeParse(kubeconfigSchema(), value);
   if (result.success) return result.data;
   throw new KubeconfigError(result.error.issues.map((issue) => `${fieldOf(issue.path)} ${issue.message}`));
 }

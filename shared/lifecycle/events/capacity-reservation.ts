@@ -3,11 +3,12 @@ import { instanceId, time } from './fields.ts';
 import { kind } from './kind.ts';
 import { secondsAfter, warningSeconds } from './spot-interruption.ts';
 
-const reservationSchema = z.object({
-  'instance-id': instanceId,
-  'instance-action': z.optional(z.string().check(z.maxLength(32))),
-  'instance-termination-time': z.optional(time),
-});
+const reservationSchema = () =>
+  z.object({
+    'instance-id': instanceId(),
+    'instance-action': z.optional(z.string().check(z.maxLength(32))),
+    'instance-termination-time': z.optional(time()),
+  });
 
 /**
  * The owner of the capacity reservation takes the instance's place back at the time it names. A warning that names none is

@@ -4,34 +4,35 @@ import { healthTime } from './fields.ts';
 import { ignored, kind, notReadable } from './kind.ts';
 
 /** A page number is a string: `"1"`. */
-const page = z.string().check(z.regex(/^[1-9]\d{0,5}$/));
+const page = () => z.string().check(z.regex(/^[1-9]\d{0,5}$/));
 
 /** EventBridge carries 256 KB an event, which no list of entities fills beyond this. */
 const mostEntities = 2000;
 
-const healthSchema = z.object({
-  service: z.string().check(z.maxLength(64)),
-  eventTypeCode: z.string().check(z.maxLength(128)),
-  eventTypeCategory: z.string().check(z.maxLength(64)),
-  eventRegion: z.string().check(z.maxLength(32)),
-  statusCode: z.optional(z.string().check(z.maxLength(32))),
-  startTime: z.optional(healthTime),
-  endTime: z.optional(healthTime),
-  affectedEntities: z.optional(
-    z
-      .array(
-        z.object({
-          entityValue: z.string().check(z.maxLength(2048)),
-          status: z.optional(z.string().check(z.maxLength(32))),
-        }),
-      )
-      .check(z.maxLength(mostEntities)),
-  ),
-  page: z.optional(page),
-  totalPages: z.optional(page),
-});
+const healthSchema = () =>
+  z.object({
+    service: z.string().check(z.maxLength(64)),
+    eventTypeCode: z.string().check(z.maxLength(128)),
+    eventTypeCategory: z.string().check(z.maxLength(64)),
+    eventRegion: z.string().check(z.maxLength(32)),
+    statusCode: z.optional(z.string().check(z.maxLength(32))),
+    startTime: z.optional(healthTime()),
+    endTime: z.optional(healthTime()),
+    affectedEntities: z.optional(
+      z
+        .array(
+          z.object({
+            entityValue: z.string().check(z.maxLength(2048)),
+            status: z.optional(z.string().check(z.maxLength(32))),
+          }),
+        )
+        .check(z.maxLength(mostEntities)),
+    ),
+    page: z.optional(page()),
+    totalPages: z.optional(page()),
+  });
 
-type Health = z.infer<typeof healthSchema>;
+type Health = z.infer<ReturnType<typeof healthSchema>>;
 
 /**
  * AWS will do something to instances at a time that it names. Each entity is an instance of its own; a long list comes as

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lazily.ts';
 import type { Place } from './envelope.ts';
 import { groupName, time } from './fields.ts';
 import { ignored, kind, type Meaning, malformed } from './kind.ts';
 import { launchAction } from './launch-action.ts';
 import { terminateAction } from './terminate-action.ts';
 
-const flatSchema = z.object({ Time: time, LifecycleTransition: z.string().check(z.maxLength(64)) });
+const flatSchema = lazily(() =>
+  z.object({ Time: time(), LifecycleTransition: z.string().check(z.maxLength(64)) }),
+);
 
-const testSchema = z.object({
-  Event: z.literal('autoscaling:TEST_NOTIFICATION'),
-  AutoScalingGroupName: z.optional(groupName),
-});
+const testSchema = () =>
+  z.object({
+    Event: z.literal('autoscaling:TEST_NOTIFICATION'),
+    AutoScalingGroupName: z.optional(groupName()),
+  });
 
 /** What Auto Scaling sends once when a hook with a notification target is made. */
 export const isTestNotification = (value: object): boolean =>
@@ -24,7 +28,7 @@ const testNotification = kind({
 /** The flat JSON of a hook that notifies SQS, SNS or a function directly: no envelope, the rest as in the event. */
 export function readHookNotification(value: object, place: Place): Meaning {
   if (isTestNotification(value)) return testNotification({ detail: value, envelope: { time: '' }, place });
-  const flat = z.safeParse(flatSchema, value);
+  const flat = z.safeParse(flatSchema(), value);
   if (!flat.success) return malformed(flat.error);
   const read =
     flat.data.LifecycleTransition === 'autoscaling:EC2_INSTANCE_LAUNCHING' ? launchAction : terminateAction;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldOf, wordsOf } from '../issues.ts';
+import { lazily } from '../lazily.ts';
 import type { Envelope, Place } from './envelope.ts';
 import { EventError, type EventMeaning } from './meaning.ts';
 
@@ -17,16 +18,17 @@ export type Kind = (input: {
   readonly place: Place;
 }) => Meaning;
 
-/** A kind with a schema of its detail: what does not fit is malformed, by the first field that is wrong. */
+/** A kind with a schema of its detail, made for its first event: what does not fit is malformed, by the first field that is wrong. */
 export function kind<Schema extends z.ZodMiniType>(options: {
-  readonly schema: Schema;
+  readonly schema: () => Schema;
   readonly mean: (
     detail: z.output<Schema>,
     context: { readonly time: string; readonly place: Place },
   ) => Meaning;
 }): Kind {
+  const schema = lazily(options.schema);
   return ({ detail, envelope, place }) => {
-    const result = z.safeParse(options.schema, detail);
+    const result = z.safeParse(schema(), detail);
     if (!result.success) return malformed(result.error, 'detail');
     return options.mean(result.data, { time: envelope.time, place });
   };

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { ignored, kind } from './kind.ts';
 import { actionSchema } from './terminate-action.ts';
 
-const launchingSchema = z.extend(actionSchema, {
-  LifecycleTransition: z.literal('autoscaling:EC2_INSTANCE_LAUNCHING'),
-});
+const launchingSchema = () =>
+  z.extend(actionSchema(), {
+    LifecycleTransition: z.literal('autoscaling:EC2_INSTANCE_LAUNCHING'),
+  });
 
 /** Auto Scaling holds a new instance in Pending:Wait. One that is launched into a warm pool does not join. */
 export const launchAction = kind({

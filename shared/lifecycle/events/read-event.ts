@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lazily.ts';
 import { parseJson } from '../parse-json.ts';
 import { envelopeSchema, type Place } from './envelope.ts';
 import { isTestNotification, readHookNotification } from './hook-notification.ts';
@@ -10,7 +11,7 @@ import { kindOf } from './registry.ts';
 export const longestEvent = 262_144;
 
 /** SNS wraps what it delivers: its own envelope, with what was sent as an escaped string. */
-const snsSchema = z.object({ Type: z.literal('Notification'), Message: z.string() });
+const snsSchema = lazily(() => z.object({ Type: z.literal('Notification'), Message: z.string() }));
 
 /**
  * Reads what has arrived in the inbox: an event of EventBridge, or a lifecycle hook's own notification, each bare or
@@ -19,7 +20,7 @@ const snsSchema = z.object({ Type: z.literal('Notification'), Message: z.string(
 export function readEventText(text: string, place: Place): EventMeaning {
   if (text.length > longestEvent) return named('an oversized event', notReadable('(the whole)', 'too long'));
   const value = parseJson(text);
-  const wrapped = z.safeParse(snsSchema, value);
+  const wrapped = z.safeParse(snsSchema(), value);
   return wrapped.success ? readEvent(parseJson(wrapped.data.Message), place) : readEvent(value, place);
 }
 
@@ -34,7 +35,7 @@ export function readEvent(value: unknown, place: Place): EventMeaning {
 }
 
 function readEnvelope(value: object, place: Place): EventMeaning {
-  const envelope = z.safeParse(envelopeSchema, value);
+  const envelope = z.safeParse(envelopeSchema(), value);
   if (!envelope.success) return named('an event', malformed(envelope.error));
   const { source, 'detail-type': detailType, detail, time } = envelope.data;
   const what = `${source} ${detailType}`;

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lazily.ts';
 import { groupName, instanceId } from './fields.ts';
 import { ignored, kind } from './kind.ts';
 
-const activitySchema = z.object({
-  AutoScalingGroupName: groupName,
-  /** Empty where a launch failed before there was an instance. */
-  EC2InstanceId: z.optional(z.union([instanceId, z.literal('')])),
-  StatusCode: z.optional(z.string().check(z.maxLength(64))),
-});
+const activitySchema = lazily(() =>
+  z.object({
+    AutoScalingGroupName: groupName(),
+    /** Empty where a launch failed before there was an instance. */
+    EC2InstanceId: z.optional(z.union([instanceId(), z.literal('')])),
+    StatusCode: z.optional(z.string().check(z.maxLength(64))),
+  }),
+);
 
 const activity = (reason: string) => kind({ schema: activitySchema, mean: () => ignored(reason) });
 

@@ -5,10 +5,11 @@ import { kind } from './kind.ts';
 /** A warning comes two minutes before the instance is taken (EC2 user guide, "Spot Instance interruption notices"). */
 export const warningSeconds = 120;
 
-const spotSchema = z.object({
-  'instance-id': instanceId,
-  'instance-action': z.enum(['terminate', 'stop', 'hibernate']),
-});
+const spotSchema = () =>
+  z.object({
+    'instance-id': instanceId(),
+    'instance-action': z.enum(['terminate', 'stop', 'hibernate']),
+  });
 
 /** Stopped or hibernated, the node serves as little as a terminated one. */
 export const spotInterruption = kind({

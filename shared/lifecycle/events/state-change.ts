@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instanceId } from './fields.ts';
 import { ignored, kind } from './kind.ts';
 
-const stateSchema = z.object({ 'instance-id': instanceId, state: z.string().check(z.maxLength(32)) });
+const stateSchema = () => z.object({ 'instance-id': instanceId(), state: z.string().check(z.maxLength(32)) });
 
 /** An instance that stops may start again, and keeps its node until Auto Scaling replaces it. */
 export const stateChange = kind({

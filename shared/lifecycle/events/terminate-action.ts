@@ -1,24 +1,28 @@
 import * as z from 'zod/mini';
+import { lazily } from '../lazily.ts';
 import type { LeavingNotice } from '../notice.ts';
 import { actionToken, groupName, hookName, instanceId, place } from './fields.ts';
 import { kind } from './kind.ts';
 
 /** What the enveloped and the flat form of a lifecycle action have in common. */
-export const actionSchema = z.object({
-  EC2InstanceId: instanceId,
-  AutoScalingGroupName: groupName,
-  LifecycleHookName: hookName,
-  LifecycleActionToken: z.optional(actionToken),
-  LifecycleTransition: z.string().check(z.maxLength(64)),
-  Origin: z.optional(place),
-  Destination: z.optional(place),
-});
+export const actionSchema = lazily(() =>
+  z.object({
+    EC2InstanceId: instanceId(),
+    AutoScalingGroupName: groupName(),
+    LifecycleHookName: hookName(),
+    LifecycleActionToken: z.optional(actionToken()),
+    LifecycleTransition: z.string().check(z.maxLength(64)),
+    Origin: z.optional(place()),
+    Destination: z.optional(place()),
+  }),
+);
 
-export type Action = z.infer<typeof actionSchema>;
+export type Action = z.infer<ReturnType<typeof actionSchema>>;
 
-const terminatingSchema = z.extend(actionSchema, {
-  LifecycleTransition: z.literal('autoscaling:EC2_INSTANCE_TERMINATING'),
-});
+const terminatingSchema = () =>
+  z.extend(actionSchema(), {
+    LifecycleTransition: z.literal('autoscaling:EC2_INSTANCE_TERMINATING'),
+  });
 
 /** Auto Scaling holds an instance in Terminating:Wait (or Warmed:Terminating:Wait, on its way to or in a warm pool). */
 export const terminateAction = kind({

@@ -1,21 +1,23 @@
 import * as z from 'zod/mini';
 import { describeIssues } from '../../lifecycle/issues.ts';
+import { lazily } from '../../lifecycle/lazily.ts';
 
-const count = z.string().check(z.regex(/^\d{1,15}$/));
+const count = () => z.string().check(z.regex(/^\d{1,15}$/));
 
-const recordSchema = z.object({
-  messageId: z.string(),
-  receiptHandle: z.string(),
-  body: z.string(),
-  attributes: z.object({
-    ApproximateReceiveCount: count,
-    ApproximateFirstReceiveTimestamp: count,
-    SentTimestamp: count,
-    MessageGroupId: z.optional(z.string()),
-  }),
-});
+const recordSchema = () =>
+  z.object({
+    messageId: z.string(),
+    receiptHandle: z.string(),
+    body: z.string(),
+    attributes: z.object({
+      ApproximateReceiveCount: count(),
+      ApproximateFirstReceiveTimestamp: count(),
+      SentTimestamp: count(),
+      MessageGroupId: z.optional(z.string()),
+    }),
+  });
 
-const batchSchema = z.object({ Records: z.array(recordSchema).check(z.minLength(1)) });
+const batchSchema = lazily(() => z.object({ Records: z.array(recordSchema()).check(z.minLength(1)) }));
 
 /** A received message; times in epoch milliseconds. */
 export interface QueueRecord {
@@ -39,7 +41,7 @@ export class NotABatchError extends Error {
  * @throws NotABatchError when it is none; the field is named, values are not repeated.
  */
 export function readBatch(event: unknown): readonly QueueRecord[] {
-  const batch = z.safeParse(batchSchema, event);
+  const batch = z.safeParse(batchSchema(), event);
   if (!batch.success)
     throw new NotABatchError(
       `the event is no batch of SQS messages (${describeIssues(batch.error)}); invoke the function through its queue`,
@@ -47,7 +49,7 @@ export function readBatch(event: unknown): readonly QueueRecord[] {
   return batch.data.Records.map(toRecord);
 }
 
-function toRecord({ attributes, ...record }: z.infer<typeof recordSchema>): QueueRecord {
+function toRecord({ attributes, ...record }: z.infer<ReturnType<typeof recordSchema>>): QueueRecord {
   return {
     ...record,
     receiveCount: Number(attributes.ApproximateReceiveCount),
