@@ -73,7 +73,15 @@ function startCluster({ flags, members, own, remote, resolve }: Look): Belonging
     return exit(
       `--initial-cluster has ${own.name}=${own.peerUrl} but missing from --initial-advertise-peer-urls=${flags.peerUrl}`,
     );
-  const token = tokenOf(flags);
+  const belonging = foundedBy(members, own, tokenOf(flags));
+  const known = remote?.members.find(({ id }) => id === belonging.memberId);
+  return known !== undefined && known.clientUrls.length > 0
+    ? exit(`member ${hexadecimal(belonging.memberId)} has already been bootstrapped`)
+    : belonging;
+}
+
+/** A cluster whose first members are these, as one of them sees it. */
+export function foundedBy(members: readonly InitialMember[], own: InitialMember, token: string): Belonging {
   const founders = members.map(({ name, peerUrl }) => ({
     id: memberIdOf([peerUrl], token),
     name,
@@ -81,11 +89,8 @@ function startCluster({ flags, members, own, remote, resolve }: Look): Belonging
     clientUrls: [],
     isLearner: false,
   }));
-  const memberId = memberIdOf([own.peerUrl], token);
-  const known = remote?.members.find(({ id }) => id === memberId);
-  if (known !== undefined && known.clientUrls.length > 0)
-    return exit(`member ${hexadecimal(memberId)} has already been bootstrapped`);
-  return { clusterId: clusterIdOf(founders.map(({ id }) => id)), memberId, founders };
+  const clusterId = clusterIdOf(founders.map(({ id }) => id));
+  return { clusterId, memberId: memberIdOf([own.peerUrl], token), founders };
 }
 
 function join({ members, own, remote, resolve }: Look): Belonging | Exit {

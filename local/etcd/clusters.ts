@@ -2,7 +2,7 @@ import type { SimulationClock } from '../simulation/clock.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Belonging } from './bootstrap.ts';
 import { type Machines, processOf } from './machines.ts';
-import { createQuorum, type Quorum } from './quorum.ts';
+import { createQuorum, type Quorum, type QuorumContent } from './quorum.ts';
 
 export interface ClustersOptions {
   readonly machines: Machines;
@@ -15,27 +15,37 @@ export interface ClustersOptions {
 /** What clusters there are, by their ids: members that agree on who founds one found the same. */
 export interface Clusters {
   of(belonging: Belonging, token: string): Quorum;
+  /** One that begins with what a snapshot holds, whatever there was under its id. */
+  restore(belonging: Belonging, token: string, content: QuorumContent): Quorum;
 }
 
 export function createClusters({ machines, clock, random, onChange }: ClustersOptions): Clusters {
   const quorums = new Map<string, Quorum>();
+  const create = (
+    { clusterId, founders = [] }: Belonging,
+    token: string,
+    content?: QuorumContent,
+  ): Quorum => {
+    const quorum: Quorum = createQuorum({
+      id: clusterId,
+      token,
+      members: founders,
+      ...(content && { content }),
+      clock,
+      random,
+      isRunning: (memberId) => processOf(machines, quorum, memberId) !== undefined,
+      onChange: () => onChange(quorum),
+    });
+    quorums.set(clusterId, quorum);
+    return quorum;
+  };
   return {
-    of: ({ clusterId, founders = [] }, token) => {
-      const known = quorums.get(clusterId);
+    of: (belonging, token) => {
+      const { clusterId } = belonging;
       const isLost = [...machines.directories.values()].every((data) => data.clusterId !== clusterId);
       // The same founders make the same id, also where nothing is left of what they had.
-      if (known !== undefined && !isLost) return known;
-      const quorum: Quorum = createQuorum({
-        id: clusterId,
-        token,
-        members: founders,
-        clock,
-        random,
-        isRunning: (memberId) => processOf(machines, quorum, memberId) !== undefined,
-        onChange: () => onChange(quorum),
-      });
-      quorums.set(clusterId, quorum);
-      return quorum;
+      return (isLost ? undefined : quorums.get(clusterId)) ?? create(belonging, token);
     },
+    restore: create,
   };
 }

@@ -1,11 +1,11 @@
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { Random } from '../simulation/random.ts';
-import { type Belonging, bootstrap, tokenOf } from './bootstrap.ts';
+import { type Belonging, bootstrap, foundedBy, tokenOf } from './bootstrap.ts';
 import { createClusters } from './clusters.ts';
 import { type EtcdFlags, type Exit, isExit, type Resolve } from './flags.ts';
 import { keepData, type Machines, processOn, remoteAt, runningOn } from './machines.ts';
 import type { EtcdProcess, ProcessState } from './process.ts';
-import type { Quorum } from './quorum.ts';
+import type { Quorum, QuorumContent } from './quorum.ts';
 
 export interface LifecycleOptions {
   readonly machines: Machines;
@@ -19,6 +19,8 @@ export interface LifecycleOptions {
 export interface Lifecycle {
   start(instanceId: string): void;
   end(instanceId: string, next: ProcessState): void;
+  /** Makes the data directory of a cluster of this one member. */
+  restore(instanceId: string, content: QuorumContent): void;
 }
 
 const startMilliseconds = 100;
@@ -88,7 +90,16 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     clock.after(catchUpMilliseconds, () => settle(quorum));
   }
 
-  return { start, end };
+  function restore(instanceId: string, content: QuorumContent): void {
+    const flags = flagsOf(machines, instanceId);
+    const belonging = foundedBy([flags], flags, tokenOf(flags));
+    const quorum = clusters.restore(belonging, tokenOf(flags), content);
+    const { dataDirectory = instanceId } = machines.instances.get(instanceId) ?? {};
+    const { clusterId, memberId } = belonging;
+    machines.directories.set(dataDirectory, { clusterId, memberId, match: quorum.index() });
+  }
+
+  return { start, end, restore };
 }
 
 function flagsOf({ instances }: Machines, instanceId: string): EtcdFlags & { readonly name: string } {

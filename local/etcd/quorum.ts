@@ -28,8 +28,8 @@ export interface Quorum {
   knows(id: string): boolean;
   /** The member has taken in what the leader sent. */
   follow(id: string): void;
-  /** A key's value, base64 both. */
-  value(key: string): string | undefined;
+  /** By their keys, base64 both. */
+  values(): ReadonlyMap<string, string>;
   /** Only while there is a leader. */
   put(key: string, value: string): void;
   change(change: MembershipChange): void;
@@ -41,10 +41,18 @@ export type MembershipChange =
   | { readonly kind: 'put'; readonly member: MemberRecord }
   | { readonly kind: 'remove'; readonly id: string };
 
+/** The keys, base64 with their values, and how often one was written. */
+export interface QuorumContent {
+  readonly revision: number;
+  readonly values: Readonly<Record<string, string>>;
+}
+
 export interface QuorumOptions {
   readonly id: string;
   readonly token: string;
   readonly members: readonly MemberRecord[];
+  /** What a snapshot has brought along; default: nothing. */
+  readonly content?: QuorumContent;
   readonly clock: SimulationClock;
   readonly random: Random;
   readonly isRunning: (memberId: string) => boolean;
@@ -59,14 +67,15 @@ export function createQuorum(options: QuorumOptions): Quorum {
   const { clock, random, isRunning, onChange } = options;
   const members = new Map(options.members.map((member) => [member.id, member]));
   const removed = new Set<string>();
-  const values = new Map<string, string>();
+  const { content = { revision: 1, values: {} } } = options;
+  const values = new Map(Object.entries(content.values));
   /** The term in which the leader last heard of each. */
   const followed = new Map<string, number>();
   // Every first member is an entry of the log, and so is the first leader's.
   const state = {
     term: 1,
     index: options.members.length + 1,
-    revision: 1,
+    revision: content.revision,
     leader: undefined as string | undefined,
   };
   let election: { cancel(): void } | undefined;
@@ -106,7 +115,7 @@ export function createQuorum(options: QuorumOptions): Quorum {
     leader: () => state.leader,
     knows: (id) => state.leader !== undefined && followed.get(id) === state.term,
     follow: (id) => followed.set(id, state.term),
-    value: (key) => values.get(key),
+    values: () => values,
     put: (key, value) => {
       values.set(key, value);
       state.revision += 1;

@@ -6,6 +6,7 @@ import type { EtcdCertificates } from './gateway/certificates.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EtcdInstance, Machines } from './machines.ts';
 import type { ProcessState } from './process.ts';
+import { contentOf } from './restore.ts';
 
 export interface EtcdWorldOptions {
   readonly clock: SimulationClock;
@@ -44,6 +45,11 @@ export interface EtcdWorld {
   wipe(instanceId: string): void;
   /** The instance is terminated: its address answers nobody, its data is lost. */
   vanish(instanceId: string): void;
+  /**
+   * Puts an instance there whose data directory holds the keys of a snapshot, as a new cluster of this member alone
+   * (`etcdutl snapshot restore`), and starts its etcd. Throws where the snapshot is not whole.
+   */
+  restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): void;
   view(instanceId: string): EtcdView | undefined;
   readonly door: EtcdDoor;
 }
@@ -70,6 +76,12 @@ export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
       wipe(instanceId);
       states.delete(instanceId);
       instances.delete(instanceId);
+    },
+    restore: (instanceId, instance, snapshot) => {
+      const content = contentOf(snapshot);
+      instances.set(instanceId, instance);
+      lifecycle.restore(instanceId, content);
+      lifecycle.start(instanceId);
     },
     view: (instanceId) => viewOf(states.get(instanceId)),
     door: createEtcdDoor({ ...options, machines }),

@@ -12,7 +12,7 @@ const rangeBody = z.object({
 const range: Rpc = async (call) => {
   const { key, serializable, count_only: countOnly } = readBody(call, rangeBody);
   if (!serializable) await quorumOf(call);
-  const value = call.process.quorum.value(key);
+  const value = call.process.quorum.values().get(key);
   const header = keyHeaderMessage(call.process);
   if (value === undefined) return { header };
   return { header, ...(!countOnly && { kvs: [{ key, value }] }), count: '1' };

@@ -7,10 +7,15 @@ const frameBytes = 32 * 1024;
 const pageBytes = 4096;
 const leastPages = 5;
 
-/** What stands for the database: the membership as it is, filled up to whole pages as bbolt's are. */
+/** What stands for the database: membership and keys as JSON, filled up to whole pages as bbolt's are. */
 export function databaseOf({ quorum }: EtcdProcess): Uint8Array {
   const content = Buffer.from(
-    JSON.stringify({ clusterId: quorum.id, revision: quorum.revision(), members: quorum.members() }),
+    JSON.stringify({
+      clusterId: quorum.id,
+      members: quorum.members(),
+      revision: quorum.revision(),
+      values: Object.fromEntries(quorum.values()),
+    }),
   );
   const pages = Math.max(leastPages, Math.ceil(content.length / pageBytes));
   return Buffer.concat([content], pages * pageBytes);

@@ -1,10 +1,11 @@
 import { describe, test } from 'vitest';
 import { etcdCases } from './cases.ts';
+import { restoreCases } from './restore-cases.ts';
 import { createSimulatedEtcdWorld } from './simulated-world.ts';
 import { srvCases } from './srv-cases.ts';
 
 describe('the etcd of the sandbox', () => {
-  test.each(Object.entries(etcdCases))('%s', async (_, run) => {
+  test.each(Object.entries({ ...etcdCases, ...restoreCases }))('%s', async (_, run) => {
     await run(await createSimulatedEtcdWorld());
   });
 });

@@ -67,6 +67,8 @@ export async function createSimulatedEtcdWorld({
       zone.records = records;
     },
     start: async (member, start) => world.boot(member.name, instanceOf(member, start)),
+    restore: async (member, snapshot) =>
+      world.restore(member.name, instanceOf(member, { state: 'existing', with: [member] }), snapshot),
     kill: async ({ name }) => world.kill(name),
     restart: async ({ name }) => world.start(name),
     wipe: async ({ name }) => world.wipe(name),

@@ -25,6 +25,8 @@ export interface EtcdWorld {
   /** Members that do not run yet. */
   members(count: number): Promise<readonly TestMember[]>;
   start(member: TestMember, start: Start): Promise<void>;
+  /** As a new cluster of this member alone, with the keys of the snapshot. */
+  restore(member: TestMember, snapshot: Uint8Array): Promise<void>;
   /** Without a word to the others. */
   kill(member: TestMember): Promise<void>;
   /** Once more, with the data that it has. */

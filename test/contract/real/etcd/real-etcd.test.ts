@@ -2,13 +2,14 @@ import { describe, test } from 'vitest';
 import { etcd34, etcd36 } from '../../../worlds/real/etcd/binaries.ts';
 import { createRealEtcdWorld } from '../../../worlds/real/etcd/real-world.ts';
 import { etcdCases } from '../../etcd/cases.ts';
+import { restoreCases } from '../../etcd/restore-cases.ts';
 
 /** Members that get too little of a busy machine lose sight of one another, and decide otherwise for that while. */
 const retry = 1;
 
 /** Built or fetched by `npm run real:etcd`; each case has members of its own, and most of its time is etcd's five seconds. */
 describe.each([etcd36, etcd34])('etcd $version', (etcd) => {
-  for (const [sentence, run] of Object.entries(etcdCases))
+  for (const [sentence, run] of Object.entries({ ...etcdCases, ...(etcd === etcd36 && restoreCases) }))
     test.concurrent(sentence, { retry }, async (context) => {
       context.skip(!etcd.isInstalled, `etcd ${etcd.version} is not installed: npm run real:etcd`);
       const world = await createRealEtcdWorld({ etcd });

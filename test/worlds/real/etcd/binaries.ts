@@ -9,12 +9,12 @@ export interface EtcdVersion {
   readonly isInstalled: boolean;
 }
 
-const installed = (version: string): EtcdVersion => {
+const installed = (version: string, programs: readonly string[]): EtcdVersion => {
   const directory = join(homedir(), '.cache', 'drover', 'etcd', version, 'bin');
-  return { version, directory, isInstalled: existsSync(join(directory, 'etcd')) };
+  return { version, directory, isInstalled: programs.every((name) => existsSync(join(directory, name))) };
 };
 
-/** Built from the Go module proxy, with its etcdctl. */
-export const etcd36 = installed('3.6.16');
+/** Built from the Go module proxy, with its tools. */
+export const etcd36 = installed('3.6.16', ['etcd', 'etcdctl', 'etcdutl']);
 /** Debian's, the server alone. */
-export const etcd34 = installed('3.4.23');
+export const etcd34 = installed('3.4.23', ['etcd']);

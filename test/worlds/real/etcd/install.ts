@@ -27,6 +27,7 @@ function buildFromProxy(directory: string): void {
     inDirectory(join(import.meta.dirname, 'build'), 'go', ...options);
   };
   build('etcdctl', 'go.etcd.io/etcd/etcdctl/v3');
+  build('etcdutl', 'go.etcd.io/etcd/etcdutl/v3');
   build('etcd', 'go.etcd.io/etcd/server/v3');
 }
 

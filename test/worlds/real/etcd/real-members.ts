@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EtcdInstance } from '../../../../local/etcd/machines.ts';
 import type { EtcdVersion } from './binaries.ts';
 import { type RunningMember, startMember } from './member.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
 import type { TestAuthority, TestCredential } from './test-authority.ts';
 
 export interface RealMembersOptions {
@@ -25,6 +26,8 @@ export interface Ended {
 /** As `EtcdWorld` of the simulation, with real members: addresses are on loopback, the time is the machine's. */
 export interface RealMembers {
   boot(instanceId: string, instance: EtcdInstance): Promise<void>;
+  /** With the keys of a snapshot, as a new cluster of this member alone. Rejects where etcdutl refuses it. */
+  restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): Promise<void>;
   kill(instanceId: string): Promise<void>;
   start(instanceId: string): Promise<void>;
   wipe(instanceId: string): void;
@@ -46,7 +49,7 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
   const { etcd, nameServer } = options;
   const directory = mkdtempSync(join(tmpdir(), 'etcd-'));
   const machines = new Map<string, Machine>();
-  const file = (name: string, content: string): string => {
+  const file = (name: string, content: string | Uint8Array): string => {
     const path = join(directory, name);
     writeFileSync(path, content, { mode: 0o600 });
     return path;
@@ -99,11 +102,21 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
   const wipe = (instanceId: string): void =>
     rmSync(join(directory, machineOf(instanceId).dataDirectory), { recursive: true, force: true });
 
+  const boot = async (instanceId: string, instance: EtcdInstance): Promise<void> => {
+    const credential = await issue(options, instanceId, instance);
+    machines.set(instanceId, { ...instance, credential });
+    run(instanceId);
+  };
+
   return {
-    boot: async (instanceId, instance) => {
-      const credential = await issue(options, instanceId, instance);
-      machines.set(instanceId, { ...instance, credential });
-      run(instanceId);
+    boot,
+    restore: async (instanceId, instance, snapshot) => {
+      restoreSnapshot(etcd, {
+        flags: { name: instanceId, ...instance.flags() },
+        snapshot: file(`${instanceId}.db`, snapshot),
+        dataDirectory: join(directory, instance.dataDirectory),
+      });
+      await boot(instanceId, instance);
     },
     kill,
     start: async (instanceId) => run(instanceId),

@@ -77,6 +77,8 @@ export async function createRealEtcdWorld({
       zone.records = records;
     },
     start: (member, start) => boot(member.name, instanceOf(member, start)),
+    restore: (member, snapshot) =>
+      members.restore(member.name, instanceOf(member, { state: 'existing', with: [member] }), snapshot),
     kill: ({ name }) => members.kill(name),
     restart: ({ name }) => members.start(name),
     wipe: async ({ name }) => members.wipe(name),
