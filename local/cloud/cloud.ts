@@ -24,7 +24,7 @@ export interface CloudOptions extends AccountOptions {
   readonly weather?: Weather;
   readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'>;
   readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
-  readonly etcd?: Pick<EtcdMembersOptions, 'certificates' | 'bootSeconds'>;
+  readonly etcd?: Pick<EtcdMembersOptions, 'certificates' | 'bootSeconds' | 'machines'>;
   /** The `create` of each function by its name; absent: from source. */
   readonly functions?: Readonly<Record<string, CreateHandler>>;
   /** How functions run; absent: in this process, on the simulated clock. */
@@ -63,7 +63,7 @@ export function createCloud(options: CloudOptions) {
   const doors = createDoors({
     front: account.front,
     sendToKubernetes: kubernetes.sendHttp,
-    sendToEtcd: etcd.world.door.send,
+    sendToEtcd: etcd.send,
     clock,
     weather: {
       ...weather,
@@ -76,7 +76,7 @@ export function createCloud(options: CloudOptions) {
   const pollerDoor = createDoors({
     front: account.front,
     sendToKubernetes: kubernetes.sendHttp,
-    sendToEtcd: etcd.world.door.send,
+    sendToEtcd: etcd.send,
     clock,
     weather: {
       onCall: () => {

@@ -1,10 +1,20 @@
 import { readMemberState } from '../../shared/etcd/member-state.ts';
+import type { SendHttp } from '../../shared/kubernetes/http.ts';
 import type { SimulatedInstance } from '../aws/ec2/model.ts';
 import { resolve as resolveIn } from '../dns/resolve.ts';
 import type { EtcdFlags, Resolve } from '../etcd/flags.ts';
 import type { EtcdCertificates } from '../etcd/gateway/certificates.ts';
+import type { EtcdInstance } from '../etcd/machines.ts';
 import { createEtcdWorld, type EtcdWorld } from '../etcd/world.ts';
 import type { Account } from './account.ts';
+
+/** Where members run: in the simulation, or as processes of etcd itself. */
+export interface EtcdMachines {
+  readonly boot: (instanceId: string, instance: EtcdInstance) => void;
+  readonly vanish: (instanceId: string) => void;
+  /** Carries requests to their client ports. */
+  readonly send: SendHttp;
+}
 
 export interface EtcdMembersOptions {
   readonly account: Account;
@@ -12,12 +22,16 @@ export interface EtcdMembersOptions {
   /** Under which Drover tells members what to start as. */
   readonly parameterPrefix: string;
   readonly certificates?: EtcdCertificates;
+  /** Absent: the simulated ones. */
+  readonly machines?: EtcdMachines;
   /** From the instance running to its user data asking for its state. */
   readonly bootSeconds?: number;
 }
 
 export interface EtcdMembers {
+  /** The simulated members; nobody, where others are given. */
   readonly world: EtcdWorld;
+  readonly send: SendHttp;
   readonly resolve: Resolve;
 }
 
@@ -36,6 +50,7 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
       return [`${priority} ${weight} ${port} ${target}`];
     });
   const world = createEtcdWorld({ clock, random, resolve, ...(certificates && { certificates }) });
+  const { boot, vanish, send } = options.machines ?? { ...world, send: world.door.send };
   const isMember = ({ tags }: SimulatedInstance): boolean =>
     tags.has(`kubernetes.io/cluster/${clusterName}`) && tags.get('drover.dev/role') === 'etcd';
 
@@ -46,7 +61,7 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
       clock.after(pollSeconds * 1000, () => start(instance));
       return;
     }
-    world.boot(instance.instanceId, {
+    boot(instance.instanceId, {
       address: instance.privateIpAddress,
       dataDirectory: instance.instanceId,
       flags: () => flagsOf(options, instance.instanceId) ?? withoutState(instance.instanceId),
@@ -56,9 +71,9 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
   ec2.onInstanceStateChange((instance) => {
     if (!isMember(instance)) return;
     if (instance.state === 'running') clock.after(bootSeconds * 1000, () => start(instance));
-    if (instance.state === 'shutting-down') world.vanish(instance.instanceId);
+    if (instance.state === 'shutting-down') vanish(instance.instanceId);
   });
-  return { world, resolve };
+  return { world, resolve, send };
 }
 
 function flagsOf(

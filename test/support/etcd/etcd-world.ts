@@ -1,3 +1,4 @@
+import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { addGroup } from '../../../local/cloud/furnish.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
@@ -58,7 +59,7 @@ export interface EtcdGroupPlan {
 }
 
 /** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
-export function addEtcdGroup(world: DroverWorld, plan: EtcdGroupPlan): void {
+export function addEtcdGroup(world: Pick<DroverWorld, keyof Cloud>, plan: EtcdGroupPlan): void {
   const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300 } = plan;
   const { hooks = ['launching', 'terminating'] } = plan;
   const { operations } = world.account.autoScaling;

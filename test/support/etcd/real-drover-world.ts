@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServedZone } from '../../../local/aws/route53/route53.ts';
+import { type Cloud, createCloud } from '../../../local/cloud/cloud.ts';
+import type { EtcdMachines } from '../../../local/cloud/etcd-members.ts';
+import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
+import { readDeployment } from '../../../local/deployment/read-deployment.ts';
+import { withEtcd } from '../../../local/deployment/with-etcd.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import { createRealClock } from '../../../local/simulation/real-clock.ts';
+import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
+import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { callersOf } from '../../contract/etcd/callers.ts';
+import type { EtcdVersion } from '../../worlds/real/etcd/binaries.ts';
+import { openNameServer } from '../../worlds/real/etcd/name-server.ts';
+import { createRealMembers, type RealMembers } from '../../worlds/real/etcd/real-members.ts';
+import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import { grantRights, rbacManifests } from '../rbac.ts';
+import { domain } from './arbitraries.ts';
+import { zoneId } from './etcd-world.ts';
+
+/** The simulated account and Drover deployed into it, on the machine's time, with etcd itself on the instances. */
+export interface RealDroverWorld extends Cloud {
+  readonly members: RealMembers;
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly problems: readonly unknown[];
+  /** The loopback address that stands for a private one. */
+  readonly addressOf: (privateIpAddress: string) => string;
+  /** The credentials of Drover, for a client of the test's own. */
+  readonly credentials: Awaited<ReturnType<typeof callersOf>>['client'];
+  until(
+    condition: () => boolean,
+    options: { readonly withinSeconds: number; readonly what: string },
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+const clusterName = 'drover';
+/** Simulated time passes so much faster: waits of Drover and EC2 shorten, etcd's own do not. */
+const speed = 4;
+
+const packaged = (file: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../.serverless/${file}`, import.meta.url), 'utf8'));
+
+/** Needs root, for a name server on port 53 and a resolv.conf of the members' own. */
+export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDroverWorld> {
+  // A network on loopback of this process alone: 10.0.1.5 is 127.N.1.5.
+  const network = `127.${10 + (process.pid % 200)}`;
+  const addressOf = (privateIpAddress: string): string => privateIpAddress.replace(/^10\.0/, network);
+  const authority = await createTestAuthority();
+  const { client: credentials } = await callersOf(authority, Date.now());
+  const nameServer = `${network}.255.53`;
+  const problems: unknown[] = [];
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const note = (problem: unknown): void => void problems.push(problem);
+  const members = createRealMembers({ etcd, authority, nameServer });
+  const clock = createRealClock({ speed });
+  const wiring = withEtcd(
+    readDeployment({
+      template: packaged('cloudformation-template-update-stack.json'),
+      state: packaged('serverless-state.json'),
+      accountId: '123456789012',
+      region: 'eu-west-1',
+    }),
+    { domain, zoneId },
+  );
+  const cloud = createCloud({
+    clock,
+    random: createRandom(1),
+    accountId: '123456789012',
+    region: 'eu-west-1',
+    clusterName,
+    wiring,
+    timings: { route53: { inSyncSeconds: 2 } },
+    etcd: { bootSeconds: 2, machines: machinesOf(members, addressOf, note) },
+    onLine: (functionName, line) => void lines.push({ functionName, ...(JSON.parse(line) as object) }),
+    onProblem: note,
+  });
+  const names = await openNameServer(
+    nameServer,
+    () => mapped(cloud.account.route53.controls.served(), addressOf),
+    note,
+  );
+  furnish(cloud, credentials);
+  cloud.lambda.start();
+  clock.start();
+  return {
+    ...cloud,
+    members,
+    lines,
+    problems,
+    addressOf,
+    credentials,
+    until: async (condition, { withinSeconds, what }) => {
+      const end = Date.now() + withinSeconds * 1000;
+      while (!condition()) {
+        if (Date.now() > end) throw new Error(`${what} did not happen within ${withinSeconds} s`);
+        await sleep(50);
+      }
+    },
+    close: async () => {
+      clock.stop();
+      await members.close();
+      await names.close();
+    },
+  };
+}
+
+const machinesOf = (
+  members: RealMembers,
+  addressOf: (address: string) => string,
+  note: (problem: unknown) => void,
+): EtcdMachines => ({
+  boot: (instanceId, instance) => {
+    members
+      .boot(instanceId, { ...instance, address: addressOf(instance.address), restartSeconds: 1 })
+      .catch(note);
+  },
+  vanish: (instanceId) => {
+    members.vanish(instanceId).catch(note);
+  },
+  send: (request) => {
+    const url = new URL(request.url);
+    url.hostname = addressOf(url.hostname);
+    return sendHttp({ ...request, url: url.href });
+  },
+});
+
+/** The zones with the addresses where members really listen. */
+const mapped = (
+  zones: readonly ServedZone[],
+  addressOf: (address: string) => string,
+): readonly ServedZone[] =>
+  zones.map((zone) => ({
+    ...zone,
+    sets: new Map(
+      [...zone.sets].map(([key, set]) => [
+        key,
+        set.type === 'A' ? { ...set, values: set.values.map(addressOf) } : set,
+      ]),
+    ),
+  }));
+
+function furnish(cloud: Cloud, credentials: RealDroverWorld['credentials']): void {
+  const { account } = cloud;
+  grantRights(cloud, rbacManifests());
+  publishKubeconfig(cloud, {
+    parameterName: cloud.lambda.functionOf('node-leaving').environment['DROVER_KUBECONFIG_PARAMETER'] ?? '',
+    server: 'https://kubernetes.sandbox',
+    certificateAuthority: credentials.certificateAuthority,
+    token: cloud.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] }),
+  });
+  account.route53.controls.addZone(zoneId, {
+    Name: 'example.internal',
+    CallerReference: 'test',
+    VPC: { VPCId: 'vpc-0123456789abcdef0', VPCRegion: 'eu-west-1' },
+  });
+  account.ssm.operations.PutParameter(
+    {
+      Name: `/drover/${clusterName}/etcd-client`,
+      Value: encodeEtcdClientCredentials(credentials),
+      Type: 'SecureString',
+    },
+    { principal: account.operator, requestId: 'test' },
+  );
+}

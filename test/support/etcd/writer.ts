@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import type { RealDroverWorld } from './real-drover-world.ts';
+
+/** Where a member can be asked, and by what name. */
+export interface WriterEndpoint {
+  readonly url: string;
+  readonly serverName: string;
+}
+
+export interface Writer {
+  /** The keys whose writing etcd has acknowledged. */
+  readonly acknowledged: readonly string[];
+  /** The longest that no write was acknowledged. */
+  readonly longestSilenceSeconds: () => number;
+  stop(): Promise<void>;
+}
+
+/** A client that writes all the time, to whichever member answers: what it was told is written must stay. */
+export function startWriter(
+  { credentials }: Pick<RealDroverWorld, 'credentials'>,
+  endpoints: () => readonly WriterEndpoint[],
+): Writer {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  let lastAt = Date.now();
+  let longest = 0;
+  const write = async (): Promise<void> => {
+    for (let number = 0; !isStopped; number += 1) {
+      const key = `key-${number}`;
+      const all = endpoints();
+      const endpoint = all[number % Math.max(1, all.length)];
+      if (endpoint && (await put(endpoint, credentials, key))) {
+        acknowledged.push(key);
+        longest = Math.max(longest, Date.now() - lastAt);
+        lastAt = Date.now();
+      }
+      await sleep(20);
+    }
+  };
+  const writing = write();
+  return {
+    acknowledged,
+    longestSilenceSeconds: () => longest / 1000,
+    stop: async () => {
+      isStopped = true;
+      await writing;
+    },
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** False where the member did not acknowledge it: then nothing is known of it. */
+async function put(
+  endpoint: WriterEndpoint,
+  credentials: RealDroverWorld['credentials'],
+  key: string,
+): Promise<boolean> {
+  try {
+    const { status } = await ask(endpoint, credentials, '/v3/kv/put', {
+      key: base64(key),
+      value: base64('x'),
+    });
+    return status === 200;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+const rangeSchema = z.object({ kvs: z._default(z.array(z.object({ key: z.string() })), []) });
+
+/** Every key that stands, read with quorum. */
+export async function keysIn(
+  endpoint: WriterEndpoint,
+  credentials: RealDroverWorld['credentials'],
+): Promise<ReadonlySet<string>> {
+  const body = { key: base64('key-'), range_end: base64('key.'), keys_only: true };
+  const answer = await ask(endpoint, credentials, '/v3/kv/range', body);
+  const { kvs } = rangeSchema.parse(JSON.parse(answer.body));
+  return new Set(kvs.map(({ key }) => Buffer.from(key, 'base64').toString()));
+}
+
+const ask = (
+  { url, serverName }: WriterEndpoint,
+  credentials: RealDroverWorld['credentials'],
+  path: string,
+  body: object,
+) =>
+  sendHttp({
+    method: 'POST',
+    url: `${url}${path}`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    timeoutMilliseconds: 2000,
+    tls: { ...credentials, serverName },
+  });
