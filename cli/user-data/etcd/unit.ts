@@ -1,4 +1,4 @@
-import type { MemberSettings } from './settings.ts';
+import { type MemberSettings, stateDirectory } from './settings.ts';
 
 export const scriptPath = '/usr/local/sbin/drover-etcd';
 export const unitPath = '/etc/systemd/system/etcd.service';
@@ -17,6 +17,8 @@ StartLimitIntervalSec=0
 [Service]
 Type=notify
 User=etcd
+# The AWS CLI looks for a home.
+Environment=HOME=${stateDirectory}
 ExecStart=${scriptPath}
 TimeoutStartSec=infinity
 Restart=on-failure
