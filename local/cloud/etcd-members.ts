@@ -50,7 +50,11 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
       return [`${priority} ${weight} ${port} ${target}`];
     });
   const world = createEtcdWorld({ clock, random, resolve, ...(certificates && { certificates }) });
-  const { boot, vanish, send } = options.machines ?? { ...world, send: world.door.send };
+  const machines: EtcdMachines = options.machines ?? {
+    boot: (instanceId, instance) => world.boot(instanceId, instance),
+    vanish: (instanceId) => world.vanish(instanceId),
+    send: world.door.send,
+  };
   const isMember = ({ tags }: SimulatedInstance): boolean =>
     tags.has(`kubernetes.io/cluster/${clusterName}`) && tags.get('drover.dev/role') === 'etcd';
 
@@ -61,7 +65,7 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
       clock.after(pollSeconds * 1000, () => start(instance));
       return;
     }
-    boot(instance.instanceId, {
+    machines.boot(instance.instanceId, {
       address: instance.privateIpAddress,
       dataDirectory: instance.instanceId,
       flags: () => flagsOf(options, instance.instanceId) ?? withoutState(instance.instanceId),
@@ -71,9 +75,9 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
   ec2.onInstanceStateChange((instance) => {
     if (!isMember(instance)) return;
     if (instance.state === 'running') clock.after(bootSeconds * 1000, () => start(instance));
-    if (instance.state === 'shutting-down') vanish(instance.instanceId);
+    if (instance.state === 'shutting-down') machines.vanish(instance.instanceId);
   });
-  return { world, resolve, send };
+  return { world, resolve, send: machines.send };
 }
 
 function flagsOf(

@@ -23,11 +23,11 @@ export function startWriter(
   endpoints: () => readonly WriterEndpoint[],
 ): Writer {
   const acknowledged: string[] = [];
-  let isStopped = false;
+  const stopping = new AbortController();
   let lastAt = Date.now();
   let longest = 0;
   const write = async (): Promise<void> => {
-    for (let number = 0; !isStopped; number += 1) {
+    for (let number = 0; !stopping.signal.aborted; number += 1) {
       const key = `key-${number}`;
       const all = endpoints();
       const endpoint = all[number % Math.max(1, all.length)];
@@ -44,7 +44,7 @@ export function startWriter(
     acknowledged,
     longestSilenceSeconds: () => longest / 1000,
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       await writing;
     },
   };
@@ -70,7 +70,7 @@ async function put(
   }
 }
 
-const rangeSchema = z.object({ kvs: z._default(z.array(z.object({ key: z.string() })), []) });
+const rangeSchema = z.object({ kvs: z.optional(z.array(z.object({ key: z.string() }))) });
 
 /** Every key that stands, read with quorum. */
 export async function keysIn(
@@ -79,7 +79,7 @@ export async function keysIn(
 ): Promise<ReadonlySet<string>> {
   const body = { key: base64('key-'), range_end: base64('key.'), keys_only: true };
   const answer = await ask(endpoint, credentials, '/v3/kv/range', body);
-  const { kvs } = rangeSchema.parse(JSON.parse(answer.body));
+  const { kvs = [] } = rangeSchema.parse(JSON.parse(answer.body));
   return new Set(kvs.map(({ key }) => Buffer.from(key, 'base64').toString()));
 }
 
