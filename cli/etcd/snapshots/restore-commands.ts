@@ -1,5 +1,6 @@
 import { type EtcdNaming, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import { restoredClusterId } from '../../../shared/etcd/snapshots/restored-cluster.ts';
+import { shellWord } from '../../shell-words.ts';
 
 export interface RestoreTerms {
   readonly clusterName: string;
@@ -34,7 +35,7 @@ export function restoreCommands(terms: RestoreTerms): RestoreCommands {
       'systemctl stop etcd',
       `mv ${dataDirectory} ${dataDirectory}.before-restore`,
       [
-        `etcdutl snapshot restore ${file}`,
+        `etcdutl snapshot restore ${shellWord(file)}`,
         `--name ${instanceId}`,
         `--initial-cluster ${instanceId}=${url}`,
         `--initial-cluster-token ${token}`,

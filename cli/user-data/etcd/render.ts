@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { shellWord } from '../../shell-words.ts';
 import { type MemberSettings, settingsText, stateDirectory } from './settings.ts';
 import { scriptPath, unitPath, unitText } from './unit.ts';
 
@@ -56,6 +57,3 @@ ${files.map(writing).join('')}${commands(settings)
 
 const writing = ({ path, permissions, content }: File): string =>
   `cat >${path} <<'DROVER'\n${content}DROVER\nchmod ${permissions} ${path}\n`;
-
-const shellWord = (word: string): string =>
-  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

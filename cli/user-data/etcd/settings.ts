@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { quoted } from '../../shell-words.ts';
 
 /** What the boot of a member depends on; everything else it finds out on the instance. */
 export interface MemberSettings {
@@ -25,9 +26,6 @@ export interface MemberSettings {
 
 /** Where the script keeps what it has fetched, for the owner alone. */
 export const stateDirectory = '/var/lib/drover-etcd';
-
-/** In single quotes nothing means anything to a shell but the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The settings as assignments of a shell script. Pure. */
 export const settingsText = (settings: MemberSettings): string =>
