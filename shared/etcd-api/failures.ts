@@ -13,6 +13,8 @@ const meanings: readonly (readonly [words: string, code: EtcdErrorCode])[] = [
   ['in sync with leader', 'not-in-sync'],
   ['too many learner members', 'learner-exists'],
   ['Peer URLs already exists', 'peer-exists'],
+  // By itself a learner can decide nothing.
+  ['rpc not supported for learner', 'no-quorum'],
 ];
 
 /** gRPC's own codes, for what has no words of its own. */
@@ -30,8 +32,6 @@ const ofStatus: Readonly<Record<number, EtcdErrorCode>> = {
   503: 'no-quorum',
   504: 'no-quorum',
 };
-
-const learnerRefuses = 'rpc not supported for learner';
 
 /** The status of a failed call; undefined where the body is none. */
 function readFailure(body: string): GatewayFailure | undefined {
@@ -57,18 +57,14 @@ function rpcFailure(url: string, { code, message }: GatewayFailure): EtcdError {
     ? ' (the gateway of etcd dials its own server: its certificate needs the usage clientAuth beside serverAuth)'
     : '';
   const text = `${url} answered: ${message}${advice}`;
-  if (message.includes(learnerRefuses)) return new EtcdError('other', text, { cause: elsewhere });
   if (advice) return new EtcdError('denied', text);
   return new EtcdError(known?.[1] ?? ofGrpcCode[code] ?? 'other', text);
 }
 
 const isBehindItsOwnTls = (message: string): boolean => /handshake failed|tls: |x509: /.test(message);
 
-const elsewhere = 'a learner answers no such call';
-
 /** Whether another endpoint may answer where this one did not. */
-export const isElsewhere = ({ code, cause }: EtcdError): boolean =>
-  code === 'no-quorum' || code === 'denied' || cause === elsewhere;
+export const isElsewhere = ({ code }: EtcdError): boolean => code === 'no-quorum' || code === 'denied';
 
 /** Node's and OpenSSL's names for a certificate that one of the two sides does not believe. */
 const certificateCodes =
