@@ -99,6 +99,11 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
     delete machine?.running;
     await running?.kill();
   };
+  /** A run that breaks off leaves no etcd behind. */
+  const killAll = (): void => {
+    for (const { running } of machines.values()) void running?.kill();
+  };
+  process.once('exit', killAll);
   const wipe = (instanceId: string): void =>
     rmSync(join(directory, machineOf(instanceId).dataDirectory), { recursive: true, force: true });
 
@@ -132,6 +137,7 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
       const killed = Promise.all(instanceIds.map(kill));
       machines.clear();
       await killed;
+      process.off('exit', killAll);
       rmSync(directory, { recursive: true });
     },
   };
