@@ -77,7 +77,7 @@ test('a fault of the sandbox is a 500 for the caller and told to whoever runs it
 
 test('a body beyond all limits of AWS is not read', async () => {
   const { url } = await start();
-  const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(4 * 1024 * 1024 + 1) });
+  const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(16 * 1024 * 1024 + 1) });
   expect(answer.status).toBe(413);
 });
 
