@@ -5,7 +5,7 @@ const epoch = new Date(1980, 0, 1);
 const unix = 3;
 const readableByAll = 0o644 << 16;
 
-/** A zip of one file that depends on nothing but its content, so that an unchanged function is not deployed again. */
-export function archive(fileName: string, content: Uint8Array): Uint8Array {
-  return zipSync({ [fileName]: [content, { level: 9, mtime: epoch, os: unix, attrs: readableByAll }] });
+/** A zip that depends on nothing but the content of its files, so that an unchanged function is not deployed again. */
+export function archive(files: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  return zipSync(files, { level: 9, mtime: epoch, os: unix, attrs: readableByAll });
 }

@@ -1,17 +1,20 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { buildYaml, yamlFile, yamlLaterPlugin } from './later-yaml.ts';
 import { shakingYamlPlugin } from './shaking-yaml.ts';
 
 export interface Bundle {
   readonly functionName: string;
   /** What Lambda loads as `index.handler`. */
   readonly code: Uint8Array;
+  /** What the code requires when it comes to it, by the names of the files beside it. */
+  readonly later: Readonly<Record<string, Uint8Array>>;
   /** Bytes that each input file has in the bundle, largest first. */
   readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
 }
 
 /**
- * Bundles one function file to one CommonJS file with everything in it. CommonJS, because importing `node:http` from an
+ * Bundles one function file to one CommonJS file with everything in it but what is rarely needed and large. CommonJS, because importing `node:http` from an
  * ES module costs some 40 ms of every cold start.
  *
  * @throws what esbuild says of a file that cannot be bundled.
@@ -25,6 +28,8 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
     platform: 'node',
     target: 'node24',
     format: 'cjs',
+    // Made a `require`: the loader of ES modules would have to be started for it.
+    supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
     minify: true,
     keepNames: false,
@@ -32,12 +37,20 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [shakingYamlPlugin],
+    plugins: [yamlLaterPlugin, shakingYamlPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`esbuild made nothing of ${entry}`);
+  const isLater = Object.values(metafile.outputs).some(({ imports }) =>
+    imports.some(({ path }) => path === `./${yamlFile}`),
+  );
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })),
   );
-  return { functionName, code: output.contents, inputs: inputs.sort((a, b) => b.bytes - a.bytes) };
+  return {
+    functionName,
+    code: output.contents,
+    later: isLater ? { [yamlFile]: await buildYaml() } : {},
+    inputs: inputs.sort((a, b) => b.bytes - a.bytes),
+  };
 }

@@ -12,15 +12,17 @@ export interface BuiltFunction {
 
 const outputDirectory = join('dist', 'functions');
 
-async function write({ functionName, code, inputs }: Bundle): Promise<BuiltFunction> {
-  const zip = archive('index.cjs', code);
+async function write({ functionName, code, later, inputs }: Bundle): Promise<BuiltFunction> {
+  const files = { 'index.cjs': code, ...later };
+  const zip = archive(files);
   await mkdir(join(outputDirectory, functionName), { recursive: true });
-  await writeFile(join(outputDirectory, functionName, 'index.cjs'), code);
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(outputDirectory, functionName, name), content);
   await writeFile(join(outputDirectory, `${functionName}.zip`), zip);
   return { functionName, bundleBytes: code.length, zipBytes: zip.length, inputs };
 }
 
-/** Builds every file of `functions/` to `dist/functions/NAME/index.cjs` and `dist/functions/NAME.zip`. */
+/** Builds every file of `functions/` to `dist/functions/NAME/index.cjs`, with what is beside it, and `dist/functions/NAME.zip`. */
 export async function buildFunctions(): Promise<readonly BuiltFunction[]> {
   const files = (await readdir('functions')).filter((file) => file.endsWith('.ts')).sort();
   const bundles = await Promise.all(files.map((file) => bundleFunction(join('functions', file))));

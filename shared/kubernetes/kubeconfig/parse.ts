@@ -1,5 +1,5 @@
-import { parse, YAMLParseError } from 'yaml';
 import * as z from 'zod/mini';
+import { parseJson } from '../../lifecycle/parse-json.ts';
 import { KubeconfigError } from './error.ts';
 import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, kubeconfigSchema } from './schema.ts';
 
@@ -19,10 +19,10 @@ const maximumLength = 1024 * 1024;
 /**
  * Reads a kubeconfig and picks a context: the named one, the current one, or the only one.
  *
- * @throws KubeconfigError that names every wrong field, and no value.
+ * Rejects with a KubeconfigError that names every wrong field, and no value.
  */
-export function parseKubeconfig(text: string, contextName?: string): KubeconfigContext {
-  const config = validate(parseYaml(text));
+export async function parseKubeconfig(text: string, contextName?: string): Promise<KubeconfigContext> {
+  const config = validate(await parseText(text));
   const name = contextName ?? (config['current-context'] || onlyContext(config));
   const context = config.contexts?.find((each) => each.name === name)?.context;
   if (context === undefined)
@@ -53,9 +53,15 @@ function onlyContext({ contexts }: Kubeconfig): string {
 const names = (entries: readonly { readonly name: string }[] | null | undefined): string =>
   entries && entries.length > 0 ? entries.map(({ name }) => name).join(', ') : 'none';
 
-function parseYaml(text: string): unknown {
+/** JSON is YAML too, and the library that reads all of YAML is a quarter of the first pass: so it is loaded for what is no JSON. */
+async function parseText(text: string): Promise<unknown> {
   if (text.length > maximumLength)
     throw new KubeconfigError([`it is longer than ${maximumLength} characters`]);
+  return parseJson(text) ?? (await parseYaml(text));
+}
+
+async function parseYaml(text: string): Promise<unknown> {
+  const { parse, YAMLParseError } = await import('yaml');
   try {
     return parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {

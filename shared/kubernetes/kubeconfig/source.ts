@@ -27,7 +27,7 @@ export function kubeconfigSource({
 }: KubeconfigSourceOptions): ConnectionSource {
   let made: Promise<MadeConnection> | undefined;
   const make = async (): Promise<MadeConnection> =>
-    await connectWith(parseKubeconfig(await load(), contextName), abilities);
+    await connectWith(await parseKubeconfig(await load(), contextName), abilities);
   const renew = (): Promise<MadeConnection> => {
     const renewed = make();
     made = renewed;

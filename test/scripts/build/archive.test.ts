@@ -4,8 +4,9 @@ import { archive } from '../../../scripts/build/archive.ts';
 
 const code = Buffer.from('exports.handler = async () => 1;');
 
-test('a zip holds the file and depends on nothing but its content', () => {
-  const first = archive('index.cjs', code);
+test('a zip holds the files and depends on nothing but their content', () => {
+  const first = archive({ 'index.cjs': code, 'later.cjs': Buffer.from('1') });
   expect(Buffer.from(unzipSync(first)['index.cjs'] ?? []).toString()).toBe(code.toString());
-  expect(archive('index.cjs', code)).toEqual(first);
+  expect(Object.keys(unzipSync(first))).toEqual(['index.cjs', 'later.cjs']);
+  expect(archive({ 'index.cjs': code, 'later.cjs': Buffer.from('1') })).toEqual(first);
 });

@@ -3,8 +3,14 @@ import { bundleFunction } from '../../../scripts/build/bundle.ts';
 
 const bundle = await bundleFunction('functions/node-leaving.ts');
 
-test('the leaving bundle has at most 240 KB', () => {
-  expect(bundle.code.length).toBeLessThanOrEqual(240_000);
+test('the leaving bundle has at most 140 KB', () => {
+  expect(bundle.code.length).toBeLessThanOrEqual(140_000);
+});
+
+test('a bundle has the YAML library beside it where it may read a kubeconfig, and not in it', async () => {
+  expect(Object.keys(bundle.later)).toEqual(['yaml.cjs']);
+  expect(bundle.inputs.filter(({ path }) => path.includes('node_modules/yaml/'))).toEqual([]);
+  expect((await bundleFunction('functions/intake.ts')).later).toEqual({});
 });
 
 test('a bundle holds neither the whole of zod, nor the AWS SDK, nor the sandbox', () => {

@@ -25,10 +25,14 @@ const invocation = (payload: unknown, requestId = 'one') => ({
 /** An environment for a function whose bundle is this code. */
 async function start(
   code: string | Uint8Array,
-  { env = {}, speed = 1 }: { env?: Record<string, string>; speed?: number } = {},
+  {
+    env = {},
+    speed = 1,
+    beside = {},
+  }: { env?: Record<string, string>; speed?: number; beside?: Record<string, Uint8Array> } = {},
 ) {
   const artifact = join(directory, `${Math.abs(Buffer.from(code).readInt32LE())}-${code.length}.zip`);
-  await writeFile(artifact, zipSync({ 'index.cjs': Buffer.from(code) }));
+  await writeFile(artifact, zipSync({ 'index.cjs': Buffer.from(code), ...beside }));
   const lines: string[] = [];
   const runtime = createWorkerRuntime({
     environmentFor: () => env,
@@ -54,6 +58,14 @@ test('a bundle sees its own environment variables and nothing of this process', 
     'DROVER_CLUSTER',
     '_X_AMZN_TRACE_ID',
   ]);
+  environment.kill();
+});
+
+test('a bundle requires the files beside it in its zip, and what Node has', async () => {
+  const code = "exports.handler = async () => [require('./later.cjs').name, require('node:path').sep];";
+  const beside = { 'later.cjs': Buffer.from("exports.name = require('node:path').basename('/a/later');") };
+  const { environment } = await start(code, { beside });
+  expect(JSON.parse(await environment.invoke(invocation({})))).toEqual(['later', '/']);
   environment.kill();
 });
 
