@@ -40,6 +40,8 @@ export interface CloudParts {
   readonly onLine: (functionName: string, line: string) => void;
   readonly account: Account;
   readonly kubernetes: ReturnType<typeof createKubernetes>;
+  /** The machine of a function that runs in this process: without sockets, on the simulated clock. */
+  readonly hostFor: (wiring: FunctionWiring) => Host;
 }
 
 /** A simulated AWS account with a Kubernetes cluster on its instances and Drover deployed beside it. */
@@ -90,6 +92,7 @@ export function createCloud(options: CloudOptions) {
     clock,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
     ...doors(wiring.name),
+    streamHttp: etcd.stream,
     writeLine: (line) => onLine(wiring.name, line),
   });
   const { functions = functionsFromSource } = options;
@@ -100,7 +103,7 @@ export function createCloud(options: CloudOptions) {
     random,
     queues: createEventSourceQueues(account, credentialsOf.client(pollerDoor.awsRequestHandler)),
     deliver: account.delivery.deliver,
-    runtime: options.runtime?.({ account, kubernetes, onLine }) ?? inProcess,
+    runtime: options.runtime?.({ account, kubernetes, hostFor, onLine }) ?? inProcess,
     ...(options.speed !== undefined && { speed: options.speed }),
     onInvocation: (report) => {
       alarms.onInvocation(report);

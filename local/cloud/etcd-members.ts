@@ -1,4 +1,5 @@
 import { readMemberState } from '../../shared/etcd/member-state.ts';
+import type { StreamGateway } from '../../shared/etcd-api/http.ts';
 import type { SendHttp } from '../../shared/kubernetes/http.ts';
 import type { SimulatedInstance } from '../aws/ec2/model.ts';
 import { resolve as resolveIn } from '../dns/resolve.ts';
@@ -14,6 +15,7 @@ export interface EtcdMachines {
   readonly vanish: (instanceId: string) => void;
   /** Carries requests to their client ports. */
   readonly send: SendHttp;
+  readonly stream: StreamGateway;
 }
 
 export interface EtcdMembersOptions {
@@ -32,6 +34,7 @@ export interface EtcdMembers {
   /** The simulated members; nobody, where others are given. */
   readonly world: EtcdWorld;
   readonly send: SendHttp;
+  readonly stream: StreamGateway;
   readonly resolve: Resolve;
 }
 
@@ -54,6 +57,7 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
     boot: (instanceId, instance) => world.boot(instanceId, instance),
     vanish: (instanceId) => world.vanish(instanceId),
     send: world.door.send,
+    stream: world.door.stream,
   };
   const isMember = ({ tags }: SimulatedInstance): boolean =>
     tags.has(`kubernetes.io/cluster/${clusterName}`) && tags.get('drover.dev/role') === 'etcd';
@@ -77,7 +81,7 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
     if (instance.state === 'running') clock.after(bootSeconds * 1000, () => start(instance));
     if (instance.state === 'shutting-down') machines.vanish(instance.instanceId);
   });
-  return { world, resolve, send: machines.send };
+  return { world, resolve, send: machines.send, stream: machines.stream };
 }
 
 function flagsOf(

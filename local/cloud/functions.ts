@@ -1,5 +1,6 @@
 import { create as bootstrapCredential } from '../../functions/bootstrap-credential.ts';
 import { create as etcdMembership } from '../../functions/etcd-membership.ts';
+import { create as etcdSnapshot } from '../../functions/etcd-snapshot.ts';
 import { create as intake } from '../../functions/intake.ts';
 import { create as nodeLeaving } from '../../functions/node-leaving.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
@@ -10,6 +11,7 @@ import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 export const functionsFromSource = {
   'bootstrap-credential': bootstrapCredential,
   'etcd-membership': etcdMembership,
+  'etcd-snapshot': etcdSnapshot,
   intake,
   'node-leaving': nodeLeaving,
   'scale-api': scaleApi,

@@ -1,12 +1,16 @@
 /** A member as the cluster lists it. Ids are unsigned 64-bit numbers, as decimal strings: JavaScript's lose the last digits. */
 export interface EtcdMember {
   readonly id: string;
-  /** Empty until it has started for the first time, and so are its client URLs. */
+  /** Empty until it has started for the first time, unless it is one of the first members. */
   readonly name: string;
   readonly peerUrls: readonly string[];
+  /** Empty until it has started for the first time: a member tells them itself. */
   readonly clientUrls: readonly string[];
   readonly isLearner: boolean;
 }
+
+/** Whether a member has ever told the cluster that it serves. */
+export const hasStarted = ({ clientUrls }: EtcdMember): boolean => clientUrls.length > 0;
 
 /** The linearizable list of members, from one that has quorum. */
 export interface MemberList {

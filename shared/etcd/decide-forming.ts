@@ -27,6 +27,11 @@ export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly 
   if (!list || waiting.length > 0)
     return {
       ...frozen,
+      problems: tooLong(sight, terms)
+        ? [
+            `the first members have formed no cluster for ${patienceSeconds / 60} minutes: ${waiting.join(', ')} does not serve`,
+          ]
+        : [],
       held: hold(sight, `the first members form a cluster: ${waiting.join(', ') || 'it'} does not serve yet`),
     };
   const publication: EtcdDecision['publication'] = {
@@ -50,6 +55,14 @@ function freeze(sight: EtcdSight, { naming }: EtcdTerms, set: readonly string[])
     ...nothing,
     states: isPublished ? set.map((instanceId) => ({ instanceId, state: 'new' })) : [],
   };
+}
+
+/** A first boot takes a minute or two. Who sees too few peers is silent, so that nothing else tells (etcd answers nobody before). */
+const patienceSeconds = 900;
+
+function tooLong({ zone, now }: EtcdSight, { naming }: EtcdTerms): boolean {
+  const mark = findZoneMark(zone.records, naming);
+  return typeof mark === 'object' && now / 1000 - mark.changedAt > patienceSeconds;
 }
 
 const trouble = (frozen: EtcdDecision, problem: string): EtcdDecision => ({

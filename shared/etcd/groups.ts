@@ -13,7 +13,9 @@ export interface EtcdGroup {
  * The groups of the cluster whose instances are members: every one with the role `etcd`, and those of the control plane that
  * carry our hook. Read anew, for who leaves is decided by it.
  */
-export async function findEtcdGroups(world: EtcdWorld): Promise<readonly EtcdGroup[]> {
+export async function findEtcdGroups(
+  world: Pick<EtcdWorld, 'autoScaling' | 'clock' | 'terms' | 'etcdHookName' | 'etcdLaunchHookName'>,
+): Promise<readonly EtcdGroup[]> {
   const { autoScaling, clock, terms, etcdHookName, etcdLaunchHookName } = world;
   const groups = (await autoScaling.listGroups(clock.now())).filter((group) =>
     isManaged(group, terms.clusterName),

@@ -1,4 +1,4 @@
-import type { EtcdMember } from './cluster.ts';
+import { type EtcdMember, hasStarted } from './cluster.ts';
 import type { EtcdTerms } from './decision.ts';
 import { findHostMarks } from './mark.ts';
 import { instanceOfHost } from './names.ts';
@@ -39,7 +39,7 @@ export function seeMembers(
   const hostMarks = findHostMarks(sight.zone.records, terms.naming);
   return members.map((member) => {
     const instanceId = instanceIdOf(member, terms);
-    if (!instanceId) return { member, instanceId: '', fate: 'not-ours', healthy: member.name !== '' };
+    if (!instanceId) return { member, instanceId: '', fate: 'not-ours', healthy: hasStarted(member) };
     const instance = sight.instances.find((one) => one.instanceId === instanceId);
     const missingSince = hostMarks.get(instanceId)?.missingSince ?? Math.floor(sight.now / 1000);
     const fate = fateOf({

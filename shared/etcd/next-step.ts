@@ -1,3 +1,4 @@
+import { hasStarted } from './cluster.ts';
 import type { EtcdStep, EtcdTerms } from './decision.ts';
 import type { SeenMember } from './members-seen.ts';
 import { memberHost, peerUrl } from './names.ts';
@@ -78,14 +79,14 @@ function removal(one: SeenMember, { seen }: Situation, why: string): Verdict {
 function learnerVerdict({ member, instanceId, fate, healthy }: SeenMember): Verdict {
   if (fate === 'gone' || fate === 'leaves')
     return { step: { kind: 'remove', member, instanceId, why: 'it leaves before it could vote' } };
-  if (member.name === '' || !healthy) return { wait: 'its etcd has not started yet' };
+  if (!hasStarted(member) || !healthy) return { wait: 'its etcd has not started yet' };
   return { step: { kind: 'promote', instanceId, memberId: member.id } };
 }
 
 /** One voter below the desired number is what a replacement needs; two would be a risk that nobody asked for. */
 function leave(one: SeenMember, situation: Situation): Verdict {
   const voters = situation.seen.filter(({ member }) => !member.isLearner);
-  const unstarted = voters.find(({ member }) => member.name === '' && member.id !== one.member.id);
+  const unstarted = voters.find(({ member }) => !hasStarted(member) && member.id !== one.member.id);
   if (unstarted) return { wait: `${unstarted.instanceId || unstarted.member.id} must have started first` };
   const verdict = removal(one, situation, 'its instance leaves');
   const remaining = voters.length - 1;
@@ -106,7 +107,7 @@ function additions({
     ({ instanceId, phase, runs }) => phase !== 'leaving' && runs && !isMember.has(instanceId),
   );
   const learner = seen.find(({ member }) => member.isLearner);
-  const unstarted = seen.find(({ member }) => !member.isLearner && member.name === '');
+  const unstarted = seen.find(({ member }) => !member.isLearner && !hasStarted(member));
   const stranger = seen.find(({ fate }) => fate === 'not-ours');
   return candidates.map(({ instanceId, addresses }) => {
     const wait = (why: string, problem = false) => ({ instanceId, verdict: { wait: why, problem } });

@@ -47,8 +47,10 @@ async function change({ world, cluster, sight, step }: Change): Promise<StepResu
       await cluster.promote(endpoints, step.memberId);
       return made;
     case 'remove': {
-      const [first] = endpoints;
-      if (first) await world.ensureSnapshot?.(first);
+      const { cluster: asked } = sight;
+      const clusterId = asked.kind === 'asked' ? asked.list?.clusterId : undefined;
+      const reason = clusterId && (await world.reasonForSnapshot?.(clusterId));
+      if (reason) return { kind: 'waits', reason: `${nameOf(step)} is kept: ${reason}` };
       await cluster.remove(endpoints, step.member.id);
       return { ...made, reason: `${done(step)}: ${step.why}` };
     }

@@ -1,7 +1,7 @@
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { Clock } from '../lifecycle/clock.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
-import type { EtcdCluster, EtcdEndpoint } from './cluster.ts';
+import type { EtcdCluster } from './cluster.ts';
 import type { EtcdTerms } from './decision.ts';
 import type { HostMark } from './mark.ts';
 import type { EtcdMemory } from './memory.ts';
@@ -22,8 +22,8 @@ export interface EtcdWorld {
   /** Absent where Drover cannot reach etcd. */
   readonly cluster?: EtcdCluster;
   readonly states: MemberStates;
-  /** Sees to it that there is a fresh backup before a member is removed; absent where backups are kept elsewhere. */
-  readonly ensureSnapshot?: (endpoint: EtcdEndpoint) => Promise<void>;
+  /** Why a member must not be removed yet: there is no fresh backup of the cluster. Absent where backups are kept elsewhere. */
+  readonly reasonForSnapshot?: (clusterId: string) => Promise<string | undefined>;
   /** Says on a group what keeps its instances waiting; undefined takes the word away. */
   readonly tellGroup: (autoScalingGroupName: string, words: string | undefined) => Promise<void>;
   readonly clock: Clock;

@@ -15,12 +15,14 @@ import { createEtcdMemory } from '../etcd/memory.ts';
 import { readEtcdMessage } from '../etcd/message.ts';
 import { clientUrl, memberHost, peerUrl } from '../etcd/names.ts';
 import { etcdPass } from '../etcd/pass.ts';
+import { reasonForSnapshot } from '../etcd/snapshots/keep-fresh.ts';
 import { etcdStatusTagKey } from '../etcd/tell-groups.ts';
 import type { EtcdWorld, MemberStates } from '../etcd/world.ts';
 import { done } from '../lifecycle/outcome.ts';
 import { stoppedBy } from '../lifecycle/stopped-by.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeEtcdCluster } from './compose-etcd-cluster.ts';
+import { snapshotPlace } from './compose-etcd-snapshots.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import type { LambdaHandler } from './lambda.ts';
@@ -91,6 +93,7 @@ export function composeEtcdWorld(host: Host, onTrouble: EtcdWorld['onTrouble']):
     ec2: createEc2(ec2Api(connection)),
     zone: createHostedZone({ api: route53Api(connection), zoneId: config.etcdZoneId }),
     ...(terms.mode === 'members' && { cluster: composeEtcdCluster(host) }),
+    ...snapshotGuard(host, terms),
     states: memberStates(host, terms, config.etcdMemberParameters),
     tellGroup: (autoScalingGroupName, words) => {
       const tag = { autoScalingGroupName, key: etcdStatusTagKey };
@@ -105,21 +108,40 @@ export function composeEtcdWorld(host: Host, onTrouble: EtcdWorld['onTrouble']):
   };
 }
 
-const keys = [
+const termKeys = [
   'clusterName',
   'etcdDomain',
-  'etcdZoneId',
   'etcdMode',
   'etcdServices',
   'etcdServiceName',
   'etcdTtlSeconds',
+] as const;
+
+const keys = [
+  ...termKeys,
+  'etcdZoneId',
   'etcdHookName',
   'etcdLaunchHookName',
   'etcdClientParameter',
   'etcdMemberParameters',
+  'etcdSnapshots',
+  'etcdSnapshotMaxAgeSeconds',
 ] as const;
 
-const termsOf = (config: Pick<Config, (typeof keys)[number]>): EtcdTerms => ({
+/** No member is removed without a fresh snapshot, unless backups are kept elsewhere or members are not looked after. */
+function snapshotGuard(host: Host, { mode }: EtcdTerms): Pick<EtcdWorld, 'reasonForSnapshot'> {
+  const place = mode === 'members' ? snapshotPlace(host) : undefined;
+  if (!place) return {};
+  return { reasonForSnapshot: (clusterId) => reasonForSnapshot({ ...place, clock: host.clock }, clusterId) };
+}
+
+/** How this deployment looks after etcd; undefined where it does not. */
+export function etcdTerms(host: Pick<Host, 'environment'>): EtcdTerms | undefined {
+  const config = readConfig(host.environment, termKeys);
+  return config.etcdDomain ? termsOf(config) : undefined;
+}
+
+const termsOf = (config: Pick<Config, (typeof termKeys)[number]>): EtcdTerms => ({
   clusterName: config.clusterName,
   naming: {
     domain: config.etcdDomain,

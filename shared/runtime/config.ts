@@ -155,6 +155,19 @@ const variables = {
     read: seconds(1, 3600),
     fallback: 10,
   },
+  /** Empty is an error where etcd's members are looked after: a person must have decided. */
+  etcdSnapshots: {
+    name: 'DROVER_ETCD_SNAPSHOTS',
+    allowed: 's3://BUCKET/PREFIX, or elsewhere where backups are kept by others',
+    read: matching(/^(?:elsewhere|s3:\/\/[a-z0-9.-]{3,63}\/\S{1,200})$/),
+    fallback: '',
+  },
+  etcdSnapshotMaxAgeSeconds: {
+    name: 'DROVER_ETCD_SNAPSHOT_MAX_AGE',
+    allowed: 'a duration from 10m to 1d, such as 1h',
+    read: seconds(600, 86_400),
+    fallback: 3600,
+  },
   /** Where etcd's client certificate stands. */
   etcdClientParameter: { name: 'DROVER_ETCD_CLIENT_PARAMETER', ...parameterName },
   /** Under which members find what to start as. */

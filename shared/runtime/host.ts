@@ -1,5 +1,6 @@
 import type { AwsCredentials } from '../aws/connection.ts';
 import type { AwsRequestHandler } from '../aws/request-handler.ts';
+import type { StreamGateway } from '../etcd-api/http.ts';
 import type { SendHttp } from '../kubernetes/http.ts';
 import type { Clock } from '../lifecycle/clock.ts';
 
@@ -18,6 +19,8 @@ export interface Host {
   readonly awsRequestHandler?: AwsRequestHandler;
   /** Carries the requests to the Kubernetes API server, and to AWS. */
   readonly sendHttp: SendHttp;
+  /** Carries answers that are too long to hold: snapshots of etcd; absent: over a connection of its own. */
+  readonly streamHttp?: StreamGateway;
   /** One line of structured log or embedded metrics. */
   readonly writeLine: (line: string) => void;
 }

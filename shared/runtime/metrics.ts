@@ -9,7 +9,9 @@ const units = {
   DrainSeconds: 'Seconds',
   PodsEvicted: 'Count',
   PodsForced: 'Count',
+  /** What etcd needs a person for. */
   EtcdProblems: 'Count',
+  EtcdSnapshotAgeSeconds: 'Seconds',
   /** Pods that a drain may not touch as it is set. */
   Refused: 'Count',
   /** Passes that asked to be woken again, also by cause. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as bootstrapCredential from '../../functions/bootstrap-credential.ts';
 import * as etcdMembership from '../../functions/etcd-membership.ts';
+import * as etcdSnapshot from '../../functions/etcd-snapshot.ts';
 import * as intake from '../../functions/intake.ts';
 import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
@@ -13,6 +14,7 @@ import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 const created: Readonly<Record<string, CreateHandler>> = {
   'bootstrap-credential': bootstrapCredential.create,
   'etcd-membership': etcdMembership.create,
+  'etcd-snapshot': etcdSnapshot.create,
   intake: intake.create,
   'node-leaving': nodeLeaving.create,
   'scale-api': scaleApi.create,

@@ -22,7 +22,15 @@ const template = JSON.parse(
 const ofType = (type: string) =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 
-const functionNames = ['bootstrap-credential', 'etcd-membership', 'intake', 'node-leaving', 'scale-api', 'sweep'];
+const functionNames = [
+  'bootstrap-credential',
+  'etcd-membership',
+  'etcd-snapshot',
+  'intake',
+  'node-leaving',
+  'scale-api',
+  'sweep',
+];
 const queueOf = (arn: string): QueueWiring => {
   const queue = wiring.queues.find(({ queueArn }) => queueArn === arn);
   if (!queue) throw new Error(`no queue ${arn}`);

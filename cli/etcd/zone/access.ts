@@ -39,6 +39,8 @@ export function etcdHostOf(flags: ZoneFlags, context: CliContext): Host {
   return hostOf(context, {
     DROVER_ETCD_CLIENT_PARAMETER: `/drover/${clusterName}/etcd-client`,
     DROVER_ETCD_MEMBER_PARAMETERS: `/drover/${clusterName}/etcd/members`,
+    // Nothing is removed by hand, so that no snapshot is asked for.
+    DROVER_ETCD_SNAPSHOTS: 'elsewhere',
     ...given,
   });
 }

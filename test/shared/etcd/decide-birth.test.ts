@@ -71,7 +71,7 @@ describe('while the first members form a cluster', () => {
 
   it('it is born without one that died, if the others have quorum', () => {
     const instances = [...arriving(1, 2), instance(3, { phase: 'leaving', runs: false, gone: true })];
-    const members = [member(1), member(2), member(3, { name: '' })];
+    const members = [member(1), member(2), member(3, { clientUrls: [] })];
     const { publication } = decide({
       ...forming,
       instances,

@@ -71,7 +71,7 @@ describe('a replacement', () => {
     });
     expect(before.publication?.members.map(({ instanceId }) => instanceId)).toEqual([id(1), id(2), id(4)]);
     expect(before.states.map(({ instanceId }) => instanceId)).not.toContain(id(4));
-    const learner = member(4, { name: '', isLearner: true });
+    const learner = member(4, { name: '', clientUrls: [], isLearner: true });
     const after = decide({ ...three, members: [member(1), member(2), learner], instances, desired: 3 });
     expect(after.step).toBeUndefined();
     expect(after.states).toContainEqual({ instanceId: id(4), state: 'existing' });

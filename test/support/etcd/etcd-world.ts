@@ -31,13 +31,18 @@ const credentials = await (async () => {
 })();
 
 /** Drover with a zone to look after, and no group of etcd members yet. */
-export function createEtcdDroverWorld(options: DroverWorldOptions = {}): DroverWorld {
+export function createEtcdDroverWorld({
+  snapshotBucket,
+  ...options
+}: DroverWorldOptions & { readonly snapshotBucket?: string } = {}): DroverWorld {
   const { editWiring = (wiring) => wiring } = options;
   const world = createDroverWorld({
     ...options,
-    editWiring: (wiring) => editWiring(withEtcd(wiring, { domain, zoneId })),
+    editWiring: (wiring) =>
+      editWiring(withEtcd(wiring, { domain, zoneId, ...(snapshotBucket && { snapshotBucket }) })),
   });
   const { account } = world;
+  if (snapshotBucket) account.s3.operations.CreateBucket({ Bucket: snapshotBucket });
   account.route53.controls.addZone(zoneId, {
     Name: 'example.internal',
     CallerReference: 'test',

@@ -9,6 +9,7 @@ import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
 import { createRealClock } from '../../../local/simulation/real-clock.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
+import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
 import { callersOf } from '../../contract/etcd/callers.ts';
 import type { EtcdVersion } from '../../worlds/real/etcd/binaries.ts';
@@ -123,6 +124,11 @@ const machinesOf = (
     const url = new URL(request.url);
     url.hostname = addressOf(url.hostname);
     return sendHttp({ ...request, url: url.href });
+  },
+  stream: (request) => {
+    const url = new URL(request.url);
+    url.hostname = addressOf(url.hostname);
+    return streamHttps({ ...request, url: url.href });
   },
 });
 

@@ -3,9 +3,9 @@ import { addEtcdGroup, createEtcdDroverWorld } from '../etcd/etcd-world.ts';
 import { inService, untilWhole } from '../etcd/expectations.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
-/** A control plane of etcd members is born, one of them is replaced, and a message that nobody understands is parked. */
+/** A control plane of etcd members is born, snapshots are taken, one of the members is replaced, and a message that nobody understands is parked. */
 export const etcd: Story = async (options) => {
-  const world = createEtcdDroverWorld(options);
+  const world = createEtcdDroverWorld({ ...options, snapshotBucket: 'snapshots' });
   addEtcdGroup(world, { size: 3 });
   const end = await endOf(async () => {
     await untilWhole(world, 3, { withinSeconds: 900 });

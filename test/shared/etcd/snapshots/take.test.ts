@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { s3Api } from '../../../../shared/aws/api/s3-api.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError } from '../../../../shared/etcd/cluster.ts';
-import { type EnsureSnapshot, ensureSnapshot } from '../../../../shared/etcd/snapshots/ensure.ts';
+import { keepSnapshotsFresh, reasonForSnapshot } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
 import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
 import { bucket as bucketName, createS3Bench } from '../../../local/aws/s3/support.ts';
 
@@ -48,40 +48,46 @@ describe('a snapshot', () => {
 });
 
 describe('a fresh snapshot', () => {
-  const statusOf = (clusterId: string) => ({
-    status: () =>
-      Promise.resolve({
-        kind: 'answers' as const,
-        clusterId,
-        memberId: '1',
-        healthy: true,
-        isLearner: false,
-        version: '3.6.16',
-        databaseBytes: 8,
-      }),
-  });
-  const ensureIn = ({ options }: ReturnType<typeof createBench>, cluster: EnsureSnapshot['cluster']) =>
-    ensureSnapshot({ ...options, cluster, maxAgeSeconds: 3600 }, endpoint);
+  const keep = ({ options }: ReturnType<typeof createBench>, clusterId = '9a3f', kept = 48) =>
+    keepSnapshotsFresh(
+      { ...options, maxAgeSeconds: 3600, terms: { keep: kept, days: 1 } },
+      { endpoint, clusterId },
+    );
 
-  it('is taken where there is none, and once it has grown old', async () => {
+  it('is taken where there is none, and again when half its time is over', async () => {
     const bench = createBench();
-    const ensure = () => ensureIn(bench, statusOf('9a3f'));
-    expect(await ensure()).toMatchObject({ bytes: 8 });
-    expect(await ensure()).toBeUndefined();
-    bench.clock.advance(3601);
-    expect(await ensure()).toMatchObject({ bytes: 8 });
+    expect((await keep(bench)).taken).toMatchObject({ bytes: 8 });
+    bench.clock.advance(1800);
+    expect(await keep(bench)).toEqual({ removed: [], ageSeconds: 1800 });
+    bench.clock.advance(1);
+    expect((await keep(bench)).taken).toMatchObject({ bytes: 8 });
     expect(bench.s3.controls.keys(bucketName)).toHaveLength(2);
   });
 
   it('is one of this cluster: that of a lost one does not count', async () => {
     const bench = createBench();
-    await ensureIn(bench, statusOf('9a3f'));
-    expect(await ensureIn(bench, statusOf('9a3'))).toMatchObject({ bytes: 8 });
+    await keep(bench, '9a3f');
+    expect((await keep(bench, '9a3')).taken).toBeDefined();
   });
 
-  it('cannot be promised where the member is silent', async () => {
-    const silent = { kind: 'silent' as const, why: 'unreachable' as const, message: 'connection refused' };
-    const ensured = ensureIn(createBench(), { status: () => Promise.resolve(silent) });
-    await expect(ensured).rejects.toThrow(/connection refused/);
+  it('makes room for itself only once it stands', async () => {
+    const bench = createBench();
+    const { taken: first } = await keep(bench, '9a3f', 1);
+    bench.clock.advance(3600);
+    const { taken: second, removed } = await keep(bench, '9a3f', 1);
+    expect(removed).toEqual([first?.key]);
+    expect(bench.s3.controls.keys(bucketName)).toEqual([second?.key]);
+    const broken = createBench(new EtcdError('other', 'the snapshot is not whole'));
+    await expect(keep(broken, '9a3f', 1)).rejects.toThrow('not whole');
+  });
+
+  it('is what a removal waits for, and says how old the newest is', async () => {
+    const bench = createBench();
+    const reason = () => reasonForSnapshot({ ...bench.options, maxAgeSeconds: 3600 }, '9a3f');
+    expect(await reason()).toMatch(/^there is no snapshot, /);
+    await keep(bench);
+    expect(await reason()).toBeUndefined();
+    bench.clock.advance(3601);
+    expect(await reason()).toMatch(/^the newest snapshot is 3601 s old/);
   });
 });

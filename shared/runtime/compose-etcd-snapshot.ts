@@ -1,0 +1,81 @@
+import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
+import { ec2Api } from '../aws/api/ec2-api.ts';
+import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { createEc2 } from '../aws/ec2.ts';
+import { findHealthyMember } from '../etcd/healthy-member.ts';
+import { keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
+import { createEtcdSnapshots } from '../etcd-api/etcd-snapshots.ts';
+import { streamHttps } from '../etcd-api/stream-https.ts';
+import { awsConnection } from './aws-connection.ts';
+import { etcdTerms } from './compose-etcd.ts';
+import { composeEtcdCluster, etcdCredentials } from './compose-etcd-cluster.ts';
+import { snapshotPlace } from './compose-etcd-snapshots.ts';
+import { readConfig } from './config.ts';
+import type { Host } from './host.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+
+/** What a run answers to whoever invokes it by hand. */
+export interface SnapshotSummary {
+  readonly reason: string;
+  readonly key?: string;
+  readonly removed: number;
+}
+
+/** A day of snapshots, and one of each of the last thirty days. */
+const retentionTerms = { keep: 48, days: 30 };
+
+/**
+ * Snapshots of etcd on a host.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, SnapshotSummary> {
+  const { clusterName, etcdHookName, etcdLaunchHookName } = readConfig(host.environment, [
+    'clusterName',
+    'etcdHookName',
+    'etcdLaunchHookName',
+    'etcdClientParameter',
+    'etcdSnapshots',
+    'etcdSnapshotMaxAgeSeconds',
+  ]);
+  const terms = etcdTerms(host);
+  const place = terms?.mode === 'members' ? snapshotPlace(host) : undefined;
+  if (!terms || !place) return async () => ({ reason: 'this deployment takes no snapshots', removed: 0 });
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const world = {
+    autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
+    ec2: createEc2(ec2Api(connection)),
+    cluster: composeEtcdCluster(host),
+    clock,
+    terms,
+    etcdHookName,
+    etcdLaunchHookName,
+  };
+  const snapshots = createEtcdSnapshots({
+    stream: host.streamHttp ?? streamHttps,
+    credentials: etcdCredentials(host),
+  });
+  const log = createLog(host, { function: 'etcd-snapshot' });
+  const metrics = createMetrics(host, clusterName);
+  return async () => {
+    const source = await findHealthyMember(world);
+    if (!source) {
+      log.warn('no snapshot is taken, for no member serves with quorum');
+      return { reason: 'no member serves with quorum', removed: 0 };
+    }
+    const { taken, removed, ageSeconds } = await keepSnapshotsFresh(
+      { ...place, snapshots, clock, terms: retentionTerms },
+      source,
+    );
+    metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
+    log.info('snapshot', { ageSeconds, removed, ...(taken && { key: taken.key, bytes: taken.bytes }) });
+    return {
+      reason: taken ? 'a snapshot was taken' : `the newest snapshot is ${ageSeconds} s old`,
+      removed: removed.length,
+      ...(taken && { key: taken.key }),
+    };
+  };
+}

@@ -1,0 +1,37 @@
+import { s3Api } from '../aws/api/s3-api.ts';
+import { createSnapshotBucket } from '../aws/snapshot-bucket.ts';
+import type { SnapshotBucket } from '../etcd/snapshots/bucket.ts';
+import { awsConnection } from './aws-connection.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Host } from './host.ts';
+
+/** Where snapshots are kept, and how old the newest may be. */
+export interface SnapshotPlace {
+  readonly bucket: SnapshotBucket;
+  readonly prefix: string;
+  readonly maxAgeSeconds: number;
+}
+
+const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([\w!.*'()/-]*[\w!.*'()-])$/;
+
+/**
+ * Where this deployment keeps its snapshots; undefined where somebody else keeps backups.
+ *
+ * @throws ConfigError where the setting says neither.
+ */
+export function snapshotPlace(host: Host): SnapshotPlace | undefined {
+  const { etcdSnapshots, etcdSnapshotMaxAgeSeconds } = readConfig(host.environment, [
+    'etcdSnapshots',
+    'etcdSnapshotMaxAgeSeconds',
+  ]);
+  if (etcdSnapshots === 'elsewhere') return undefined;
+  const [, bucketName, prefix] = pattern.exec(etcdSnapshots) ?? [];
+  if (!bucketName || !prefix)
+    throw new ConfigError([
+      'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere where backups are kept by others',
+    ]);
+  const bucket = createSnapshotBucket({
+    api: s3Api({ connection: awsConnection(host), bucket: bucketName }),
+  });
+  return { bucket, prefix, maxAgeSeconds: etcdSnapshotMaxAgeSeconds };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { clusterName, type DroverWorld, terminate } from '../../support/drover-world.ts';
+import { domain } from '../../support/etcd/arbitraries.ts';
+import { addEtcdGroup, createEtcdDroverWorld } from '../../support/etcd/etcd-world.ts';
+import { inService, markIn, peersIn, recordsIn, untilWhole } from '../../support/etcd/expectations.ts';
+import { operatorWithBucket } from './snapshots/support.ts';
+
+/** `drover` for an operator who may do everything; time passes while it waits for members that are silent. */
+function droverIn(world: DroverWorld) {
+  const run = operatorWithBucket(world);
+  return async (line: string) => {
+    let isPending = true;
+    const running = run(`${line} --cluster ${clusterName}`).finally(() => {
+      isPending = false;
+    });
+    for (let seconds = 0; isPending && seconds < 60; seconds += 1) await world.timeline.pass(1);
+    const { code, out, err } = await running;
+    return { exitCode: code, stdout: out, stderr: err };
+  };
+}
+
+async function bornWith(size: number) {
+  const world = createEtcdDroverWorld();
+  addEtcdGroup(world, { size });
+  const clusterId = BigInt(await untilWhole(world, size)).toString(16);
+  return { world, clusterId, drover: droverIn(world) };
+}
+
+describe('drover etcd status', () => {
+  it('shows instances, members and records side by side', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    const { exitCode, stdout } = await drover('status');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(`${domain}: ${clusterId}`);
+    for (const instanceId of inService(world))
+      expect(stdout).toMatch(new RegExp(`${instanceId} .*voter .*healthy 3\\.`));
+  });
+
+  it('ends with 1 where something needs a person, and says what', async () => {
+    const { world, drover } = await bornWith(3);
+    const [down = '', leaving = ''] = inService(world);
+    world.etcd.world.kill(down);
+    terminate(world, leaving);
+    await world.timeline.pass(60);
+    const { exitCode, stdout } = await drover('status --json');
+    expect(exitCode).toBe(1);
+    const { problems } = JSON.parse(stdout) as { readonly problems: readonly string[] };
+    expect(problems[0]).toMatch(new RegExp(`^${leaving}: it is not removed, for`));
+  });
+});
+
+describe('drover etcd plan', () => {
+  it('has nothing to do at rest, and names what comes next and why when somebody leaves', async () => {
+    const { world, drover } = await bornWith(3);
+    expect((await drover('plan')).stdout).toMatch(/^(let go .*\n)+$/);
+    const [leaving = ''] = inService(world);
+    world.account.autoScaling.operations.SuspendProcesses({
+      AutoScalingGroupName: 'etcd',
+      ScalingProcesses: ['Launch'],
+    });
+    terminate(world, leaving);
+    const { stdout } = await drover('plan');
+    expect(stdout).toContain(`- member  ${leaving}: its instance leaves`);
+    expect(peersIn(world)).toContain(leaving);
+  });
+});
+
+describe('drover etcd rebirth', () => {
+  it('is refused while a member answers, and for another id', async () => {
+    const { clusterId, drover } = await bornWith(1);
+    expect(await drover('rebirth --cluster-id bad')).toMatchObject({ exitCode: 1 });
+    const { exitCode, stderr } = await drover(`rebirth --cluster-id ${clusterId}`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/what lives is not lost/);
+  });
+
+  it('lets another cluster be born where one is lost, and only then', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    for (const instanceId of inService(world)) world.account.ec2.accidents.kill(instanceId);
+    await world.timeline.pass(1800);
+    expect(inService(world)).toEqual([]);
+    const dry = await drover(`rebirth --cluster-id ${clusterId} --dry-run`);
+    expect(dry.stdout).toMatch(/nothing was changed/);
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'born' } });
+    expect(await drover(`rebirth --cluster-id ${clusterId}`)).toMatchObject({ exitCode: 0 });
+    const reborn = await untilWhole(world, 3, { withinSeconds: 3600 });
+    expect(BigInt(reborn).toString(16)).not.toBe(clusterId);
+  });
+});
+
+describe('drover etcd adopt', () => {
+  it('takes the cluster that answers for the one of the domain, and no other', async () => {
+    const { clusterId, drover } = await bornWith(3);
+    expect(await drover('adopt --cluster-id bad')).toMatchObject({ exitCode: 1 });
+    const { exitCode, stdout } = await drover(`adopt --cluster-id ${clusterId}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/is the one that was born here/);
+  });
+});
+
+describe('drover etcd cleanup', () => {
+  it('is refused while an instance runs, and leaves nothing of ours once none does', async () => {
+    const { world, drover } = await bornWith(1);
+    expect((await drover('cleanup')).stderr).toMatch(/still run/);
+    const { operations } = world.account.autoScaling;
+    operations.DeleteLifecycleHook({ AutoScalingGroupName: 'etcd', LifecycleHookName: 'drover-etcd' });
+    operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity: 0 });
+    await world.timeline.pass(600);
+    expect(await drover('cleanup')).toMatchObject({ exitCode: 0 });
+    await world.timeline.pass(60);
+    expect(recordsIn(world).map(({ type }) => type)).toEqual(['NS', 'SOA']);
+    expect((await drover('cleanup')).stdout).toMatch(/there is no record of Drover/);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { stateOf, terminate } from '../support/drover-world.ts';
+import { addEtcdGroup, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
+import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
+
+const bucket = 'snapshots';
+
+const keysIn = ({ account }: ReturnType<typeof createEtcdDroverWorld>): readonly string[] =>
+  (account.s3.operations.ListObjectsV2({ Bucket: bucket }).Contents ?? []).map(({ Key }) => Key);
+
+it('a snapshot of the cluster is taken by schedule, again when half its time is over, and no oftener', async () => {
+  const world = createEtcdDroverWorld({ snapshotBucket: bucket });
+  addEtcdGroup(world, { size: 3 });
+  const clusterId = BigInt(await untilWhole(world, 3)).toString(16);
+  await world.timeline.pass(600);
+  expect(keysIn(world)).toHaveLength(1);
+  expect(keysIn(world)[0]).toMatch(new RegExp(`^drover/${clusterId}/`));
+  await world.timeline.pass(7200);
+  const times = keysIn(world).map((key) => Date.parse(key.split('/')[2]?.replace('.db', '') ?? '') / 60_000);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(gaps.length).toBeGreaterThanOrEqual(2);
+  for (const minutes of gaps) expect(Math.abs(minutes - 33)).toBeLessThan(4);
+  expect(world.problems).toEqual([]);
+});
+
+it('a member is removed only once a fresh snapshot stands', async () => {
+  const world = createEtcdDroverWorld({ snapshotBucket: bucket });
+  addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 1800 });
+  await untilWhole(world, 3);
+  await world.timeline.pass(400);
+  for (const Key of keysIn(world)) world.account.s3.operations.DeleteObject({ Bucket: bucket, Key });
+  const [leaving = ''] = inService(world);
+  terminate(world, leaving);
+  await world.timeline.until(() => lastReason(world).includes('there is no snapshot'), {
+    withinSeconds: 60,
+    what: 'the removal held',
+  });
+  expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+  await untilWhole(world, 3);
+  expect(keysIn(world)).toHaveLength(1);
+});
