@@ -47,10 +47,3 @@ export interface EtcdDecision {
 }
 
 export const nothing: EtcdDecision = { states: [], settled: [], held: [], problems: [] };
-
-/** Keeps every instance that waits, for one reason. */
-export const holdAll = (instanceIds: readonly string[], why: string): EtcdDecision => ({
-  ...nothing,
-  held: instanceIds.map((instanceId) => ({ instanceId, why })),
-  problems: [],
-});

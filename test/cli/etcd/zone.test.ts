@@ -9,11 +9,9 @@ import { operatorWithBucket } from './snapshots/support.ts';
 function droverIn(world: DroverWorld) {
   const run = operatorWithBucket(world);
   return async (line: string) => {
-    let isPending = true;
-    const running = run(`${line} --cluster ${clusterName}`).finally(() => {
-      isPending = false;
-    });
-    for (let seconds = 0; isPending && seconds < 60; seconds += 1) await world.timeline.pass(1);
+    const pending = new Set(['it']);
+    const running = run(`${line} --cluster ${clusterName}`).finally(() => pending.clear());
+    for (let seconds = 0; pending.size > 0 && seconds < 60; seconds += 1) await world.timeline.pass(1);
     const { code, out, err } = await running;
     return { exitCode: code, stdout: out, stderr: err };
   };
