@@ -54,16 +54,16 @@ describe.skipIf(reason !== undefined)(
       expect(world.problems).toEqual([]);
     });
 
-    it('three members bootstrap from the records that it has published', { timeout: 90_000 }, async () => {
+    it('three members bootstrap from the records that it has published', { timeout: 200_000 }, async () => {
       addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 3600 });
-      await world.until(whole(world), { withinSeconds: 80, what: 'three members in service' });
+      await world.until(whole(world), { withinSeconds: 180, what: 'three members in service' });
       const list = await clusterOf(world);
       clusterId = list.clusterId;
       expect(list.members.map(({ name }) => name).toSorted()).toEqual(inService(world));
     });
 
     it('each is replaced in turn under a client that writes all the time: no acknowledged write is lost', {
-      timeout: 180_000,
+      timeout: 500_000,
     }, async () => {
       const writer = startWriter(world, () => endpoints(world));
       const first = inService(world);
@@ -74,7 +74,7 @@ describe.skipIf(reason !== undefined)(
           ShouldDecrementDesiredCapacity: false,
         });
         await world.until(whole(world, first.slice(0, index + 1)), {
-          withinSeconds: 60,
+          withinSeconds: 150,
           what: `${instanceId} replaced`,
         });
       }
@@ -94,14 +94,14 @@ describe.skipIf(reason !== undefined)(
       );
     });
 
-    it('a member that is killed without warning is removed and replaced', { timeout: 120_000 }, async () => {
+    it('a member that is killed without warning is removed and replaced', { timeout: 400_000 }, async () => {
       const [dead = ''] = inService(world);
       world.account.ec2.accidents.kill(dead);
-      await world.until(whole(world, [dead]), { withinSeconds: 110, what: 'the cluster healed' });
+      await world.until(whole(world, [dead]), { withinSeconds: 200, what: 'the cluster healed' });
       expect((await clusterOf(world)).members.map(({ name }) => name).toSorted()).toEqual(inService(world));
     });
 
-    it('with one of three down a second removal is held until it is back', { timeout: 120_000 }, async () => {
+    it('with one of three down a second removal is held until it is back', { timeout: 400_000 }, async () => {
       const [down = '', leaving = ''] = inService(world);
       await world.members.kill(down);
       world.account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
@@ -112,9 +112,9 @@ describe.skipIf(reason !== undefined)(
         world.lines.some(({ facts }) =>
           JSON.stringify(facts ?? '').includes(`${leaving}: it is not removed, for`),
         );
-      await world.until(isHeld, { withinSeconds: 60, what: 'the removal held' });
+      await world.until(isHeld, { withinSeconds: 150, what: 'the removal held' });
       await world.members.start(down);
-      await world.until(whole(world, [leaving]), { withinSeconds: 60, what: 'the replacement done' });
+      await world.until(whole(world, [leaving]), { withinSeconds: 150, what: 'the replacement done' });
       expect((await clusterOf(world)).clusterId).toBe(clusterId);
     });
   },
