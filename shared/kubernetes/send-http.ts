@@ -1,6 +1,5 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { gunzipSync } from 'node:zlib';
 import { agentFor } from './agents.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 
@@ -107,13 +106,17 @@ function readResponse(
   });
 }
 
+/** API servers pack what has more than 128 KB, AWS packs nothing: most functions end without a use for node:zlib, and do not load it. */
+const unpacked = (bytes: Buffer): Buffer =>
+  process.getBuiltinModule('node:zlib').gunzipSync(bytes, { maxOutputLength: maximumResponseBytes });
+
 function toResponse(
   { statusCode, headers }: http.IncomingMessage,
   bytes: Buffer,
   { answerIn }: Pick<HttpRequest, 'answerIn'>,
 ): HttpResponse {
   const isPacked = headers['content-encoding'] === 'gzip';
-  const body = isPacked ? gunzipSync(bytes, { maxOutputLength: maximumResponseBytes }) : bytes;
+  const body = isPacked ? unpacked(bytes) : bytes;
   return {
     status: statusCode ?? 0,
     headers: Object.fromEntries(
