@@ -1,5 +1,6 @@
 import type { CloudParts } from '../cloud/cloud.ts';
 import { functionEnvironment } from '../lambda/environment.ts';
+import { createPackagedRuntime } from '../lambda/packaged-runtime.ts';
 import type { FunctionRuntime } from '../lambda/runtime.ts';
 import { createWorkerRuntime } from '../lambda/worker/worker-runtime.ts';
 import type { RealClock } from '../simulation/real-clock.ts';
@@ -7,11 +8,18 @@ import type { RealClock } from '../simulation/real-clock.ts';
 /** As long as Lambda lets a role's session be; an environment is ended before. */
 const sessionSeconds = 12 * 3600;
 
-/** The packaged bundles in threads of their own, with the roles of the template, calling AWS and the cluster over the wire. */
+/** They call etcd at addresses of the simulated VPC, which no socket of this machine reaches. */
+const callersOfEtcd = new Set(['etcd-membership', 'etcd-snapshot']);
+
+/**
+ * The packaged bundles, with the roles of the template: in threads of their own, calling AWS and the cluster over the wire, or
+ * in this one, where they call what no wire leads to.
+ */
 export const functionsOverTheWire =
   (parts: { readonly clock: RealClock; readonly endpoint: string }) =>
-  ({ account, onLine }: CloudParts): FunctionRuntime =>
-    createWorkerRuntime({
+  ({ account, hostFor, onLine }: CloudParts): FunctionRuntime => {
+    const inThisThread = createPackagedRuntime({ hostFor, clock: parts.clock });
+    const inThreads = createWorkerRuntime({
       environmentFor: (wiring) =>
         functionEnvironment({
           wiring,
@@ -26,3 +34,7 @@ export const functionsOverTheWire =
       time: () => parts.clock.time(),
       onLine: ({ name }, line) => onLine(name, line),
     });
+    return {
+      start: (wiring) => (callersOfEtcd.has(wiring.name) ? inThisThread : inThreads).start(wiring),
+    };
+  };

@@ -1,9 +1,8 @@
 /** The inside of a thread that is a function's execution environment: loads the packaged bundle and answers invocations. */
-import { createRequire } from 'node:module';
 import { env, stdout } from 'node:process';
-import { constants, runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LambdaHandler } from '../../../shared/runtime/lambda.ts';
+import { loadBundle } from './load-bundle.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { replaceDate, simulatedNow } from './simulated-date.ts';
 
@@ -34,20 +33,8 @@ function catchLines(): void {
   };
 }
 
-type BundleWrapper = (
-  exports: object,
-  require: NodeJS.Require,
-  module: { readonly exports: Record<string, unknown> },
-) => void;
-
 function loadHandler(): LambdaHandler {
-  const module = { exports: {} as Record<string, unknown> };
-  const wrapper = runInThisContext(`(function (exports, require, module) {${start.code}\n})`, {
-    filename: start.fileName,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  }) as BundleWrapper;
-  wrapper(module.exports, createRequire(import.meta.url), module);
-  const handler = module.exports[start.exportName];
+  const handler = loadBundle(start)[start.exportName];
   if (typeof handler !== 'function') throw new TypeError(`${start.exportName} is undefined or not exported`);
   return handler as LambdaHandler;
 }
