@@ -4,8 +4,9 @@ import { createEtcdDoor, type EtcdDoor } from './door.ts';
 import type { Exit, Resolve } from './flags.ts';
 import type { EtcdCertificates } from './gateway/certificates.ts';
 import { createLifecycle } from './lifecycle.ts';
-import type { EtcdInstance, Machines } from './machines.ts';
+import { type EtcdInstance, type Machines, runningOn } from './machines.ts';
 import type { ProcessState } from './process.ts';
+import type { MemberRecord } from './quorum.ts';
 import { contentOf } from './restore.ts';
 
 export interface EtcdWorldOptions {
@@ -30,6 +31,16 @@ export type EtcdView =
     }
   | { readonly kind: 'exited'; readonly exit: Exit };
 
+/** An etcd that runs, with the list of members as its cluster has it; one that was removed is no longer in it. */
+export interface RunningMember {
+  readonly instanceId: string;
+  readonly clusterId: string;
+  readonly memberId: string;
+  readonly serves: boolean;
+  readonly leads: boolean;
+  readonly members: readonly MemberRecord[];
+}
+
 /**
  * Members of etcd on instances: they find, elect, admit, refuse and leave one another as the real ones do, on the
  * simulation's clock. There are no partitions (who runs hears the others), and of keys there are single ones.
@@ -51,6 +62,8 @@ export interface EtcdWorld {
    */
   restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): void;
   view(instanceId: string): EtcdView | undefined;
+  /** Every etcd that runs. */
+  running(): readonly RunningMember[];
   readonly door: EtcdDoor;
 }
 
@@ -84,6 +97,13 @@ export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
       lifecycle.start(instanceId);
     },
     view: (instanceId) => viewOf(states.get(instanceId)),
+    running: () =>
+      runningOn(machines).map(([instanceId, { quorum, memberId }]) => {
+        const state = states.get(instanceId);
+        const serves = state?.kind === 'running' && state.serves;
+        const leads = quorum.leader() === memberId;
+        return { instanceId, clusterId: quorum.id, memberId, serves, leads, members: quorum.members() };
+      }),
     door: createEtcdDoor({ ...options, machines }),
   };
 }

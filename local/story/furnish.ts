@@ -1,26 +1,73 @@
 import { readFile } from 'node:fs/promises';
 import type { VPCRegion } from '@aws-sdk/client-route-53';
+import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
 import { addGroup } from '../cloud/furnish.ts';
+import { etcdZone } from '../wire/etcd/zone.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
 
 export const workersGroupName = 'drover-workers';
 
-/** What a VPC's own names end in: a private zone that nothing else answers for. */
-const zoneName = 'drover.internal';
+export const etcdGroupName = 'drover-etcd';
 
-/** The cluster that the story is told in: three workers in a managed group, and pods, some of them under a budget. */
-export async function furnishCluster({ cloud, clusterName, apply }: Furnishing): Promise<void> {
+/** Short, so that the story is not kept waiting: a member waits for no longer than a person watches. */
+const heartbeatTimeoutSeconds = 300;
+
+/** The cluster that the story is told in: three workers in a managed group, pods, some of them under a budget, and three members of etcd to be. */
+export async function furnishCluster(furnishing: Furnishing): Promise<void> {
+  const { cloud, clusterName, apply } = furnishing;
   addGroup(cloud, {
     autoScalingGroupName: workersGroupName,
     clusterName,
     size: 3,
-    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 300 },
+    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds },
   });
-  const [subnet] = cloud.account.ec2.instances.subnets();
-  cloud.account.route53.operations.CreateHostedZone({
-    Name: zoneName,
-    CallerReference: zoneName,
-    VPC: { VPCId: subnet?.vpcId, VPCRegion: cloud.account.region as VPCRegion },
-  });
+  furnishEtcd(furnishing);
   await apply(await readFile(new URL('./workloads.yaml', import.meta.url), 'utf8'));
 }
+
+/** As an operator sets etcd up: a zone, a client certificate for Drover, and a group whose hooks stand before its first instance. */
+function furnishEtcd({ cloud, clusterName, etcdPki }: Furnishing): void {
+  const { account } = cloud;
+  const [subnet] = account.ec2.instances.subnets();
+  account.route53.controls.addZone(etcdZone.zoneId, {
+    Name: etcdZone.zoneName,
+    CallerReference: etcdZone.zoneName,
+    VPC: { VPCId: subnet?.vpcId, VPCRegion: account.region as VPCRegion },
+  });
+  account.ssm.operations.PutParameter(
+    {
+      Name: etcdClientParameter(clusterName),
+      Type: 'SecureString',
+      Value: encodeEtcdClientCredentials({
+        certificateAuthority: etcdPki.authority,
+        clientCertificate: etcdPki.drover.certificate,
+        clientKey: etcdPki.drover.key,
+      }),
+    },
+    { principal: account.operator, requestId: 'furnish' },
+  );
+  addGroup(cloud, { autoScalingGroupName: etcdGroupName, clusterName, size: 0, role: 'etcd' });
+  for (const hook of etcdHooks)
+    account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: etcdGroupName,
+      HeartbeatTimeout: heartbeatTimeoutSeconds,
+      ...hook,
+    });
+  account.autoScaling.operations.SetDesiredCapacity({
+    AutoScalingGroupName: etcdGroupName,
+    DesiredCapacity: 3,
+  });
+}
+
+const etcdHooks = [
+  {
+    LifecycleHookName: 'drover-etcd-launch',
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+    DefaultResult: 'ABANDON',
+  },
+  {
+    LifecycleHookName: 'drover-etcd',
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    DefaultResult: 'CONTINUE',
+  },
+] as const;

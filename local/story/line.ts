@@ -1,5 +1,5 @@
 /** Whose doing a line tells of. */
-export type Speaker = 'story' | 'aws' | 'node' | 'pod' | 'drover' | 'problem';
+export type Speaker = 'story' | 'aws' | 'node' | 'pod' | 'dns' | 'etcd' | 'drover' | 'problem';
 
 /** One thing that happened, in words. */
 export interface Line {
@@ -11,3 +11,10 @@ export interface Line {
 
 /** `ip-10-0-1-17` of `ip-10-0-1-17.eu-west-1.compute.internal`. */
 export const shortNodeName = (name: string): string => name.split('.')[0] ?? name;
+
+/** Whose doing, and what. */
+export type Told = readonly [Speaker, string];
+
+/** `a, b and c` */
+export const inWords = (things: readonly string[]): string =>
+  things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.slice(-1).join('')}`;

@@ -1,9 +1,8 @@
-import { type Line, type Speaker, shortNodeName } from './line.ts';
+import { type Line, type Speaker, shortNodeName, type Told } from './line.ts';
+import { narrateEtcd } from './narrate-etcd.ts';
 import type { InstanceView, NodeView, PodView, View } from './view.ts';
 
-type Told = readonly [Speaker, string];
-
-/** What happened between two looks at the sandbox, in words: first AWS, then the nodes, then the pods. */
+/** What happened between two looks at the sandbox, in words: first AWS, then the nodes, the pods, and etcd. */
 export function narrate(before: View, after: View): readonly Line[] {
   const told = [
     ...compare(before.instances, after.instances, {
@@ -12,6 +11,7 @@ export function narrate(before: View, after: View): readonly Line[] {
     }),
     ...compare(before.nodes, after.nodes, { key: ({ name }) => name, tell: tellNode }),
     ...compare(before.pods, after.pods, { key: ({ uid }) => uid, tell: tellPod }),
+    ...narrateEtcd(before.etcd, after.etcd),
   ];
   return told.map(([speaker, text]) => ({ at: after.at, speaker, text }));
 }

@@ -10,6 +10,7 @@ export interface StoryParts {
 /** A story that is told while it happens: it is shown the sandbox again and again, and does its part. */
 export interface Story {
   look(view: View): void;
+  hasEnded(): boolean;
 }
 
 /** Time to read the beginning. */
@@ -21,7 +22,12 @@ type Chapter =
   | { readonly kind: 'ended' };
 
 /** One of the workers leaves; the story ends when its replacement serves and every pod runs again. */
-export function createStory({ say, terminate }: StoryParts): Story {
+export function createStory(parts: StoryParts): Story {
+  const story = createWorkersStory(parts);
+  return { ...story, look: (view) => story.look(workersOf(view)) };
+}
+
+function createWorkersStory({ say, terminate }: StoryParts): Story {
   let chapter: Chapter = { kind: 'opening' };
   let fewest: BudgetView | undefined;
 
@@ -52,7 +58,15 @@ export function createStory({ say, terminate }: StoryParts): Story {
         if (isOver(view, chapter.instanceId)) chapter = end(view, chapter.since);
       }
     },
+    hasEnded: () => chapter.kind === 'ended',
   };
+}
+
+/** Members of etcd have no nodes: they are in a story of their own. */
+function workersOf(view: View): View {
+  const groups = view.groups.filter(({ role }) => role !== 'etcd');
+  const names = new Set(groups.map(({ name }) => name));
+  return { ...view, groups, instances: view.instances.filter(({ groupName }) => names.has(groupName)) };
 }
 
 const podsAt = (view: View, instanceId: string) => {

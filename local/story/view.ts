@@ -1,7 +1,9 @@
+import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
 import type { Cloud } from '../cloud/cloud.ts';
+import { type EtcdSightView, etcdView } from './etcd-view.ts';
 
 /** The sandbox at one moment, as a person would want to see it. Plain data. */
 export interface View {
@@ -12,10 +14,13 @@ export interface View {
   readonly nodes: readonly NodeView[];
   readonly pods: readonly PodView[];
   readonly budgets: readonly BudgetView[];
+  readonly etcd: EtcdSightView;
 }
 
 export interface GroupView {
   readonly name: string;
+  /** Of the tag; absent: none. */
+  readonly role?: string;
   readonly minSize: number;
   readonly desiredCapacity: number;
   readonly maxSize: number;
@@ -59,17 +64,13 @@ export interface BudgetView {
 }
 
 /** Looks at the simulation; nobody's call, so nothing is counted or refused. */
-export function viewOf({ account, kubernetes }: Cloud): View {
+export function viewOf(cloud: Cloud): View {
+  const { account, kubernetes } = cloud;
   const { AutoScalingGroups } = account.autoScaling.operations.DescribeAutoScalingGroups({});
   const { store } = kubernetes;
   return {
     at: account.clock.now(),
-    groups: AutoScalingGroups.map((group) => ({
-      name: group.AutoScalingGroupName ?? '',
-      minSize: group.MinSize ?? 0,
-      desiredCapacity: group.DesiredCapacity ?? 0,
-      maxSize: group.MaxSize ?? 0,
-    })),
+    groups: AutoScalingGroups.map(groupView),
     instances: AutoScalingGroups.flatMap((group) =>
       (group.Instances ?? []).map((instance) => ({
         instanceId: instance.InstanceId ?? '',
@@ -81,6 +82,18 @@ export function viewOf({ account, kubernetes }: Cloud): View {
     nodes: store.of('nodes').list().map(nodeView),
     pods: store.of('pods').list().map(podView),
     budgets: store.of('poddisruptionbudgets.policy').list().map(budgetView),
+    etcd: etcdView(cloud),
+  };
+}
+
+function groupView(group: AutoScalingGroup): GroupView {
+  const role = group.Tags?.find(({ Key }) => Key === 'drover.dev/role')?.Value;
+  return {
+    name: group.AutoScalingGroupName ?? '',
+    ...(role !== undefined && { role }),
+    minSize: group.MinSize ?? 0,
+    desiredCapacity: group.DesiredCapacity ?? 0,
+    maxSize: group.MaxSize ?? 0,
   };
 }
 

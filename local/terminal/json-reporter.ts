@@ -1,3 +1,4 @@
+import { etcdZone } from '../wire/etcd/zone.ts';
 import type { Ready, Reporter } from './reporter.ts';
 import type { TerminalStream } from './screen.ts';
 
@@ -8,6 +9,7 @@ export function createJsonReporter(stream: TerminalStream): Reporter {
     ready: (ready) => {
       write(readyObject(ready));
       write({ event: 'scale-api', url: ready.sandbox.doors.httpApi.url });
+      write({ event: 'etcd-client', domain: etcdZone.domain, ...ready.sandbox.etcdClient });
     },
     line: ({ at, speaker, text }) =>
       write({ event: 'happened', at: new Date(at).toISOString(), speaker, text }),
@@ -17,7 +19,7 @@ export function createJsonReporter(stream: TerminalStream): Reporter {
   };
 }
 
-/** What a program needs to take it from here. There is no etcd in the sandbox yet. */
+/** What a program needs to take it from here. */
 export function readyObject({ sandbox, view }: Ready): object {
   const { doors, kubeconfig, region, accessKeyId, secretAccessKey } = sandbox;
   return {
@@ -26,7 +28,7 @@ export function readyObject({ sandbox, view }: Ready): object {
       aws: doors.aws.url,
       kubernetes: doors.kubernetes.url,
       dns: doors.dns.address,
-      etcd: [],
+      etcd: doors.etcd.urls,
       dashboard: doors.dashboard.url,
     },
     kubeconfig,

@@ -26,10 +26,16 @@ function instanceRow(view: View, { instanceId, lifecycleState }: InstanceView): 
   const node = view.nodes.find((one) => one.instanceId === instanceId);
   const pods = view.pods.filter(({ nodeName, daemon }) => node && nodeName === node.name && !daemon);
   const state = `${lifecycleState.startsWith('InService') ? '●' : '◐'} ${lifecycleState.padEnd(19)}`;
-  const where = (node ? shortNodeName(node.name) : 'no node').padEnd(14);
+  const where = (node ? shortNodeName(node.name) : (etcdOn(view, instanceId) ?? 'no node')).padEnd(14);
   const ready = !node ? '' : node.cordoned ? 'cordoned' : node.ready ? 'Ready' : 'NotReady';
-  const count = `${pods.length} pod${pods.length === 1 ? '' : 's'}`;
+  const count = node ? `${pods.length} pod${pods.length === 1 ? '' : 's'}` : '';
   return `${state} ${where} ${ready.padEnd(8)} ${count.padEnd(7)} ${instanceId}`;
+}
+
+/** `etcd voter`, where a member runs. */
+function etcdOn({ etcd }: View, instanceId: string): string | undefined {
+  const member = etcd.members.find((one) => one.instanceId === instanceId);
+  return member && `etcd ${member.standing}`;
 }
 
 function styled(row: string, look: Look): string {

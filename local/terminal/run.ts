@@ -1,13 +1,17 @@
+import { createEtcdStory } from '../story/etcd-story.ts';
 import { furnishCluster } from '../story/furnish.ts';
 import type { Line } from '../story/line.ts';
 import { narrate } from '../story/narrate.ts';
-import { createStory } from '../story/story.ts';
+import { createStory, type Story, type StoryParts } from '../story/story.ts';
 import { viewOf } from '../story/view.ts';
 import { openSandbox, type Sandbox } from '../wire/sandbox.ts';
 import { createGate } from './gate.ts';
 import { createMemory } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Reporter } from './reporter.ts';
+
+/** Of a change of Route 53: AWS's take 20 to 60 s, which nobody wants to watch. */
+const inSyncSeconds = 5;
 
 /** How often the sandbox is looked at, in a watcher's own seconds. */
 const lookSeconds = 0.2;
@@ -32,6 +36,7 @@ export async function run(
   const sandbox = await openSandbox({
     ...options,
     furnish: furnishCluster,
+    timings: { route53: { inSyncSeconds } },
     recent: memory.recent,
     onLine: (functionName, text) => {
       memory.log(text);
@@ -71,7 +76,7 @@ interface Watching {
 
 /** Looks again and again: what has changed is told, the panel is drawn, the story goes on. */
 function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watching): void {
-  const story = createStory({
+  const story = createStories({
     say: (text) => tellLine({ at: clock.now(), speaker: 'story', text }),
     terminate: (instanceId) =>
       cloud.account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
@@ -89,6 +94,18 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
     clock.after(lookSeconds * 1000 * options.speed, look);
   };
   look();
+}
+
+/** The node's story; the birth of etcd beside it, and a member's leaving after it. */
+function createStories(parts: StoryParts): Pick<Story, 'look'> {
+  const ofTheNode = createStory(parts);
+  const ofEtcd = createEtcdStory({ ...parts, isQuiet: () => ofTheNode.hasEnded() });
+  return {
+    look: (view) => {
+      ofTheNode.look(view);
+      ofEtcd.look(view);
+    },
+  };
 }
 
 const problemLine = (at: number, problem: unknown): Line => ({

@@ -14,6 +14,8 @@ const styles: Readonly<Record<Speaker, Style>> = {
   aws: 'yellow',
   node: 'cyan',
   pod: 'green',
+  dns: 'blue',
+  etcd: 'cyan',
   drover: 'magenta',
   problem: 'red',
 };

@@ -1,3 +1,4 @@
+import { workersGroupName } from '../story/furnish.ts';
 import type { Ready } from './reporter.ts';
 
 export interface WelcomeRow {
@@ -16,9 +17,8 @@ export const quoted = (word: string): string =>
 
 /** What is up, and lines to copy into another terminal. */
 export function welcome(ready: Ready): readonly WelcomeRow[] {
-  const { sandbox, view, speed } = ready;
+  const { sandbox, speed } = ready;
   const { doors, kubeconfig, region, accessKeyId, secretAccessKey } = sandbox;
-  const groupName = view.groups[0]?.name ?? '';
   return [
     heading(`Drover's sandbox is up${speed === 1 ? '' : `, at ${speed} times the speed of life`}.`),
     words(`Dashboard    ${doors.dashboard.url}`),
@@ -26,6 +26,7 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     words(`Kubernetes   ${doors.kubernetes.url}`),
     words(`Scale API    ${doors.httpApi.url}`),
     words(`DNS          ${doors.dns.address}`),
+    words(`etcd         ${doors.etcd.urls.join(' ')}, once its members serve`),
     ...doors.takenPorts.map((port) =>
       words(`Port ${port} is somebody else's: a free one was taken in its place.`),
     ),
@@ -42,22 +43,25 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     copy('kubectl get nodes'),
     copy('aws sqs list-queues --endpoint-url "$AWS_ENDPOINT_URL"'),
     copy('aws route53 list-hosted-zones'),
-    ...digOf(ready).map(copy),
+    copy(digLine(ready)),
+    copy(curlLine(ready)),
     copy('npx drover status'),
     copy('npx drover groups'),
     copy('npx drover rotate --dry-run'),
-    copy(`npx drover scale ${quoted(groupName)} 4 --wait`),
+    copy(`npx drover scale ${quoted(workersGroupName)} 4 --wait`),
     words(''),
   ];
 }
 
-/** Asks the name servers for what they know first of: services, or else whose the zone is. */
-function digOf({ sandbox }: Ready): readonly string[] {
-  const zones = sandbox.cloud.account.route53.controls.served();
-  const sets = zones.flatMap((zone) => [...zone.sets.values()]);
-  const shown = sets.find(({ type }) => type === 'SRV') ?? sets.find(({ type }) => type === 'SOA');
-  if (!shown) return [];
-  return [`dig @127.0.0.1 -p ${sandbox.doors.dns.port} ${shown.name.replace(/\.$/, '')} ${shown.type}`];
+/** Asks the name servers for the members of etcd: nobody, before all that are to be first are known. */
+const digLine = ({ sandbox, view }: Ready): string =>
+  `dig @127.0.0.1 -p ${sandbox.doors.dns.port} ${view.etcd.srvName} SRV +short`;
+
+/** Asks a member for all of them, as its JSON gateway lets one. */
+function curlLine({ sandbox: { doors, etcdClient } }: Ready): string {
+  const { certificateAuthority, certificate, key } = etcdClient;
+  const files = `--cacert ${quoted(certificateAuthority)} --cert ${quoted(certificate)} --key ${quoted(key)}`;
+  return `curl -s ${files} ${doors.etcd.urls[0] ?? ''}/v3/cluster/member/list -d '{}'`;
 }
 
 /** What `drover rotate` is told by the environment: as the function that does it by itself is. */

@@ -6,6 +6,8 @@ import { type DnsDoor, openDnsDoor } from '../dns/wire/dns-door.ts';
 import type { CertificateAuthority } from '../kubernetes/wire/certificates.ts';
 import { type KubernetesServer, serveKubernetes } from '../kubernetes/wire/server.ts';
 import type { HttpApi } from '../lambda/http-api/http-api.ts';
+import type { EtcdPki } from './etcd/certificates.ts';
+import { type EtcdDoors, openEtcdDoors } from './etcd/doors.ts';
 import { answerHttpApi } from './http-api-door.ts';
 import { type HttpDoor, openHttpDoor } from './http-door.ts';
 import { openAtOrNear } from './ports.ts';
@@ -24,15 +26,18 @@ export interface WireDoors {
   readonly dashboard: HttpDoor;
   /** The name servers of the hosted zones. */
   readonly dns: DnsDoor;
+  /** The client ports of etcd's members. */
+  readonly etcd: EtcdDoors;
   /** Wanted ports that were somebody else's. */
   readonly takenPorts: readonly number[];
   close(): Promise<void>;
 }
 
 export interface WireDoorsOptions {
-  /** The AWS endpoint's; the others take the four after it. 0: any that are free. */
+  /** The AWS endpoint's; the others take the seven after it. 0: any that are free. */
   readonly basePort: number;
   readonly authority: CertificateAuthority;
+  readonly etcdPki: EtcdPki;
   readonly behind: Promise<Behind>;
   readonly onFault: (error: unknown) => void;
 }
@@ -41,12 +46,13 @@ export interface WireDoorsOptions {
 export async function openDoors({
   basePort,
   authority,
+  etcdPki,
   behind,
   onFault,
 }: WireDoorsOptions): Promise<WireDoors> {
   const front = async () => (await behind).cloud.account.front;
   const wish = (offset: number): number => (basePort === 0 ? 0 : basePort + offset);
-  const [aws, kubernetes, httpApi, dashboard, dns] = await Promise.all([
+  const [aws, kubernetes, httpApi, dashboard, dns, etcd] = await Promise.all([
     openAtOrNear(wish(0), (port) =>
       startAwsServer({
         front: { handle: async (request) => await (await front()).handle(request) },
@@ -85,6 +91,11 @@ export async function openDoors({
         },
       }),
     ),
+    openEtcdDoors({
+      basePort: wish(5),
+      pki: etcdPki,
+      world: async () => (await behind).cloud.etcd.world,
+    }),
   ]);
   const doors = {
     aws: aws.opened,
@@ -92,10 +103,14 @@ export async function openDoors({
     httpApi: httpApi.opened,
     dashboard: dashboard.opened,
     dns: dns.opened,
+    etcd,
   };
   return {
     ...doors,
-    takenPorts: [aws, kubernetes, httpApi, dashboard, dns].flatMap(({ takenPort }) => takenPort ?? []),
+    takenPorts: [
+      ...[aws, kubernetes, httpApi, dashboard, dns].flatMap(({ takenPort }) => takenPort ?? []),
+      ...etcd.takenPorts,
+    ],
     close: async () => {
       await Promise.all(Object.values(doors).map((door) => door.close()));
     },

@@ -7,6 +7,7 @@ import type { Recent } from '../dashboard/state/dashboard-state.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
 import type { Wiring } from '../deployment/wiring.ts';
+import { withEtcd } from '../deployment/with-etcd.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../kubernetes/wire/certificates.ts';
 import { kubeconfigText } from '../kubernetes/wire/kubeconfig.ts';
 import { createHttpApi } from '../lambda/http-api/http-api.ts';
@@ -15,8 +16,10 @@ import { createRandom } from '../simulation/random.ts';
 import { createRealClock, type RealClock } from '../simulation/real-clock.ts';
 import { createTimeline } from '../simulation/timeline.ts';
 import { type Behind, openDoors, type WireDoors } from './doors.ts';
+import { createEtcdPki, type EtcdPki } from './etcd/certificates.ts';
+import { etcdZone } from './etcd/zone.ts';
 import { functionsOverTheWire } from './functions.ts';
-import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
+import { type PrivateFiles, writePrivateFiles } from './private-files.ts';
 
 export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'timings'> {
   /** Simulated seconds in one of the machine's. */
@@ -38,6 +41,7 @@ export interface Furnishing {
   readonly clusterName: string;
   /** Creates the objects of a file of manifests. */
   readonly apply: (yaml: string) => Promise<void>;
+  readonly etcdPki: EtcdPki;
 }
 
 /** A sandbox whose ports are open and whose functions run. */
@@ -46,13 +50,22 @@ export interface Sandbox {
   readonly clock: RealClock;
   readonly doors: WireDoors;
   readonly kubeconfig: string;
+  /** Files of the client certificate with which a person reaches etcd. */
+  readonly etcdClient: EtcdClientFiles;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Removes the kubeconfig: all that outlives the process. */
+  /** Removes the kubeconfig and the certificates: all that outlives the process. */
   forget(): void;
-  /** Closes the ports, ends the functions and removes the kubeconfig. */
+  /** Closes the ports, ends the functions and removes the files. */
   close(): Promise<void>;
+}
+
+/** Paths, as curl is told them. */
+export interface EtcdClientFiles {
+  readonly certificateAuthority: string;
+  readonly certificate: string;
+  readonly key: string;
 }
 
 const accountId = '123456789012';
@@ -70,19 +83,29 @@ const warmUpSeconds = 60;
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { speed, basePort, onProblem } = options;
   const clock = createRealClock({ speed, leadSeconds: warmUpSeconds });
-  const authority = await createCertificateAuthority(clock.now());
+  const [authority, etcdPki] = await Promise.all([
+    createCertificateAuthority(clock.now()),
+    createEtcdPki(clock.now()),
+  ]);
   const behind = Promise.withResolvers<Behind>();
-  const doors = await openDoors({ basePort, authority, behind: behind.promise, onFault: onProblem });
-  const wiring = await loadDeployment({ accountId, region, sqsEndpoint: doors.aws.url });
-  const cloud = createWireCloud(options, { clock, authority, doors, wiring });
+  const doors = await openDoors({
+    basePort,
+    authority,
+    etcdPki,
+    behind: behind.promise,
+    onFault: onProblem,
+  });
+  const packaged = await loadDeployment({ accountId, region, sqsEndpoint: doors.aws.url });
+  const wiring = withEtcd(packaged, etcdZone);
+  const cloud = createWireCloud(options, { clock, authority, etcdPki, doors, wiring });
   const { kubernetes, account, lambda } = cloud;
   const admin = { sendHttp: kubernetes.sendHttp, server: doors.kubernetes.url, token: kubernetes.adminToken };
   const apply = (yaml: string): Promise<void> => applyManifests(yaml, admin);
   for (const file of ['rbac', 'flow-schema']) await apply(await readFile(`deploy/${file}.yaml`, 'utf8'));
-  await options.furnish({ cloud, clusterName, apply });
+  await options.furnish({ cloud, clusterName, apply, etcdPki });
   await createTimeline(clock, cloud.activity).pass(warmUpSeconds);
   publishKubeconfigs(cloud, { wiring, authority, doors });
-  const file = await writePersonsKubeconfig({ authority, doors });
+  const files = await writePersonsFiles({ authority, etcdPki, doors });
   clock.start();
   lambda.start();
   // The first credential does not wait for its schedule, which comes in an hour. How it ends is reported as every invocation is.
@@ -99,15 +122,20 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     doors,
     region,
-    kubeconfig: file.path,
+    kubeconfig: files.paths.kubeconfig,
+    etcdClient: {
+      certificateAuthority: files.paths['etcd-ca.crt'],
+      certificate: files.paths['etcd-client.crt'],
+      key: files.paths['etcd-client.key'],
+    },
     accessKeyId: person.accessKeyId,
     secretAccessKey: person.secretAccessKey,
-    forget: () => file.remove(),
+    forget: () => files.remove(),
     close: async () => {
       lambda.stop();
       clock.stop();
       lambda.recycle();
-      file.remove();
+      files.remove();
       await doors.close();
     },
   };
@@ -116,11 +144,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 interface Parts {
   readonly clock: RealClock;
   readonly authority: CertificateAuthority;
+  readonly etcdPki: EtcdPki;
   readonly doors: WireDoors;
   readonly wiring: Wiring;
 }
 
-function createWireCloud(options: SandboxOptions, { clock, authority, doors, wiring }: Parts): Cloud {
+function createWireCloud(
+  options: SandboxOptions,
+  { clock, authority, etcdPki, doors, wiring }: Parts,
+): Cloud {
   const { speed, seed, onLine, onProblem, onInvocation, timings } = options;
   return createCloud({
     clock,
@@ -138,6 +170,14 @@ function createWireCloud(options: SandboxOptions, { clock, authority, doors, wir
       certificateAuthority: authority.certificate,
       heartbeats: 'written',
       signCertificate: (request) => authority.sign(request),
+    },
+    // Machines of etcd alone have no kubelet.
+    kubelets: { configure: ({ tags }) => (tags.get('drover.dev/role') === 'etcd' ? undefined : {}) },
+    etcd: {
+      certificates: {
+        authority: etcdPki.authority,
+        serverAt: () => ({ names: etcdPki.serverNames, validUntil: etcdPki.notAfter }),
+      },
     },
     runtime: functionsOverTheWire({ clock, endpoint: doors.aws.url }),
     // At another speed than the machine's people and functions sign by clocks that differ.
@@ -163,15 +203,21 @@ function publishKubeconfigs(
     });
 }
 
-async function writePersonsKubeconfig({
+type FileName = 'kubeconfig' | 'etcd-ca.crt' | 'etcd-client.crt' | 'etcd-client.key';
+
+async function writePersonsFiles({
   authority,
+  etcdPki,
   doors,
-}: Pick<Parts, 'authority' | 'doors'>): Promise<KubeconfigFile> {
+}: Pick<Parts, 'authority' | 'etcdPki' | 'doors'>): Promise<PrivateFiles<FileName>> {
   const user = await authority.issueClient({ username: 'you', groups: ['system:masters'] });
   const server = doors.kubernetes.url;
-  return writeKubeconfig(
-    kubeconfigText({ clusterName, server, certificateAuthority: authority.certificate, user }),
-  );
+  return writePrivateFiles({
+    kubeconfig: kubeconfigText({ clusterName, server, certificateAuthority: authority.certificate, user }),
+    'etcd-ca.crt': etcdPki.authority,
+    'etcd-client.crt': etcdPki.person.certificate,
+    'etcd-client.key': etcdPki.person.key,
+  });
 }
 
 function httpApiOf(

@@ -23,6 +23,10 @@ export interface Handshake {
 
 const fault = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
+/** A wildcard stands for one whole label (RFC 6125, 6.4.3). */
+const covers = (name: string, asked: string): boolean =>
+  name === asked || (name.startsWith('*.') && name.slice(1) === asked.slice(asked.indexOf('.')));
+
 /** The error that Node gives where the two sides do not agree; undefined where they do. */
 export function handshakeFault(
   { authority, serverAt }: EtcdCertificates,
@@ -34,7 +38,7 @@ export function handshakeFault(
   if (new X509Certificate(tls.certificateAuthority).fingerprint256 !== root.fingerprint256)
     return fault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate');
   if (now > validUntil) return fault('CERT_HAS_EXPIRED', 'certificate has expired');
-  if (!names.includes(tls.serverName))
+  if (!names.some((name) => covers(name, tls.serverName)))
     return fault('ERR_TLS_CERT_ALTNAME_INVALID', `${tls.serverName} is not in the cert's altnames`);
   const client = new X509Certificate(tls.clientCertificate);
   if (!client.checkIssued(root) || !client.verify(root.publicKey))

@@ -60,9 +60,30 @@ describe('the door to simulated members', () => {
   });
 
   it('shows the certificate that the member has, which may have expired', async () => {
+    const answer = await askWith({ names: ['a.etcd.test'], serverName: 'a.etcd.test', validForSeconds: 0 });
+    await expect(answer()).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
+  });
+
+  it.each([
+    ['a.etcd.test', 'a.etcd.test', true],
+    ['*.etcd.test', 'a.etcd.test', true],
+    ['*.etcd.test', 'etcd.test', false],
+    ['*.etcd.test', 'a.b.etcd.test', false],
+    ['b.etcd.test', 'a.etcd.test', false],
+  ])('with a certificate for %s is asked as %s: %o', async (name, serverName, isTrusted) => {
+    const answer = await askWith({ names: [name], serverName, validForSeconds: 60 });
+    if (isTrusted) expect(await answer()).toMatchObject({ status: 200 });
+    else await expect(answer()).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
+  async function askWith(asked: {
+    readonly names: readonly string[];
+    readonly serverName: string;
+    readonly validForSeconds: number;
+  }) {
     const authority = await createTestAuthority();
     const { certificate, key } = await authority.issue({ commonName: 'drover' });
-    const server = { names: ['a.etcd.test'], validUntil: Date.now() };
+    const server = { names: asked.names, validUntil: Date.now() + asked.validForSeconds * 1000 };
     const { publish, boot, pass, world, clock } = createZoneWorld({
       certificates: { authority: authority.certificate, serverAt: () => server },
     });
@@ -70,20 +91,20 @@ describe('the door to simulated members', () => {
     publish(['a']);
     boot('a');
     await pass(5);
-    const answer = world.door.send({
-      method: 'GET',
-      url: `https://${addressOf('a')}:2379/health`,
-      headers: {},
-      timeoutMilliseconds: 1000,
-      tls: {
-        certificateAuthority: authority.certificate,
-        clientCertificate: certificate,
-        clientKey: key,
-        serverName: 'a.etcd.test',
-      },
-    });
-    await expect(answer).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
-  });
+    return () =>
+      world.door.send({
+        method: 'GET',
+        url: `https://${addressOf('a')}:2379/health`,
+        headers: {},
+        timeoutMilliseconds: 1000,
+        tls: {
+          certificateAuthority: authority.certificate,
+          clientCertificate: certificate,
+          clientKey: key,
+          serverName: asked.serverName,
+        },
+      });
+  }
 
   it.each([
     ['/v3/nothing', {}, 404],

@@ -52,6 +52,19 @@ test('the end waits for the instance to go, its replacement to serve and every p
   ]);
 });
 
+test('members of etcd are no part of it', () => {
+  const { terminated, said, look } = tell();
+  const withEtcd = (view: Partial<View>): Partial<View> => ({
+    ...view,
+    groups: [...calmView.groups, { name: 'etcd', role: 'etcd', minSize: 0, desiredCapacity: 3, maxSize: 6 }],
+    instances: [instance('i-e', { groupName: 'etcd' }), ...(view.instances ?? calmView.instances)],
+  });
+  for (const seconds of [0, 6]) look(seconds, withEtcd({}));
+  expect(terminated).toEqual(['i-2']);
+  look(46, withEtcd(gone));
+  expect(said.at(-1)).toContain('a new node has taken its place');
+});
+
 test('where somebody else is quicker and nothing is in service, the story waits', () => {
   const { terminated, look } = tell();
   look(0, { instances: [] });

@@ -1,3 +1,4 @@
+import type { EtcdMemberView, EtcdSightView } from '../../../local/story/etcd-view.ts';
 import type { InstanceView, NodeView, PodView, View } from '../../../local/story/view.ts';
 
 export const instance = (instanceId: string, parts: Partial<InstanceView> = {}): InstanceView => ({
@@ -28,6 +29,23 @@ export const pod = (name: string, nodeName: string | undefined, parts: Partial<P
   ...parts,
 });
 
+export const noEtcd: EtcdSightView = {
+  srvName: '_etcd-server-ssl._tcp.etcd.test',
+  shown: [],
+  members: [],
+  listed: [],
+};
+
+export const etcdMember = (instanceId: string, parts: Partial<EtcdMemberView> = {}): EtcdMemberView => ({
+  instanceId,
+  clusterId: '9a3f',
+  standing: 'voter',
+  serves: true,
+  leads: false,
+  voters: 3,
+  ...parts,
+});
+
 /** Two instances with their nodes, one pod on the first and two on the second, and a budget. */
 export const calmView: View = {
   at: 1_000_000,
@@ -36,4 +54,5 @@ export const calmView: View = {
   nodes: [node('ip-1', 'i-1'), node('ip-2', 'i-2')],
   pods: [pod('a', 'ip-1'), pod('b', 'ip-2'), pod('c', 'ip-2')],
   budgets: [{ namespace: 'default', name: 'web', healthy: 3, desired: 2, disruptionsAllowed: 1 }],
+  etcd: noEtcd,
 };

@@ -22,7 +22,7 @@ test.each([
   [['--speed', ''], '--speed takes a number from 0.1 to 100, not ""'],
   [['--speed', 'fast'], '--speed takes a number from 0.1 to 100, not "fast"'],
   [['--seed', '1.5'], '--seed takes a whole number from 0 to 4294967295, not "1.5"'],
-  [['--port', '65532'], '--port takes a whole number from 0 to 65531, not "65532"'],
+  [['--port', '65529'], '--port takes a whole number from 0 to 65528, not "65529"'],
   [['--port', '-1'], /--port/],
   [['--sped', '2'], /--sped/],
   [['fast'], /fast/],

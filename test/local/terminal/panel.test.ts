@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderPanel } from '../../../local/terminal/panel.ts';
-import { calmView, instance, node } from '../story/views.ts';
+import { calmView, etcdMember, instance, node, noEtcd } from '../story/views.ts';
 
 const plain = { columns: 100, colour: false };
 
@@ -16,7 +16,16 @@ test('each instance has a row with its state, its node and its pods', () => {
   expect(rows.slice(1, 4)).toEqual([
     '● InService           ip-1           Ready    1 pod   i-1',
     '◐ Terminating:Wait    ip-2           cordoned 2 pods  i-2',
-    '● InService           no node                 0 pods  i-3',
+    '● InService           no node                         i-3',
+  ]);
+});
+
+test('a member of etcd is shown as what it is in its cluster', () => {
+  const members = [etcdMember('i-3'), etcdMember('i-4', { standing: 'learner' })];
+  const view = { ...calmView, instances: [instance('i-3'), instance('i-4')], etcd: { ...noEtcd, members } };
+  expect(renderPanel(view, plain).slice(1, 3)).toEqual([
+    '● InService           etcd voter                      i-3',
+    '● InService           etcd learner                    i-4',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   AutoScalingClient,
   DescribeAutoScalingInstancesCommand,
@@ -13,6 +14,7 @@ import {
 } from '@aws-sdk/client-route-53';
 import type { NodeList, PodList } from 'kubernetes-types/core/v1.d.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { etcdMembers } from './support/etcd-members.ts';
 import {
   getFromKubernetes,
   interrupt,
@@ -39,10 +41,18 @@ afterAll(async () => {
 
 const statesOfInstances = async (): Promise<Readonly<Record<string, string>>> => {
   const answer = await autoScaling.send(new DescribeAutoScalingInstancesCommand({}));
-  const instances = answer.AutoScalingInstances ?? [];
+  const instances = (answer.AutoScalingInstances ?? []).filter(
+    ({ AutoScalingGroupName }) => AutoScalingGroupName === 'drover-workers',
+  );
   return Object.fromEntries(
     instances.map(({ InstanceId, LifecycleState }) => [InstanceId ?? '', LifecycleState ?? '']),
   );
+};
+const statesOfEtcd = async (): Promise<readonly string[]> => {
+  const { AutoScalingInstances = [] } = await autoScaling.send(new DescribeAutoScalingInstancesCommand({}));
+  return AutoScalingInstances.filter(
+    ({ AutoScalingGroupName }) => AutoScalingGroupName === 'drover-etcd',
+  ).map(({ LifecycleState = '' }) => LifecycleState);
 };
 const nodes = async (): Promise<NodeList['items']> =>
   ((await getFromKubernetes(sandbox.ready.kubeconfig, '/api/v1/nodes')) as NodeList).items;
@@ -54,7 +64,7 @@ const isReady = ({ status }: PodList['items'][number]): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
 test('a program takes it from the first line: three nodes stand, and only the owner can read the kubeconfig', async () => {
-  expect(sandbox.ready.autoScalingGroups).toEqual(['drover-workers']);
+  expect(sandbox.ready.autoScalingGroups).toEqual(['drover-workers', 'drover-etcd']);
   expect(Object.values(await statesOfInstances())).toEqual(['InService', 'InService', 'InService']);
   expect(await nodes()).toHaveLength(3);
   expect(statSync(sandbox.ready.kubeconfig).mode & 0o777).toBe(0o600);
@@ -119,9 +129,39 @@ const record = {
   ResourceRecords: [{ Value: '10.0.0.1' }],
 };
 
-test('an interrupt ends it with 0, closes the ports and removes the kubeconfig', async () => {
+test('three members of etcd are born from the records, and answer on ports of this machine who shows its certificate', async () => {
+  await expect.poll(async () => (await etcdMembers(sandbox)).length, { timeout: 15_000 }).toBe(3);
+  const resolver = new Resolver();
+  resolver.setServers([sandbox.ready.endpoints.dns]);
+  const records = await resolver.resolveSrv('_etcd-server-ssl._tcp.etcd.drover.internal');
+  const shown = records.map(({ name }) => name.split('.')[0] ?? '').toSorted();
+  expect((await etcdMembers(sandbox)).map(({ name }) => name).toSorted()).toEqual(shown);
+  await expect(etcdMembers(sandbox, { withCertificate: false })).rejects.toThrow();
+});
+
+test('a member of etcd that is terminated over the wire is replaced, first by a learner, within one cluster', async () => {
+  await expect.poll(statesOfEtcd, { timeout: 15_000 }).toEqual(['InService', 'InService', 'InService']);
+  const [leaver] = await etcdMembers(sandbox);
+  await autoScaling.send(
+    new TerminateInstanceInAutoScalingGroupCommand({
+      InstanceId: leaver?.name ?? '',
+      ShouldDecrementDesiredCapacity: false,
+    }),
+  );
+  const toldOf = (pattern: RegExp): boolean =>
+    sandbox.events.some(({ speaker, text }) => speaker === 'etcd' && pattern.test(String(text)));
+  await expect.poll(() => toldOf(/is promoted: it votes/), { timeout: 20_000 }).toBe(true);
+  expect(toldOf(/is a learner of/)).toBe(true);
+  const names = (await etcdMembers(sandbox)).map(({ name }) => name);
+  expect(names).toHaveLength(3);
+  expect(names).not.toContain(leaver?.name);
+  expect(sandbox.events.filter(({ speaker }) => speaker === 'problem')).toEqual([]);
+}, 40_000);
+
+test('an interrupt ends it with 0, closes the ports and removes the kubeconfig and the certificates', async () => {
   expect(await interrupt(sandbox)).toBe(0);
-  expect(existsSync(sandbox.ready.kubeconfig)).toBe(false);
+  expect(existsSync(dirname(sandbox.ready.kubeconfig))).toBe(false);
+  await expect(etcdMembers(sandbox)).rejects.toThrow();
   await expect(statesOfInstances()).rejects.toThrow(/ECONNREFUSED/);
   expect(sandbox.errors()).toBe('');
 });

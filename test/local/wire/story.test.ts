@@ -29,6 +29,25 @@ test('in a pipe the whole story is plain lines, in the order in which a node lea
   expect(output).toContain('never fewer than 4 healthy web pods; the budget wants 4');
 }, 60_000);
 
+test('beside it etcd is born from the records, and then one member is replaced, all in one cluster', async () => {
+  const { output, code } = await runUntil(/is replaced, after/, '--speed', '20', '--port', '0');
+  expect(code).toBe(0);
+  const steps = [
+    'are to be, and find one another by DNS',
+    'all at once',
+    'are born from the records as one cluster',
+    'a member of etcd, is to go',
+    'is removed from cluster',
+    'it has no vote yet',
+    'is promoted: it votes in cluster',
+    'There were never fewer than 2 members that vote: a quorum is 2.',
+  ];
+  const places = steps.map((step) => output.indexOf(step));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(new Set(output.match(/(?<=cluster )[0-9a-f]{12,16}/g)).size).toBe(1);
+}, 60_000);
+
 test('a flag that makes no sense ends it with 2 and a word about the remedy', async () => {
   const { output, code } = await runUntil(/never said/, '--speed', 'fast');
   expect(code).toBe(2);

@@ -12,7 +12,7 @@ const readySchema = z.strictObject({
     aws: z.url(),
     kubernetes: z.url(),
     dns: z.string().check(z.regex(/^127\.0\.0\.1:\d+$/)),
-    etcd: z.tuple([]),
+    etcd: z.array(z.url()).check(z.length(3)),
     dashboard: z.url(),
   }),
   kubeconfig: z.string(),
