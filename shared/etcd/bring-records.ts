@@ -1,6 +1,7 @@
 import type { EtcdDecision } from './decision.ts';
 import { findZoneMark } from './mark.ts';
 import { afterChanges } from './memory.ts';
+import type { EtcdNaming } from './names.ts';
 import { planRecords, type RecordConflict, type RecordPlan } from './plan-records.ts';
 import { type Publication, recordsOf } from './records.ts';
 import type { EtcdSight } from './sight.ts';
@@ -18,12 +19,12 @@ const syncSeconds = 60;
 
 /** Brings the zone to what the decision wants, in one batch that fails as a whole where the zone is not as it was read. */
 export async function bringRecords(
-  world: EtcdWorld,
+  world: Pick<EtcdWorld, 'zone' | 'memory' | 'terms'>,
   sight: EtcdSight,
   { publication }: Pick<EtcdDecision, 'publication'>,
 ): Promise<RecordsBrought> {
   const { terms, memory } = world;
-  if (!publication) return { kind: 'in-sync' };
+  if (!publication) return waitOrGo(sight, changedAtIn(sight, terms.naming), memory.sawSync());
   const { plan, changedAt } = planPublication(sight, publication);
   if (plan.conflicts.length > 0) return { kind: 'conflict', problems: plan.conflicts.map(wordsOf) };
   if (plan.changes.length === 0) return waitOrGo(sight, changedAt, memory.sawSync());
@@ -49,8 +50,7 @@ export function planPublication(
   sight: Pick<EtcdSight, 'zone' | 'now'>,
   publication: Omit<Publication, 'changedAt'>,
 ): { readonly plan: RecordPlan; readonly changedAt: number } {
-  const mark = findZoneMark(sight.zone.records, publication.naming);
-  const changedAt = typeof mark === 'object' ? mark.changedAt : 0;
+  const changedAt = changedAtIn(sight, publication.naming);
   const still = planRecords(sight.zone, recordsOf({ ...publication, changedAt }), publication);
   if (still.changes.length === 0) return { plan: still, changedAt };
   const now = Math.floor(sight.now / 1000);
@@ -58,6 +58,12 @@ export function planPublication(
     plan: planRecords(sight.zone, recordsOf({ ...publication, changedAt: now }), publication),
     changedAt: now,
   };
+}
+
+/** When we last changed the domain, in epoch seconds; 0 where nothing of ours stands. */
+function changedAtIn({ zone }: Pick<EtcdSight, 'zone'>, naming: EtcdNaming): number {
+  const mark = findZoneMark(zone.records, naming);
+  return typeof mark === 'object' ? mark.changedAt : 0;
 }
 
 function waitOrGo({ now }: EtcdSight, changedAt: number, sawSync: boolean): RecordsBrought {
