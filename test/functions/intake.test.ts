@@ -65,6 +65,7 @@ function createWorld() {
       DROVER_INBOX_QUEUE_URL: sqs.controls.queueUrl('inbox'),
       DROVER_INBOX_DEAD_LETTER_QUEUE_URL: sqs.controls.queueUrl('inbox-parked'),
       DROVER_LEAVING_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
+      DROVER_ETCD_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
     },
     clock,
     randomBytes: (size) => new Uint8Array(size),

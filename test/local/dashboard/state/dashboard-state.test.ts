@@ -110,6 +110,7 @@ describe('the state of the dashboard', () => {
         .queues.filter((queue) => queue.deadLetters === deadLetters)
         .map(({ queueName }) => queueName.replace(/^.*-/, ''));
     expect(names(true).sort()).toEqual([
+      'EtcdDeadLetterQueue.fifo',
       'InboxDeadLetterQueue',
       'LeavingDeadLetterQueue.fifo',
       'UndeliveredQueue',
