@@ -1,8 +1,8 @@
 import { encodeQuery, type QueryDialect } from './query.ts';
-import { type Answers, type AwsApi, post, type Service, type TextAnswer } from './service.ts';
+import { type Answers, type AwsApi, post, type Service } from './service.ts';
 import { readShape } from './shape.ts';
-import { UnreadableAnswerError } from './unreadable-answer.ts';
-import { parseXml, type XmlElement, XmlError, xmlReader } from './xml.ts';
+import { xmlReader } from './xml.ts';
+import { documentOf } from './xml-document.ts';
 import { xmlErrorOf } from './xml-error.ts';
 
 export interface QueryService<Shapes> extends Service {
@@ -30,17 +30,4 @@ export function queryApi<Inputs, Shapes extends Answers<Inputs>>(
       return readShape(answers[operation], result, xmlReader) as never;
     },
   };
-}
-
-/** AWS names the document after the operation. A page of a proxy may be XML as well, and would say that there is nothing. */
-function documentOf(operation: string, answer: TextAnswer): XmlElement {
-  const unreadable = { operation, answer, expected: 'XML' } as const;
-  try {
-    const document = parseXml(answer.body);
-    if (document.name === `${operation}Response`) return document;
-  } catch (cause) {
-    if (cause instanceof XmlError) throw new UnreadableAnswerError({ ...unreadable, cause });
-    throw cause;
-  }
-  throw new UnreadableAnswerError(unreadable);
 }

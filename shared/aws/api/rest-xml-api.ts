@@ -1,7 +1,8 @@
 import { encodeRestCall, type RestBinding, type XmlDialect } from './rest-xml.ts';
 import { type Answers, type AwsApi, type Service, send } from './service.ts';
 import { readShape } from './shape.ts';
-import { parseXml, xmlReader } from './xml.ts';
+import { xmlReader } from './xml.ts';
+import { documentOf } from './xml-document.ts';
 import { xmlErrorOf } from './xml-error.ts';
 
 export interface RestXmlService<Inputs, Shapes> extends Service {
@@ -22,7 +23,7 @@ export function restXmlApi<
       const headers: Record<string, string> = call.body ? { 'content-type': 'application/xml' } : {};
       const answer = await send(service, { ...call, headers });
       if (answer.statusCode >= 300) throw xmlErrorOf(answer);
-      return readShape(answers[operation], parseXml(answer.body), xmlReader) as never;
+      return readShape(answers[operation], documentOf(operation, answer), xmlReader) as never;
     },
   };
 }

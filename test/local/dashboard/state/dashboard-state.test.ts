@@ -115,7 +115,7 @@ describe('the state of the dashboard', () => {
       'LeavingDeadLetterQueue.fifo',
       'UndeliveredQueue',
     ]);
-    expect(names(false).sort()).toEqual(['InboxQueue', 'LeavingQueue.fifo']);
+    expect(names(false).sort()).toEqual(['EtcdQueue.fifo', 'InboxQueue', 'LeavingQueue.fifo']);
   });
 
   it('shows groups beyond the first page, and the instances of a warm pool', async () => {

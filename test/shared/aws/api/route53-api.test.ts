@@ -11,19 +11,27 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AwsError } from '../../../../shared/aws/api/aws-error.ts';
 import { route53Api } from '../../../../shared/aws/api/route53-api.ts';
+import { UnreadableAnswerError } from '../../../../shared/aws/api/unreadable-answer.ts';
 import { parseXml, type XmlElement } from '../../../../shared/aws/api/xml.ts';
 import type { AwsHttpRequest } from '../../../../shared/aws/request-handler.ts';
 import { credentials } from '../../../local/aws/support/test-front.ts';
 
-/** A Route 53 that answers one text to everything, and keeps what it was asked. */
-function route53(body = '<Answer/>', statusCode = 200, region = 'eu-west-1') {
+/** An answer with nothing in it. */
+function emptyAnswer({ method, path }: AwsHttpRequest): string {
+  if (path.includes('/rrset')) return `<${method === 'POST' ? 'Change' : 'List'}ResourceRecordSetsResponse/>`;
+  return path.includes('/change/') ? '<GetChangeResponse/>' : '<GetHostedZoneResponse/>';
+}
+
+/** A Route 53 that answers one text to everything, or nothing, and keeps what it was asked. */
+function route53(text?: string, statusCode = 200, region = 'eu-west-1') {
   const asked: AwsHttpRequest[] = [];
   const requestHandler = {
     handle: (request: AwsHttpRequest) => {
       asked.push(request);
       const headers = { 'x-amzn-requestid': 'b1946ac9' };
+      const body = Buffer.from(text ?? emptyAnswer(request));
       return Promise.resolve({
-        response: new HttpResponse({ statusCode, headers, body: Buffer.from(body) }),
+        response: new HttpResponse({ statusCode, headers, body }),
       });
     },
   };
@@ -128,7 +136,7 @@ describe('a request to Route 53', () => {
       ['eu-west-1', 'us-east-1'],
       ['us-gov-east-1', 'us-gov-west-1'],
     ] as const) {
-      const { asked, ours } = route53('<Answer/>', 200, region);
+      const { asked, ours } = route53(undefined, 200, region);
       await ours.call('GetChange', { Id: 'C1' });
       expect(asked[0]?.headers['authorization']).toContain(`/${signed}/route53/aws4_request`);
     }
@@ -181,5 +189,12 @@ describe('an answer of Route 53', () => {
   it('of another kind than XML is an error that says so', async () => {
     const { ours } = route53('<html><body>Bad', 502);
     await expect(ours.call('GetChange', { Id: 'C1' })).rejects.toMatchObject({ name: 'Http502' });
+  });
+
+  it('that is a page of a proxy is not taken for a zone without records', async () => {
+    const { ours } = route53('<html><body/></html>');
+    await expect(ours.call('ListResourceRecordSets', { HostedZoneId: 'Z1' })).rejects.toThrow(
+      UnreadableAnswerError,
+    );
   });
 });
