@@ -11,9 +11,20 @@ const passSchema = z.object({
   afterSeconds: z.optional(z.number()),
 });
 
-/** What a function's log line means to a person: the outcome of a pass; undefined for every other line. */
+const snapshotSchema = z.object({ message: z.literal('snapshot'), key: z.string(), bytes: z.number() });
+
+/**
+ * What a function's log line means to a person: the outcome of a pass, or a snapshot that was taken; undefined for every
+ * other line.
+ */
 export function droverSays(at: number, logLine: string): Line | undefined {
-  const pass = z.safeParse(passSchema, parseJson(logLine));
+  const line = parseJson(logLine);
+  const snapshot = z.safeParse(snapshotSchema, line);
+  if (snapshot.success) {
+    const { key, bytes } = snapshot.data;
+    return { at, speaker: 'drover', text: `etcd-snapshot: ${bytes} bytes are kept as ${key}` };
+  }
+  const pass = z.safeParse(passSchema, line);
   if (!pass.success) return undefined;
   const { work, subject, reason, afterSeconds } = pass.data;
   const next = afterSeconds === undefined ? '' : `; again in ${afterSeconds} s`;

@@ -101,7 +101,7 @@ const voting = ({ etcd }: View): readonly EtcdMemberView[] =>
   etcd.members.filter(({ serves, standing }) => serves && standing === 'voter');
 
 /** As many as the groups desire are in service, vote in one cluster, and are what the name servers show. */
-function isWhole(view: View): boolean {
+export function isWhole(view: View): boolean {
   const wanted = membersWanted(view);
   const votes = voting(view).map(({ instanceId }) => instanceId);
   const served = inService(view).map(({ instanceId }) => instanceId);

@@ -25,7 +25,7 @@ export async function furnishCluster(furnishing: Furnishing): Promise<void> {
   await apply(await readFile(new URL('./workloads.yaml', import.meta.url), 'utf8'));
 }
 
-/** As an operator sets etcd up: a zone, a client certificate for Drover, and a group whose hooks stand before its first instance. */
+/** As an operator sets etcd up: a zone, a bucket, a client certificate for Drover, and a group whose hooks stand before its first instance. */
 function furnishEtcd({ cloud, clusterName, etcdPki }: Furnishing): void {
   const { account } = cloud;
   const [subnet] = account.ec2.instances.subnets();
@@ -34,6 +34,7 @@ function furnishEtcd({ cloud, clusterName, etcdPki }: Furnishing): void {
     CallerReference: etcdZone.zoneName,
     VPC: { VPCId: subnet?.vpcId, VPCRegion: account.region as VPCRegion },
   });
+  account.s3.operations.CreateBucket({ Bucket: etcdZone.snapshotBucket });
   account.ssm.operations.PutParameter(
     {
       Name: etcdClientParameter(clusterName),

@@ -1,4 +1,4 @@
-import { createEtcdStory } from '../story/etcd-story.ts';
+import { createEtcdStory, isWhole } from '../story/etcd-story.ts';
 import { furnishCluster } from '../story/furnish.ts';
 import type { Line } from '../story/line.ts';
 import { narrate } from '../story/narrate.ts';
@@ -85,8 +85,14 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
       }),
   });
   let before = viewOf(cloud);
+  let hasSnapshot = false;
   const look = (): void => {
     const view = viewOf(cloud);
+    if (!hasSnapshot && isWhole(view)) {
+      hasSnapshot = true;
+      // The first does not wait for its schedule: without one no member may go.
+      void cloud.lambda.invoke('etcd-snapshot', {});
+    }
     for (const line of narrate(before, view)) tellLine(line);
     before = view;
     if (options.story) story.look(view);

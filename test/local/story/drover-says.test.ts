@@ -18,6 +18,16 @@ test('the outcome of a pass is told with its reason, and when it comes again', (
   expect(droverSays(5, JSON.stringify(pass))?.text).toBe('node-leaving i-1: waits for one pod');
 });
 
+test('a snapshot that was taken is told with its size and its key; one that is still fresh is not', () => {
+  const snapshot = { message: 'snapshot', ageSeconds: 0, removed: 0 };
+  expect(droverSays(5, JSON.stringify({ ...snapshot, key: 'drover/one.db', bytes: 1056 }))).toEqual({
+    at: 5,
+    speaker: 'drover',
+    text: 'etcd-snapshot: 1056 bytes are kept as drover/one.db',
+  });
+  expect(droverSays(5, JSON.stringify(snapshot))).toBeUndefined();
+});
+
 test.each(['not JSON', '{}', '{"message":"sweep"}', '{"message":"pass"}', 'null'])(
   'any other line is not told: %s',
   (line) => {

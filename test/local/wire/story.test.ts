@@ -45,6 +45,11 @@ test('beside it etcd is born from the records, and then one member is replaced, 
   const places = steps.map((step) => output.indexOf(step));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
+  const [snapshot, removal] = ['bytes are kept as drover/', 'is removed from cluster'].map((text) =>
+    output.indexOf(text),
+  );
+  expect(snapshot).toBeGreaterThan(0);
+  expect(snapshot).toBeLessThan(removal ?? 0);
   expect(new Set(output.match(/(?<=cluster )[0-9a-f]{12,16}/g)).size).toBe(1);
 }, 60_000);
 
