@@ -14,7 +14,7 @@ const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize'] as co
 
 /**
  * One seeded life of a control plane: born, then replaced, struck and resized while calls fail, hang and come late. Throws an
- * EtcdViolation where a rule is broken, and where it is not whole again within two simulated hours after the last event.
+ * EtcdViolation where a rule is broken, and where it is not whole again within four simulated hours after the last event: each call that hangs costs three minutes.
  */
 export async function liveEtcd(seed: number): Promise<void> {
   const random = createRandom(seed);
@@ -120,5 +120,5 @@ function checkRemoval(world: DroverWorld): void {
 }
 
 async function untilWholeAndLawful(world: DroverWorld, size: number, watch: Watch): Promise<void> {
-  await untilWhole(world, size, { withinSeconds: 7200, onLook: () => watch.check(world) });
+  await untilWhole(world, size, { withinSeconds: 14_400, onLook: () => watch.check(world) });
 }
