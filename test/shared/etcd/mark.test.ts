@@ -1,13 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  findHostMarks,
+  findZoneMark,
   formatHostMark,
   formatZoneMark,
   readHostMark,
   readZoneMark,
   type ZoneMark,
 } from '../../../shared/etcd/mark.ts';
-import { instanceIds } from '../../support/etcd/arbitraries.ts';
+import type { DnsRecord } from '../../../shared/etcd/zone.ts';
+import { domain, instanceIds } from '../../support/etcd/arbitraries.ts';
+import { id } from '../../support/etcd/sights.ts';
 
 const marks: fc.Arbitrary<ZoneMark> = fc.record({
   clusterName: fc.constantFrom('prod', 'a.b-c_d'),
@@ -60,5 +64,40 @@ describe('marks', () => {
   ])('that Drover has not written are none: %j', (values) => {
     expect(readZoneMark(values)).toBeUndefined();
     expect(readHostMark(values)).toBeUndefined();
+  });
+
+  it.each([
+    [['v=drover1;cluster=prod;state=new']],
+    [['v=drover1;cluster=prod;state=newer;name=i-00000000000000001']],
+    [['v=drover1;state=new;name=i-00000000000000001']],
+    [['cluster=prod;state=new;name=i-00000000000000001']],
+    [['v=drover1', 'cluster=prod', 'state=new', 'name=i-00000000000000001']],
+  ])('of a host that lack something are none: %j', (values) => {
+    expect(readHostMark(values)).toBeUndefined();
+  });
+
+  it('of a host count under its own name only', () => {
+    const value = formatHostMark({ clusterName: 'prod', instanceId: id(1), state: 'new' });
+    const record = (name: string, type: 'A' | 'TXT') => ({ name, type, ttlSeconds: 60, values: [value] });
+    const host = `${id(1)}.${domain}`;
+    const read = (...records: readonly DnsRecord[]) => [...findHostMarks(records, { domain }).keys()];
+    expect(read(record(host, 'TXT'))).toEqual([id(1)]);
+    expect(read(record(host, 'A'), record(`www.${domain}`, 'TXT'), record(`${id(1)}.x`, 'TXT'))).toEqual([]);
+  });
+
+  it('of a domain are found in its TXT set, and foreign where somebody else has written it', () => {
+    const mark = { clusterName: 'prod', birth: { kind: 'published' }, changedAt: 7, srvLabels: [] } as const;
+    const found = (values: readonly string[], type: 'A' | 'TXT' = 'TXT', name = `_drover-etcd.${domain}`) =>
+      findZoneMark([{ name, type, ttlSeconds: 60, values }], { domain });
+    expect(found(formatZoneMark(mark))).toEqual(mark);
+    expect(found(['v=spf1'])).toBe('foreign');
+    expect(found(formatZoneMark(mark), 'A')).toBeUndefined();
+    expect(found(formatZoneMark(mark), 'TXT', domain)).toBeUndefined();
+  });
+
+  it('of a domain without a time that can be read count as long in sync', () => {
+    const values = ['v=drover1', 'cluster=prod', 'birth=published'];
+    expect(readZoneMark(values)?.changedAt).toBe(0);
+    expect(readZoneMark([...values, 'changed=yesterday'])?.changedAt).toBe(0);
   });
 });

@@ -108,6 +108,14 @@ describe('a plan of records', () => {
     });
   });
 
+  it('leaves a domain alone whose mark somebody else has written', () => {
+    const name = `_drover-etcd.${domain}`;
+    const theirs = { name, type: 'TXT', ttlSeconds: 60, values: ['v=spf1'] } as const;
+    const { changes, conflicts } = planRecords(zoneOf([theirs]), recordsOf(example), example);
+    expect(changes).toEqual([]);
+    expect(conflicts[0]?.why).toBe('the domain is marked as that of something that Drover has not written');
+  });
+
   it.each(['CNAME', 'A (alias)', 'A (weighted)'])('sees that a %s leaves no place for ours', (type) => {
     const zone = { records: [], foreign: [{ name: domain, type }] };
     const { changes, conflicts } = planRecords(zone, recordsOf(example), example);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import {
+  encodeMemberState,
+  type MemberState,
+  MemberStateError,
+  readMemberState,
+} from '../../../shared/etcd/member-state.ts';
+
+const state: MemberState = {
+  version: 1,
+  state: 'new',
+  name: 'i-0123456789abcdef0',
+  domain: 'etcd.example.internal',
+  peerUrl: 'https://i-0123456789abcdef0.etcd.example.internal:2380',
+  clientUrl: 'https://i-0123456789abcdef0.etcd.example.internal:2379',
+  discoverySrv: 'etcd.example.internal',
+  discoverySrvName: '',
+};
+
+describe('the state of a member', () => {
+  it('is read as it was written', () => {
+    expect(readMemberState(encodeMemberState(state))).toEqual(state);
+  });
+
+  it.each([
+    ['state', { ...state, state: 'newer' }],
+    ['name', { ...state, name: 'i-0; rm -rf /' }],
+    ['peerUrl', { ...state, peerUrl: 'ftp://x' }],
+    ['version', { ...state, version: 2 }],
+  ])('with another %s is refused, and the field is named', (field, value) => {
+    expect(() => readMemberState(JSON.stringify(value))).toThrow(MemberStateError);
+    expect(() => readMemberState(JSON.stringify(value))).toThrow(field);
+  });
+
+  it.each(['', 'no JSON', '[]', 'null'])('is not in %j', (text) => {
+    expect(() => readMemberState(text)).toThrow(MemberStateError);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { clientUrl, peerUrl, srvServices } from '../../../shared/etcd/names.ts';
+
+describe('the URLs of a member', () => {
+  it.each([
+    ['plain', 'http'],
+    ['ssl', 'https'],
+    ['both', 'https'],
+  ] as const)('with %s services are %s', (services, scheme) => {
+    expect(peerUrl('x', { services })).toBe(`${scheme}://x:2380`);
+    expect(clientUrl('x', { services })).toBe(`${scheme}://x:2379`);
+  });
+});
+
+describe('the SRV sets', () => {
+  it('have one for peers at most, whatever clients speak', () => {
+    for (const services of ['plain', 'ssl', 'both'] as const) {
+      const sets = srvServices({ domain: 'x', services });
+      expect(sets.filter(({ name }) => name.startsWith('_etcd-server'))).toHaveLength(1);
+    }
+    expect(srvServices({ domain: 'x', services: 'both', serviceName: 'events' })).toEqual([
+      { name: '_etcd-server-ssl-events._tcp.x', port: 2380 },
+      { name: '_etcd-client-ssl-events._tcp.x', port: 2379 },
+      { name: '_etcd-client-events._tcp.x', port: 2379 },
+    ]);
+  });
+});

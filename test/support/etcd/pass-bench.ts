@@ -1,0 +1,143 @@
+import {
+  type EndpointStatus,
+  type EtcdCluster,
+  EtcdError,
+  type EtcdMember,
+} from '../../../shared/etcd/cluster.ts';
+import { createEtcdMemory } from '../../../shared/etcd/memory.ts';
+import type { EtcdWorld } from '../../../shared/etcd/world.ts';
+import type { DnsRecord } from '../../../shared/etcd/zone.ts';
+import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import { zoneOf } from './arbitraries.ts';
+import { clusterId, id, silent, terms } from './sights.ts';
+
+export const etcdHook: LifecycleHook = {
+  lifecycleHookName: 'drover-etcd',
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 300,
+  globalTimeoutSeconds: 30_000,
+  defaultResult: 'CONTINUE',
+};
+export const etcdLaunchHook: LifecycleHook = {
+  ...etcdHook,
+  lifecycleHookName: 'drover-etcd-launch',
+  transition: 'launching',
+};
+
+/** A group with the role `etcd`, and an instance of each number in its state. */
+export const groupOf = (
+  lifecycleStates: Readonly<Record<number, string>>,
+  changes: Partial<AutoScalingGroup> = {},
+): AutoScalingGroup => ({
+  autoScalingGroupName: 'etcd',
+  tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'etcd' },
+  minSize: 0,
+  maxSize: 9,
+  desiredCapacity: Object.keys(lifecycleStates).length,
+  instances: Object.entries(lifecycleStates).map(([number, lifecycleState]) => ({
+    instanceId: id(Number(number)),
+    lifecycleState,
+    availabilityZone: 'eu-west-1a',
+    healthy: true,
+  })),
+  targetGroupArns: [],
+  retainsAbandoned: false,
+  ...changes,
+});
+
+export const machine = (number: number, changes: Partial<Ec2Instance> = {}): Ec2Instance => ({
+  instanceId: id(number),
+  state: 'running',
+  privateIpAddress: `10.0.0.${number}`,
+  spot: false,
+  tags: {},
+  ...changes,
+});
+
+export interface Furniture {
+  readonly groups?: readonly AutoScalingGroup[];
+  /** By group; absent: both of ours on every group. */
+  readonly hooks?: Readonly<Record<string, readonly LifecycleHook[]>>;
+  readonly machines?: readonly Ec2Instance[];
+  readonly records?: readonly DnsRecord[];
+  /** `unreached`: Drover cannot reach etcd. */
+  readonly etcd?: 'unreached';
+  readonly members?: readonly EtcdMember[];
+  /** By number; absent: silent. */
+  readonly statuses?: Readonly<Record<number, EndpointStatus>>;
+  /** Hooks whose waits Auto Scaling knows no more. */
+  readonly areWaitsOver?: boolean;
+}
+
+/** A small world for one pass: groups, machines, a zone and an etcd that keep what is done to them. */
+export function createPassBench(furniture: Furniture = {}, changes: Partial<EtcdWorld> = {}) {
+  const { groups = [], machines = [], records = [], statuses = {}, hooks } = furniture;
+  const clock = { now: () => 10_000_000 };
+  const memory = createEtcdMemory(clock);
+  const done: string[] = [];
+  const endpoints: string[] = [];
+  const failures: { list?: Error; change?: Error } = {};
+  const members = new Map((furniture.members ?? []).map((one) => [one.id, one]));
+  const change = async (what: string, asked: Parameters<EtcdCluster['remove']>[0]): Promise<void> => {
+    if (failures.change) throw failures.change;
+    endpoints.push(...asked.map(({ url }) => url));
+    done.push(what);
+  };
+  const add =
+    (kind: 'learner' | 'voter'): EtcdCluster['addLearner'] =>
+    async (asked, peerUrls) => {
+      await change(`add ${kind} ${peerUrls.join()}`, asked);
+      const added = { id: '99', name: '', clientUrls: [], peerUrls, isLearner: kind === 'learner' };
+      members.set(added.id, added);
+      return added;
+    };
+  const cluster: EtcdCluster = {
+    status: async ({ serverName }) => statuses[Number(serverName.split('.')[0]?.slice(2))] ?? silent,
+    members: async () => {
+      if (failures.list) throw failures.list;
+      return { clusterId, members: [...members.values()] };
+    },
+    addLearner: add('learner'),
+    addVoter: add('voter'),
+    promote: (asked, memberId) => change(`promote ${memberId}`, asked),
+    remove: async (asked, memberId) => {
+      await change(`remove ${memberId}`, asked);
+      if (!members.delete(memberId)) throw new EtcdError('not-found', 'no such member');
+    },
+  };
+  const answer = <Active extends string>(what: string, active: Active): Active | 'not-active' => {
+    done.push(what);
+    return furniture.areWaitsOver ? 'not-active' : active;
+  };
+  const world: EtcdWorld = {
+    autoScaling: {
+      listGroups: async () => groups,
+      describeHooks: async (name) => (hooks ? (hooks[name] ?? []) : [etcdHook, etcdLaunchHook]),
+      recordHeartbeat: async ({ instanceId }) => answer(`beat ${instanceId}`, 'recorded'),
+      complete: async ({ instanceId }, result) => answer(`${result} ${instanceId}`, 'completed'),
+    },
+    ec2: { describeInstance: async (wanted) => machines.find(({ instanceId }) => instanceId === wanted) },
+    zone: {
+      read: async () => zoneOf(records),
+      change: async (batch) => {
+        done.push(`change ${batch.length} records`);
+        return 'C1';
+      },
+      isInSync: async () => false,
+    },
+    ...(furniture.etcd !== 'unreached' && { cluster }),
+    states: {
+      publish: async ({ instanceId, state }) => void done.push(`publish ${instanceId} ${state}`),
+      forget: async (instanceId) => void done.push(`forget ${instanceId}`),
+    },
+    tellGroup: async (name, words) => void done.push(`tell ${name} ${words}`),
+    clock,
+    memory,
+    onTrouble: (what) => void done.push(`trouble: ${what}`),
+    terms: furniture.etcd === 'unreached' ? { ...terms, mode: 'dns-only' } : terms,
+    etcdHookName: etcdHook.lifecycleHookName,
+    etcdLaunchHookName: etcdLaunchHook.lifecycleHookName,
+    ...changes,
+  };
+  return { world, memory, done, endpoints, failures };
+}
