@@ -5,6 +5,7 @@ export const pureRooms = [
   'shared/capacity',
   'shared/credentials',
   'shared/draining',
+  'shared/etcd',
   'shared/http',
   'shared/lifecycle',
   'shared/runtime/queue',
