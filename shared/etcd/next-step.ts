@@ -77,6 +77,8 @@ function removal(one: SeenMember, { seen }: Situation, why: string): Verdict {
 }
 
 function learnerVerdict({ member, instanceId, fate, healthy }: SeenMember): Verdict {
+  // Whoever added it may want it never to vote.
+  if (fate === 'not-ours') return undefined;
   if (fate === 'gone' || fate === 'leaves')
     return { step: { kind: 'remove', member, instanceId, why: 'it leaves before it could vote' } };
   if (!hasStarted(member) || !healthy) return { wait: 'its etcd has not started yet' };

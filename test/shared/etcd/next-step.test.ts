@@ -45,6 +45,16 @@ describe('a learner', () => {
     expect(waits.get(id(4))).toBe('its etcd has not started yet');
   });
 
+  it.each([[{}], [unstarted]])('of somebody else is left to them: %j', (changes) => {
+    const theirs = member(9, { isLearner: true, peerUrls: ['https://10.1.1.1:2380'], ...changes });
+    const scene = { members: [...voters, theirs], instances: three };
+    expect(stepOf(scene)).toEqual({ waits: new Map(), problems: [] });
+    const { step, waits, problems } = stepOf({ ...scene, instances: [...three, instance(5)] });
+    expect(step).toBeUndefined();
+    expect(waits.get(id(5))).toMatch(/has a peer URL outside/);
+    expect(problems).toHaveLength(1);
+  });
+
   it('must vote before the next is added', () => {
     const { waits } = stepOf({
       members: [...voters, { ...learner, ...unstarted }],
