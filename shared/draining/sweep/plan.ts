@@ -3,6 +3,7 @@ import {
   type Ec2Instance,
   findLeavingHook,
   type LifecycleHook,
+  roleOf,
 } from '../../lifecycle/group.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import { type UnattendedWait, unattendedWaits } from './waits.ts';
@@ -120,8 +121,14 @@ const waitingNotice = (
   hook: { autoScalingGroupName, lifecycleHookName: hook.lifecycleHookName },
 });
 
-function missingHooks({ groups, hooks, leavingHookName }: SweepInput): Finding[] {
+/** Members of etcd need not be nodes: of those that are none nothing is to be drained. */
+const hasNodes = ({ nodes }: SweepInput, group: AutoScalingGroup): boolean =>
+  nodes.some((node) => group.instances.some(({ instanceId }) => instanceId === node.instanceId));
+
+function missingHooks(input: SweepInput): Finding[] {
+  const { groups, hooks, leavingHookName } = input;
   return groups
+    .filter((group) => roleOf(group) !== 'etcd' || hasNodes(input, group))
     .filter((group) => !findLeavingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
     .map((group) =>
       finding(

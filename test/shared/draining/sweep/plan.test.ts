@@ -122,6 +122,13 @@ describe('the sweep', () => {
     expect(sweep({ hooks: new Map([['workers', [launchHook]]]) }).findings).toHaveLength(1);
   });
 
+  it('asks for no hook on a group of etcd members that are no nodes', () => {
+    const members = { ...group({ [id(1)]: 'InService' }), tags: { 'drover.dev/role': 'etcd' } };
+    const bare = { groups: [members], hooks: new Map() };
+    expect(sweep(bare).findings).toEqual([]);
+    expect(sweep({ ...bare, nodes: [node(1)] }).findings).toMatchObject([{ kind: 'hook-missing' }]);
+  });
+
   it('wakes a pass for the node of a terminated instance', () => {
     const plan = sweep({ nodes: [node(1)], strangers: new Map([[id(1), terminated(1)]]) });
     expect(plan.send).toMatchObject([{ cause: 'instance-gone', instanceId: id(1) }]);
