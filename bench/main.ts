@@ -6,11 +6,12 @@ import { machine, type Report, table } from './report.ts';
 import { apiCalls } from './suites/api-calls.ts';
 import { awsCalls } from './suites/aws-calls.ts';
 import { coldStart } from './suites/cold-start.ts';
+import { etcd } from './suites/etcd.ts';
 import { largeCluster } from './suites/large-cluster.ts';
 import { manyNodes } from './suites/many-nodes.ts';
 import { memory } from './suites/memory.ts';
 
-const suites: readonly Suite[] = [coldStart, memory, apiCalls, awsCalls, largeCluster, manyNodes];
+const suites: readonly Suite[] = [coldStart, memory, apiCalls, awsCalls, largeCluster, manyNodes, etcd];
 
 const help = `npm run bench -- [--only NAME]... [--json]
 
