@@ -10,6 +10,8 @@ export default defineConfig({
     exclude: ['test/contract/real/**', 'test/heavy/**'],
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
+    // One for each core: left to itself it spares a core, which on two is half of them.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     reporters: reporters(),
     coverage: {
