@@ -35,6 +35,16 @@ export type EndpointStatus =
   /** `certificate`: ours or theirs is refused, expired or of another authority. */
   | { readonly kind: 'silent'; readonly why: 'unreachable' | 'certificate'; readonly message: string };
 
+type Answer = Extract<EndpointStatus, { readonly kind: 'answers' }>;
+
+/** It answers, and has quorum. */
+export const serves = (status: EndpointStatus | undefined): status is Answer =>
+  status?.kind === 'answers' && status.healthy;
+
+/** It serves and votes: a learner may be behind, and does not serve the list of members. */
+export const canVote = (status: EndpointStatus | undefined): status is Answer =>
+  serves(status) && !status.isLearner;
+
 export type EtcdErrorCode =
   /** 404: no such member. */
   | 'not-found'

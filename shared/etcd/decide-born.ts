@@ -1,5 +1,4 @@
-import type { MemberList } from './cluster.ts';
-import { type EtcdDecision, type EtcdStep, type EtcdTerms, type Held, nothing } from './decision.ts';
+import { type EtcdDecision, type EtcdStep, type EtcdTerms, type Held, standStill } from './decision.ts';
 import { type SeenMember, seeMembers } from './members-seen.ts';
 import { nextStep } from './next-step.ts';
 import { standingMembers } from './published-members.ts';
@@ -12,7 +11,7 @@ export function decideBorn(sight: EtcdSight, terms: EtcdTerms, clusterId: string
   const list = cluster.kind === 'asked' ? cluster.list : undefined;
   if (!list) return noList(sight, clusterId);
   if (list.clusterId !== clusterId)
-    return holdEverybody(
+    return standStill(
       sight,
       `the etcd behind these names is cluster ${list.clusterId}, and the one that was born here is ${clusterId}: nothing is changed`,
     );
@@ -26,7 +25,7 @@ export function decideBorn(sight: EtcdSight, terms: EtcdTerms, clusterId: string
       members: published({ seen, sight, terms, step }),
     },
     ...(step && { step }),
-    states: states(list, seen),
+    states: states(seen),
     settled,
     held: heldBy(sight, settled, waits),
     problems,
@@ -43,9 +42,9 @@ function isSettled({ instanceId, phase }: EtcdInstance, seen: readonly SeenMembe
 }
 
 /** What a member that boots is to start as; only who is in the list may start. */
-const states = ({ members }: MemberList, seen: readonly SeenMember[]): EtcdDecision['states'] =>
+const states = (seen: readonly SeenMember[]): EtcdDecision['states'] =>
   seen
-    .filter(({ instance, fate }) => members.length > 0 && instance && fate === 'stays')
+    .filter(({ instance, fate }) => instance && fate === 'stays')
     .map(({ instanceId }) => ({ instanceId, state: 'existing' }));
 
 /** The members of the list, and the one that is to be added: with existing members, the set must equal the list. */
@@ -101,11 +100,5 @@ function noList(sight: EtcdSight, clusterId: string): EtcdDecision {
     answers.length === 0
       ? `no member of cluster ${clusterId} answers${failure ? ` (${failure})` : ''}: no other is born over it; if it is lost, drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`
       : `cluster ${clusterId} has no quorum${failure ? ` (${failure})` : ''}: nothing is changed until it has`;
-  return holdEverybody(sight, why);
+  return standStill(sight, why);
 }
-
-const holdEverybody = ({ instances }: EtcdSight, why: string): EtcdDecision => ({
-  ...nothing,
-  held: instances.map(({ instanceId }) => ({ instanceId, why })),
-  problems: [why],
-});

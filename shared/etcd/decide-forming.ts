@@ -1,4 +1,5 @@
-import { type EtcdDecision, type EtcdTerms, nothing } from './decision.ts';
+import { serves } from './cluster.ts';
+import { type EtcdDecision, type EtcdTerms, holdAll, nothing } from './decision.ts';
 import { findZoneMark } from './mark.ts';
 import { standingMembers } from './published-members.ts';
 import { quorumOf } from './quorum.ts';
@@ -9,7 +10,10 @@ import type { ClusterSight, EtcdSight } from './sight.ts';
  * birth mark. Born it is when a quorum of the set has one cluster and every member of the set that still runs serves in it.
  */
 export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly string[]): EtcdDecision {
-  const frozen = freeze(sight, terms, set);
+  const frozen: EtcdDecision = {
+    ...nothing,
+    states: set.map((instanceId) => ({ instanceId, state: 'new' })),
+  };
   const ids = clusterIdsOf(sight.cluster);
   if (ids.length > 1)
     return trouble(
@@ -22,7 +26,7 @@ export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly 
       frozen,
       `of the ${set.length} first members ${running.length} are left, too few to form a cluster: if they never served, drover etcd rebirth --forming`,
     );
-  const waiting = running.filter((instanceId) => !serves(sight.cluster, instanceId));
+  const waiting = running.filter((instanceId) => !isServing(sight.cluster, instanceId));
   const list = sight.cluster.kind === 'asked' ? sight.cluster.list : undefined;
   if (!list || waiting.length > 0)
     return {
@@ -32,7 +36,10 @@ export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly 
             `the first members have formed no cluster for ${patienceSeconds / 60} minutes: ${waiting.join(', ')} does not serve`,
           ]
         : [],
-      held: hold(sight, `the first members form a cluster: ${waiting.join(', ') || 'it'} does not serve yet`),
+      held: holdAll(
+        sight.instances,
+        `the first members form a cluster: ${waiting.join(', ') || 'it'} does not serve yet`,
+      ),
     };
   const publication: EtcdDecision['publication'] = {
     ...terms,
@@ -43,17 +50,7 @@ export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly 
     ...frozen,
     publication,
     states: [],
-    held: hold(sight, 'the birth of the cluster is being marked'),
-  };
-}
-
-/** The set as it was published, whoever of it has gone since; an address that has changed would be another member. */
-function freeze(sight: EtcdSight, { naming }: EtcdTerms, set: readonly string[]): EtcdDecision {
-  const mark = findZoneMark(sight.zone.records, naming);
-  const isPublished = typeof mark === 'object';
-  return {
-    ...nothing,
-    states: isPublished ? set.map((instanceId) => ({ instanceId, state: 'new' })) : [],
+    held: holdAll(sight.instances, 'the birth of the cluster is being marked'),
   };
 }
 
@@ -71,16 +68,11 @@ const trouble = (frozen: EtcdDecision, problem: string): EtcdDecision => ({
   problems: [problem],
 });
 
-const hold = ({ instances }: EtcdSight, why: string) =>
-  instances.map(({ instanceId }) => ({ instanceId, why }));
-
 const runs = ({ instances }: EtcdSight, id: string): boolean =>
   instances.some(({ instanceId, runs: isRunning }) => instanceId === id && isRunning);
 
-const serves = (cluster: ClusterSight, instanceId: string): boolean => {
-  const status = cluster.kind === 'asked' ? cluster.statuses.get(instanceId) : undefined;
-  return status?.kind === 'answers' && status.healthy;
-};
+const isServing = (cluster: ClusterSight, instanceId: string): boolean =>
+  cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
 
 const clusterIdsOf = (cluster: ClusterSight): readonly string[] =>
   cluster.kind === 'asked'

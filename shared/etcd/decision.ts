@@ -2,6 +2,7 @@ import type { EtcdMember } from './cluster.ts';
 import type { HostMark } from './mark.ts';
 import type { EtcdNaming } from './names.ts';
 import type { Publication } from './records.ts';
+import type { EtcdInstance, EtcdSight } from './sight.ts';
 
 /** How a deployment looks after its etcd. */
 export interface EtcdTerms {
@@ -47,3 +48,14 @@ export interface EtcdDecision {
 }
 
 export const nothing: EtcdDecision = { states: [], settled: [], held: [], problems: [] };
+
+/** Every instance waits for one reason. */
+export const holdAll = (instances: readonly EtcdInstance[], why: string): readonly Held[] =>
+  instances.map(({ instanceId }) => ({ instanceId, why }));
+
+/** Nothing is done, every instance waits, and an operator must see why. */
+export const standStill = ({ instances }: Pick<EtcdSight, 'instances'>, why: string): EtcdDecision => ({
+  ...nothing,
+  held: holdAll(instances, why),
+  problems: [why],
+});

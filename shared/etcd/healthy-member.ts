@@ -1,5 +1,6 @@
+import { canVote } from './cluster.ts';
 import { findEtcdGroups, instancesOf } from './groups.ts';
-import { endpointOf } from './look.ts';
+import { addressesOf, endpointOf } from './look.ts';
 import type { SnapshotSource } from './snapshots/keep-fresh.ts';
 import type { EtcdWorld } from './world.ts';
 
@@ -12,13 +13,10 @@ export async function findHealthyMember(
 ): Promise<SnapshotSource | undefined> {
   for (const { instanceId } of instancesOf(await findEtcdGroups(world))) {
     const found = await world.ec2.describeInstance(instanceId);
-    const addresses = [found?.privateIpAddress, found?.ipv6Address].filter(
-      (address) => address !== undefined,
-    );
-    const endpoint = found?.state === 'running' ? endpointOf({ instanceId, addresses }, world) : undefined;
+    if (found?.state !== 'running') continue;
+    const endpoint = endpointOf({ instanceId, addresses: addressesOf(found) }, world);
     const status = endpoint && (await world.cluster?.status(endpoint));
-    if (endpoint && status?.kind === 'answers' && status.healthy && !status.isLearner)
-      return { endpoint, clusterId: status.clusterId };
+    if (endpoint && canVote(status)) return { endpoint, clusterId: status.clusterId };
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import type { Ec2Instance } from '../lifecycle/group.ts';
-import { type EndpointStatus, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
+import { canVote, type EndpointStatus, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
 import { type EtcdGroup, instancesOf, type ListedInstance } from './groups.ts';
 import { findHostMarks } from './mark.ts';
-import { clientUrl, instanceOfHost, memberHost } from './names.ts';
+import { clientUrl, instanceOfMember, memberHost } from './names.ts';
 import type { ClusterSight, EtcdInstance, EtcdSight, Whereabouts } from './sight.ts';
 import type { EtcdWorld } from './world.ts';
 import type { ZoneContent } from './zone.ts';
@@ -42,7 +42,8 @@ const describe = ({ ec2 }: EtcdWorld, listed: readonly ListedInstance[]): Promis
 const isGone = (found: Ec2Instance | undefined): boolean =>
   found?.state === 'terminated' || found?.state === 'shutting-down';
 
-const addressesOf = (found: Ec2Instance | undefined): readonly string[] =>
+/** Private addresses, IPv4 first. */
+export const addressesOf = (found: Ec2Instance | undefined): readonly string[] =>
   [found?.privateIpAddress, found?.ipv6Address].filter((address) => address !== undefined);
 
 /** Members are asked by address, for their names are what is about to change. */
@@ -74,14 +75,10 @@ async function askMembers(world: EtcdWorld, instances: readonly EtcdInstance[]):
     ),
   );
   const endpoints = asked
-    .filter(({ instanceId }) => canBeAsked(statuses.get(instanceId)))
+    .filter(({ instanceId }) => canVote(statuses.get(instanceId)))
     .map(({ endpoint }) => endpoint);
   return { kind: 'asked', statuses, ...(await listMembers(cluster, endpoints, statuses)) };
 }
-
-/** A learner does not serve the list. */
-const canBeAsked = (status: EndpointStatus | undefined): boolean =>
-  status?.kind === 'answers' && status.healthy && !status.isLearner;
 
 async function listMembers(
   cluster: EtcdCluster,
@@ -110,9 +107,7 @@ async function whereabouts(
   seen: Pick<EtcdSight, 'zone' | 'instances' | 'cluster'>,
 ): Promise<EtcdSight['others']> {
   const list = seen.cluster.kind === 'asked' ? (seen.cluster.list?.members ?? []) : [];
-  const members = list.flatMap(({ peerUrls: [first = ''] }) =>
-    URL.canParse(first) ? (instanceOfHost(new URL(first).hostname, terms.naming) ?? []) : [],
-  );
+  const members = list.flatMap((member) => instanceOfMember(member, terms.naming) ?? []);
   const inGroups = new Set(seen.instances.map(({ instanceId }) => instanceId));
   const ids = new Set([...members, ...findHostMarks(seen.zone.records, terms.naming).keys()]);
   const outside = [...ids].filter((id) => !inGroups.has(id));

@@ -1,7 +1,7 @@
-import { type EtcdMember, hasStarted } from './cluster.ts';
+import { type EtcdMember, hasStarted, serves } from './cluster.ts';
 import type { EtcdTerms } from './decision.ts';
 import { findHostMarks } from './mark.ts';
-import { instanceOfHost } from './names.ts';
+import { instanceOfMember } from './names.ts';
 import type { EtcdInstance, EtcdSight } from './sight.ts';
 
 /** An instance that EC2 does not know counts as gone after so long: EC2 is eventually consistent, and forgets after an hour. */
@@ -38,7 +38,7 @@ export function seeMembers(
 ): readonly SeenMember[] {
   const hostMarks = findHostMarks(sight.zone.records, terms.naming);
   return members.map((member) => {
-    const instanceId = instanceIdOf(member, terms);
+    const instanceId = instanceOfMember(member, terms.naming);
     if (!instanceId) return { member, instanceId: '', fate: 'not-ours', healthy: hasStarted(member) };
     const instance = sight.instances.find((one) => one.instanceId === instanceId);
     const missingSince = hostMarks.get(instanceId)?.missingSince ?? Math.floor(sight.now / 1000);
@@ -59,12 +59,6 @@ export function seeMembers(
   });
 }
 
-/** The instance behind a member, by the host of its first peer URL. */
-function instanceIdOf({ peerUrls }: EtcdMember, { naming }: EtcdTerms): string | undefined {
-  const [first = ''] = peerUrls;
-  return URL.canParse(first) ? instanceOfHost(new URL(first).hostname, naming) : undefined;
-}
-
 function fateOf(input: {
   readonly instance: EtcdInstance | undefined;
   readonly whereabouts: 'running' | 'gone' | 'unknown-to-ec2' | undefined;
@@ -79,7 +73,5 @@ function fateOf(input: {
   return input.now / 1000 - input.missingSince >= missingSecondsUntilGone ? 'gone' : 'missing';
 }
 
-const isHealthy = (instanceId: string, { cluster }: EtcdSight): boolean => {
-  const status = cluster.kind === 'asked' ? cluster.statuses.get(instanceId) : undefined;
-  return status?.kind === 'answers' && status.healthy;
-};
+const isHealthy = (instanceId: string, { cluster }: EtcdSight): boolean =>
+  cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));

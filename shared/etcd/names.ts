@@ -1,3 +1,5 @@
+import type { EtcdMember } from './cluster.ts';
+
 /** How the members of one etcd cluster are found: a discovery domain inside a Route 53 zone. */
 export interface EtcdNaming {
   /** What members are told as `--discovery-srv`: `etcd.example.internal`, without a dot at its end. */
@@ -21,6 +23,14 @@ const hostPattern = /^(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))\.(.+)$/;
 export function instanceOfHost(name: string, { domain }: Pick<EtcdNaming, 'domain'>): string | undefined {
   const [, instanceId, rest] = hostPattern.exec(name) ?? [];
   return rest === domain ? instanceId : undefined;
+}
+
+/** The instance behind a member, by the host of its first peer URL; undefined for one that is not ours. */
+export function instanceOfMember(
+  { peerUrls: [first = ''] }: Pick<EtcdMember, 'peerUrls'>,
+  naming: Pick<EtcdNaming, 'domain'>,
+): string | undefined {
+  return URL.canParse(first) ? instanceOfHost(new URL(first).hostname, naming) : undefined;
 }
 
 /** Scheme, service label and port of every SRV set that members and clients look for (etcd `client/pkg/srv`). */

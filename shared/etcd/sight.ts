@@ -25,7 +25,7 @@ export interface EtcdInstance {
 /** What EC2 says of an instance that is in no etcd group any more but a member or a record. */
 export type Whereabouts = 'running' | 'gone' | 'unknown-to-ec2';
 
-/** What the members say. `silent`: none has said anything, and why each has not. */
+/** What the members say; `not-asked` where this deployment does not reach etcd. */
 export type ClusterSight =
   | { readonly kind: 'not-asked' }
   | {

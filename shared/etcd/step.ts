@@ -1,4 +1,4 @@
-import { type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
+import { canVote, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
 import type { EtcdStep } from './decision.ts';
 import { endpointOf } from './look.ts';
 import type { EtcdSight } from './sight.ts';
@@ -64,12 +64,8 @@ function votersOf(
   last: string,
 ): readonly EtcdEndpoint[] {
   if (cluster.kind !== 'asked') return [];
-  const isVoter = (instanceId: string): boolean => {
-    const status = cluster.statuses.get(instanceId);
-    return status?.kind === 'answers' && status.healthy && !status.isLearner;
-  };
   return instances
-    .filter(({ instanceId }) => isVoter(instanceId))
+    .filter(({ instanceId }) => canVote(cluster.statuses.get(instanceId)))
     .toSorted((one, other) => Number(one.instanceId === last) - Number(other.instanceId === last))
     .flatMap((instance) => endpointOf(instance, world) ?? []);
 }

@@ -2,7 +2,7 @@ export type DnsRecordType = 'A' | 'AAAA' | 'SRV' | 'TXT';
 
 /**
  * A record set of a hosted zone. Names are lower case without the dot at their end; the values of a TXT set are what stands
- * between the quotes. Sets of other types, of routing policies and aliases are `type: 'other'` and only ever named.
+ * between the quotes.
  */
 export interface DnsRecord {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface DnsRecord {
   readonly values: readonly string[];
 }
 
-/** A record set that Drover cannot have made: a type, an alias or a routing policy that it does not write. */
+/** A record set that Drover cannot have made, and only ever names: a type, an alias or a routing policy that it does not write. */
 export interface ForeignRecord {
   readonly name: string;
   /** As Route 53 spells it: `CNAME`, `A (alias)`. */
@@ -55,7 +55,7 @@ export class ZoneError extends Error {
 export interface HostedZone {
   /** Every set at and under the domain, all pages. */
   read(domain: string): Promise<ZoneContent>;
-  /** All of the changes or none; answers the id of the change, to ask `isInSync` for. At most 1,000 sets. */
+  /** All of the changes or none; answers the id of the change, to ask `isInSync` for. At most 1,000 values, an invalid ZoneError beyond. */
   change(changes: readonly RecordChange[], comment: string): Promise<string>;
   /** Whether every name server of Route 53 answers with the change. */
   isInSync(changeId: string): Promise<boolean>;

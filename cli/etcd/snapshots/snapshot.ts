@@ -1,4 +1,4 @@
-import type { EtcdEndpoint } from '../../../shared/etcd/cluster.ts';
+import { canVote, type EtcdEndpoint } from '../../../shared/etcd/cluster.ts';
 import { endpointOf } from '../../../shared/etcd/look.ts';
 import type { EtcdSight } from '../../../shared/etcd/sight.ts';
 import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
@@ -47,8 +47,7 @@ function memberFor(sight: EtcdSight, world: EtcdWorld, wanted: string | undefine
     const status = statuses.get(instance.instanceId);
     const endpoint = endpointOf(instance, world);
     if (status?.kind !== 'answers' || !endpoint) continue;
-    const isWanted =
-      wanted === undefined ? status.healthy && !status.isLearner : instance.instanceId === wanted;
+    const isWanted = wanted === undefined ? canVote(status) : instance.instanceId === wanted;
     if (isWanted) return { endpoint, clusterId: status.clusterId };
   }
   throw new CliError(

@@ -1,7 +1,7 @@
 import type { EtcdMember } from '../../../shared/etcd/cluster.ts';
 import type { EtcdDecision, EtcdTerms } from '../../../shared/etcd/decision.ts';
 import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
-import { instanceOfHost } from '../../../shared/etcd/names.ts';
+import { instanceOfMember } from '../../../shared/etcd/names.ts';
 import type { EtcdSight } from '../../../shared/etcd/sight.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
@@ -75,8 +75,8 @@ function statusOf(sight: EtcdSight, decision: EtcdDecision, terms: EtcdTerms): E
 }
 
 /** A member that is not ours is known by its name. */
-const instanceIdOf = ({ peerUrls: [first = ''], name, id }: EtcdMember, { naming }: EtcdTerms): string =>
-  (URL.canParse(first) && instanceOfHost(new URL(first).hostname, naming)) || name || id;
+const instanceIdOf = (member: EtcdMember, { naming }: EtcdTerms): string =>
+  instanceOfMember(member, naming) || member.name || member.id;
 
 function birthOf({ zone }: EtcdSight, { naming }: EtcdTerms): string {
   const mark = findZoneMark(zone.records, naming);
