@@ -1,12 +1,8 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { java } from '../../worlds/real/programs.ts';
 import { type RunningServer, startServer } from './start-server.ts';
-
-/** Where ElasticMQ and what it needs lie, outside the checkout; `npm run real:install` puts them there, with Maven. */
-const directory = join(homedir(), '.cache', 'drover', 'elasticmq');
-
-export const elasticMqIsInstalled = existsSync(join(directory, 'elasticmq-server_2.13-1.6.14.jar'));
 
 const configuration = (port: number): string => `
 include classpath("application.conf")
@@ -15,12 +11,14 @@ rest-sqs { enabled = true, bind-port = ${port}, bind-hostname = "127.0.0.1", sqs
 rest-stats { enabled = false }
 `;
 
+export const elasticMqIsInstalled = java.isInstalled;
+
 export const startElasticMq = (): Promise<RunningServer> =>
   startServer('ElasticMQ', (port) => {
     const file = join(mkdtempSync(join(tmpdir(), 'elasticmq-')), 'elasticmq.conf');
     writeFileSync(file, configuration(port));
     return {
       command: 'java',
-      options: [`-Dconfig.file=${file}`, '-cp', `${directory}/*`, 'org.elasticmq.server.Main'],
+      options: [`-Dconfig.file=${file}`, '-cp', `${java.directory}/*`, 'org.elasticmq.server.Main'],
     };
   });

@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Claim, FileFindings, Finding } from './claim.ts';
+
+/** Where a run leaves what it found, a file for each file of tests; `npm run truth` reads it. */
+export const findingsDirectory = 'reports/truth';
+
+/** Collects what tests claim (see `Claim`) and how they ended. */
+export const truthReporter: Reporter = {
+  onTestRunEnd: (modules) => {
+    for (const module of modules) write(module);
+  },
+};
+
+function write(module: TestModule): void {
+  const tests = [...module.children.allTests()];
+  const findings = tests.flatMap(findingOf);
+  if (findings.length === 0) return;
+  const isWhole = module.state() === 'passed' && tests.every((test) => test.result().state === 'passed');
+  const file = `${module.relativeModuleId.replaceAll(/[^\w.]+/g, '-')}.json`;
+  mkdirSync(findingsDirectory, { recursive: true });
+  const found: FileFindings = { isWhole, findings };
+  writeFileSync(join(findingsDirectory, file), `${JSON.stringify(found, undefined, 2)}\n`);
+}
+
+/** A test that was skipped found nothing. */
+function findingOf(test: TestCase): readonly Finding[] {
+  const { claim } = test.meta();
+  const { state } = test.result();
+  if (claim === undefined || (state !== 'passed' && state !== 'failed')) return [];
+  return [{ ...rowOf(claim), ...(state === 'failed' ? { verdict: 'fail' } : verdictOf(claim)) }];
+}
+
+const rowOf = ({ area, behaviour, world }: Claim) => ({ area, behaviour, world });
+
+function verdictOf({ differs, notApplicable }: Claim): Pick<Finding, 'verdict' | 'why'> {
+  if (differs !== undefined) return { verdict: 'differs', why: differs };
+  if (notApplicable !== undefined) return { verdict: 'not applicable', why: notApplicable };
+  return { verdict: 'pass' };
+}

@@ -1,0 +1,46 @@
+import { clients, emulators, kubernetes, kwok, nodeTerminationHandler } from '../programs.ts';
+import { goPrograms } from './go.ts';
+import type { Installation } from './install.ts';
+import { javaInstallation } from './java.ts';
+import { nodeToolsInstallation } from './node-tools.ts';
+import { pythonPackages } from './python.ts';
+
+const kubernetesVersion = `v${kubernetes.directory.split('/').at(-1)}`;
+
+/** In the order in which they are worth most: a run that is cut short has the first. */
+export const installations: readonly Installation[] = [
+  pythonPackages(emulators, 'emulators.txt'),
+  pythonPackages(clients, 'clients.txt'),
+  javaInstallation,
+  nodeToolsInstallation,
+  goPrograms({
+    what: kubernetes,
+    takes: 'five minutes or more on two cores, from the Go module proxy',
+    module: 'kubernetes/build',
+    programs: {
+      'container-runtime': './container-runtime',
+      ...Object.fromEntries(
+        ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl', 'kubelet'].map((name) => [
+          name,
+          `k8s.io/kubernetes/cmd/${name}`,
+        ]),
+      ),
+    },
+    variables: {
+      'k8s.io/component-base/version.gitVersion': kubernetesVersion,
+      'k8s.io/client-go/pkg/version.gitVersion': kubernetesVersion,
+    },
+  }),
+  goPrograms({
+    what: kwok,
+    takes: 'a minute, from the Go module proxy',
+    module: 'kwok/build',
+    programs: { kwok: 'sigs.k8s.io/kwok/cmd/kwok' },
+  }),
+  goPrograms({
+    what: nodeTerminationHandler,
+    takes: 'two minutes, from the Go module proxy',
+    module: 'node-termination-handler/build',
+    programs: { 'node-termination-handler': 'github.com/aws/aws-node-termination-handler/cmd' },
+  }),
+];

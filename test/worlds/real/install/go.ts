@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Installed } from '../installed.ts';
+import { type Installation, runIn } from './install.ts';
+
+export interface GoPrograms {
+  readonly what: Installed;
+  readonly takes: string;
+  /** The folder of a go.mod of our own beside this one: modules with replace lines cannot be installed otherwise. */
+  readonly module: string;
+  /** By the name of the program: the package that it is built of. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** Variables that say which version it is, with their values. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** Programs built from the Go module proxy, at the versions that go.sum holds. */
+export const goPrograms = ({ what, takes, module, programs, variables = {} }: GoPrograms): Installation => ({
+  what,
+  takes,
+  needs: ['go'],
+  put: (directory) => {
+    const flags = [
+      '-s',
+      '-w',
+      ...Object.entries(variables).flatMap(([name, value]) => ['-X', `${name}=${value}`]),
+    ];
+    for (const [program, path] of Object.entries(programs)) {
+      const output = join(directory, 'bin', program);
+      const command = ['go', 'build', '-trimpath', '-ldflags', flags.join(' '), '-o', output, path];
+      runIn(join(import.meta.dirname, '..', module), command, { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' });
+    }
+  },
+});

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Something that others wrote, kept outside the checkout, and made anew when what defines it changes. */
+export interface Installed {
+  readonly name: string;
+  /** `~/.cache/drover/NAME/KEY`. */
+  readonly directory: string;
+  /** Whether it is there whole. */
+  readonly isInstalled: boolean;
+  /** Undefined, or what to run: for `skip`, and for people. */
+  readonly missing: string | undefined;
+}
+
+/** A file of its name says that all of it is there: an installation that broke off does not count. */
+export const stampFile = '.complete';
+
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
+
+/** `files`: what defines it, by their paths in this folder; or `version`, where that alone does. */
+export function installed(
+  name: string,
+  definition: { readonly version: string } | { readonly files: readonly string[] },
+): Installed {
+  const directory = join(
+    cache,
+    name,
+    'version' in definition ? definition.version : hashOf(definition.files),
+  );
+  const isInstalled = existsSync(join(directory, stampFile));
+  const missing = isInstalled ? undefined : `npm run real:install -- ${name}`;
+  return { name, directory, isInstalled, missing };
+}
+
+function hashOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(join(import.meta.dirname, file)));
+  return hash.digest('hex').slice(0, 12);
+}

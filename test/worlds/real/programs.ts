@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Installed, installed } from './installed.ts';
+
+/** The versions are those of `kubernetes/build/go.mod`, and so on: a test holds them together. */
+export const kubernetes = installed('kubernetes', { version: '1.34.4' });
+export const kwok = installed('kwok', { version: '0.8.0' });
+export const nodeTerminationHandler = installed('node-termination-handler', { version: '1.25.6' });
+/** ElasticMQ and event-ruler, with all that they need, as jars. */
+export const java = installed('java', { files: ['java/pom.xml'] });
+/** MiniStack and moto. */
+export const emulators = installed('emulators', { files: ['python/emulators.txt'] });
+/** The AWS CLI and boto3. */
+export const clients = installed('clients', { files: ['python/clients.txt'] });
+/** aws-lambda-ric and iam-simulate. */
+export const nodeTools = installed('node-tools', {
+  files: ['node-tools/package.json', 'node-tools/package-lock.json'],
+});
+
+/** The path of a program that one of them has; what KUBEBUILDER_ASSETS has goes first, as envtest has it. */
+export function program({ directory }: Installed, name: string): string {
+  const provided = join(process.env.KUBEBUILDER_ASSETS ?? directory, name);
+  return existsSync(provided) ? provided : join(directory, 'bin', name);
+}
