@@ -6,6 +6,7 @@ import type { AwsConnection } from '../../shared/aws/connection.ts';
 import { createHostedZone } from '../../shared/aws/hosted-zone.ts';
 import type { DnsRecord, RecordChange } from '../../shared/etcd/zone.ts';
 import { create, recordSet, remove, zoneHandle } from '../local/aws/support/route53-fixture.ts';
+import type { Cases } from './support/contract.ts';
 
 /** One Route 53, simulated or not, as the cases need it. */
 export interface Route53World {
@@ -60,7 +61,7 @@ const other = record('b', 'A', ['10.0.0.3']);
 const servers = record('_etcd-server-ssl._tcp', 'SRV', ['0 0 2380 a.etcd.example.internal']);
 
 /** By what each says of Route 53: of its API reference and developer guide, or of what its users have met. */
-export const route53Cases: Readonly<Record<string, (world: Route53World) => Promise<void>>> = {
+export const route53Cases: Cases<Route53World> = {
   'what was created is read, with its TTL and values': async (world) => {
     const { zone } = await open(world);
     await zone.change(creating(one, servers), 'two');

@@ -14,6 +14,7 @@ import { expect } from 'vitest';
 import { s3Api } from '../../shared/aws/api/s3-api.ts';
 import type { AwsConnection } from '../../shared/aws/connection.ts';
 import { createSnapshotBucket } from '../../shared/aws/snapshot-bucket.ts';
+import type { Cases } from './support/contract.ts';
 
 /** An S3, by the client of the SDK and as Drover reaches it. */
 export interface S3World {
@@ -70,7 +71,7 @@ async function uploaded(world: S3World, lengths: readonly number[]) {
 const named = (name: string) => ({ name });
 
 /** What every S3 does, by its API reference; a sentence and what shows it. */
-export const s3Cases: Readonly<Record<string, (world: S3World) => Promise<void>>> = {
+export const s3Cases: Cases<S3World> = {
   'a snapshot in parts comes back as it was': async (world) => {
     const bucket = await createBucket(world);
     const content = Buffer.concat([bytes(8 * megabyte), bytes(megabyte + 1, 9)]);

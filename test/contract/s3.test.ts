@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { createS3 } from '../../local/aws/s3/s3.ts';
 import { startAwsServer } from '../../local/aws/wire/server.ts';
 import { createRandom } from '../../local/simulation/random.ts';
@@ -9,24 +9,28 @@ import { awsOverHttp } from '../../shared/runtime/aws-over-http.ts';
 import { createManualClock } from '../local/aws/support/manual-clock.ts';
 import { accountId, createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
 import { s3Cases } from './s3-cases.ts';
+import { contract } from './support/contract.ts';
+
+const clock = createManualClock();
+const s3 = createS3({ clock, random: createRandom(5), accountId, region });
+const { front, connection } = createTestFront({ services: [s3], clock });
+let door: HttpDoor | undefined;
+beforeAll(async () => {
+  door = await startAwsServer({ front, port: 0, onFault: (error) => console.error(error) });
+});
+afterAll(() => door?.close());
 
 /** Over the wire, as others are: the client of the SDK reads streams. */
-describe('S3 of the sandbox', () => {
-  const clock = createManualClock();
-  const s3 = createS3({ clock, random: createRandom(5), accountId, region });
-  const { front, connection } = createTestFront({ services: [s3], clock });
-  let door: HttpDoor | undefined;
-  beforeAll(async () => {
-    door = await startAwsServer({ front, port: 0, onFault: (error) => console.error(error) });
-  });
-  afterAll(() => door?.close());
-
-  it.each(Object.entries(s3Cases))('%s', async (_, run) => {
+contract({
+  area: 'S3',
+  world: 'sandbox',
+  cases: s3Cases,
+  open: () => {
     if (!door) throw new Error('the door is closed');
     const endpoint = door.url;
-    await run({
+    return {
       client: new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 1 }),
       connection: { ...connection, endpoint, requestHandler: awsOverHttp(sendHttp) },
-    });
-  });
+    };
+  },
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { bodies, queueHandle, receiveCount } from '../local/aws/support/queue-fixture.ts';
+import type { Cases } from './support/contract.ts';
 
 type Queue = ReturnType<typeof queueHandle>;
 
@@ -14,7 +15,7 @@ export interface FifoWorld {
 }
 
 /** By what each says of a FIFO queue. Every rule is of the SQS developer guide or API reference. */
-export const fifoCases: Readonly<Record<string, (world: FifoWorld) => Promise<void>>> = {
+export const fifoCases: Cases<FifoWorld> = {
   'a group is blocked while one of its messages is in flight, and no other group is': async ({ queue }) => {
     const work = await queue();
     await work.send('a1', { MessageGroupId: 'a' });

@@ -1,6 +1,6 @@
-import { describe, test } from 'vitest';
 import { createSqsFixture } from '../local/aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from './sqs-fifo-cases.ts';
+import { contract } from './support/contract.ts';
 
 function simulated(): FifoWorld {
   const { clock, queue } = createSqsFixture();
@@ -17,6 +17,4 @@ function simulated(): FifoWorld {
   };
 }
 
-describe('FIFO queues of the sandbox', () => {
-  test.each(Object.entries(fifoCases))('%s', (_, run) => run(simulated()));
-});
+contract({ area: 'SQS FIFO queues', world: 'sandbox', cases: fifoCases, open: simulated });

@@ -11,8 +11,6 @@ rest-sqs { enabled = true, bind-port = ${port}, bind-hostname = "127.0.0.1", sqs
 rest-stats { enabled = false }
 `;
 
-export const elasticMqIsInstalled = java.isInstalled;
-
 export const startElasticMq = (): Promise<RunningServer> =>
   startServer('ElasticMQ', (port) => {
     const file = join(mkdtempSync(join(tmpdir(), 'elasticmq-')), 'elasticmq.conf');

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Route53Client } from '@aws-sdk/client-route-53';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
-import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { type Route53World, route53Cases } from '../route53-cases.ts';
-import { type Emulator, miniStack, moto } from './python-emulators.ts';
+import { contract } from '../support/contract.ts';
+import { clientOptions, connectionTo, type Emulator, miniStack, moto, running } from './emulators.ts';
 import type { RunningServer } from './start-server.ts';
 
 /**
@@ -46,33 +44,20 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
   ],
 ]);
 
-function worldOf({ url }: RunningServer): Route53World {
-  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-  return {
-    client: new Route53Client({ endpoint: url, region: 'us-east-1', credentials, maxAttempts: 1 }),
-    connection: awsConnection({
-      environment: { AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL: url },
-      awsCredentials: () => credentials,
-      sendHttp,
-      clock: { now: () => Date.now() },
-    }),
-    pass: (seconds) => sleep(seconds * 1000),
-  };
-}
+const worldOf = (server: RunningServer): Route53World => ({
+  client: new Route53Client(clientOptions(server)),
+  connection: connectionTo(server),
+  pass: (seconds) => sleep(seconds * 1000),
+});
 
-for (const emulator of [miniStack, moto])
-  describe.skipIf(!emulator.isInstalled)(`Route 53 of ${emulator.name}`, () => {
-    let server: RunningServer | undefined;
-    beforeAll(async () => {
-      server = await emulator.start();
-    }, 60_000);
-    afterAll(() => server?.stop());
-
-    for (const [name, run] of Object.entries(route53Cases)) {
-      const check = differs.get(emulator)?.has(name) ? test.fails : test;
-      check(name, async () => {
-        if (!server) throw new Error(`${emulator.name} does not run`);
-        await run(worldOf(server));
-      });
-    }
+for (const emulator of [miniStack, moto]) {
+  const server = running(emulator);
+  contract({
+    area: 'Route 53',
+    world: emulator.name,
+    cases: route53Cases,
+    open: async () => worldOf(await server()),
+    differs: differs.get(emulator),
+    missing: emulator.missing,
   });
+}

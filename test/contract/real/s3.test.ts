@@ -1,10 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
-import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
-import { type S3World, s3Cases } from '../s3-cases.ts';
-import { type Emulator, miniStack, moto } from './python-emulators.ts';
-import type { RunningServer } from './start-server.ts';
+import { s3Cases } from '../s3-cases.ts';
+import { contract } from '../support/contract.ts';
+import { clientOptions, connectionTo, type Emulator, miniStack, moto, running } from './emulators.ts';
 
 /**
  * Where the emulators do otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so that a
@@ -28,33 +25,20 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
   ],
 ]);
 
-function worldOf({ url }: RunningServer): S3World {
-  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-  const region = 'us-east-1';
-  return {
-    client: new S3Client({ endpoint: url, region, credentials, forcePathStyle: true, maxAttempts: 1 }),
-    connection: awsConnection({
-      environment: { AWS_REGION: region, AWS_ENDPOINT_URL: url },
-      awsCredentials: () => credentials,
-      sendHttp,
-      clock: { now: () => Date.now() },
-    }),
-  };
-}
-
-for (const emulator of [miniStack, moto])
-  describe.skipIf(!emulator.isInstalled)(`S3 of ${emulator.name}`, () => {
-    let server: RunningServer | undefined;
-    beforeAll(async () => {
-      server = await emulator.start();
-    }, 60_000);
-    afterAll(() => server?.stop());
-
-    for (const [name, run] of Object.entries(s3Cases)) {
-      const check = differs.get(emulator)?.has(name) ? test.fails : test;
-      check(name, async () => {
-        if (!server) throw new Error(`${emulator.name} does not run`);
-        await run(worldOf(server));
-      });
-    }
+for (const emulator of [miniStack, moto]) {
+  const start = running(emulator);
+  contract({
+    area: 'S3',
+    world: emulator.name,
+    cases: s3Cases,
+    open: async () => {
+      const server = await start();
+      return {
+        client: new S3Client({ ...clientOptions(server), forcePathStyle: true }),
+        connection: connectionTo(server),
+      };
+    },
+    differs: differs.get(emulator),
+    missing: emulator.missing,
   });
+}

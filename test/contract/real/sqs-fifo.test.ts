@@ -1,47 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, test } from 'vitest';
 import { queueHandle } from '../../local/aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from '../sqs-fifo-cases.ts';
-import { elasticMqIsInstalled, startElasticMq } from './elasticmq.ts';
+import { contract } from '../support/contract.ts';
+import { clientOptions, type Emulator, elasticMq, miniStack, moto, running } from './emulators.ts';
 import type { RunningServer } from './start-server.ts';
 
+const manyOfOneGroup = 'a receive takes as many of one group as there are before it goes to the next';
+const expiredHandle = 'an expired receipt handle deletes nothing and is refused';
+const sameAttempt = 'the same receive attempt gets the same messages again';
+
 /**
- * Where ElasticMQ 1.6.14 does otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so
- * that a version that changes its manners is noticed.
+ * Where the emulators do otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so that a
+ * version that changes its manners is noticed.
  */
-const elasticMqDiffers: ReadonlyMap<string, string> = new Map([
+const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
   [
-    'a group stays blocked until none of its messages is in flight',
-    'it hands out the one that came back; the developer guide: "When messages that belong to a particular message group ID are invisible, no other consumer can process messages with the same message group ID"',
+    elasticMq,
+    new Map([
+      [
+        'a group stays blocked until none of its messages is in flight',
+        'it hands out the one that came back; the developer guide: "When messages that belong to a particular message group ID are invisible, no other consumer can process messages with the same message group ID"',
+      ],
+      ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
+      [
+        expiredHandle,
+        'it deletes; AWS answers "The receipt handle has expired" (aws/aws-sdk-js issues 1279 and 1750)',
+      ],
+      [
+        sameAttempt,
+        'it answers with new receipt handles; ReceiveMessage: "the same message set and receipt handles"',
+      ],
+    ]),
   ],
-  ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
   [
-    'an expired receipt handle deletes nothing and is refused',
-    'it deletes; AWS answers "The receipt handle has expired" (aws/aws-sdk-js issues 1279 and 1750)',
+    miniStack,
+    new Map([
+      [manyOfOneGroup, 'it hands them out in the order in which they were sent'],
+      [expiredHandle, 'it deletes the message'],
+      [sameAttempt, 'it does not look at the attempt'],
+    ]),
   ],
   [
-    'the same receive attempt gets the same messages again',
-    'it answers with new receipt handles; ReceiveMessage: "the same message set and receipt handles"',
+    moto,
+    new Map([
+      [manyOfOneGroup, 'it hands them out in the order in which they were sent'],
+      [
+        'a repeated deduplication id is answered with the first message and dropped, even once that is deleted',
+        'it drops the message, but answers with an id of its own',
+      ],
+      ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
+      [expiredHandle, 'it deletes the message'],
+      [sameAttempt, 'it does not look at the attempt'],
+    ]),
   ],
 ]);
 
-let server: RunningServer | undefined;
-
-beforeAll(async () => {
-  if (elasticMqIsInstalled) server = await startElasticMq();
-}, 60_000);
-
-afterAll(() => server?.stop());
-
-function elasticMqWorld(): FifoWorld {
-  if (server === undefined) throw new Error('ElasticMQ does not run');
-  const client = new SQSClient({
-    endpoint: server.url,
-    region: 'elasticmq',
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-    maxAttempts: 1,
-  });
+function worldOf(server: RunningServer): FifoWorld {
+  const client = new SQSClient(clientOptions(server));
   return {
     queue: async (attributes = {}) => {
       const defaults = { FifoQueue: 'true', ContentBasedDeduplication: 'true', VisibilityTimeout: '30' };
@@ -59,9 +75,14 @@ function elasticMqWorld(): FifoWorld {
   };
 }
 
-describe.skipIf(!elasticMqIsInstalled)('FIFO queues of ElasticMQ', () => {
-  for (const [name, run] of Object.entries(fifoCases)) {
-    const check = elasticMqDiffers.has(name) ? test.fails : test;
-    check(name, () => run(elasticMqWorld()));
-  }
-});
+for (const emulator of [elasticMq, miniStack, moto]) {
+  const server = running(emulator);
+  contract({
+    area: 'SQS FIFO queues',
+    world: emulator.name,
+    cases: fifoCases,
+    open: async () => worldOf(await server()),
+    differs: differs.get(emulator),
+    missing: emulator.missing,
+  });
+}

@@ -1,0 +1,24 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createSqs } from '../../local/aws/sqs/sqs.ts';
+import { createRandom } from '../../local/simulation/random.ts';
+import { createManualClock } from '../local/aws/support/manual-clock.ts';
+import { accountId, createTestFront, region } from '../local/aws/support/test-front.ts';
+import { passLoopCases } from './pass-loop-cases.ts';
+import { contract } from './support/contract.ts';
+
+contract({
+  area: 'The loop of passes on FIFO queues',
+  world: 'sandbox',
+  cases: passLoopCases,
+  open: () => {
+    const clock = createManualClock();
+    const sqs = createSqs({ clock, random: createRandom(3), accountId, region });
+    const { clientOptions, connection } = createTestFront({ services: [sqs], clock });
+    return {
+      client: new SQSClient(clientOptions),
+      connection,
+      clock,
+      pass: async (seconds) => clock.advance(seconds),
+    };
+  },
+});
