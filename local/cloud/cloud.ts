@@ -1,4 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { SendHttp } from '../../shared/kubernetes/http.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 import type { FunctionWiring, Wiring } from '../deployment/wiring.ts';
@@ -22,7 +23,10 @@ export interface CloudOptions extends AccountOptions {
   readonly wiring: Wiring;
   readonly clusterName: string;
   readonly weather?: Weather;
-  readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'>;
+  readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'> &
+    Partial<Pick<KubeletsOptions, 'startKubelet'>>;
+  /** Carries requests to another API server than the simulated one: that of a real cluster. */
+  readonly sendToKubernetes?: SendHttp;
   readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
   readonly etcd?: Pick<EtcdMembersOptions, 'certificates' | 'bootSeconds' | 'machines'>;
   /** The `create` of each function by its name; absent: from source. */
@@ -49,6 +53,7 @@ export function createCloud(options: CloudOptions) {
   const { clock, random, wiring, clusterName, weather = {} } = options;
   const account = createAccount(options);
   const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
+  const { sendToKubernetes = kubernetes.sendHttp } = options;
   applyWiring(account, wiring);
   const etcd = runEtcdMembers({
     ...options.etcd,
@@ -64,7 +69,7 @@ export function createCloud(options: CloudOptions) {
   let calls = 0;
   const doors = createDoors({
     front: account.front,
-    sendToKubernetes: kubernetes.sendHttp,
+    sendToKubernetes,
     sendToEtcd: etcd.send,
     clock,
     weather: {
@@ -77,7 +82,7 @@ export function createCloud(options: CloudOptions) {
   });
   const pollerDoor = createDoors({
     front: account.front,
-    sendToKubernetes: kubernetes.sendHttp,
+    sendToKubernetes,
     sendToEtcd: etcd.send,
     clock,
     weather: {

@@ -5,7 +5,7 @@ import { clusterName, stateOf, terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';
 import { addEtcdGroup, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
 import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
-import { createTestAuthority, type TestAuthority } from '../worlds/real/etcd/test-authority.ts';
+import { createTestAuthority, type TestAuthority } from '../worlds/real/test-authority.ts';
 
 const year = 365 * 86_400_000;
 

@@ -3,7 +3,7 @@ import {
   createTestAuthority,
   type TestAuthority,
   type TestCredential,
-} from '../../worlds/real/etcd/test-authority.ts';
+} from '../../worlds/real/test-authority.ts';
 
 /** Who asks: with a certificate of the cluster's authority, of another, or with one that has expired. */
 export type Caller = 'client' | 'stranger' | 'expired';

@@ -7,7 +7,7 @@ import { createVirtualClock, type VirtualClock } from '../../../local/simulation
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
-import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import { createTestAuthority } from '../../worlds/real/test-authority.ts';
 import { type Caller, callersOf } from './callers.ts';
 import { createMembers, instanceOf } from './members.ts';
 import type { EtcdWorld, TestMember } from './world.ts';

@@ -8,7 +8,7 @@ import {
   createTestAuthority,
   type TestAuthority,
   type TestCredential,
-} from '../../worlds/real/etcd/test-authority.ts';
+} from '../../worlds/real/test-authority.ts';
 
 let authority: TestAuthority;
 let member: TestCredential;

@@ -2,7 +2,7 @@ import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { addGroup } from '../../../local/cloud/furnish.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
-import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import { createTestAuthority } from '../../worlds/real/test-authority.ts';
 import {
   clusterName,
   createDroverWorld,

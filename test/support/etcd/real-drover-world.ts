@@ -15,7 +15,7 @@ import { callersOf } from '../../contract/etcd/callers.ts';
 import type { EtcdVersion } from '../../worlds/real/etcd/binaries.ts';
 import { openNameServer } from '../../worlds/real/etcd/name-server.ts';
 import { createRealMembers, type RealMembers } from '../../worlds/real/etcd/real-members.ts';
-import { createTestAuthority } from '../../worlds/real/etcd/test-authority.ts';
+import { createTestAuthority } from '../../worlds/real/test-authority.ts';
 import { grantRights, rbacManifests } from '../rbac.ts';
 import { domain } from './arbitraries.ts';
 import { zoneId } from './etcd-world.ts';

@@ -9,7 +9,7 @@ import { createEtcdSnapshots } from '../../../../shared/etcd-api/etcd-snapshots.
 import { streamHttps } from '../../../../shared/etcd-api/stream-https.ts';
 import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
 import { type Caller, callersOf } from '../../../contract/etcd/callers.ts';
-import { createTestAuthority } from '../../../worlds/real/etcd/test-authority.ts';
+import { createTestAuthority } from '../../../worlds/real/test-authority.ts';
 
 let server: EtcdServer;
 let world: EtcdWorld;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EtcdInstance } from '../../../../local/etcd/machines.ts';
+import type { TestAuthority, TestCredential } from '../test-authority.ts';
 import type { EtcdVersion } from './binaries.ts';
 import { type RunningMember, startMember } from './member.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
-import type { TestAuthority, TestCredential } from './test-authority.ts';
 
 export interface RealMembersOptions {
   readonly etcd: EtcdVersion;

@@ -11,10 +11,10 @@ import { callersOf } from '../../../contract/etcd/callers.ts';
 import { createMembers, instanceOf } from '../../../contract/etcd/members.ts';
 import type { EtcdWorld } from '../../../contract/etcd/world.ts';
 import { zoneOf } from '../../../contract/etcd/zone.ts';
+import { createTestAuthority } from '../test-authority.ts';
 import type { EtcdVersion } from './binaries.ts';
 import { openNameServer } from './name-server.ts';
 import { createRealMembers } from './real-members.ts';
-import { createTestAuthority } from './test-authority.ts';
 
 export interface RealEtcdWorld extends EtcdWorld {
   /** Ends every member and takes its data away. */

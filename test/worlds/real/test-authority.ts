@@ -10,6 +10,8 @@ export interface TestCredential {
 
 export interface TestCertificate {
   readonly commonName: string;
+  /** To Kubernetes, its groups. */
+  readonly organizations?: readonly string[];
   /** DNS names and addresses. */
   readonly names?: readonly string[];
   readonly validFrom?: Date;
@@ -19,6 +21,8 @@ export interface TestCertificate {
 /** A small certificate authority for members and their clients, of this run alone. */
 export interface TestAuthority {
   readonly certificate: string;
+  /** PEM, for who signs by itself: a controller manager. */
+  readonly key: string;
   /** For both usages, server and client, as members need it. */
   issue(certificate: TestCertificate): Promise<TestCredential>;
 }
@@ -41,15 +45,16 @@ export async function createTestAuthority(
     notAfter: new Date(now + 48 * hour),
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
     ],
   });
   return {
     certificate: root.toString('pem'),
-    issue: async ({ commonName: name, names = [], validFrom, validUntil }) => {
+    key: await privateKeyPem(keys),
+    issue: async ({ commonName: name, organizations = [], names = [], validFrom, validUntil }) => {
       const own = await keyPair();
       const certificate = await x509.X509CertificateGenerator.create({
-        subject: `CN=${name}`,
+        subject: [...organizations.map((one) => ({ O: [one] })), { CN: [name] }],
         issuer: root.subject,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,

@@ -1,0 +1,3 @@
+/** What every world calls them. */
+export const clusterName = 'drover';
+export const hookName = 'drover-node-leaving';

@@ -1,0 +1,18 @@
+import type { SendHttp } from '../../../../shared/kubernetes/http.ts';
+import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
+import type { ControlPlane } from './control-plane.ts';
+
+/** An API server as somebody in system:masters: any path, over `sendHttp` and the token that go with it. */
+export interface ClusterAdmin {
+  readonly server: string;
+  readonly token: string;
+  /** Trusts the certificate of the server. */
+  readonly sendHttp: SendHttp;
+}
+
+export const adminOf = ({ url, adminToken, files }: ControlPlane): ClusterAdmin => ({
+  server: url,
+  token: adminToken,
+  sendHttp: (request) =>
+    sendHttp({ ...request, tls: { certificateAuthority: files.authority.certificate, ...request.tls } }),
+});

@@ -1,0 +1,76 @@
+import type { ClusterFiles } from './files.ts';
+
+/** The flags of each component; its reference page on kubernetes.io says what they mean. */
+export const apiServerOptions = ({
+  files,
+  port,
+  etcdPort,
+}: {
+  readonly files: ClusterFiles;
+  readonly port: number;
+  readonly etcdPort: number;
+}): readonly string[] => [
+  `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+  '--bind-address=127.0.0.1',
+  '--advertise-address=127.0.0.1',
+  `--secure-port=${port}`,
+  `--cert-dir=${files.directory}`,
+  `--tls-cert-file=${files.servingCertificate}`,
+  `--tls-private-key-file=${files.servingKey}`,
+  `--client-ca-file=${files.certificateAuthority}`,
+  `--token-auth-file=${files.tokens}`,
+  '--service-account-issuer=https://kubernetes.default.svc',
+  `--service-account-key-file=${files.serviceAccountPublicKey}`,
+  `--service-account-signing-key-file=${files.serviceAccountKey}`,
+  '--authorization-mode=Node,RBAC',
+  '--enable-bootstrap-token-auth=true',
+  '--service-cluster-ip-range=10.0.0.0/24',
+  '--enable-admission-plugins=NodeRestriction',
+  `--audit-policy-file=${files.auditPolicy}`,
+  `--audit-log-path=${files.auditLog}`,
+  // Written by batches it costs nobody time.
+  '--audit-log-mode=batch',
+];
+
+export const controllerManagerOptions = ({
+  files,
+  port,
+  kubeconfig,
+}: {
+  readonly files: ClusterFiles;
+  readonly port: number;
+  readonly kubeconfig: string;
+}): readonly string[] => [
+  `--kubeconfig=${kubeconfig}`,
+  '--bind-address=127.0.0.1',
+  `--secure-port=${port}`,
+  `--cert-dir=${files.directory}`,
+  '--leader-elect=false',
+  '--use-service-account-credentials',
+  `--service-account-private-key-file=${files.serviceAccountKey}`,
+  `--root-ca-file=${files.certificateAuthority}`,
+  `--cluster-signing-cert-file=${files.certificateAuthority}`,
+  `--cluster-signing-key-file=${files.certificateAuthorityKey}`,
+  // The last two are off by default, and serve bootstrap tokens.
+  '--controllers=*,bootstrapsigner,tokencleaner',
+  // Thousands of pods are to be there soon.
+  '--kube-api-qps=1000',
+  '--kube-api-burst=2000',
+];
+
+export const schedulerOptions = ({
+  port,
+  kubeconfig,
+}: {
+  readonly port: number;
+  readonly kubeconfig: string;
+}): readonly string[] => [
+  `--kubeconfig=${kubeconfig}`,
+  `--authentication-kubeconfig=${kubeconfig}`,
+  `--authorization-kubeconfig=${kubeconfig}`,
+  '--bind-address=127.0.0.1',
+  `--secure-port=${port}`,
+  '--leader-elect=false',
+  '--kube-api-qps=1000',
+  '--kube-api-burst=2000',
+];

@@ -1,0 +1,123 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Kubelet } from '../../../../../local/kubernetes/kubelet/kubelet.ts';
+import type { KubeletOptions } from '../../../../../local/kubernetes/kubelet/node-object.ts';
+import { freePort } from '../../free-port.ts';
+import { type RunningProcess, startProcess } from '../../process.ts';
+import { kubernetes, program } from '../../programs.ts';
+
+export interface RealKubeletOptions {
+  /** What the instance's user data would know: only the name, the providerID and the labels are taken. */
+  readonly node: KubeletOptions;
+  /** Of its own; a short path, for a socket stands in it. */
+  readonly directory: string;
+  /** What Drover has published for new nodes. */
+  readonly bootstrapKubeconfig: string;
+  /** A path. */
+  readonly clientCertificateAuthority: string;
+}
+
+/** A real kubelet on Kubernetes' own fake container runtime: it asks for its certificate, joins, and runs pods in name. */
+export interface RealKubelet extends Kubelet {
+  /** Its processes are gone, and its files with them. */
+  readonly ended: Promise<void>;
+}
+
+export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
+  const { node, directory } = options;
+  mkdirSync(directory, { recursive: true });
+  const socket = join(directory, 'cri.sock');
+  // Volumes of pods are mounts: in a namespace of the kubelet's own they go with it.
+  const run = (name: string, flags: readonly string[]): RunningProcess =>
+    startProcess({
+      name,
+      command: 'unshare',
+      options: ['--mount', program(kubernetes, name), ...flags],
+      logFile: join(directory, `${name}.log`),
+    });
+  const configuration = {
+    ...configurationOf(options, socket),
+    port: await freePort(),
+    healthzPort: await freePort(),
+  };
+  const processes = [
+    run('container-runtime', [socket]),
+    run('kubelet', flagsOf(options, write(directory, 'kubelet.yaml', stringify(configuration)))),
+  ];
+  const signal = (name: NodeJS.Signals): void => {
+    for (const { pid, hasExited } of processes) if (!hasExited()) process.kill(pid, name);
+  };
+  let state: 'alive' | 'paused' | 'stopped' = 'alive';
+  const ended = Promise.withResolvers<void>();
+  return {
+    nodeName: node.nodeName,
+    get alive() {
+      return state === 'alive';
+    },
+    ended: ended.promise,
+    stop: () => {
+      if (state === 'stopped') return;
+      state = 'stopped';
+      void Promise.all(processes.map((one) => one.kill()))
+        .then(() => rmSync(directory, { recursive: true, force: true }))
+        .then(ended.resolve, ended.reject);
+    },
+    pause: () => {
+      if (state !== 'alive') return;
+      state = 'paused';
+      signal('SIGSTOP');
+    },
+    resume: () => {
+      if (state !== 'paused') return;
+      state = 'alive';
+      signal('SIGCONT');
+    },
+  };
+}
+
+function write(directory: string, name: string, content: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, content, { mode: 0o600 });
+  return path;
+}
+
+/** Without cgroups and without an engine: what such a kubelet can do without is turned off. */
+const configurationOf = ({ clientCertificateAuthority }: RealKubeletOptions, socket: string) => ({
+  apiVersion: 'kubelet.config.k8s.io/v1beta1',
+  kind: 'KubeletConfiguration',
+  address: '127.0.0.1',
+  authentication: { x509: { clientCAFile: clientCertificateAuthority } },
+  serverTLSBootstrap: true,
+  rotateCertificates: true,
+  containerRuntimeEndpoint: `unix://${socket}`,
+  cgroupDriver: 'cgroupfs',
+  cgroupsPerQOS: false,
+  enforceNodeAllocatable: [],
+  failSwapOn: false,
+  localStorageCapacityIsolation: false,
+  resolvConf: '',
+  // A node of an instance that is told to go is seen to be gone soon enough for a test.
+  nodeStatusUpdateFrequency: '5s',
+});
+
+function flagsOf(
+  { node, directory, bootstrapKubeconfig }: RealKubeletOptions,
+  configuration: string,
+): readonly string[] {
+  const labels = Object.entries(node.labels ?? {})
+    // Kubelets may not give themselves a role: the controller that knows it does.
+    .filter(([key]) => !key.startsWith('node-role.kubernetes.io/'))
+    .map(([key, value]) => `${key}=${value}`);
+  return [
+    `--config=${configuration}`,
+    `--bootstrap-kubeconfig=${write(directory, 'bootstrap.kubeconfig', bootstrapKubeconfig)}`,
+    `--kubeconfig=${join(directory, 'kubelet.kubeconfig')}`,
+    `--cert-dir=${join(directory, 'pki')}`,
+    `--root-dir=${join(directory, 'root')}`,
+    `--hostname-override=${node.nodeName}`,
+    ...(node.providerID === undefined ? [] : [`--provider-id=${node.providerID}`]),
+    ...(labels.length === 0 ? [] : [`--node-labels=${labels.join(',')}`]),
+    '--v=1',
+  ];
+}

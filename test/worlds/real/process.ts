@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ProcessOptions {
+  /** For people. */
+  readonly name: string;
+  readonly command: string;
+  readonly options: readonly string[];
+  /** What it says goes there: to read when something goes wrong. */
+  readonly logFile: string;
+  /** Beside the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A program of others as a child of this process; it does not outlive it. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** How it ended: `exit code 1`, `signal SIGKILL`. */
+  readonly exited: Promise<string>;
+  readonly hasExited: () => boolean;
+  /** The last lines that it wrote. */
+  lastWords(): string;
+  /** SIGTERM, and SIGKILL where it has not ended after `graceMilliseconds`; resolves when it is gone. */
+  stop(graceMilliseconds?: number): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+const children = new Set<() => void>();
+process.on('exit', () => {
+  for (const kill of children) kill();
+});
+
+export function startProcess(of: ProcessOptions): RunningProcess {
+  appendFileSync(of.logFile, '');
+  const log = openSync(of.logFile, 'a');
+  const child = spawn(of.command, of.options, {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...of.environment },
+  });
+  closeSync(log);
+  const killNow = (): void => void child.kill('SIGKILL');
+  children.add(killNow);
+  let ended = false;
+  const exited = new Promise<string>((resolve) => {
+    const end = (how: string): void => {
+      ended = true;
+      children.delete(killNow);
+      resolve(how);
+    };
+    child.once('error', ({ message }) => end(message));
+    child.once('exit', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+  const kill = async (): Promise<void> => {
+    killNow();
+    await exited;
+  };
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    hasExited: () => ended,
+    lastWords: () => readFileSync(of.logFile, 'utf8').slice(-2000),
+    kill,
+    stop: async (graceMilliseconds = 5000) => {
+      child.kill('SIGTERM');
+      const patience = new AbortController();
+      const late = sleep(graceMilliseconds, 'late', { signal: patience.signal }).catch(() => 'in time');
+      if ((await Promise.race([exited, late])) === 'late') await kill();
+      patience.abort();
+    },
+  };
+}
+
+/**
+ * Waits until `isReady`, asked every 50 ms.
+ *
+ * @throws Error with the last words of what was waited for, where it ends before or takes too long
+ */
+export async function untilReady(
+  {
+    name,
+    process,
+    withinSeconds,
+  }: { readonly name: string; readonly process: RunningProcess; readonly withinSeconds: number },
+  isReady: () => Promise<boolean>,
+): Promise<void> {
+  const end = performance.now() + withinSeconds * 1000;
+  while (!(await isReady())) {
+    if (process.hasExited())
+      throw new Error(`${name} ended: ${await process.exited}\n${process.lastWords()}`);
+    if (performance.now() > end)
+      throw new Error(`${name} was not ready within ${withinSeconds} s\n${process.lastWords()}`);
+    await sleep(50);
+  }
+}

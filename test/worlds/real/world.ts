@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAwsServer } from '../../../local/aws/wire/server.ts';
+import { type Cloud, type CloudOptions, createCloud } from '../../../local/cloud/cloud.ts';
+import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
+import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
+import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
+import type { Wiring } from '../../../local/deployment/wiring.ts';
+import { createRandom } from '../../../local/simulation/random.ts';
+import { createRealClock, type RealClock } from '../../../local/simulation/real-clock.ts';
+import { functionsOverTheWire } from '../../../local/wire/functions.ts';
+import type { HttpDoor } from '../../../local/wire/http-door.ts';
+import { clusterName } from '../names.ts';
+import { adminOf, type ClusterAdmin } from './kubernetes/admin.ts';
+import { type ControlPlane, startControlPlane } from './kubernetes/control-plane.ts';
+import { startKwok } from './kubernetes/nodes/kwok.ts';
+import { createRealNodes } from './kubernetes/nodes/real-nodes.ts';
+
+export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvocation' | 'timings'> {
+  /** Who plays the nodes: real kubelets, or kwok where there are hundreds. */
+  readonly nodes: 'kubelet' | 'kwok';
+  /** Default true. */
+  readonly withScheduler?: boolean;
+  readonly editWiring?: (wiring: Wiring) => Wiring;
+  /** Manifests in place of deploy/rbac.yaml, as YAML. */
+  readonly rbac?: string;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** A simulated AWS account, with everything in it real: the cluster, its nodes, and the packaged functions, each in a thread. */
+export interface RealWorld {
+  readonly cloud: Cloud;
+  readonly clock: RealClock;
+  readonly controlPlane: ControlPlane;
+  readonly admin: ClusterAdmin;
+  /** The simulated AWS, for clients of any kind. */
+  readonly aws: HttpDoor;
+  close(): Promise<void>;
+}
+
+const accountId = '123456789012';
+const region = 'eu-west-1';
+
+/** @throws Error with the last words of a component that does not come up */
+export async function createRealWorld(options: RealWorldOptions): Promise<RealWorld> {
+  const { nodes: kind, onProblem } = options;
+  const directory = mkdtempSync(join(tmpdir(), 'world-'));
+  const controlPlane = await startControlPlane({
+    directory,
+    ...(options.withScheduler !== undefined && { withScheduler: options.withScheduler }),
+  });
+  const admin = adminOf(controlPlane);
+  const player =
+    kind === 'kwok' ? await startKwok({ directory, kubeconfig: controlPlane.kubeconfig }) : undefined;
+  const clock = createRealClock({ speed: 1 });
+  const behind = Promise.withResolvers<Cloud>();
+  const aws = await startAwsServer({
+    front: { handle: async (request) => await (await behind.promise).account.front.handle(request) },
+    port: 0,
+    onFault: onProblem,
+  });
+  const { editWiring = (wiring: Wiring) => wiring } = options;
+  const wiring = editWiring(await loadDeployment({ accountId, region, sqsEndpoint: aws.url }));
+  const nodes = createRealNodes({
+    controlPlane,
+    admin,
+    onProblem,
+    bootstrapKubeconfig: () => publishedIn(cloud, wiring),
+  });
+  const cloud = createCloud({
+    clock,
+    wiring,
+    accountId,
+    region,
+    clusterName,
+    onProblem,
+    random: createRandom(1),
+    longPolling: true,
+    signingClock: clock,
+    queueUrlBase: () => aws.url,
+    sendToKubernetes: admin.sendHttp,
+    kubelets: { joinSeconds: 0, startKubelet: kind === 'kwok' ? nodes.registerForKwok : nodes.startKubelet },
+    runtime: functionsOverTheWire({ clock, endpoint: aws.url }),
+    ...(options.timings && { timings: options.timings }),
+    ...(options.onLine && { onLine: options.onLine }),
+    ...(options.onInvocation && { onInvocation: options.onInvocation }),
+  });
+  behind.resolve(cloud);
+  const manifests = [options.rbac ?? read('deploy/rbac.yaml'), read('deploy/flow-schema.yaml'), approvals];
+  for (const yaml of manifests) await applyManifests(yaml, admin);
+  publishKubeconfigs(cloud, { wiring, controlPlane });
+  clock.start();
+  cloud.lambda.start();
+  void cloud.lambda.invoke('bootstrap-credential', {});
+  return {
+    cloud,
+    clock,
+    controlPlane,
+    admin,
+    aws,
+    close: async () => {
+      cloud.lambda.stop();
+      clock.stop();
+      cloud.lambda.recycle();
+      await Promise.all([nodes.close(), player?.kill()]);
+      await controlPlane.stop();
+      await aws.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+/** As kubeadm has it: who comes with a bootstrap token gets a node's client certificate without a person. */
+const approvals = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: approve-node-clients }
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: system:certificates.k8s.io:certificatesigningrequests:nodeclient
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: system:bootstrappers }]
+`;
+
+function publishKubeconfigs(
+  cloud: Cloud,
+  { wiring, controlPlane }: { readonly wiring: Wiring; readonly controlPlane: ControlPlane },
+): void {
+  const names = wiring.functions.flatMap(({ environment }) => environment.DROVER_KUBECONFIG_PARAMETER ?? []);
+  for (const parameterName of new Set(names))
+    publishKubeconfig(cloud, {
+      parameterName,
+      server: controlPlane.url,
+      token: controlPlane.droverToken,
+      certificateAuthority: controlPlane.files.authority.certificate,
+    });
+}
+
+function publishedIn(cloud: Cloud, { functions }: Wiring): string | undefined {
+  const environment = functions.find(({ name }) => name === 'bootstrap-credential')?.environment;
+  return cloud.account.ssm.controls.value(environment?.DROVER_BOOTSTRAP_PARAMETER ?? '');
+}
