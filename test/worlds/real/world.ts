@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AwsHttpRequest } from '../../../local/aws/codec/http.ts';
 import { startAwsServer } from '../../../local/aws/wire/server.ts';
 import { type Cloud, type CloudOptions, createCloud } from '../../../local/cloud/cloud.ts';
 import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import type { Wiring } from '../../../local/deployment/wiring.ts';
+import type { FunctionRuntime } from '../../../local/lambda/runtime.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
 import { createRealClock, type RealClock } from '../../../local/simulation/real-clock.ts';
 import { functionsOverTheWire } from '../../../local/wire/functions.ts';
@@ -23,6 +25,10 @@ export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvoc
   /** Default true. */
   readonly withScheduler?: boolean;
   readonly editWiring?: (wiring: Wiring) => Wiring;
+  /** Every request that reaches the simulated AWS over the wire: those of the functions and of whoever else is there. */
+  readonly onAwsRequest?: (request: AwsHttpRequest, front: Cloud['account']['front']) => void;
+  /** What stands between Lambda and the functions: something that kills some of them, say. */
+  readonly aroundRuntime?: (runtime: FunctionRuntime) => FunctionRuntime;
   /** Manifests in place of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;
   readonly onProblem: (problem: unknown) => void;
@@ -56,11 +62,18 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   const clock = createRealClock({ speed: 1 });
   const behind = Promise.withResolvers<Cloud>();
   const aws = await startAwsServer({
-    front: { handle: async (request) => await (await behind.promise).account.front.handle(request) },
+    front: {
+      handle: async (request) => {
+        const { front } = (await behind.promise).account;
+        options.onAwsRequest?.(request, front);
+        return await front.handle(request);
+      },
+    },
     port: 0,
     onFault: onProblem,
   });
-  const { editWiring = (wiring: Wiring) => wiring } = options;
+  const { editWiring = (one: Wiring) => one, aroundRuntime = (one: FunctionRuntime) => one } = options;
+  const functions = functionsOverTheWire({ clock, endpoint: aws.url });
   const wiring = editWiring(await loadDeployment({ accountId, region, sqsEndpoint: aws.url }));
   const nodes = createRealNodes({
     controlPlane,
@@ -81,7 +94,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     queueUrlBase: () => aws.url,
     sendToKubernetes: admin.sendHttp,
     kubelets: { joinSeconds: 0, startKubelet: kind === 'kwok' ? nodes.registerForKwok : nodes.startKubelet },
-    runtime: functionsOverTheWire({ clock, endpoint: aws.url }),
+    runtime: (parts) => aroundRuntime(functions(parts)),
     ...(options.timings && { timings: options.timings }),
     ...(options.onLine && { onLine: options.onLine }),
     ...(options.onInvocation && { onInvocation: options.onInvocation }),
