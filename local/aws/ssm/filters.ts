@@ -1,5 +1,4 @@
 import type { ParameterStringFilter } from '@aws-sdk/client-ssm';
-import { AwsError } from '../service.ts';
 import { latest, type StoredParameter } from './parameter.ts';
 
 const fits = (option: string, actual: string, wanted: string): boolean => {
@@ -8,11 +7,15 @@ const fits = (option: string, actual: string, wanted: string): boolean => {
   return actual === wanted;
 };
 
-/** Whether a parameter lies under a path: directly, or at any depth. */
+/**
+ * Whether a parameter lies under a path: directly, or at any depth. A name without a slash lies directly under the root
+ * (AWS's own answer, in getmoto/moto issue 1700).
+ */
 export function isUnder(name: string, path: string, recursive: boolean): boolean {
   const prefix = path.endsWith('/') ? path : `${path}/`;
-  if (!name.startsWith(prefix)) return false;
-  return recursive || !name.slice(prefix.length).includes('/');
+  const place = name.startsWith('/') ? name : `/${name}`;
+  if (!place.startsWith(prefix)) return false;
+  return recursive || !place.slice(prefix.length).includes('/');
 }
 
 /** What a filter key looks at; several values of one parameter count each. */
@@ -25,10 +28,10 @@ function valuesOf(parameter: StoredParameter, key: string): readonly (string | u
   if (key === 'Tier') return [version.tier];
   if (key === 'DataType') return [version.dataType];
   if (key === 'Label') return parameter.versions.flatMap(({ labels }) => [...labels]);
-  throw new AwsError({ code: 'InvalidFilterKey', message: `The filter key ${key} is not valid.` });
+  throw new RangeError(`no parameter has a ${key}`);
 }
 
-/** Whether a parameter passes one filter (DescribeParameters, ParameterStringFilter). Throws InvalidFilterKey. */
+/** Whether a parameter passes one filter, which has been checked (ParameterStringFilter). */
 export function passes(parameter: StoredParameter, { Key, Option, Values }: ParameterStringFilter): boolean {
   if (Key === 'Path') {
     return (Values ?? []).some((path) => isUnder(parameter.name, path, Option === 'Recursive'));

@@ -2,6 +2,7 @@ import type * as Ssm from '@aws-sdk/client-ssm';
 import { page, pageSize } from '../paging.ts';
 import { AwsError } from '../service.ts';
 import { checkCount, validation } from './errors.ts';
+import { checkFiltersByPath, checkFiltersOfDescription } from './filter-rules.ts';
 import { isUnder, passes } from './filters.ts';
 import { presentHistory, presentMetadata, presentParameter } from './present.ts';
 import { parameterOf, type Selection, type SsmWorld, select } from './world.ts';
@@ -42,6 +43,7 @@ export const createReadOperations = (world: SsmWorld) => ({
         `The parameter doesn't meet the parameter name requirements: ${path} must begin with "/".`,
       );
     }
+    checkFiltersByPath(input.ParameterFilters);
     const found = sorted(world)
       .filter(({ name }) => isUnder(name, path, input.Recursive === true))
       .filter((parameter) => (input.ParameterFilters ?? []).every((filter) => passes(parameter, filter)));
@@ -52,6 +54,7 @@ export const createReadOperations = (world: SsmWorld) => ({
     };
   },
   DescribeParameters: (input: Ssm.DescribeParametersCommandInput) => {
+    checkFiltersOfDescription(input.ParameterFilters);
     const found = sorted(world).filter((parameter) =>
       (input.ParameterFilters ?? []).every((filter) => passes(parameter, filter)),
     );

@@ -130,7 +130,8 @@ test('parameters are described by filters', async () => {
   expect(await names('Name', ['/a'], 'BeginsWith')).toEqual(['/a/x']);
   expect(await names('tag:team', ['a'])).toEqual(['/a/x']);
   expect(await names('Path', ['/b'])).toEqual(['/b/x']);
-  await expect(names('Colour', ['red'])).rejects.toMatchObject({ name: 'InvalidFilterKey' });
+  await expect(names('Colour', ['red'])).rejects.toMatchObject({ name: 'ValidationException' });
+  await expect(names('Label', ['live'])).rejects.toMatchObject({ name: 'InvalidFilterKey' });
 });
 
 test('the history keeps the values, and deletion forgets all', async () => {

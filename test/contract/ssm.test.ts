@@ -1,0 +1,5 @@
+import { createSsmFixture } from '../local/aws/support/parameter-fixture.ts';
+import { ssmCases } from './ssm-cases.ts';
+import { contract } from './support/contract.ts';
+
+contract({ area: 'Parameter Store', world: 'sandbox', cases: ssmCases, open: createSsmFixture });
