@@ -1,4 +1,5 @@
 import type { Authenticator } from '../authn/authenticator.ts';
+import { impersonated } from '../authn/impersonation.ts';
 import type { Attributes, Authorizer } from '../authz/authorizer.ts';
 import type { Context, UserInfo } from '../registry/context.ts';
 import { isVirtual } from '../resources/virtual.ts';
@@ -59,8 +60,9 @@ function statusResponse({ status }: StatusError): ApiResponse {
 }
 
 async function answer(parts: DoorParts, request: ApiRequest, route: Route): Promise<ApiResponse> {
-  const user = await parts.authenticator.authenticate(request);
-  if (user === undefined) throw failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+  const asking = await parts.authenticator.authenticate(request);
+  if (asking === undefined) throw failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+  const user = impersonated({ user: asking, headers: request.headers, authorizer: parts.authorizer });
   if (route === undefined) throw noSuchResource();
   authorize(parts.authorizer, user, route);
   if (route.kind === 'path') return answerPath(route, request.headers['accept'] ?? '');

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, createCluster } from './support.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+
+const identityOf = async (headers: Record<string, string>) =>
+  bodyOf(await createCluster().call('POST', whoami, {}, headers)).status.userInfo;
+
+/** Somebody who may act as bob, and as nobody else. */
+function withDeputy() {
+  const cluster = createCluster();
+  const { kubernetes, call } = cluster;
+  const token = kubernetes.addToken({ username: 'deputy', groups: [] });
+  const roles = '/apis/rbac.authorization.k8s.io/v1';
+  const rule = { verbs: ['impersonate'], apiGroups: [''], resources: ['users'], resourceNames: ['bob'] };
+  return {
+    prepare: async () => {
+      await call('POST', `${roles}/clusterroles`, { metadata: { name: 'as-bob' }, rules: [rule] });
+      await call('POST', `${roles}/clusterrolebindings`, {
+        metadata: { name: 'as-bob' },
+        subjects: [{ kind: 'User', name: 'deputy' }],
+        roleRef: { kind: 'ClusterRole', name: 'as-bob' },
+      });
+    },
+    ask: (headers: Record<string, string>, path = whoami) =>
+      call(path === whoami ? 'POST' : 'GET', path, path === whoami ? {} : undefined, {
+        ...headers,
+        authorization: `Bearer ${token}`,
+      }),
+  };
+}
+
+// What is expected is what kube-apiserver 1.34.4 answered to the same headers.
+describe('a request that impersonates', () => {
+  it('has the rights of whom it acts as, not those of who sends it', async () => {
+    const { call } = createCluster();
+    const answer = await call('GET', pods, undefined, { 'impersonate-user': 'nobody' });
+    expect(answer.status).toBe(403);
+    expect(bodyOf(answer).message).toBe(
+      'pods is forbidden: User "nobody" cannot list resource "pods" in API group "" in the namespace "default"',
+    );
+  });
+
+  it('is in the groups, with the uid and the extra values that it names, and authenticated', async () => {
+    expect(
+      await identityOf({
+        'impersonate-user': 'u',
+        'impersonate-group': 'g, h',
+        'impersonate-uid': '77',
+        'impersonate-extra-acme.com%2fproject': 'a, b',
+      }),
+    ).toEqual({
+      username: 'u',
+      uid: '77',
+      groups: ['g', 'h', 'system:authenticated'],
+      extra: { 'acme.com/project': ['a', 'b'] },
+    });
+  });
+
+  it('of a service account is in its groups; a name that only begins like one is a user', async () => {
+    expect(await identityOf({ 'impersonate-user': 'system:serviceaccount:a:b' })).toEqual({
+      username: 'system:serviceaccount:a:b',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:a', 'system:authenticated'],
+    });
+    expect((await identityOf({ 'impersonate-user': 'system:serviceaccount:a' })).groups).toEqual([
+      'system:authenticated',
+    ]);
+  });
+
+  it('of nobody has not even the rights of who is authenticated', async () => {
+    const answer = await createCluster().call('POST', whoami, {}, { 'impersonate-user': 'system:anonymous' });
+    expect(bodyOf(answer).message).toContain('User "system:anonymous" cannot create');
+  });
+
+  it('needs the right to: each user, group and service account by its name', async () => {
+    const { prepare, ask } = withDeputy();
+    await prepare();
+    expect(bodyOf(await ask({ 'impersonate-user': 'bob' })).status.userInfo.username).toBe('bob');
+    const texts = await Promise.all(
+      [
+        { 'impersonate-user': 'eve' },
+        { 'impersonate-user': 'system:serviceaccount:a:b' },
+        { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' },
+      ].map(async (headers) => bodyOf(await ask(headers, pods)).message),
+    );
+    expect(texts).toEqual([
+      'users "eve" is forbidden: User "deputy" cannot impersonate resource "users" in API group "" at the cluster scope',
+      'serviceaccounts "b" is forbidden: User "deputy" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "a"',
+      'groups "system:masters" is forbidden: User "deputy" cannot impersonate resource "groups" in API group "" at the cluster scope',
+    ]);
+  });
+
+  it('with a group and no user is a mistake', async () => {
+    const { call } = createCluster();
+    expect((await call('GET', pods, undefined, { 'impersonate-group': 'g' })).status).toBe(500);
+  });
+});
