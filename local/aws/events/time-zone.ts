@@ -1,7 +1,10 @@
 const localForm = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
 
-export const isLocalTime = (text: string): boolean =>
-  localForm.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
+/** A day that its month does not have is none: `Date` would take it for one of the next month. */
+export function isLocalTime(text: string): boolean {
+  const moment = localForm.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
+}
 
 export function isTimeZone(name: string): boolean {
   try {

@@ -1,4 +1,9 @@
-import type { ActionAfterCompletion, ScheduleState, Target } from '@aws-sdk/client-scheduler';
+import type {
+  ActionAfterCompletion,
+  FlexibleTimeWindow,
+  ScheduleState,
+  Target,
+} from '@aws-sdk/client-scheduler';
 import type { Timer } from '../../simulation/clock.ts';
 import type { Schedule as Timing } from '../events/schedule-expression.ts';
 import type { Deliver, ServiceParts } from '../integration.ts';
@@ -15,6 +20,7 @@ export interface Schedule {
   readonly endsAt: number | undefined;
   readonly description: string | undefined;
   readonly state: ScheduleState;
+  readonly flexibleWindow: FlexibleTimeWindow;
   readonly target: Target;
   readonly actionAfterCompletion: ActionAfterCompletion;
   readonly createdAt: number;

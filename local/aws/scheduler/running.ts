@@ -1,18 +1,26 @@
 import { deliverWithRetries } from '../events/delivery.ts';
+import { envelope } from '../events/envelope.ts';
 import { nextRun } from '../events/schedule-expression.ts';
 import type { Schedule, SchedulerWorld } from './model.ts';
 
-/** Sets the timer of the schedule's next run; one without a next run is completed. */
-export function arm(world: SchedulerWorld, schedule: Schedule): void {
+/** Sets the timer of the schedule's next run after a moment; one without a next run is completed. */
+export function arm(world: SchedulerWorld, schedule: Schedule, after = world.clock.now()): void {
   disarm(schedule);
   if (schedule.state === 'DISABLED') return;
-  const at = nextRunOf(schedule, world.clock.now());
+  const at = nextRunOf(schedule, after);
   if (at === undefined) return;
-  schedule.timer = world.clock.after(at - world.clock.now(), () => {
-    run(world, schedule);
-    if (nextRunOf(schedule, world.clock.now()) === undefined) complete(world, schedule);
-    else arm(world, schedule);
+  const delay = at + withinWindow(world, schedule) - world.clock.now();
+  schedule.timer = world.clock.after(delay, () => {
+    run(world, schedule, at);
+    if (nextRunOf(schedule, at) === undefined) complete(world, schedule);
+    else arm(world, schedule, at);
   });
+}
+
+/** How long after its time it runs: within the flexible window (user guide, "Configuring flexible time windows"). */
+function withinWindow({ random }: SchedulerWorld, { flexibleWindow }: Schedule): number {
+  if (flexibleWindow.Mode === 'OFF') return 0;
+  return Math.floor(random.next() * (flexibleWindow.MaximumWindowInMinutes ?? 0) * 60_000);
 }
 
 export function disarm(schedule: Schedule): void {
@@ -30,9 +38,9 @@ function nextRunOf(schedule: Schedule, now: number): number | undefined {
 }
 
 /** https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
-function run(world: SchedulerWorld, schedule: Schedule): void {
-  const scheduledTime = new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
-  const body = (schedule.target.Input ?? '{}')
+function run(world: SchedulerWorld, schedule: Schedule, at: number): void {
+  const scheduledTime = new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const body = (schedule.target.Input ?? notification(world, schedule, at))
     .replaceAll('<aws.scheduler.schedule-arn>', schedule.arn)
     .replaceAll('<aws.scheduler.scheduled-time>', scheduledTime)
     .replaceAll('<aws.scheduler.execution-id>', world.random.uuid())
@@ -41,6 +49,18 @@ function run(world: SchedulerWorld, schedule: Schedule): void {
   const sender = { service: 'scheduler.amazonaws.com', sourceArn, roleArn: target.RoleArn };
   deliverWithRetries(world, { target, body, sender }, () => undefined);
 }
+
+/** "If you do not specify anything for this field, EventBridge Scheduler delivers a default notification" (Target, Input). */
+const notification = (world: SchedulerWorld, { arn }: Schedule, at: number): string =>
+  JSON.stringify(
+    envelope(world, {
+      source: 'aws.scheduler',
+      detailType: 'Scheduled Event',
+      resources: [arn],
+      detail: '{}',
+      at,
+    }),
+  );
 
 function complete(world: SchedulerWorld, schedule: Schedule): void {
   disarm(schedule);

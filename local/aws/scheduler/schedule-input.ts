@@ -26,6 +26,7 @@ export function scheduleFrom(world: SchedulerWorld, input: Input, before: Schedu
     endsAt: input.EndDate?.getTime(),
     description: input.Description,
     state: input.State ?? 'ENABLED',
+    flexibleWindow: windowOf(input),
     target: targetOf(input),
     actionAfterCompletion: input.ActionAfterCompletion ?? 'NONE',
     createdAt: before?.createdAt ?? now,
@@ -48,14 +49,17 @@ function timeZoneOf(input: Input): string {
   return timeZone;
 }
 
-/** The flexible window is off: a schedule here runs to the second. */
-function targetOf(input: Input): Schedule['target'] {
-  const { Target: target, FlexibleTimeWindow: window } = input;
-  if (window?.Mode !== 'OFF') {
-    throw schedulerErrors.validation(
-      'FlexibleTimeWindow.Mode must be OFF: flexible windows are not available here.',
-    );
-  }
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_FlexibleTimeWindow.html */
+function windowOf({ FlexibleTimeWindow: window }: Input): Schedule['flexibleWindow'] {
+  if (window?.Mode === 'OFF') return { Mode: 'OFF' };
+  const minutes = window?.MaximumWindowInMinutes ?? 0;
+  if (window?.Mode === 'FLEXIBLE' && minutes >= 1 && minutes <= 1440) return window;
+  throw schedulerErrors.validation(
+    'FlexibleTimeWindow.Mode must be OFF, or FLEXIBLE with a MaximumWindowInMinutes from 1 to 1440.',
+  );
+}
+
+function targetOf({ Target: target }: Input): Schedule['target'] {
   if (target?.Arn === undefined || target.RoleArn === undefined) {
     throw schedulerErrors.validation('Target.Arn and Target.RoleArn are required.');
   }

@@ -94,7 +94,7 @@ function toSchedule(schedule: Schedule): GetScheduleOutput {
     StartDate: dateOf(schedule.startsAt),
     EndDate: dateOf(schedule.endsAt),
     Target: schedule.target,
-    FlexibleTimeWindow: { Mode: 'OFF' },
+    FlexibleTimeWindow: schedule.flexibleWindow,
     ActionAfterCompletion: schedule.actionAfterCompletion,
   };
 }

@@ -51,7 +51,7 @@ const toGroup = (group: ScheduleGroup) => ({
 
 const operationsOf = (world: SchedulerWorld) => ({ ...scheduleOperations(world), ...groupOperations(world) });
 
-/** Amazon EventBridge Scheduler, without flexible windows. */
+/** Amazon EventBridge Scheduler. Left out: client tokens, tags, templated and universal targets. */
 export interface Scheduler extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
 }

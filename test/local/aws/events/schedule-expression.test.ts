@@ -114,6 +114,7 @@ describe('a schedule', () => {
     'cron(60 10 * * ? *)',
     'cron(0 10 * * ?)',
     'at(tomorrow)',
+    'at(2026-02-30T09:00:00)',
     'every day',
   ])('%s is none', (expression) => {
     expect(parseSchedule(expression)).toBeUndefined();

@@ -92,14 +92,29 @@ describe('a schedule', () => {
     expect(delivered[0]?.body).toBe('{"at":"2026-01-05T09:00:00Z"}');
   });
 
+  // https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-flexible-time-windows.html
+  test('with a flexible window runs within it, by the times of the schedule', () => {
+    const { operations, schedule, delivered, advance } = createWorld();
+    const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 15 };
+    const Target = {
+      Arn: queue,
+      RoleArn: 'arn:aws:iam::123456789012:role/x',
+      Input: '<aws.scheduler.scheduled-time>',
+    };
+    operations.CreateSchedule(schedule('cron(0 * * * ? *)', { FlexibleTimeWindow, Target }));
+    advance(24);
+    expect(delivered.length).toBeGreaterThanOrEqual(23);
+    const late = delivered.map(({ at, body }) => Date.parse(at) - Date.parse(body));
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...late)).toBeLessThan(15 * 60_000);
+    expect(new Set(late).size).toBeGreaterThan(10);
+    expect(delivered[5]?.body).toBe('2026-01-05T14:00:00Z');
+  });
+
   test.each([
     ['an expression that is none', 'every hour', {}],
     ['a time zone that is none', 'rate(1 hour)', { ScheduleExpressionTimezone: 'Mars/Olympus' }],
-    [
-      'a flexible window',
-      'rate(1 hour)',
-      { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } },
-    ],
+    ['a flexible window without its length', 'rate(1 hour)', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }],
     ['no role', 'rate(1 hour)', { Target: { Arn: queue } }],
     ['a name with a slash', 'rate(1 hour)', { Name: 'a/b' }],
   ])('with %s is refused', (_what, expression, settings) => {
