@@ -4,6 +4,7 @@ import { isReady } from '../eviction/eviction.ts';
 import type { Registry } from '../registry/registry.ts';
 import { selectsNode, toleratesTaints } from '../scheduling/fit.ts';
 import { controllerOf, keyOf, type Stored } from '../store/object.ts';
+import { revisionLabels, rollPods, updatedPods } from './daemon-set-rollout.ts';
 import { ownerReference, podFrom } from './pods.ts';
 import { isTerminating } from './replica-set.ts';
 import { createWorkQueue, splitKey } from './work-queue.ts';
@@ -18,7 +19,7 @@ const daemonTolerations: readonly Toleration[] = [
   { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' },
 ];
 
-/** Keeps one pod of each DaemonSet on every node that it selects and whose taints it bears. Rolling updates are left out. */
+/** Keeps one pod of each DaemonSet on every node that it selects and whose taints it bears. Of rolling updates surge is left out. */
 export function startDaemonSetController(registry: Registry): void {
   const { store, clock } = registry;
   const sets = store.of('daemonsets.apps');
@@ -27,7 +28,7 @@ export function startDaemonSetController(registry: Registry): void {
     const [name, setKey = ''] = key.split('|');
     const set = sets.get(...splitKey(setKey));
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
-    if (name === undefined || name === '') writeStatus(registry, set);
+    if (name === undefined || name === '') onSet(registry, set);
     else onNode(registry, set, name);
   });
   sets.subscribe(({ object, previous }) => {
@@ -89,7 +90,9 @@ function createPod(registry: Registry, set: Stored<DaemonSet>, nodeName: string)
   const namespace = set.metadata.namespace ?? 'default';
   if (template?.spec === undefined || isTerminating(registry, namespace)) return;
   const name = { generateName: `${set.metadata.name}-`, namespace };
-  const pod = podFrom(template, name, ownerReference('apps/v1', 'DaemonSet', set));
+  const labels = { ...template.metadata?.labels, ...revisionLabels(set) };
+  const marked = { ...template, metadata: { ...template.metadata, labels } };
+  const pod = podFrom(marked, name, ownerReference('apps/v1', 'DaemonSet', set));
   const term = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [nodeName] }] };
   const affinity = {
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
@@ -98,11 +101,14 @@ function createPod(registry: Registry, set: Stored<DaemonSet>, nodeName: string)
   registry.create('pods', { ...pod, spec: { ...template.spec, affinity, tolerations } });
 }
 
-function writeStatus(registry: Registry, set: Stored<DaemonSet>): void {
-  const desired = registry.store
-    .of('nodes')
-    .list()
-    .filter((node) => belongs(set, node)).length;
+function onSet(registry: Registry, set: Stored<DaemonSet>): void {
+  const nodes = registry.store.of('nodes').list();
+  const desired = nodes.filter((node) => belongs(set, node)).length;
+  rollPods(registry, set, desired);
+  writeStatus(registry, set, desired);
+}
+
+function writeStatus(registry: Registry, set: Stored<DaemonSet>, desired: number): void {
   const pods = registry.store.of('pods').find('owner', set.metadata.uid);
   const ready = pods.filter((pod) => isReady(pod) && pod.metadata.deletionTimestamp === undefined).length;
   const status = {
@@ -112,7 +118,7 @@ function writeStatus(registry: Registry, set: Stored<DaemonSet>): void {
     numberReady: ready,
     numberAvailable: ready,
     numberUnavailable: Math.max(0, desired - ready),
-    updatedNumberScheduled: Math.min(desired, pods.length),
+    updatedNumberScheduled: Math.min(desired, updatedPods(set, pods).length),
     observedGeneration: set.metadata.generation ?? 1,
   };
   registry.updateStatus('daemonsets.apps', set, (current) => ({ ...current, status }));

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Stored } from '../store/object.ts';
+import { nextRevision, renewRevision, revisionAnnotation, withRevision } from './deployment-revision.ts';
 import { deploymentStatus } from './deployment-status.ts';
 import { scaled } from './disruption-numbers.ts';
 import { recordEvent } from './events.ts';
@@ -24,16 +25,24 @@ function reconcile(registry: Registry, deployment: Stored<Deployment>): void {
   const owned = registry.store.of('replicasets.apps').find('owner', deployment.metadata.uid);
   const current = owned.find((set) => set.metadata.labels?.['pod-template-hash'] === hash);
   const old = owned.filter((set) => set !== current);
-  if (current === undefined) createReplicaSet(registry, deployment, { hash, revision: nextRevision(owned) });
-  else if (deployment.spec?.paused !== true) roll(registry, deployment, { current, old });
+  if (deployment.spec?.paused !== true) proceed(registry, deployment, { hash, current, old });
   const status = deploymentStatus(registry, deployment, hash);
   registry.updateStatus('deployments.apps', deployment, (found) => ({ ...found, status }));
 }
 
-const revisionAnnotation = 'deployment.kubernetes.io/revision';
+interface Sets {
+  readonly hash: string;
+  readonly current: Stored<ReplicaSet> | undefined;
+  readonly old: readonly Stored<ReplicaSet>[];
+}
 
-function nextRevision(sets: readonly Stored<ReplicaSet>[]): number {
-  return 1 + Math.max(0, ...sets.map((set) => Number(set.metadata.annotations?.[revisionAnnotation] ?? 0)));
+function proceed(registry: Registry, deployment: Stored<Deployment>, { hash, current, old }: Sets): void {
+  if (current === undefined) {
+    createReplicaSet(registry, deployment, { hash, revision: nextRevision(old) });
+    return;
+  }
+  renewRevision(registry, deployment, { current, old });
+  roll(registry, deployment, { current, old });
 }
 
 function createReplicaSet(
@@ -49,6 +58,7 @@ function createReplicaSet(
   const labels = { ...spec.template.metadata?.labels, 'pod-template-hash': hash };
   const matchLabels = { ...spec.selector.matchLabels, 'pod-template-hash': hash };
   const annotations = { [revisionAnnotation]: String(revision) };
+  const replicas = revision === 1 ? (spec.replicas ?? 1) : 0;
   registry.create('replicasets.apps', {
     metadata: {
       name,
@@ -58,15 +68,13 @@ function createReplicaSet(
       ownerReferences: [ownerReference('apps/v1', 'Deployment', deployment)],
     },
     spec: {
-      replicas: revision === 1 ? (spec.replicas ?? 1) : 0,
+      replicas,
       selector: { ...spec.selector, matchLabels },
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   });
-  registry.update('deployments.apps', deployment, (found) => ({
-    ...found,
-    metadata: { ...found.metadata, annotations: { ...found.metadata.annotations, ...annotations } },
-  }));
+  registry.update('deployments.apps', deployment, (found) => withRevision(found, String(revision)));
+  if (replicas > 0) recordScaling(registry, deployment, { name, before: 0, replicas });
 }
 
 interface Rollout {
@@ -110,11 +118,19 @@ function scale(
   registry.update('replicasets.apps', set, (found) =>
     found.spec === undefined ? found : { ...found, spec: { ...found.spec, replicas } },
   );
+  recordScaling(registry, deployment, { name: set.metadata.name, before, replicas });
+}
+
+function recordScaling(
+  registry: Registry,
+  regarding: Stored<Deployment>,
+  { name, before, replicas }: { name: string; before: number; replicas: number },
+): void {
   const direction = replicas > before ? 'up' : 'down';
   recordEvent(registry, {
-    regarding: deployment,
+    regarding,
     reason: 'ScalingReplicaSet',
-    message: `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`,
+    message: `Scaled ${direction} replica set ${name} from ${before} to ${replicas}`,
     component: 'deployment-controller',
   });
 }

@@ -77,13 +77,13 @@ describe('a request that impersonates', () => {
     const { prepare, ask } = withDeputy();
     await prepare();
     expect(bodyOf(await ask({ 'impersonate-user': 'bob' })).status.userInfo.username).toBe('bob');
-    const texts = await Promise.all(
-      [
-        { 'impersonate-user': 'eve' },
-        { 'impersonate-user': 'system:serviceaccount:a:b' },
-        { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' },
-      ].map(async (headers) => bodyOf(await ask(headers, pods)).message),
-    );
+    const asked: readonly Record<string, string>[] = [
+      { 'impersonate-user': 'eve' },
+      { 'impersonate-user': 'system:serviceaccount:a:b' },
+      { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' },
+    ];
+    const answers = await Promise.all(asked.map((headers) => ask(headers, pods)));
+    const texts = answers.map((answer) => bodyOf(answer).message);
     expect(texts).toEqual([
       'users "eve" is forbidden: User "deputy" cannot impersonate resource "users" in API group "" at the cluster scope',
       'serviceaccounts "b" is forbidden: User "deputy" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "a"',
