@@ -4,8 +4,9 @@ import { type Publication, recordsOf } from '../../shared/etcd/records.ts';
 import type { DnsRecord, ZoneContent } from '../../shared/etcd/zone.ts';
 import { terminate } from '../../test/support/drover-world.ts';
 import { domain } from '../../test/support/etcd/arbitraries.ts';
-import { addEtcdGroup, createEtcdDroverWorld } from '../../test/support/etcd/etcd-world.ts';
+import { createEtcdDroverWorld } from '../../test/support/etcd/etcd-world.ts';
 import { inService, untilWhole } from '../../test/support/etcd/expectations.ts';
+import { addEtcdGroup } from '../../test/worlds/etcd-group.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 
 const rounds = 21;

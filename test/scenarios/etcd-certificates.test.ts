@@ -3,8 +3,9 @@ import type { EtcdCertificates } from '../../local/etcd/gateway/certificates.ts'
 import { encodeEtcdClientCredentials } from '../../shared/etcd/client-credentials.ts';
 import { clusterName, stateOf, terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';
-import { addEtcdGroup, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
+import { createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
 import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
+import { addEtcdGroup } from '../worlds/etcd-group.ts';
 import { createTestAuthority, type TestAuthority } from '../worlds/real/test-authority.ts';
 
 const year = 365 * 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { membersOf, stateOf, terminate } from '../support/drover-world.ts';
-import { addEtcdGroup, clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
+import { clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
 import {
   hostMarksIn,
   inService,
@@ -10,6 +10,7 @@ import {
   peersIn,
   untilWhole,
 } from '../support/etcd/expectations.ts';
+import { addEtcdGroup } from '../worlds/etcd-group.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();

@@ -3,7 +3,7 @@ import type { CallInFlight } from '../../local/cloud/strike.ts';
 import type { Wiring } from '../../local/deployment/wiring.ts';
 import { terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';
-import { addEtcdGroup, clustersOf, createEtcdDroverWorld, zoneId } from '../support/etcd/etcd-world.ts';
+import { clustersOf, createEtcdDroverWorld, zoneId } from '../support/etcd/etcd-world.ts';
 import {
   inService,
   lastReason,
@@ -12,6 +12,7 @@ import {
   recordsIn,
   untilWhole,
 } from '../support/etcd/expectations.ts';
+import { addEtcdGroup } from '../worlds/etcd-group.ts';
 
 const withVariable =
   (name: string, value: string) =>

@@ -1,5 +1,3 @@
-import type { Cloud } from '../../../local/cloud/cloud.ts';
-import { addGroup } from '../../../local/cloud/furnish.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import { createTestAuthority } from '../../worlds/real/test-authority.ts';
@@ -14,8 +12,6 @@ import {
 import { domain } from './arbitraries.ts';
 
 export const zoneId = 'Z0DROVERSANDBOX00001';
-export const etcdHook = 'drover-etcd';
-export const etcdLaunchHook = 'drover-etcd-launch';
 
 /** A client certificate as `drover pki upload` leaves it; made once, for making keys takes its time. */
 const credentials = await (async () => {
@@ -53,31 +49,6 @@ export function createEtcdDroverWorld({
     { principal: account.operator, requestId: 'test' },
   );
   return world;
-}
-
-export interface EtcdGroupPlan {
-  readonly size: number;
-  readonly autoScalingGroupName?: string;
-  readonly heartbeatTimeoutSeconds?: number;
-  /** Absent: both hooks. */
-  readonly hooks?: readonly ('launching' | 'terminating')[];
-}
-
-/** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
-export function addEtcdGroup(world: Pick<DroverWorld, keyof Cloud>, plan: EtcdGroupPlan): void {
-  const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300 } = plan;
-  const { hooks = ['launching', 'terminating'] } = plan;
-  const { operations } = world.account.autoScaling;
-  addGroup(world, { autoScalingGroupName, clusterName, size: 0, role: 'etcd' });
-  for (const transition of hooks)
-    operations.PutLifecycleHook({
-      AutoScalingGroupName: autoScalingGroupName,
-      LifecycleHookName: transition === 'launching' ? etcdLaunchHook : etcdHook,
-      LifecycleTransition: `autoscaling:EC2_INSTANCE_${transition.toUpperCase()}`,
-      HeartbeatTimeout: heartbeatTimeoutSeconds,
-      DefaultResult: transition === 'launching' ? 'ABANDON' : 'CONTINUE',
-    });
-  operations.SetDesiredCapacity({ AutoScalingGroupName: autoScalingGroupName, DesiredCapacity: size });
 }
 
 /** The ids of the clusters that there are, each with those of its members that serve. */

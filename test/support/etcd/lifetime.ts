@@ -1,8 +1,9 @@
 import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
 import { createRandom, type Random } from '../../../local/simulation/random.ts';
 import { quorumOf } from '../../../shared/etcd/quorum.ts';
+import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
-import { addEtcdGroup, clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
+import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, markIn, untilWhole } from './expectations.ts';
 
 /** What a rule of the design forbids was seen. */

@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServedZone } from '../../../local/aws/route53/route53.ts';
 import { type Cloud, createCloud } from '../../../local/cloud/cloud.ts';
-import type { EtcdMachines } from '../../../local/cloud/etcd-members.ts';
 import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { readDeployment } from '../../../local/deployment/read-deployment.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
 import { createRealClock } from '../../../local/simulation/real-clock.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
-import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
-import { callersOf } from '../../contract/etcd/callers.ts';
 import type { EtcdVersion } from '../../worlds/real/etcd/binaries.ts';
-import { openNameServer } from '../../worlds/real/etcd/name-server.ts';
-import { createRealMembers, type RealMembers } from '../../worlds/real/etcd/real-members.ts';
-import { createTestAuthority } from '../../worlds/real/test-authority.ts';
+import { openRealEtcdMachines, type RealEtcdMachines } from '../../worlds/real/etcd/etcd-machines.ts';
+import type { RealMembers } from '../../worlds/real/etcd/real-members.ts';
 import { grantRights, rbacManifests } from '../rbac.ts';
 import { domain } from './arbitraries.ts';
 import { zoneId } from './etcd-world.ts';
@@ -28,7 +22,7 @@ export interface RealDroverWorld extends Cloud {
   /** The loopback address that stands for a private one. */
   readonly addressOf: (privateIpAddress: string) => string;
   /** The credentials of Drover, for a client of the test's own. */
-  readonly credentials: Awaited<ReturnType<typeof callersOf>>['client'];
+  readonly credentials: RealEtcdMachines['credentials'];
   until(
     condition: () => boolean,
     options: { readonly withinSeconds: number; readonly what: string },
@@ -45,16 +39,14 @@ const packaged = (file: string): unknown =>
 
 /** Needs root, for a name server on port 53 and a resolv.conf of the members' own. */
 export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDroverWorld> {
-  // A network on loopback of this process alone: 10.0.1.5 is 127.N.1.5.
-  const network = `127.${10 + (process.pid % 200)}`;
-  const addressOf = (privateIpAddress: string): string => privateIpAddress.replace(/^10\.0/, network);
-  const authority = await createTestAuthority();
-  const { client: credentials } = await callersOf(authority, Date.now());
-  const nameServer = `${network}.255.53`;
   const problems: unknown[] = [];
   const lines: Readonly<Record<string, unknown>>[] = [];
   const note = (problem: unknown): void => void problems.push(problem);
-  const members = createRealMembers({ etcd, authority, nameServer });
+  const { machines, members, addressOf, credentials, close } = await openRealEtcdMachines({
+    etcd,
+    onProblem: note,
+    zones: () => cloud.account.route53.controls.served(),
+  });
   const clock = createRealClock({ speed });
   const wiring = withEtcd(
     readDeployment({
@@ -73,15 +65,10 @@ export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDrov
     clusterName,
     wiring,
     timings: { route53: { inSyncSeconds: 2 } },
-    etcd: { bootSeconds: 2, machines: machinesOf(members, addressOf, note) },
+    etcd: { bootSeconds: 2, machines },
     onLine: (functionName, line) => void lines.push({ functionName, ...(JSON.parse(line) as object) }),
     onProblem: note,
   });
-  const names = await openNameServer(
-    nameServer,
-    () => mapped(cloud.account.route53.controls.served(), addressOf),
-    note,
-  );
   furnish(cloud, credentials);
   cloud.lambda.start();
   clock.start();
@@ -101,51 +88,10 @@ export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDrov
     },
     close: async () => {
       clock.stop();
-      await members.close();
-      await names.close();
+      await close();
     },
   };
 }
-
-const machinesOf = (
-  members: RealMembers,
-  addressOf: (address: string) => string,
-  note: (problem: unknown) => void,
-): EtcdMachines => ({
-  boot: (instanceId, instance) => {
-    members
-      .boot(instanceId, { ...instance, address: addressOf(instance.address), restartSeconds: 1 })
-      .catch(note);
-  },
-  vanish: (instanceId) => {
-    members.vanish(instanceId).catch(note);
-  },
-  send: (request) => {
-    const url = new URL(request.url);
-    url.hostname = addressOf(url.hostname);
-    return sendHttp({ ...request, url: url.href });
-  },
-  stream: (request) => {
-    const url = new URL(request.url);
-    url.hostname = addressOf(url.hostname);
-    return streamHttps({ ...request, url: url.href });
-  },
-});
-
-/** The zones with the addresses where members really listen. */
-const mapped = (
-  zones: readonly ServedZone[],
-  addressOf: (address: string) => string,
-): readonly ServedZone[] =>
-  zones.map((zone) => ({
-    ...zone,
-    sets: new Map(
-      [...zone.sets].map(([key, set]) => [
-        key,
-        set.type === 'A' ? { ...set, values: set.values.map(addressOf) } : set,
-      ]),
-    ),
-  }));
 
 function furnish(cloud: Cloud, credentials: RealDroverWorld['credentials']): void {
   const { account } = cloud;

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
+import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { terminate } from '../drover-world.ts';
-import { addEtcdGroup, clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
+import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, untilWhole } from './expectations.ts';
 
 export type StrikeKind = 'fail-before' | 'fail-after' | 'hang-after';

@@ -2,22 +2,29 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AwsHttpRequest } from '../../../local/aws/codec/http.ts';
+import type { SimulatedInstance } from '../../../local/aws/ec2/model.ts';
 import { startAwsServer } from '../../../local/aws/wire/server.ts';
 import { type Cloud, type CloudOptions, createCloud } from '../../../local/cloud/cloud.ts';
 import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
+import type { KubeletsOptions } from '../../../local/cloud/kubelets.ts';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import type { Wiring } from '../../../local/deployment/wiring.ts';
+import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import type { FunctionRuntime } from '../../../local/lambda/runtime.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
 import { createRealClock, type RealClock } from '../../../local/simulation/real-clock.ts';
+import { etcdZone } from '../../../local/wire/etcd/zone.ts';
 import { functionsOverTheWire } from '../../../local/wire/functions.ts';
 import type { HttpDoor } from '../../../local/wire/http-door.ts';
 import { clusterName } from '../names.ts';
+import { etcd36 } from './etcd/binaries.ts';
+import { openRealEtcdMachines } from './etcd/etcd-machines.ts';
+import { furnishEtcd } from './etcd/furnish-etcd.ts';
 import { adminOf, type ClusterAdmin } from './kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from './kubernetes/control-plane.ts';
 import { startKwok } from './kubernetes/nodes/kwok.ts';
-import { createRealNodes } from './kubernetes/nodes/real-nodes.ts';
+import { createRealNodes, type RealNodes } from './kubernetes/nodes/real-nodes.ts';
 
 export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvocation' | 'timings'> {
   /** Who plays the nodes: real kubelets, or kwok where there are hundreds. */
@@ -29,6 +36,10 @@ export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvoc
   readonly onAwsRequest?: (request: AwsHttpRequest, front: Cloud['account']['front']) => void;
   /** What stands between Lambda and the functions: something that kills some of them, say. */
   readonly aroundRuntime?: (runtime: FunctionRuntime) => FunctionRuntime;
+  /** How the node of an instance differs from the ordinary ones; undefined: it never joins. */
+  readonly configureNode?: KubeletsOptions['configure'];
+  /** Real etcd on the instances of groups with the role etcd, for Drover to look after: needs root. */
+  readonly withEtcd?: boolean;
   /** Manifests in place of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;
   readonly onProblem: (problem: unknown) => void;
@@ -42,6 +53,8 @@ export interface RealWorld {
   readonly admin: ClusterAdmin;
   /** The simulated AWS, for clients of any kind. */
   readonly aws: HttpDoor;
+  /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
+  readonly runStaticPod: RealNodes['runStaticPod'];
   close(): Promise<void>;
 }
 
@@ -74,7 +87,15 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   });
   const { editWiring = (one: Wiring) => one, aroundRuntime = (one: FunctionRuntime) => one } = options;
   const functions = functionsOverTheWire({ clock, endpoint: aws.url });
-  const wiring = editWiring(await loadDeployment({ accountId, region, sqsEndpoint: aws.url }));
+  const packaged = await loadDeployment({ accountId, region, sqsEndpoint: aws.url });
+  const wiring = editWiring(options.withEtcd ? withEtcd(packaged, etcdZone) : packaged);
+  const etcd = options.withEtcd
+    ? await openRealEtcdMachines({
+        etcd: etcd36,
+        onProblem,
+        zones: () => cloud.account.route53.controls.served(),
+      })
+    : undefined;
   const nodes = createRealNodes({
     controlPlane,
     admin,
@@ -93,7 +114,12 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     signingClock: clock,
     queueUrlBase: () => aws.url,
     sendToKubernetes: admin.sendHttp,
-    kubelets: { joinSeconds: 0, startKubelet: kind === 'kwok' ? nodes.registerForKwok : nodes.startKubelet },
+    kubelets: {
+      joinSeconds: 0,
+      startKubelet: kind === 'kwok' ? nodes.registerForKwok : nodes.startKubelet,
+      configure: options.configureNode ?? ((instance) => (isMachineOfEtcd(instance) ? undefined : {})),
+    },
+    ...(etcd && { etcd: { bootSeconds: 1, machines: etcd.machines } }),
     runtime: (parts) => aroundRuntime(functions(parts)),
     ...(options.timings && { timings: options.timings }),
     ...(options.onLine && { onLine: options.onLine }),
@@ -103,6 +129,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   const manifests = [options.rbac ?? read('deploy/rbac.yaml'), read('deploy/flow-schema.yaml'), approvals];
   for (const yaml of manifests) await applyManifests(yaml, admin);
   publishKubeconfigs(cloud, { wiring, controlPlane });
+  if (etcd) furnishEtcd(cloud, etcd.credentials);
   clock.start();
   cloud.lambda.start();
   void cloud.lambda.invoke('bootstrap-credential', {});
@@ -112,17 +139,21 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     controlPlane,
     admin,
     aws,
+    runStaticPod: nodes.runStaticPod,
     close: async () => {
       cloud.lambda.stop();
       clock.stop();
       cloud.lambda.recycle();
-      await Promise.all([nodes.close(), player?.kill()]);
+      await Promise.all([nodes.close(), player?.kill(), etcd?.close()]);
       await controlPlane.stop();
       await aws.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
+
+/** Machines of etcd alone have no kubelet. */
+const isMachineOfEtcd = ({ tags }: SimulatedInstance): boolean => tags.get('drover.dev/role') === 'etcd';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 

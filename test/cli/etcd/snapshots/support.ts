@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest';
 import { runCli } from '../../../../cli/program.ts';
 import type { DroverWorld } from '../../../support/drover-world.ts';
 import { domain } from '../../../support/etcd/arbitraries.ts';
-import { addEtcdGroup, createEtcdDroverWorld, zoneId } from '../../../support/etcd/etcd-world.ts';
+import { createEtcdDroverWorld, zoneId } from '../../../support/etcd/etcd-world.ts';
+import { addEtcdGroup } from '../../../worlds/etcd-group.ts';
 import { untilWhole } from '../../../support/etcd/expectations.ts';
 import type { Run } from '../../support.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEtcdCluster } from '../../../../shared/etcd-api/etcd-cluster.ts';
 import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
 import { domain } from '../../../support/etcd/arbitraries.ts';
-import { addEtcdGroup } from '../../../support/etcd/etcd-world.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../../support/etcd/real-drover-world.ts';
 import { keysIn, startWriter, type WriterEndpoint } from '../../../support/etcd/writer.ts';
+import { addEtcdGroup } from '../../../worlds/etcd-group.ts';
 import { etcd36 } from '../../../worlds/real/etcd/binaries.ts';
 import { whyNoNameServer } from '../../../worlds/real/etcd/name-server.ts';
 

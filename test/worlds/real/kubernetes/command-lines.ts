@@ -30,16 +30,19 @@ export const apiServerOptions = ({
   `--audit-log-path=${files.auditLog}`,
   // Written by batches it costs nobody time.
   '--audit-log-mode=batch',
+  '--audit-log-batch-max-wait=1s',
 ];
 
 export const controllerManagerOptions = ({
   files,
   port,
   kubeconfig,
+  controllers,
 }: {
   readonly files: ClusterFiles;
   readonly port: number;
   readonly kubeconfig: string;
+  readonly controllers: readonly string[];
 }): readonly string[] => [
   `--kubeconfig=${kubeconfig}`,
   '--bind-address=127.0.0.1',
@@ -51,8 +54,7 @@ export const controllerManagerOptions = ({
   `--root-ca-file=${files.certificateAuthority}`,
   `--cluster-signing-cert-file=${files.certificateAuthority}`,
   `--cluster-signing-key-file=${files.certificateAuthorityKey}`,
-  // The last two are off by default, and serve bootstrap tokens.
-  '--controllers=*,bootstrapsigner,tokencleaner',
+  `--controllers=${controllers.join(',')}`,
   // Thousands of pods are to be there soon.
   '--kube-api-qps=1000',
   '--kube-api-burst=2000',

@@ -13,6 +13,8 @@ export interface ControlPlaneOptions {
   readonly directory: string;
   /** Default true. Without it pods are bound by whoever creates them. */
   readonly withScheduler?: boolean;
+  /** Those that run, as `--controllers` names them; none: there is no controller manager. Default: all. */
+  readonly controllers?: readonly string[];
   /** More flags for the API server. */
   readonly apiServerFlags?: readonly string[];
 }
@@ -31,13 +33,18 @@ export interface ControlPlane {
   readonly kubeconfig: string;
   /** The API server alone, as in an outage or an upgrade of it; the others wait for it. */
   readonly apiServer: { stop(): Promise<void>; kill(): Promise<void>; start(): Promise<void> };
+  /** The controller manager and the scheduler, for good: what they have written stays. */
+  stopControllers(): Promise<void>;
   readonly processIds: () => readonly number[];
   stop(): Promise<void>;
 }
 
+/** The last two are off by default, and serve bootstrap tokens. */
+const allControllers = ['*', 'bootstrapsigner', 'tokencleaner'];
+
 /** Ready when this resolves: every post-start hook has ended. Rejects with the last words of what did not come up. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { directory, withScheduler = true, apiServerFlags = [] } = options;
+  const { directory, withScheduler = true, controllers = allControllers, apiServerFlags = [] } = options;
   const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
   const url = `https://127.0.0.1:${port}`;
   const [adminToken, droverToken] = [newToken(), newToken()];
@@ -59,15 +66,20 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   };
   let apiServer = await startApiServer();
   const kubeconfigOf = (username: string): Promise<string> => files.kubeconfig({ username, server: url });
-  const controllers = [
-    component(
-      'kube-controller-manager',
-      controllerManagerOptions({
-        files,
-        port: await freePort(),
-        kubeconfig: await kubeconfigOf('system:kube-controller-manager'),
-      }),
-    ),
+  const managers = [
+    ...(controllers.length > 0
+      ? [
+          component(
+            'kube-controller-manager',
+            controllerManagerOptions({
+              files,
+              controllers,
+              port: await freePort(),
+              kubeconfig: await kubeconfigOf('system:kube-controller-manager'),
+            }),
+          ),
+        ]
+      : []),
     ...(withScheduler
       ? [
           component(
@@ -80,6 +92,9 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
         ]
       : []),
   ];
+  const stopControllers = async (): Promise<void> => {
+    await Promise.all(managers.map((one) => one.kill()));
+  };
   return {
     url,
     port,
@@ -94,10 +109,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
         apiServer = await startApiServer();
       },
     },
-    processIds: () => [etcd, apiServer, ...controllers].map(({ pid }) => pid),
+    stopControllers,
+    processIds: () => [etcd, apiServer, ...managers].map(({ pid }) => pid),
     // In this order nobody waits for somebody who has gone. What they hold is thrown away: nothing needs to be put in order.
     stop: async () => {
-      await Promise.all(controllers.map((one) => one.kill()));
+      await stopControllers();
       await apiServer.kill();
       await etcd.kill();
     },

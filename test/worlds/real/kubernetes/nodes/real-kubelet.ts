@@ -20,13 +20,15 @@ export interface RealKubeletOptions {
 
 /** A real kubelet on Kubernetes' own fake container runtime: it asks for its certificate, joins, and runs pods in name. */
 export interface RealKubelet extends Kubelet {
+  /** Gives it the manifest of a pod, as a file on its machine. */
+  runStaticPod(manifest: object): void;
   /** Its processes are gone, and its files with them. */
   readonly ended: Promise<void>;
 }
 
 export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
   const { node, directory } = options;
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(staticPodsOf(directory), { recursive: true });
   const socket = join(directory, 'cri.sock');
   // Volumes of pods are mounts: in a namespace of the kubelet's own they go with it.
   const run = (name: string, flags: readonly string[]): RunningProcess =>
@@ -56,6 +58,9 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       return state === 'alive';
     },
     ended: ended.promise,
+    runStaticPod: (manifest) => {
+      write(staticPodsOf(directory), 'pod.json', JSON.stringify(manifest));
+    },
     stop: () => {
       if (state === 'stopped') return;
       state = 'stopped';
@@ -76,6 +81,8 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   };
 }
 
+const staticPodsOf = (directory: string): string => join(directory, 'manifests');
+
 function write(directory: string, name: string, content: string): string {
   const path = join(directory, name);
   writeFileSync(path, content, { mode: 0o600 });
@@ -83,13 +90,14 @@ function write(directory: string, name: string, content: string): string {
 }
 
 /** Without cgroups and without an engine: what such a kubelet can do without is turned off. */
-const configurationOf = ({ clientCertificateAuthority }: RealKubeletOptions, socket: string) => ({
+const configurationOf = ({ clientCertificateAuthority, directory }: RealKubeletOptions, socket: string) => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
   address: '127.0.0.1',
   authentication: { x509: { clientCAFile: clientCertificateAuthority } },
   serverTLSBootstrap: true,
   rotateCertificates: true,
+  staticPodPath: staticPodsOf(directory),
   containerRuntimeEndpoint: `unix://${socket}`,
   cgroupDriver: 'cgroupfs',
   cgroupsPerQOS: false,

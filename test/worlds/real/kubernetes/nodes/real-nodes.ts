@@ -23,6 +23,8 @@ export interface RealNodes {
   readonly startKubelet: (options: KubeletOptions) => Kubelet;
   /** A Node that kwok plays: hundreds of them cost little. */
   readonly registerForKwok: (options: KubeletOptions) => Kubelet;
+  /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
+  readonly runStaticPod: (nodeName: string, manifest: object) => void;
   /** Ends all kubelets. */
   close(): Promise<void>;
 }
@@ -59,6 +61,11 @@ export function createRealNodes(options: RealNodesOptions): RealNodes {
       register(options.admin, node).catch(onProblem);
       // kwok plays on whatever happens to the instance: what an instance's sudden death does is for real kubelets.
       return { nodeName: node.nodeName, alive: true, stop: () => {}, pause: () => {}, resume: () => {} };
+    },
+    runStaticPod: (nodeName, manifest) => {
+      const kubelet = [...kubelets].find((one) => one.nodeName === nodeName);
+      if (!kubelet) throw new RangeError(`no kubelet runs for ${nodeName}`);
+      kubelet.runStaticPod(manifest);
     },
     close: async () => {
       const all = [...kubelets];
