@@ -1,27 +1,34 @@
 import { BlockList, isIP } from 'node:net';
 import { eventsErrors } from './errors.ts';
+import { ofString, type ValueTest } from './text-operators.ts';
 
-export type Block = BlockList;
-
-/** `10.0.0.0/24` or `2001:db8::/32`. Throws InvalidEventPatternException. */
-export function parseCidr(text: string): Block {
-  const [address = '', length = ''] = text.split('/');
+/** `10.0.0.0/24` or `2001:db8::/32`: addresses in it; never one address alone. Throws InvalidEventPatternException. */
+export function parseCidr(text: string): ValueTest {
+  const [address = '', length = '', ...rest] = text.split('/');
   const family = familyOf(address);
-  const longest = family === 'ipv6' ? 128 : 32;
-  if (family === undefined || !/^\d+$/.test(length) || Number(length) > longest) {
+  const bits = family === 'ipv6' ? 128 : 32;
+  if (family === undefined || rest.length > 0 || !/^\d+$/.test(length) || Number(length) >= bits)
     throw eventsErrors.invalidPattern(`Malformed CIDR: ${text}`);
-  }
   const block = new BlockList();
   block.addSubnet(address, Number(length), family);
-  return block;
+  return inBlock(block, family);
 }
 
-export function matchesCidr(address: string, block: Block): boolean {
-  const family = familyOf(address);
-  return family !== undefined && block.check(address, family);
+/** An address is the same however it is written; undefined for other text. */
+export function addressTest(text: string): ValueTest | undefined {
+  const family = familyOf(text);
+  if (family === undefined) return undefined;
+  const block = new BlockList();
+  block.addAddress(text, family);
+  return inBlock(block, family);
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+type Family = 'ipv4' | 'ipv6';
+
+const inBlock = (block: BlockList, family: Family): ValueTest =>
+  ofString((candidate) => familyOf(candidate) === family && block.check(candidate, family));
+
+function familyOf(address: string): Family | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 6 ? 'ipv6' : 'ipv4';

@@ -1,61 +1,102 @@
+import { AwsError } from '../service.ts';
 import { eventsErrors } from './errors.ts';
 import { isRecord, type Json, type JsonRecord, parseJson } from './json.ts';
+import { joinPath, type Leaves, leavesOf, type Places, together } from './leaves.ts';
 import { type Matcher, parseMatcher } from './matchers.ts';
 
-/** Does an event (or a part of one) match? */
+/** Does an event match? */
 export type EventTest = (event: Json | undefined) => boolean;
+
+/** What all has to hold, by the path of a field: one of its matchers. A pattern is one of several such. */
+type Alternative = ReadonlyMap<string, readonly Matcher[]>;
 
 /**
  * An event pattern, ready to be asked. Throws InvalidEventPatternException.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
+ * It decides as AWS's own engine does (https://github.com/aws/event-ruler), which `test/contract` asks the same.
  */
 export function compilePattern(text: string): EventTest {
   const pattern = parseJson(text);
   if (!isRecord(pattern)) throw eventsErrors.invalidPattern('Filter is not an object');
-  return objectTest(pattern);
-}
-
-function objectTest(pattern: JsonRecord): EventTest {
-  const fields = Object.entries(pattern);
-  if (fields.length === 0) throw eventsErrors.invalidPattern('Empty objects are not allowed');
-  const tests = fields.map(([key, asked]) => fieldTest(key, asked));
-  const matches = (event: Json | undefined): boolean => tests.every((test) => test(event));
-  // One element of a list has to match as a whole.
-  return (event) =>
-    Array.isArray(event) && event.length > 0 ? event.some((item: Json) => matches(item)) : matches(event);
-}
-
-function fieldTest(key: string, asked: Json): EventTest {
-  if (key === '$or') return alternatives(asked);
-  const test = isRecord(asked) ? objectTest(asked) : leafTest(key, asked);
-  return (event) => test(isRecord(event) && Object.hasOwn(event, key) ? event[key] : undefined);
-}
-
-function alternatives(asked: Json): EventTest {
-  if (!Array.isArray(asked) || asked.length < 2 || !asked.every((one: Json) => isRecord(one))) {
-    throw eventsErrors.invalidPattern('"$or" must be an array of at least two objects');
-  }
-  const tests = asked.map((one: JsonRecord) => objectTest(one));
-  return (event) => tests.some((test) => test(event));
-}
-
-function leafTest(key: string, asked: Json): EventTest {
-  if (!Array.isArray(asked)) throw eventsErrors.invalidPattern(`"${key}" must be an object or an array`);
-  if (asked.length === 0) throw eventsErrors.invalidPattern('Empty arrays are not allowed');
-  const matchers = asked.map((entry: Json) => parseMatcher(entry));
+  const alternatives = compile(pattern).map((one) => [...one].sort(byPath));
   return (event) => {
-    const values = leaves(event);
-    return matchers.some((matcher) => holds(matcher, values));
+    const leaves = leavesOf(event);
+    return alternatives.some((fields) => holdTogether(fields, leaves, new Map()));
   };
 }
 
-/** Values of a leaf; an object is no leaf, and `exists` speaks of leaves only. */
-function leaves(event: Json | undefined): readonly Json[] {
-  if (event === undefined || isRecord(event)) return [];
-  return Array.isArray(event) ? event.filter((item: Json) => !isRecord(item)) : [event];
+const byPath = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1;
+
+/** Where `$or` holds no alternatives, it is the name of a field, everywhere in the pattern. */
+function compile(pattern: JsonRecord): readonly Alternative[] {
+  const everything: readonly Alternative[] = [new Map()];
+  try {
+    return joinObject(everything, { pattern, path: '', or: true });
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return joinObject(everything, { pattern, path: '', or: false });
+  }
 }
 
-const holds = (matcher: Matcher, values: readonly Json[]): boolean =>
-  matcher.kind === 'exists'
-    ? matcher.exists === values.length > 0
-    : values.some((candidate) => matcher.test(candidate));
+interface Part {
+  readonly pattern: JsonRecord;
+  readonly path: string;
+  /** Whether `$or` means alternatives. */
+  readonly or: boolean;
+}
+
+function joinObject(alternatives: readonly Alternative[], part: Part): readonly Alternative[] {
+  const fields = Object.entries(part.pattern);
+  if (fields.length === 0) throw eventsErrors.invalidPattern('Empty objects are not allowed');
+  return fields.reduce((joined, field) => joinField(joined, field, part), alternatives);
+}
+
+function joinField(
+  alternatives: readonly Alternative[],
+  [name, asked]: readonly [string, Json],
+  { path, or }: Part,
+): readonly Alternative[] {
+  if (or && name === '$or')
+    return readAlternatives(asked).flatMap((pattern) => joinObject(alternatives, { pattern, path, or }));
+  const own = joinPath(path, name);
+  if (isRecord(asked)) return joinObject(alternatives, { pattern: asked, path: own, or });
+  const matchers = readMatchers(name, asked);
+  return alternatives.map((one) => new Map([...one, [own, matchers]]));
+}
+
+function readAlternatives(asked: Json): readonly JsonRecord[] {
+  if (!Array.isArray(asked) || asked.length < 2 || !asked.every((one: Json) => isRecord(one)))
+    throw eventsErrors.invalidPattern('"$or" must be an array of at least two objects');
+  return asked;
+}
+
+function readMatchers(name: string, asked: Json): readonly Matcher[] {
+  if (!Array.isArray(asked)) throw eventsErrors.invalidPattern(`"${name}" must be an object or an array`);
+  if (asked.length === 0) throw eventsErrors.invalidPattern('Empty arrays are not allowed');
+  return asked.map((entry: Json) => parseMatcher(entry));
+}
+
+/**
+ * Whether each field has a value that is asked for, all of them in the same elements of the event's lists. Fields come in the
+ * order of their names: what has none in the elements that those before it stand in, has none.
+ */
+function holdTogether(
+  [first, ...others]: readonly (readonly [string, readonly Matcher[]])[],
+  leaves: Leaves,
+  places: Places,
+): boolean {
+  if (first === undefined) return true;
+  const [path, matchers] = first;
+  const here = (leaves.get(path) ?? []).flatMap(({ value, places: own }) => {
+    const joined = together(places, own);
+    return joined === undefined ? [] : [{ value, joined }];
+  });
+  if (here.length === 0)
+    return matchers.some(({ kind }) => kind === 'absent') && holdTogether(others, leaves, places);
+  return here.some(
+    ({ value, joined }) =>
+      matchers.some((matcher) => matcher.kind === 'value' && matcher.test(value)) &&
+      holdTogether(others, leaves, joined),
+  );
+}
