@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { isVirtual } from '../resources/virtual.ts';
-import { subresourceKind, verbsOf } from './discovery-verbs.ts';
+import { subresourceKind } from './discovery-verbs.ts';
 import type { ApiResponse } from './request.ts';
 
 /** apidiscovery.k8s.io/v2: all groups of a root in one document, as kubectl asks first. */
@@ -23,7 +22,7 @@ function entry(definition: ResourceDefinition): object {
     responseKind: { group, version, kind },
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: verbsOf(isVirtual(definition)),
+    verbs: definition.verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     subresources: definition.subresources.map((part) => {

@@ -1,8 +1,3 @@
-export function verbsOf(isVirtual: boolean): readonly string[] {
-  if (isVirtual) return ['create'];
-  return ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-}
-
 interface SubresourceKind {
   readonly group?: string;
   readonly version?: string;

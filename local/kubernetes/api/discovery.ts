@@ -1,8 +1,8 @@
 import { apiVersionOf, type ResourceDefinition } from '../resources/definition.ts';
 import { definitions } from '../resources/definitions.ts';
-import { isVirtual, virtualResources } from '../resources/virtual.ts';
+import { virtualResources } from '../resources/virtual.ts';
 import { aggregatedDiscovery } from './aggregated-discovery.ts';
-import { subresourceKind, verbsOf } from './discovery-verbs.ts';
+import { subresourceKind } from './discovery-verbs.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
 
 const everything = [...definitions, ...virtualResources];
@@ -58,7 +58,7 @@ function resourceEntries(definition: ResourceDefinition): readonly object[] {
     singularName: singular,
     namespaced,
     kind,
-    verbs: verbsOf(isVirtual(definition)),
+    verbs: definition.verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };

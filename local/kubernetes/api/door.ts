@@ -3,7 +3,7 @@ import { impersonated } from '../authn/impersonation.ts';
 import type { Attributes, Authorizer } from '../authz/authorizer.ts';
 import type { Context, UserInfo } from '../registry/context.ts';
 import { isVirtual } from '../resources/virtual.ts';
-import { noSuchResource } from './errors.ts';
+import { methodNotAllowed, noSuchResource } from './errors.ts';
 import { coreEventCall, isEventsRoute } from './events-group.ts';
 import type { Lister } from './list.ts';
 import { answerPath } from './paths.ts';
@@ -68,6 +68,8 @@ async function answer(parts: DoorParts, request: ApiRequest, route: Route): Prom
   if (route.kind === 'path') return answerPath(route, request.headers['accept'] ?? '');
   const { context, lister, authenticator, authorizer } = parts;
   if (isVirtual(route.definition)) return answerReview({ route, request, user, authenticator, authorizer });
+  if (route.subresource === undefined && !route.definition.verbs.includes(route.verb))
+    throw methodNotAllowed();
   const call = { context, lister, route, request, user };
   if (isEventsRoute(route)) return coreEventCall(call);
   if (route.definition.plural === 'serviceaccounts' && route.subresource === 'token') return issueToken(call);

@@ -14,14 +14,37 @@ export function prepareForCreate(
 ): Stored<KubernetesObject> {
   const key = resourceKey(definition);
   const defaulted = withDefaults(key, object);
-  const generation = defaulted.spec === undefined ? {} : { generation: 1 };
-  const metadata = { ...defaulted.metadata, ...generation };
+  const metadata = {
+    ...defaulted.metadata,
+    ...(isCounted(definition) && { generation: 1 }),
+    ...(key === 'namespaces' && { labels: withOwnName(defaulted) }),
+  };
   if (key === 'certificatesigningrequests.certificates.k8s.io')
     return { ...withRequester(defaulted, options), metadata };
   if (key === 'secrets') return { ...withBytes(defaulted), metadata };
   if (!resetsStatus(definition)) return { ...defaulted, metadata };
   return { ...defaulted, metadata, status: initialStatus(key) };
 }
+
+/** Whether the server counts the changes of the spec: as kube-apiserver 1.34 does, not of Nodes, Namespaces or Services. */
+function isCounted({ group, plural }: ResourceDefinition): boolean {
+  return countedGroups.has(group) || plural === 'pods' || plural === 'replicationcontrollers';
+}
+
+const countedGroups = new Set([
+  'apps',
+  'batch',
+  'discovery.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'policy',
+  'scheduling.k8s.io',
+]);
+
+/** As the server labels each Namespace, so that selectors can name it. */
+const withOwnName = ({ metadata }: Stored<KubernetesObject>): Readonly<Record<string, string>> => ({
+  ...metadata.labels,
+  'kubernetes.io/metadata.name': metadata.name,
+});
 
 /** Nodes keep the status that their kubelet registers with. */
 function resetsStatus({ subresources, plural }: ResourceDefinition): boolean {
@@ -62,17 +85,22 @@ export function prepareForUpdate(
   previous: Stored<KubernetesObject>,
   next: KubernetesObject,
 ): Stored<KubernetesObject> {
-  const spec = next.spec === previous.spec || isDeepStrictEqual(next.spec, previous.spec);
-  const generation = (previous.metadata.generation ?? 0) + (spec ? 0 : 1);
-  const metadata = {
-    ...next.metadata,
-    ...immutable(previous),
-    ...(generation > 0 && { generation }),
-    ...(spec && { generation: previous.metadata.generation }),
-  };
+  const { generation: _, ...given } = next.metadata ?? {};
+  const metadata = { ...given, ...immutable(previous), ...generationOf(definition, previous, next) };
   const keepStatus = definition.subresources.includes('status');
   const updated = { ...next, ...(keepStatus && { status: previous.status }), metadata };
   return resourceKey(definition) === 'secrets' ? withBytes(updated) : updated;
+}
+
+function generationOf(
+  definition: ResourceDefinition,
+  { spec, metadata }: Stored<KubernetesObject>,
+  next: KubernetesObject,
+): { readonly generation?: number } {
+  if (!isCounted(definition)) return {};
+  const before = metadata.generation ?? 1;
+  const isSame = next.spec === spec || isDeepStrictEqual(next.spec, spec);
+  return { generation: isSame ? before : before + 1 };
 }
 
 function immutable({ metadata }: Stored<KubernetesObject>) {

@@ -10,7 +10,12 @@ export interface ResourceDefinition {
   readonly categories: readonly string[];
   /** Beside the object itself: `status`, `scale`, `eviction`, `binding`, `approval`, `token`, `finalize`. */
   readonly subresources: readonly string[];
+  /** What can be done with the object itself. */
+  readonly verbs: readonly string[];
 }
+
+/** Of most resources. */
+export const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** `v1`, `apps/v1`. */
 export function apiVersionOf({ group, version }: { group: string; version: string }): string {

@@ -1,10 +1,12 @@
-import { type ResourceDefinition, resourceKey } from './definition.ts';
+import { allVerbs, type ResourceDefinition, resourceKey } from './definition.ts';
 
 type Row = readonly [
   plural: string,
   kind: string,
   namespaced: boolean,
-  options?: Partial<Pick<ResourceDefinition, 'shortNames' | 'categories' | 'subresources' | 'version'>>,
+  options?: Partial<
+    Pick<ResourceDefinition, 'shortNames' | 'categories' | 'subresources' | 'verbs' | 'version'>
+  >,
 ];
 
 const all = ['all'];
@@ -13,7 +15,7 @@ const scalable = ['status', 'scale'];
 
 const groups: Readonly<Record<string, readonly Row[]>> = {
   '': [
-    ['bindings', 'Binding', true],
+    ['bindings', 'Binding', true, { verbs: ['create'] }],
     ['configmaps', 'ConfigMap', true, { shortNames: ['cm'] }],
     ['endpoints', 'Endpoints', true, { shortNames: ['ep'] }],
     ['events', 'Event', true, { shortNames: ['ev'] }],
@@ -38,6 +40,15 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['secrets', 'Secret', true],
     ['serviceaccounts', 'ServiceAccount', true, { shortNames: ['sa'], subresources: ['token'] }],
     ['services', 'Service', true, { shortNames: ['svc'], categories: all, subresources: status }],
+  ],
+  // There are none, and none can be made: kubectl looks here for the definition of a kind that it does not know.
+  'apiextensions.k8s.io': [
+    [
+      'customresourcedefinitions',
+      'CustomResourceDefinition',
+      false,
+      { shortNames: ['crd', 'crds'], verbs: ['get', 'list', 'watch'] },
+    ],
   ],
   apps: [
     ['controllerrevisions', 'ControllerRevision', true],
@@ -99,6 +110,7 @@ export const definitions: readonly ResourceDefinition[] = Object.entries(groups)
     shortNames: [],
     categories: [],
     subresources: [],
+    verbs: allVerbs,
     ...options,
   })),
 );

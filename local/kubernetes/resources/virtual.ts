@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from './definition.ts';
 
 function virtual(group: string, plural: string, kind: string, namespaced = false): ResourceDefinition {
-  const none = { shortNames: [], categories: [], subresources: [] };
+  const none = { shortNames: [], categories: [], subresources: [], verbs: ['create'] };
   return { group, version: 'v1', plural, singular: kind.toLowerCase(), kind, namespaced, ...none };
 }
 

@@ -1,16 +1,8 @@
-import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
 import type { Lease } from 'kubernetes-types/coordination/v1.d.ts';
-import type {
-  Event,
-  Namespace,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Secret,
-  Service,
-} from 'kubernetes-types/core/v1.d.ts';
-import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
+import type { Event, Namespace, Secret } from 'kubernetes-types/core/v1.d.ts';
+import type { PriorityClass } from 'kubernetes-types/scheduling/v1.d.ts';
 import type { Item } from '../api/list.ts';
-import { age, ageColumn, type Column, nameColumn } from './column.ts';
+import { age, ageColumn, type Column, createdColumn, nameColumn } from './column.ts';
 
 const count =
   (field: 'data' | 'secrets'): Column['value'] =>
@@ -22,21 +14,12 @@ function eventTime(item: Item): string | undefined {
   return lastTimestamp ?? eventTime ?? metadata.creationTimestamp;
 }
 
-function requestCondition(item: Item): string {
-  const { status } = item as Item & CertificateSigningRequest;
-  const types = (status?.conditions ?? []).map(({ type }) => type);
-  if (status?.certificate !== undefined) types.push('Issued');
-  return types.length === 0 ? 'Pending' : types.join(',');
+function firstTime(item: Item): string | undefined {
+  const { firstTimestamp, eventTime, metadata } = item as Item & Event;
+  return firstTimestamp ?? eventTime ?? metadata.creationTimestamp;
 }
 
-function ports(item: Item): string {
-  const list = ((item as Item & Service).spec?.ports ?? []).map(
-    ({ port, protocol }) => `${port}/${protocol ?? 'TCP'}`,
-  );
-  return list.length === 0 ? '<none>' : list.join(',');
-}
-
-/** The columns of what is neither node, pod nor workload. */
+/** The columns of what the other files here do not have. */
 export const clusterColumns: Readonly<Record<string, readonly Column[]>> = {
   namespaces: [
     nameColumn,
@@ -54,8 +37,14 @@ export const clusterColumns: Readonly<Record<string, readonly Column[]>> = {
         return `${kind.toLowerCase()}/${name}`;
       },
     },
+    {
+      name: 'Subobject',
+      wide: true,
+      value: (item) => (item as Item & Event).involvedObject.fieldPath ?? '',
+    },
     { name: 'Source', wide: true, value: (item) => (item as Item & Event).source?.component ?? '' },
     { name: 'Message', value: (item) => ((item as Item & Event).message ?? '').trim() },
+    { name: 'First Seen', wide: true, value: (item, now) => age(firstTime(item), now) },
     { name: 'Count', wide: true, type: 'integer', value: (item) => (item as Item & Event).count ?? 1 },
     { ...nameColumn, wide: true },
   ],
@@ -67,59 +56,24 @@ export const clusterColumns: Readonly<Record<string, readonly Column[]>> = {
     ageColumn,
   ],
   serviceaccounts: [nameColumn, { name: 'Secrets', type: 'integer', value: count('secrets') }, ageColumn],
-  services: [
+  'priorityclasses.scheduling.k8s.io': [
     nameColumn,
-    { name: 'Type', value: (item) => (item as Item & Service).spec?.type ?? 'ClusterIP' },
-    { name: 'Cluster-IP', value: (item) => (item as Item & Service).spec?.clusterIP ?? '<none>' },
-    { name: 'External-IP', value: () => '<none>' },
-    { name: 'Port(s)', value: ports },
-    ageColumn,
-  ],
-  persistentvolumes: [
-    nameColumn,
-    { name: 'Status', value: (item) => (item as Item & PersistentVolume).status?.phase ?? 'Bound' },
+    { name: 'Value', type: 'integer', value: (item) => (item as Item & PriorityClass).value },
     {
-      name: 'Claim',
-      value: (item) => {
-        const { namespace = '', name = '' } = (item as Item & PersistentVolume).spec?.claimRef ?? {};
-        return name === '' ? '' : `${namespace}/${name}`;
-      },
+      name: 'Global-Default',
+      value: (item) => String((item as Item & PriorityClass).globalDefault ?? false),
     },
     ageColumn,
+    {
+      name: 'PreemptionPolicy',
+      value: (item) => (item as Item & PriorityClass).preemptionPolicy ?? 'PreemptLowerPriority',
+    },
   ],
-  persistentvolumeclaims: [
-    nameColumn,
-    { name: 'Status', value: (item) => (item as Item & PersistentVolumeClaim).status?.phase ?? '' },
-    { name: 'Volume', value: (item) => (item as Item & PersistentVolumeClaim).spec?.volumeName ?? '' },
-    ageColumn,
-  ],
+  limitranges: [nameColumn, createdColumn],
+  'customresourcedefinitions.apiextensions.k8s.io': [nameColumn, createdColumn],
   'leases.coordination.k8s.io': [
     nameColumn,
     { name: 'Holder', value: (item) => (item as Item & Lease).spec?.holderIdentity ?? '' },
     ageColumn,
-  ],
-  'volumeattachments.storage.k8s.io': [
-    nameColumn,
-    { name: 'Attacher', value: (item) => (item as Item & VolumeAttachment).spec?.attacher ?? '' },
-    {
-      name: 'PV',
-      value: (item) => (item as Item & VolumeAttachment).spec?.source.persistentVolumeName ?? '',
-    },
-    { name: 'Node', value: (item) => (item as Item & VolumeAttachment).spec?.nodeName ?? '' },
-    {
-      name: 'Attached',
-      value: (item) => String((item as Item & VolumeAttachment).status?.attached ?? false),
-    },
-    ageColumn,
-  ],
-  'certificatesigningrequests.certificates.k8s.io': [
-    nameColumn,
-    ageColumn,
-    {
-      name: 'SignerName',
-      value: (item) => (item as Item & CertificateSigningRequest).spec?.signerName ?? '<none>',
-    },
-    { name: 'Requestor', value: (item) => (item as Item & CertificateSigningRequest).spec?.username ?? '' },
-    { name: 'Condition', value: requestCondition },
   ],
 };

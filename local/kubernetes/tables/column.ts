@@ -15,10 +15,20 @@ export const ageColumn: Column = {
   value: ({ metadata }, now) => age(metadata.creationTimestamp, now),
 };
 
+/** Of kinds for which kubectl has no printer of its own. */
+export const createdColumn: Column = {
+  name: 'Created At',
+  value: ({ metadata }) => metadata.creationTimestamp,
+};
+
 /** How long ago, as kubectl writes it: `5s`, `3m20s`, `7m`, `5h12m`, `2d`. */
 export function age(since: string | undefined, now: number): string {
   if (since === undefined) return '<unknown>';
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  return duration(Math.max(0, Math.floor((now - Date.parse(since)) / 1000)));
+}
+
+/** Likewise of seconds. */
+export function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(seconds / 3600);
   const days = Math.floor(hours / 24);
@@ -32,4 +42,10 @@ export function age(since: string | undefined, now: number): string {
 
 function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
+}
+
+/** Labels on one line. */
+export function pairs(labels: Readonly<Record<string, string>> | undefined): string {
+  const list = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return list.length === 0 ? '<none>' : list.join(',');
 }

@@ -1,7 +1,10 @@
+import { accessColumns } from './access-columns.ts';
 import { clusterColumns } from './cluster-columns.ts';
 import { ageColumn, type Column, nameColumn } from './column.ts';
+import { networkColumns } from './network-columns.ts';
 import { nodeColumns } from './node-columns.ts';
 import { podColumns } from './pod-columns.ts';
+import { storageColumns } from './storage-columns.ts';
 import {
   budgetColumns,
   daemonSetColumns,
@@ -12,6 +15,9 @@ import {
 
 const byResource: Readonly<Record<string, readonly Column[]>> = {
   ...clusterColumns,
+  ...accessColumns,
+  ...networkColumns,
+  ...storageColumns,
   pods: podColumns,
   nodes: nodeColumns,
   'deployments.apps': deploymentColumns,

@@ -1,18 +1,13 @@
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { Item } from '../api/list.ts';
-import { ageColumn, type Column, nameColumn } from './column.ts';
+import { ageColumn, type Column, nameColumn, pairs } from './column.ts';
 
 const replicated = (item: Item): Deployment => item as Item & Deployment;
 const replicaSet = (item: Item): ReplicaSet => item as Item & ReplicaSet;
 const statefulSet = (item: Item): StatefulSet => item as Item & StatefulSet;
 const daemonSet = (item: Item): DaemonSet => item as Item & DaemonSet;
 const budget = (item: Item): PodDisruptionBudget => item as Item & PodDisruptionBudget;
-
-function pairs(labels: Readonly<Record<string, string>> | undefined): string {
-  const list = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
-  return list.length === 0 ? '<none>' : list.join(',');
-}
 
 const templateColumns: readonly Column[] = [
   {

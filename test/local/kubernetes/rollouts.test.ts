@@ -70,11 +70,7 @@ describe('a Deployment', () => {
 describe('a DaemonSet', () => {
   const agent = {
     metadata: { name: 'agent' },
-    spec: {
-      selector: { matchLabels: { app: 'agent' } },
-      ...deployment('agent', 0).spec,
-      replicas: undefined,
-    },
+    spec: { ...deployment('agent', 0).spec, replicas: undefined },
   };
   const agents = async (cluster: Cluster) =>
     (await list(cluster, '/api/v1/namespaces/default/pods')).map(
