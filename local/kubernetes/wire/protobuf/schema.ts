@@ -56,6 +56,28 @@ const deploymentSpec: Message = {
   3: field('template', withMetadata({ 2: field('spec', podSpec) })),
 };
 
+const jobSpec: Message = {
+  1: field('parallelism', 'int'),
+  2: field('completions', 'int'),
+  6: field('template', withMetadata({ 2: field('spec', podSpec) })),
+  7: field('backoffLimit', 'int'),
+};
+const servicePort: Message = {
+  1: field('name'),
+  2: field('protocol'),
+  3: field('port', 'int'),
+  4: field('targetPort', 'intOrString'),
+  5: field('nodePort', 'int'),
+};
+const serviceSpec: Message = {
+  1: list('ports', servicePort),
+  2: field('selector', 'map'),
+  3: field('clusterIP'),
+  4: field('type'),
+  7: field('sessionAffinity'),
+  10: field('externalName'),
+};
+
 const deleteOptions: Message = {
   1: field('gracePeriodSeconds', 'int'),
   2: field('preconditions', { 1: field('uid'), 2: field('resourceVersion') }),
@@ -112,6 +134,20 @@ export const messages: Readonly<Record<string, Message>> = {
   Secret: withMetadata({ 2: field('data', 'bytesMap'), 3: field('type'), 4: field('stringData', 'map') }),
   ServiceAccount: withMetadata({}),
   Deployment: withMetadata({ 2: field('spec', deploymentSpec) }),
+  Job: withMetadata({ 2: field('spec', jobSpec) }),
+  CronJob: withMetadata({
+    2: field('spec', {
+      1: field('schedule'),
+      5: field('jobTemplate', withMetadata({ 2: field('spec', jobSpec) })),
+    }),
+  }),
+  Service: withMetadata({ 2: field('spec', serviceSpec) }),
+  PriorityClass: withMetadata({
+    2: field('value', 'int'),
+    3: field('globalDefault', 'bool'),
+    4: field('description'),
+    5: field('preemptionPolicy'),
+  }),
   PodDisruptionBudget: withMetadata({
     2: field('spec', {
       1: field('minAvailable', 'intOrString'),
