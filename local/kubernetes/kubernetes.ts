@@ -13,7 +13,7 @@ import { serviceAccountTokensOf } from './authn/service-account-tokens.ts';
 import { createRbacAuthorizer } from './authz/authorizer.ts';
 import { fillCluster } from './cluster-content.ts';
 import { type SignCertificate, startCertificateSigner } from './controllers/certificate-signer.ts';
-import { startControllers } from './controllers/start.ts';
+import { type ControllerName, startControllers } from './controllers/start.ts';
 import { createPodDispatcher } from './kubelet/dispatcher.ts';
 import { type Kubelet, startKubelet } from './kubelet/kubelet.ts';
 import type { KubeletOptions } from './kubelet/node-object.ts';
@@ -36,6 +36,8 @@ export interface KubernetesOptions {
   readonly signCertificate?: SignCertificate;
   /** Asked about bearer tokens that the cluster itself does not know: a token webhook. */
   readonly authenticateToken?: TokenAuthenticator;
+  /** Which controllers of the controller manager run; default: all that there are. */
+  readonly controllers?: readonly ControllerName[];
 }
 
 /**
@@ -63,7 +65,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const { clock, random } = options;
   const store = createStore();
   const registry = createRegistry({ store, clock, random });
-  const monitor = startControllers(registry);
+  const monitor = startControllers(registry, options.controllers);
   if (options.signCertificate !== undefined) startCertificateSigner(registry, options.signCertificate);
   fillCluster(registry);
   const tokens = new Map<string, UserInfo>();

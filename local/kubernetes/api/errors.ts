@@ -50,6 +50,15 @@ export function conflict(resource: Resource, name: string, why: string): StatusE
   });
 }
 
+/** What a deletion is told whose precondition does not hold: it names the kind where others name the resource. */
+export function preconditionFailed(
+  { group, kind }: { readonly group: string; readonly kind: string },
+  name: string,
+  why: string,
+): StatusError {
+  return conflict({ group, plural: kind }, name, why);
+}
+
 /** What an update with an old resourceVersion is told. */
 export function modified(resource: Resource, name: string): StatusError {
   return conflict(

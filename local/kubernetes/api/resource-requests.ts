@@ -4,13 +4,14 @@ import { deleteObject } from '../registry/delete.ts';
 import { getObject, updateObject } from '../registry/update.ts';
 import type { KubernetesObject } from '../store/object.ts';
 import { parseBody, parseDeleteOptions, parseObject } from './body.ts';
-import { badRequest, methodNotAllowed } from './errors.ts';
+import { badRequest, invalid, methodNotAllowed } from './errors.ts';
 import type { Item, Lister } from './list.ts';
 import { patchObject } from './patch-request.ts';
 import { renderObject, renderPage } from './render.ts';
 import { type ApiRequest, type ApiResponse, jsonResponse } from './request.ts';
 import type { ResourceRoute } from './route.ts';
 import { checkShape } from './shapes.ts';
+import type { StatusError } from './status-error.ts';
 import { watchResource } from './watch.ts';
 
 export interface ResourceCall {
@@ -61,12 +62,29 @@ function rendered(call: ResourceCall, status: number, object: Item): ApiResponse
   return renderObject(status, object, rendering(call));
 }
 
-/** Throws 400 for a dryRun that is not `All`. */
-export function writeOptions({ route: { query }, user, request }: ResourceCall): WriteOptions {
+/** Throws 422 for a dryRun that is not `All`. */
+export function writeOptions({ route: { query, verb }, user, request }: ResourceCall): WriteOptions {
   const dryRun = query.getAll('dryRun');
-  if (dryRun.some((value) => value !== 'All')) throw badRequest(`invalid dryRun: ${dryRun.join(',')}`);
+  if (dryRun.some((value) => value !== 'All')) throw invalidDryRun(verb, dryRun);
   const agent = (request.headers['user-agent'] ?? 'unknown').split('/')[0] ?? '';
   return { dryRun: dryRun.length > 0, user, fieldManager: query.get('fieldManager') ?? agent };
+}
+
+/** `create` has CreateOptions, and so on. */
+function invalidDryRun(verb: string, given: readonly string[]): StatusError {
+  const name = verb === 'deletecollection' ? 'delete' : verb;
+  return invalid({
+    group: 'meta.k8s.io',
+    kind: `${name.charAt(0).toUpperCase()}${name.slice(1)}Options`,
+    name: '',
+    causes: [
+      {
+        reason: 'FieldValueNotSupported',
+        message: `Unsupported value: ${JSON.stringify(given)}: supported values: "All"`,
+        field: 'dryRun',
+      },
+    ],
+  });
 }
 
 /** The object in the body, in the namespace of the path. Throws 400 when it says another. */
@@ -77,10 +95,12 @@ export function objectOf({ request, route }: ResourceCall): KubernetesObject {
   const { namespace } = route;
   if (namespace === undefined) return object;
   const given = object.metadata?.namespace ?? '';
-  if (given !== '' && given !== namespace)
-    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  if (given !== '' && given !== namespace) throw otherNamespace();
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
+
+export const otherNamespace = () =>
+  badRequest('the namespace of the provided object does not match the namespace sent on the request');
 
 function create(call: ResourceCall): ApiResponse {
   if (call.route.name !== undefined) throw methodNotAllowed();

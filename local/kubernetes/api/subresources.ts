@@ -6,9 +6,16 @@ import { getObject, updateObject } from '../registry/update.ts';
 import { definitionOf } from '../resources/definitions.ts';
 import type { Stored } from '../store/object.ts';
 import { parseBody, parseDeleteOptions } from './body.ts';
-import { badRequest, conflict, noSuchResource } from './errors.ts';
+import { badRequest, conflict, methodNotAllowed, noSuchResource } from './errors.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
-import { answerResource, nameOf, objectOf, type ResourceCall, writeOptions } from './resource-requests.ts';
+import {
+  answerResource,
+  nameOf,
+  objectOf,
+  otherNamespace,
+  type ResourceCall,
+  writeOptions,
+} from './resource-requests.ts';
 import { answerScale } from './scale.ts';
 
 /** Answers a request for a part of an object. Throws 404 when the resource has no such part. */
@@ -19,11 +26,13 @@ export function answerSubresource(call: ResourceCall): ApiResponse {
   if (subresource === 'binding' && verb === 'create') return bind(call);
   if (subresource === 'scale') return answerScale(call);
   if (subresource === 'token' || subresource === 'eviction' || subresource === 'binding')
-    throw noSuchResource();
+    throw methodNotAllowed();
   return answerResource(call);
 }
 
 const evictionSchema = z.looseObject({
+  apiVersion: z.optional(z.enum(['policy/v1', 'policy/v1beta1'])),
+  kind: z.optional(z.literal('Eviction')),
   metadata: z.optional(z.looseObject({ name: z.optional(z.string()), namespace: z.optional(z.string()) })),
   deleteOptions: z.optional(z.nullable(z.looseObject({}))),
 });
@@ -35,6 +44,7 @@ function evict(call: ResourceCall): ApiResponse {
   const namespace = route.namespace ?? 'default';
   const body = evictionSchema.safeParse(parseBody(request.body, request.headers['content-type']));
   if (!body.success) throw badRequest('the body is not an Eviction');
+  if ((body.data.metadata?.namespace ?? namespace) !== namespace) throw otherNamespace();
   checkNamespace(context, definitionOf('pods'), { namespace, name });
   const deleteOptions = parseDeleteOptions(body.data.deleteOptions ?? undefined, new URLSearchParams());
   const dryRun = writeOptions(call).dryRun === true || (deleteOptions.dryRun ?? []).includes('All');

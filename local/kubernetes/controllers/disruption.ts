@@ -1,12 +1,11 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import { withAllowedCondition } from '../eviction/condition.ts';
+import { withAllowedCondition, withFailure } from '../eviction/condition.ts';
 import { budgetsOf, isReady } from '../eviction/eviction.ts';
 import type { Registry } from '../registry/registry.ts';
 import { matchesSelector } from '../selectors/label-selector.ts';
 import { keyOf, type Stored } from '../store/object.ts';
 import { expectedAndDesired } from './disruption-numbers.ts';
-import { isActive } from './pods.ts';
 import { createWorkQueue, splitKey } from './work-queue.ts';
 
 /** After this an eviction that was granted but whose pod was never deleted is given back to the budget. */
@@ -41,7 +40,9 @@ export function startDisruptionController(registry: Registry): void {
 
 function reconcile(registry: Registry, budget: Stored<PodDisruptionBudget>): void {
   const pods = podsOf(registry, budget);
-  const { expected, desired } = expectedAndDesired(registry.store, budget, pods);
+  const numbers = expectedAndDesired(registry.store, budget, pods);
+  if ('problem' in numbers) return fail(registry, budget, numbers.problem);
+  const { expected, desired } = numbers;
   const disruptedPods = unconfirmed(registry, budget, pods);
   const healthy = pods.filter(
     (pod) =>
@@ -61,7 +62,15 @@ function reconcile(registry: Registry, budget: Stored<PodDisruptionBudget>): voi
   registry.updateStatus('poddisruptionbudgets.policy', budget, (current) => ({ ...current, status: next }));
 }
 
-/** Active pods that the selector takes in, found by the index of one of its labels where it has one. */
+/** What cannot be counted allows nothing; the rest of the status stays, so that a new budget counts as not yet seen. */
+function fail(registry: Registry, budget: Stored<PodDisruptionBudget>, problem: string): void {
+  const status = withFailure(budget.status ?? unseen, problem, registry.clock.now());
+  registry.updateStatus('poddisruptionbudgets.policy', budget, (current) => ({ ...current, status }));
+}
+
+const unseen = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+
+/** All pods that the selector takes in, finished ones too, found by the index of one of its labels where it has one. */
 function podsOf(
   { store }: Registry,
   { spec, metadata }: Stored<PodDisruptionBudget>,
@@ -72,11 +81,7 @@ function podsOf(
     label === undefined
       ? store.of('pods').find('namespace', namespace)
       : store.of('pods').find('label', `${namespace}/${label[0]}=${label[1]}`);
-  return candidates.filter(
-    (pod) =>
-      matchesSelector(spec?.selector, pod.metadata.labels) &&
-      (isActive(pod) || pod.metadata.deletionTimestamp !== undefined),
-  );
+  return candidates.filter((pod) => matchesSelector(spec?.selector, pod.metadata.labels));
 }
 
 /** Evictions granted whose pods do not yet show a deletion. */

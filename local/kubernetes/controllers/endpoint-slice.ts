@@ -31,8 +31,10 @@ export function startEndpointSliceController(registry: Registry): void {
   });
 }
 
+/** A Service without a selector, or with an empty one, has no pods of its own. */
 function selects({ spec }: Stored<Service>, { metadata }: Stored<Pod>): boolean {
-  return spec?.selector !== undefined && matchesSelector({ matchLabels: spec.selector }, metadata.labels);
+  const matchLabels = spec?.selector ?? {};
+  return Object.keys(matchLabels).length > 0 && matchesSelector({ matchLabels }, metadata.labels);
 }
 
 function assign(registry: Registry, service: Stored<Service>, clusterIP: string): void {

@@ -13,19 +13,27 @@ import { startReplicaSetController } from './replica-set.ts';
 import { startStatefulSetController } from './stateful-set.ts';
 import { startTokenCleaner } from './token-cleaner.ts';
 
-/** The controller manager and the scheduler. */
-export function startControllers(registry: Registry): NodeMonitor {
-  startGarbageCollector(registry);
-  startNamespaceController(registry);
-  startReplicaSetController(registry);
-  startDeploymentController(registry);
-  startStatefulSetController(registry);
-  startDaemonSetController(registry);
-  startDisruptionController(registry);
-  startEndpointSliceController(registry);
-  startPodGarbageCollector(registry);
-  startTokenCleaner(registry);
-  startVolumeControllers(registry);
+/** By the names that `--controllers` of kube-controller-manager has for them. */
+const controllers = {
+  'garbage-collector-controller': startGarbageCollector,
+  'namespace-controller': startNamespaceController,
+  'replicaset-controller': startReplicaSetController,
+  'deployment-controller': startDeploymentController,
+  'statefulset-controller': startStatefulSetController,
+  'daemonset-controller': startDaemonSetController,
+  'disruption-controller': startDisruptionController,
+  'endpointslice-controller': startEndpointSliceController,
+  'pod-garbage-collector-controller': startPodGarbageCollector,
+  'token-cleaner-controller': startTokenCleaner,
+  'persistentvolume-attach-detach-controller': startVolumeControllers,
+} as const satisfies Readonly<Record<string, (registry: Registry) => void>>;
+
+export type ControllerName = keyof typeof controllers;
+
+/** The controller manager, with these of its controllers or all, and the scheduler; nodes are watched over in any case. */
+export function startControllers(registry: Registry, names?: readonly ControllerName[]): NodeMonitor {
+  for (const [name, start] of Object.entries(controllers))
+    if (names === undefined || names.some((wanted) => wanted === name)) start(registry);
   startScheduler(registry);
   return startNodeLifecycleController(registry);
 }

@@ -31,12 +31,14 @@ export function spendDisruption(context: Context, { budget, podName, dryRun }: S
   const allowed = status?.disruptionsAllowed ?? 0;
   if (status === undefined || allowed <= 0) throw exhausted(budget);
   if (dryRun) return;
+  const now = context.clock.now();
   const spent = {
     ...status,
     disruptionsAllowed: allowed - 1,
-    disruptedPods: { ...disruptedPods, [podName]: timestamp(context.clock.now()) },
+    disruptedPods: { ...disruptedPods, [podName]: timestamp(now) },
   };
-  const next = { ...budget, status: withAllowedCondition(spent, context.clock.now()) };
+  // The server touches the condition only where it changes.
+  const next = { ...budget, status: allowed === 1 ? withAllowedCondition(spent, now) : spent };
   commit(context, definitionOf('poddisruptionbudgets.policy'), next);
 }
 

@@ -3,12 +3,13 @@ import type { DeleteOptions, Status } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { badRequest } from '../api/errors.ts';
 import { failure } from '../api/status-error.ts';
+import { withCondition } from '../controllers/conditions.ts';
 import type { Context } from '../registry/context.ts';
-import { deleteObject } from '../registry/delete.ts';
-import { getObject } from '../registry/update.ts';
+import { checkPreconditions, deleteObject } from '../registry/delete.ts';
+import { getObject, updateObject } from '../registry/update.ts';
 import { definitionOf } from '../resources/definitions.ts';
 import { matchesSelector } from '../selectors/label-selector.ts';
-import type { Stored } from '../store/object.ts';
+import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
 import { spendDisruption } from './budget.ts';
 
 export interface EvictionRequest {
@@ -20,19 +21,36 @@ export interface EvictionRequest {
   readonly dryRun: boolean;
 }
 
+const definition = definitionOf('pods');
+
 /**
  * The eviction subresource, as `pkg/registry/core/pod/storage/eviction.go` has it: pods that are Pending, finished or
  * already going pass; several budgets are a 500 for ever; an unhealthy pod passes when the budget is met without it.
  * Throws StatusError: 404, 409 of a precondition, 429 of a budget.
  */
 export function evictPod(context: Context, request: EvictionRequest): Status {
-  if (request.bodyName !== undefined && request.bodyName !== request.name)
+  if (request.bodyName !== request.name)
     throw badRequest('name in URL does not match name in Eviction object');
-  const pod = getObject(context, definitionOf('pods'), request.namespace, request.name) as Stored<Pod>;
-  if (!passesBudgets(pod)) askBudget(context, pod, request.dryRun);
-  const { deleteOptions: options, dryRun } = request;
-  deleteObject(context, { definition: definitionOf('pods'), object: pod, options, dryRun });
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+  const pod = getObject(context, definition, request.namespace, request.name) as Stored<Pod>;
+  const { deleteOptions, dryRun } = request;
+  if (!passesBudgets(pod)) askBudget(context, pod, dryRun);
+  checkPreconditions(definition, pod, deleteOptions);
+  const { preconditions: _, ...options } = deleteOptions;
+  const object = dryRun ? pod : markDisrupted(context, pod);
+  deleteObject(context, { definition, object, options, dryRun });
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+}
+
+/** Why it ends, for its controller and for people: a write of its own before the deletion. */
+function markDisrupted(context: Context, previous: Stored<Pod>): Stored<KubernetesObject> {
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const next = withCondition(previous, condition, timestamp(context.clock.now()));
+  return updateObject(context, { definition, previous, next, subresource: 'status' });
 }
 
 function passesBudgets({ status, metadata }: Stored<Pod>): boolean {

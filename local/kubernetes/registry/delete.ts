@@ -1,6 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { DeleteOptions } from 'kubernetes-types/meta/v1.d.ts';
-import { conflict } from '../api/errors.ts';
+import { preconditionFailed } from '../api/errors.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
 import { commit, remove } from './commit.ts';
@@ -45,10 +45,19 @@ function mark({ clock }: Context, request: DeleteRequest): Stored<KubernetesObje
   if (metadata.deletionTimestamp !== undefined) {
     if (current === undefined || options.gracePeriodSeconds === undefined) return undefined;
     if (asked >= current) return undefined;
-    const shortened = Date.parse(metadata.deletionTimestamp) - (current - asked) * 1000;
-    return stamped(withDependents(object, options), shortened, asked);
+    return shortened(withDependents(object, options), { asked, now: clock.now() });
   }
   return stamped(withDependents(object, options), clock.now() + asked * 1000, asked);
+}
+
+/** An end that would be past already is now, with a second of grace: somebody must still see the pod end. */
+function shortened(
+  object: Stored<KubernetesObject>,
+  { asked, now }: { readonly asked: number; readonly now: number },
+): Stored<KubernetesObject> {
+  const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = object.metadata;
+  const end = Date.parse(deletionTimestamp) - (deletionGracePeriodSeconds - asked) * 1000;
+  return end < now ? stamped(object, now, Math.min(1, asked)) : stamped(object, end, asked);
 }
 
 function stamped(object: Stored<KubernetesObject>, at: number, grace: number): Stored<KubernetesObject> {
@@ -87,20 +96,21 @@ function gracePeriodSeconds(
   return grace < 0 ? 1 : grace;
 }
 
-function checkPreconditions(
+/** Throws 409 where what is there is not what the caller means. */
+export function checkPreconditions(
   definition: ResourceDefinition,
   { metadata }: Stored<KubernetesObject>,
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== metadata.uid)
-    throw conflict(
+    throw preconditionFailed(
       definition,
       metadata.name,
       `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     );
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
-    throw conflict(
+    throw preconditionFailed(
       definition,
       metadata.name,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,

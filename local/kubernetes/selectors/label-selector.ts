@@ -4,15 +4,11 @@ import { badRequest } from '../api/errors.ts';
 export type Labels = Readonly<Record<string, string>> | undefined;
 export type LabelMatch = (labels: Labels) => boolean;
 
-/** A LabelSelector of a spec. Without one, or with an empty one, nothing matches: as budgets and workloads read it. */
+/** A LabelSelector of a spec, as metav1.LabelSelectorAsSelector reads it: without one nothing matches, an empty one takes all. */
 export function matchesSelector(selector: LabelSelector | undefined, labels: Labels): boolean {
-  if (selector === undefined || isEmptySelector(selector)) return false;
+  if (selector === undefined) return false;
   const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels?.[key] === value);
   return exact && (selector.matchExpressions ?? []).every((expression) => holds(expression, labels));
-}
-
-function isEmptySelector({ matchLabels, matchExpressions }: LabelSelector): boolean {
-  return Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0;
 }
 
 interface Expression {
