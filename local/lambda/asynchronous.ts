@@ -1,7 +1,7 @@
 import type { Deliver } from '../aws/integration.ts';
 import type { FunctionWiring } from '../deployment/wiring.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
-import { type InvocationOutcome, isSuccess } from './invocation.ts';
+import { errorPayload, type InvocationOutcome, isSuccess } from './invocation.ts';
 import type { Invoker } from './invoker.ts';
 
 export interface AsynchronousOptions {
@@ -27,11 +27,6 @@ const throttledDelay = (tries: number): number => Math.min(300_000, 1000 * 2 ** 
 
 /** How an invocation record calls it (developer guide, "Capturing records of asynchronous invocations"). */
 type Condition = 'RetriesExhausted' | 'EventAgeExceeded' | 'RecursiveInvocation';
-
-function errorOf(outcome: InvocationOutcome): Readonly<Record<string, string>> | undefined {
-  if (outcome.kind === 'failed') return { errorType: outcome.errorType, errorMessage: outcome.message };
-  return outcome.kind === 'timed-out' ? { errorMessage: outcome.message } : undefined;
-}
 
 /** Takes events on for functions: tries again what failed, and hands what it gives up to the on-failure destination. */
 export function createAsynchronousInvoker({ clock, invoker, deliver, onProblem }: AsynchronousOptions) {
@@ -86,7 +81,7 @@ function recordOf(
   last: { readonly condition: Condition; readonly attempts: number; readonly outcome: InvocationOutcome },
   now: number,
 ): object {
-  const error = errorOf(last.outcome);
+  const error = errorPayload(last.outcome);
   return {
     version: '1.0',
     timestamp: new Date(now).toISOString(),

@@ -2,7 +2,12 @@
 export type InvocationOutcome =
   | { readonly kind: 'succeeded'; readonly result: unknown }
   /** The function threw, ended its process or did not start. */
-  | { readonly kind: 'failed'; readonly errorType: string; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly errorType: string;
+      readonly message: string;
+      readonly trace: readonly string[];
+    }
   | { readonly kind: 'timed-out'; readonly message: string }
   /** The account's concurrency is used up: the function was not called. */
   | { readonly kind: 'throttled' }
@@ -22,3 +27,11 @@ export interface InvocationReport {
 export const isSuccess = (
   outcome: InvocationOutcome,
 ): outcome is Extract<InvocationOutcome, { kind: 'succeeded' }> => outcome.kind === 'succeeded';
+
+/** What whoever invoked a function that failed is answered; undefined where it did not fail, or was not called. */
+export function errorPayload(outcome: InvocationOutcome) {
+  if (outcome.kind === 'timed-out') return { errorType: 'Sandbox.Timedout', errorMessage: outcome.message };
+  if (outcome.kind !== 'failed') return undefined;
+  const { errorType, message: errorMessage, trace } = outcome;
+  return { errorType, errorMessage, ...(trace.length > 0 && { trace }) };
+}

@@ -2,6 +2,7 @@ import type { FunctionWiring } from '../deployment/wiring.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { Environments } from './environments.ts';
 import type { InvocationOutcome } from './invocation.ts';
+import { maximumResponseBytes, responseTooLarge, timeoutMessage } from './platform-errors.ts';
 import { type ExecutionEnvironment, toFunctionError, toJson } from './runtime.ts';
 
 /** How one invocation went in an execution environment. */
@@ -30,14 +31,13 @@ export function createRunner({ environments, clock, speed }: RunnerOptions): Run
   /** Whichever comes first: the answer, or the end of the function's time, which kills it. */
   const withTimeout = (
     wiring: FunctionWiring,
-    environment: ExecutionEnvironment,
+    { environment, requestId }: { readonly environment: ExecutionEnvironment; readonly requestId: string },
     answer: Promise<InvocationOutcome>,
   ): Promise<InvocationOutcome> =>
     new Promise((settle) => {
       const timer = clock.after(millisecondsFor(wiring), () => {
         environment.kill();
-        const message = `Task timed out after ${wiring.timeoutSeconds.toFixed(2)} seconds`;
-        settle({ kind: 'timed-out', message });
+        settle({ kind: 'timed-out', message: timeoutMessage(requestId, wiring.timeoutSeconds) });
       });
       void answer.then(settle).finally(() => timer.cancel());
     });
@@ -50,16 +50,19 @@ export function createRunner({ environments, clock, speed }: RunnerOptions): Run
     if ('kind' in kept) return { outcome: kept, coldStart: true };
     const { environment, coldStart } = kept;
     const deadline = clock.now() + millisecondsFor(wiring);
-    const answer = environment
-      .invoke({ ...call, payload: toJson(event), deadline })
-      .then((json): InvocationOutcome => ({ kind: 'succeeded', result: JSON.parse(json) }), failed);
-    const outcome = await withTimeout(wiring, environment, answer);
+    const answer = environment.invoke({ ...call, payload: toJson(event), deadline }).then(succeeded, failed);
+    const outcome = await withTimeout(wiring, { environment, requestId: call.requestId }, answer);
     if (!environment.hasEnded()) environments.giveBack(wiring, environment);
     return { outcome, coldStart };
   };
 }
 
+const succeeded = (json: string): InvocationOutcome =>
+  Buffer.byteLength(json) > maximumResponseBytes
+    ? failed(responseTooLarge())
+    : { kind: 'succeeded', result: JSON.parse(json) };
+
 function failed(error: unknown): InvocationOutcome {
-  const { errorType, message } = toFunctionError(error);
-  return { kind: 'failed', errorType, message };
+  const { errorType, message, trace } = toFunctionError(error);
+  return { kind: 'failed', errorType, message, trace };
 }

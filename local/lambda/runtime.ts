@@ -1,4 +1,5 @@
 import type { FunctionWiring } from '../deployment/wiring.ts';
+import { reportedError, runtimeError } from './reported-error.ts';
 
 /** One call of a function, as its execution environment gets it. Times are milliseconds of the simulation. */
 export interface RuntimeInvocation {
@@ -29,19 +30,44 @@ export interface FunctionRuntime {
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
   readonly errorType: string;
+  /** The lines of the stack of what was thrown. */
+  readonly trace: readonly string[];
 
-  constructor({ errorType, message, cause }: { errorType: string; message: string; cause?: unknown }) {
-    super(message, { cause });
-    this.errorType = errorType;
+  constructor(reported: {
+    readonly errorType: string;
+    readonly message: string;
+    readonly trace: readonly string[];
+    readonly cause?: unknown;
+  }) {
+    super(reported.message, { cause: reported.cause });
+    this.errorType = reported.errorType;
+    this.trace = reported.trace;
   }
 }
 
 /** Whatever a function threw, as Lambda would report it. */
 export function toFunctionError(cause: unknown): FunctionError {
   if (cause instanceof FunctionError) return cause;
-  const error = cause instanceof Error ? cause : new Error(String(cause));
-  return new FunctionError({ errorType: error.name, message: error.message, cause });
+  const { errorType, errorMessage: message, trace } = reportedError(cause);
+  return new FunctionError({ errorType, message, trace, cause });
 }
 
-/** What a function's answer is on the way out: `undefined` becomes null, as in AWS's own runtime. */
-export const toJson = (result: unknown): string => JSON.stringify(result) ?? 'null';
+/**
+ * What a function's answer is on the way out: `undefined` becomes null, as in AWS's own runtime.
+ *
+ * @throws Runtime.JSONStringifyError; TypeError for what JSON leaves out, a function, in the words of that runtime.
+ */
+export function toJson(result: unknown): string {
+  const json = stringified(result === undefined ? null : result);
+  if (json === undefined) throw new TypeError('Wrong arguments');
+  return json;
+}
+
+function stringified(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // AWS's runtime tells nothing of why.
+    throw runtimeError('Runtime.JSONStringifyError', 'Unable to stringify response body');
+  }
+}

@@ -1,12 +1,16 @@
+import type { ReportedError } from '../reported-error.ts';
+
 /** What a worker needs to become a function's execution environment. */
 export interface WorkerStart {
   /** The bundle: one CommonJS file. */
   readonly code: string;
   /** As it is called in stack traces. */
   readonly fileName: string;
-  /** The name that the bundle exports. */
-  readonly exportName: string;
-  readonly functionName: string;
+  /** As it is configured: `index.handler`. */
+  readonly handler: string;
+  /** Where the function is in what the bundle exports. */
+  readonly exportPath: readonly string[];
+  readonly functionArn: string;
   readonly time: SimulatedTime;
 }
 
@@ -33,6 +37,5 @@ export type FromWorker =
   | {
       readonly kind: 'failed';
       readonly requestId?: string;
-      readonly errorType: string;
-      readonly message: string;
+      readonly error: ReportedError;
     };

@@ -2,7 +2,10 @@
 import { env, stdout } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LambdaHandler } from '../../../shared/runtime/lambda.ts';
-import { loadBundle } from './load-bundle.ts';
+import { reportedError } from '../reported-error.ts';
+import { toJson } from '../runtime.ts';
+import { writeConsoleLines, writeError } from './console-lines.ts';
+import { loadHandler } from './load-handler.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { replaceDate, simulatedNow } from './simulated-date.ts';
 
@@ -11,16 +14,6 @@ const port = parentPort;
 if (!port) throw new Error('worker-main.ts runs as a worker thread only');
 
 const tell = (message: FromWorker): void => port.postMessage(message);
-
-const failure = (cause: unknown, requestId?: string): FromWorker => {
-  const error = cause instanceof Error ? cause : new Error(String(cause));
-  return {
-    kind: 'failed',
-    errorType: error.name,
-    message: error.message,
-    ...(requestId !== undefined && { requestId }),
-  };
-};
 
 /** Lines go to the parent as messages, in order with the answers: a stream of its own would come late. */
 function catchLines(): void {
@@ -33,36 +26,41 @@ function catchLines(): void {
   };
 }
 
-function loadHandler(): LambdaHandler {
-  const handler = loadBundle(start)[start.exportName];
-  if (typeof handler !== 'function') throw new TypeError(`${start.exportName} is undefined or not exported`);
-  return handler as LambdaHandler;
-}
+/** What Node's runtime hands to a handler (Lambda developer guide, "Lambda context object in Node.js"). */
+const contextOf = ({ requestId, deadline }: ToWorker) => ({
+  awsRequestId: requestId,
+  invokedFunctionArn: start.functionArn,
+  functionName: env.AWS_LAMBDA_FUNCTION_NAME ?? '',
+  functionVersion: env.AWS_LAMBDA_FUNCTION_VERSION,
+  memoryLimitInMB: env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  logGroupName: env.AWS_LAMBDA_LOG_GROUP_NAME,
+  logStreamName: env.AWS_LAMBDA_LOG_STREAM_NAME,
+  getRemainingTimeInMillis: () => deadline - simulatedNow(start.time),
+});
 
-async function answer(
-  handler: LambdaHandler,
-  { requestId, payload, deadline, traceHeader }: ToWorker,
-): Promise<void> {
+async function answer(handler: LambdaHandler, invocation: ToWorker): Promise<void> {
+  const { requestId, payload, traceHeader } = invocation;
+  current = requestId;
   // Where the SDK looks for it, as on Lambda, to send it along.
   Object.assign(env, { _X_AMZN_TRACE_ID: traceHeader });
   try {
-    const result = await handler(JSON.parse(payload) as unknown, {
-      awsRequestId: requestId,
-      functionName: start.functionName,
-      getRemainingTimeInMillis: () => Math.max(0, deadline - simulatedNow(start.time)),
-    });
-    tell({ kind: 'answered', requestId, json: JSON.stringify(result) ?? 'null' });
+    const result = await handler(JSON.parse(payload) as unknown, contextOf(invocation));
+    tell({ kind: 'answered', requestId, json: toJson(result) });
   } catch (error) {
-    tell(failure(error, requestId));
+    writeError('Invoke Error', error);
+    tell({ kind: 'failed', requestId, error: reportedError(error) });
   }
 }
 
+let current = '-';
 replaceDate(start.time);
 catchLines();
+writeConsoleLines({ now: () => simulatedNow(start.time), requestId: () => current });
 try {
-  const handler = loadHandler();
+  const handler = loadHandler(start);
   port.on('message', (message: ToWorker) => void answer(handler, message));
   tell({ kind: 'started' });
 } catch (error) {
-  tell(failure(error));
+  writeError('Init Error', error);
+  tell({ kind: 'failed', error: reportedError(error) });
 }

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FunctionWiring } from '../../deployment/wiring.ts';
+import { exitError } from '../platform-errors.ts';
+import type { ReportedError } from '../reported-error.ts';
 import {
   type ExecutionEnvironment,
   FunctionError,
@@ -22,12 +24,6 @@ interface Pending {
   readonly reject: (error: FunctionError) => void;
 }
 
-const exited = (code: number): FunctionError =>
-  new FunctionError({
-    errorType: 'Runtime.ExitError',
-    message: `the function's process ended with code ${code}`,
-  });
-
 /** Runs packaged bundles, each execution environment in a thread of its own with its own environment variables. */
 export function createWorkerRuntime(options: WorkerRuntimeOptions): FunctionRuntime {
   const bundles = new Map<string, Promise<BundleCode>>();
@@ -38,7 +34,8 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): FunctionRunt
   };
   return {
     start: async (wiring) => {
-      const start = { ...(await bundleOf(wiring)), functionName: wiring.functionName, time: options.time() };
+      const { functionArn } = wiring;
+      const start = { ...(await bundleOf(wiring)), functionArn, time: options.time() };
       return startWorker(start, {
         env: options.environmentFor(wiring),
         onLine: (line) => options.onLine?.(wiring, line),
@@ -64,31 +61,33 @@ function startWorker(start: WorkerStart, { env, onLine }: WorkerParts): Promise<
   worker.unref();
   const pending = new Map<string, Pending>();
   const life = { ended: false };
-  const failAll = (error: FunctionError): void => {
-    for (const { reject } of pending.values()) reject(error);
+  const end = (code: number): void => {
+    life.ended = true;
+    for (const [requestId, { reject }] of pending) reject(exitError(code, requestId));
     pending.clear();
   };
   const environment: ExecutionEnvironment = {
     invoke: (invocation) => invokeWorker(worker, pending, invocation),
-    kill: () => void worker.terminate(),
+    kill: () => {
+      life.ended = true;
+      void worker.terminate();
+    },
     hasEnded: () => life.ended,
   };
   return new Promise((resolve, reject) => {
-    worker.on('error', (cause: Error) => {
-      const error = new FunctionError({ errorType: cause.name, message: cause.message, cause });
-      reject(error);
-      failAll(error);
+    // Nobody caught it, so the process ends: Node tells of it on stderr, which Lambda logs.
+    worker.on('error', ({ stack = '' }: Error) => {
+      for (const line of stack.split('\n')) onLine(line);
     });
     worker.on('exit', (code) => {
-      life.ended = true;
-      reject(exited(code));
-      failAll(exited(code));
+      end(code);
+      reject(exitError(code));
     });
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'started') return resolve(environment);
       if (message.kind === 'line') return onLine(message.line);
       if (message.kind === 'failed' && message.requestId === undefined)
-        return reject(new FunctionError(message));
+        return reject(functionError(message.error));
       return settle(pending, message);
     });
   });
@@ -113,5 +112,8 @@ function settle(
   const waiting = pending.get(message.requestId ?? '');
   pending.delete(message.requestId ?? '');
   if (message.kind === 'answered') waiting?.resolve(message.json);
-  else waiting?.reject(new FunctionError(message));
+  else waiting?.reject(functionError(message.error));
 }
+
+const functionError = ({ errorMessage: message, ...about }: ReportedError): FunctionError =>
+  new FunctionError({ ...about, message });

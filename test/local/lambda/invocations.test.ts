@@ -73,7 +73,7 @@ test('a function that cannot start fails its invocation', async () => {
       throw new RangeError('the environment is not usable');
     },
   });
-  expect(await world.lambda.invoke('worker', {})).toEqual({
+  expect(await world.lambda.invoke('worker', {})).toMatchObject({
     kind: 'failed',
     errorType: 'RangeError',
     message: 'the environment is not usable',

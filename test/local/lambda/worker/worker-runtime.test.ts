@@ -71,7 +71,7 @@ test('a bundle requires the files beside it in its zip, and what Node has', asyn
 
 test('lines come one by one, before the answer', async () => {
   const { environment, lines } = await start(
-    'exports.handler = async () => { process.stdout.write("one\\ntw"); console.log("o"); return 1; };',
+    'exports.handler = async () => { process.stdout.write("one\\ntw"); process.stdout.write("o\\n"); return 1; };',
   );
   await environment.invoke(invocation({}));
   expect(lines).toEqual(['one', 'two']);
