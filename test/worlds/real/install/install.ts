@@ -9,16 +9,20 @@ export interface Installation {
   readonly takes: string;
   /** Programs that must be on this machine. */
   readonly needs: readonly string[];
+  /** The packages of Debian that have them, where their names do not say so. */
+  readonly debianPackages?: string;
   /** Puts it into its directory, which is there and empty. Throws where it cannot. */
   readonly put: (directory: string) => void;
 }
 
 /** Installs what is not there yet. Throws with what to do where something that it needs is missing. */
-export function install({ what, takes, needs, put }: Installation): void {
+export function install({ what, takes, needs, debianPackages, put }: Installation): void {
   const { name, directory, isInstalled } = what;
   if (isInstalled) return say(`${name} is in ${directory}`);
   const missing = needs.filter((program) => !isOnPath(program));
-  if (missing.length > 0) throw new Error(`${name} needs ${missing.join(' and ')}: install that first`);
+  const from = debianPackages === undefined ? '' : ` (Debian: apt-get install ${debianPackages})`;
+  if (missing.length > 0)
+    throw new Error(`${name} needs ${missing.join(' and ')}: install that first${from}`);
   say(`${name}: installing, ${takes} ...`);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });

@@ -7,6 +7,7 @@ import { type Installation, runIn } from './install.ts';
 export const nodeToolsInstallation: Installation = {
   what: nodeTools,
   takes: 'a minute or two: aws-lambda-ric compiles',
+  debianPackages: 'autoconf automake libtool cmake g++ make python3',
   needs: ['npm', 'autoconf', 'automake', 'libtoolize', 'cmake', 'g++', 'make', 'python3'],
   put: (directory) => {
     for (const file of ['package.json', 'package-lock.json'])
