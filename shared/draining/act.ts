@@ -1,4 +1,5 @@
 import type { DrainCluster, EvictionAnswer } from './cluster.ts';
+import type { InTurn } from './in-turn.ts';
 import type { DrainAction } from './plan-types.ts';
 
 /** What came of one action. `postponed`: not sent, for the API server had asked for a pause. */
@@ -13,6 +14,8 @@ const parallelWorkloads = 5;
 export interface ActOptions {
   /** Told of every answer as it comes. */
   readonly onAnswer?: (action: DrainAction, answer: ActionAnswer) => void;
+  /** Where several nodes leave at once: theirs are pods of the same workloads. Absent: this is the only one. */
+  readonly inTurn?: InTurn;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface ActOptions {
 export async function carryOut(
   actions: readonly DrainAction[],
   cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'>,
-  { onAnswer }: ActOptions = {},
+  { onAnswer, inTurn = alone }: ActOptions = {},
 ): Promise<ReadonlyMap<string, ActionAnswer>> {
   const answers = new Map<string, ActionAnswer>();
   const deletionsFirst = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
@@ -35,7 +38,7 @@ export async function carryOut(
     let held: ActionAnswer | undefined;
     for (const action of workload) {
       const known = action.kind === 'evict' ? (held ?? throttled) : undefined;
-      const answer = known ?? (await send(action, cluster));
+      const answer = known ?? (await inTurn(action.workload, () => send(action, cluster)));
       if (answer.kind === 'held') held = answer;
       if (answer.kind === 'throttled') throttled ??= { kind: 'postponed', message: answer.message };
       answers.set(action.pod.uid, answer);
@@ -48,6 +51,8 @@ export async function carryOut(
   await untilAllRest(Array.from({ length: parallelWorkloads }, work));
   return answers;
 }
+
+const alone: InTurn = (_, work) => work();
 
 /** Rejects with the first failure, but only when no call is under way any more: nothing acts after its pass has ended. */
 async function untilAllRest(workers: readonly Promise<void>[]): Promise<void> {

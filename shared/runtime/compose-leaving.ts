@@ -9,6 +9,7 @@ import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
+import { createTurns, type InTurn } from '../draining/in-turn.ts';
 import { createLeaverMemory } from '../draining/leaving/memory.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
 import type { LeavingWorld } from '../draining/leaving/world.ts';
@@ -39,6 +40,13 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
   const api = sqsApi(awsConnection(host));
   const queue = createSqsQueue({ api, queueUrl: leavingQueueUrl });
   const world = leavingWorld(host, log);
+  // By invocation, whose signal it is: nobody waits for what another has left behind.
+  const turns = new WeakMap<AbortSignal, InTurn>();
+  const turnsOf = (signal: AbortSignal): InTurn => {
+    const known = turns.get(signal) ?? createTurns();
+    turns.set(signal, known);
+    return known;
+  };
   return createQueueHandler({
     work: 'node-leaving',
     host,
@@ -47,12 +55,15 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     queue: { ...queue, park: createSqsQueue({ api, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
     pass: ({ id, notices }, { signal }) =>
-      leavingPass(whileInTime(world, signal), { instanceId: id, notices }),
+      leavingPass({ ...whileInTime(world, signal), inTurn: turnsOf(signal) }, { instanceId: id, notices }),
   });
 }
 
 /** The world of one pass: everything that it asks and does ends with its invocation. */
-const whileInTime = (world: LeavingWorld, signal: AbortSignal): LeavingWorld => ({
+const whileInTime = <World extends Omit<LeavingWorld, 'inTurn'>>(
+  world: World,
+  signal: AbortSignal,
+): World => ({
   ...world,
   autoScaling: stoppedBy(signal, world.autoScaling),
   ec2: stoppedBy(signal, world.ec2),
@@ -60,7 +71,7 @@ const whileInTime = (world: LeavingWorld, signal: AbortSignal): LeavingWorld => 
   cluster: stoppedBy(signal, world.cluster),
 });
 
-function leavingWorld(host: Host, log: Log): LeavingWorld {
+function leavingWorld(host: Host, log: Log): Omit<LeavingWorld, 'inTurn'> {
   const config = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',

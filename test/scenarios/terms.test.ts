@@ -118,6 +118,26 @@ describe('the number of nodes that leave at once', () => {
   });
 });
 
+describe('who has begun to leave', () => {
+  const asksWhoHasBegun = async (maxLeaving: number): Promise<boolean> => {
+    const asked: string[] = [];
+    const world = createDroverWorld({ weather: { onCall: ({ what }) => void asked.push(what) } });
+    const tags = { 'drover.dev/max-leaving': String(maxLeaving) };
+    const ids = await withWorkers(world, { size: 3, tags });
+    for (const id of ids) terminate(world, id, { replace: false });
+    for (const id of ids) await untilGone(world, id);
+    return asked.some((what) => what.startsWith('GET /api/v1/nodes?') && what.includes('labelSelector'));
+  };
+
+  it('is asked where fewer may than there are', async () => {
+    expect(await asksWhoHasBegun(2)).toBe(true);
+  });
+
+  it('is not asked where all may at once', async () => {
+    expect(await asksWhoHasBegun(3)).toBe(false);
+  });
+});
+
 describe('the instances of one Health event, which wait on no hook', () => {
   it('leave no more at once than may, and all get their turn', async () => {
     const world = createDroverWorld();

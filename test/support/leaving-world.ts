@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { NodePatch } from '../../shared/draining/cordon.ts';
+import { createTurns } from '../../shared/draining/in-turn.ts';
 import { createLeaverMemory } from '../../shared/draining/leaving/memory.ts';
 import type { LeavingWorld } from '../../shared/draining/leaving/world.ts';
 
@@ -63,6 +64,7 @@ export function createNodeWorld(startedAt: number, first: Node) {
     cluster,
     clock,
     memory: createLeaverMemory(clock),
+    inTurn: createTurns(),
     autoScaling: {
       describeInstance: notAsked('an instance'),
       describeGroup: notAsked('a group'),

@@ -47,7 +47,7 @@ export async function drainRound(
     first.plan.complete && isHeld
       ? await look(world, terms, { node: marked.node, consistency: 'consistent' })
       : first;
-  const answers = await carryOut(plan.actions, world.cluster);
+  const answers = await carryOut(plan.actions, world.cluster, { inTurn: world.inTurn });
   const settlement = settle(plan, answers, input);
   await tellOfForce(world, marked.node, settlement);
   return summarise({ plan, answers, settlement, pods: input.pods });

@@ -20,6 +20,7 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
   const waits = terms.hook !== undefined || isWaiting(terms.instance);
   const waiting = waits ? withMyself(waitingIn(groups), terms) : waitingIn(groups);
   if (waiting.length === 1 && terms.hook) return undefined;
+  if (allMayLeaveAtOnce(world, groups)) return undefined;
   const maxima = new Map(groups.map((group) => [group.autoScalingGroupName, maxLeavingOf(world, group)]));
   const input: TurnInput = {
     instanceId: terms.instance.instanceId,
@@ -40,6 +41,15 @@ function notYet({ ahead, afterSeconds = Infinity }: Extract<Turn, { mayLeave: fa
       ? 'others may leave first, one after another, and then it is its turn'
       : `as many nodes as may are leaving already; ${ahead} more are ahead of it`;
   return again(Math.min(turnSeconds, afterSeconds), reason, { waitsFor: 'turn' });
+}
+
+/** There are not even so many instances as may leave at once: who has begun need not be asked. */
+function allMayLeaveAtOnce(world: LeavingWorld, groups: readonly AutoScalingGroup[]): boolean {
+  const sizes = groups.map((group) => membersOf(group).size);
+  return (
+    sizes.reduce((sum, size) => sum + size, 0) <= world.settings.maxLeavingPerCluster &&
+    groups.every((group, index) => (sizes[index] ?? 0) <= maxLeavingOf(world, group))
+  );
 }
 
 /** For a list without the one that asks: it was read before its wait began, and before that of everyone told with it. */

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { createTurns } from '../../../shared/draining/in-turn.ts';
+
+/** Work that ends when it is told to. */
+function works() {
+  const begun: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<string>>();
+  return {
+    begun,
+    work: (name: string) => () => {
+      begun.push(name);
+      const end = Promise.withResolvers<string>();
+      ends.set(name, end);
+      return end.promise;
+    },
+    end: async (name: string) => {
+      ends.get(name)?.resolve(name);
+      await new Promise(setImmediate);
+    },
+    fail: async (name: string) => {
+      ends.get(name)?.reject(new Error(`${name} has failed`));
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('taking turns', () => {
+  it('begins the work of a key when what came before it has ended, and gives each its own answer', async () => {
+    const inTurn = createTurns();
+    const { begun, work, end } = works();
+    const all = Promise.all(['a', 'b', 'c'].map((name) => inTurn('web', work(name))));
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a']);
+    await end('a');
+    expect(begun).toEqual(['a', 'b']);
+    await end('b');
+    await end('c');
+    expect(await all).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lets other keys go their own ways', async () => {
+    const inTurn = createTurns();
+    const { begun, work, end } = works();
+    const all = Promise.all([inTurn('web', work('a')), inTurn('db', work('b'))]);
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a', 'b']);
+    await end('a');
+    await end('b');
+    await all;
+  });
+
+  it('fails who waits behind a failure with it, and none that comes later', async () => {
+    const inTurn = createTurns();
+    const { begun, work, end, fail } = works();
+    const waiting = Promise.allSettled([inTurn('web', work('a')), inTurn('web', work('b'))]);
+    await new Promise(setImmediate);
+    await fail('a');
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const later = inTurn('web', work('c'));
+    await new Promise(setImmediate);
+    await end('c');
+    expect(await later).toBe('c');
+    expect(begun).toEqual(['a', 'c']);
+  });
+});
