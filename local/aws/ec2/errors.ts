@@ -21,6 +21,8 @@ export const ec2Errors = {
       'InvalidLaunchTemplateId.NotFound',
       `The specified launch template, with template ID ${id}, does not exist.`,
     ),
+  malformedLaunchTemplateId: (id: string) =>
+    error('InvalidLaunchTemplateId.Malformed', `Invalid id: "${id}" (expecting "lt-...")`),
   launchTemplateNameNotFound: (name: string) =>
     error(
       'InvalidLaunchTemplateName.NotFoundException',

@@ -51,6 +51,9 @@ const armRows: readonly Row[] = [
   ['m7g.xlarge', 4, 16384, 4, 15],
 ];
 
+/** The others have followers (DescribeInstanceTypes, as moto 5.2.5 keeps its answers). */
+const currentFamilies: ReadonlySet<string> = new Set(['t3', 't4g', 'm6g', 'm7g']);
+
 const entries = (rows: readonly Row[], architecture: Figures['architecture']): [string, Figures][] =>
   rows.map(([type, cpus, memoryMebibytes, networkInterfaces, addressesPerInterface]) => [
     type,
@@ -95,7 +98,7 @@ export function describeInstanceTypes(input: DescribeInstanceTypesRequest): Desc
 function describe(type: string, figures: Figures): InstanceTypeInfo {
   return {
     InstanceType: type as _InstanceType,
-    CurrentGeneration: true,
+    CurrentGeneration: currentFamilies.has(type.split('.')[0] ?? ''),
     SupportedUsageClasses: ['on-demand', 'spot'],
     Hypervisor: 'nitro',
     ProcessorInfo: { SupportedArchitectures: [figures.architecture] },

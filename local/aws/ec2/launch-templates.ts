@@ -15,13 +15,16 @@ export interface LaunchTemplateReference {
   readonly name?: string | undefined;
 }
 
-/** Throws MissingParameter or the NotFound error of EC2. */
+const idForm = /^lt-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
+
+/** Throws MissingParameter, or the Malformed and NotFound errors of EC2. */
 export function findLaunchTemplate(
   world: Ec2World,
   reference: LaunchTemplateReference,
 ): SimulatedLaunchTemplate {
   const { id, name } = reference;
   if (id !== undefined) {
+    if (!idForm.test(id)) throw ec2Errors.malformedLaunchTemplateId(id);
     const template = world.launchTemplates.get(id);
     if (template === undefined) throw ec2Errors.launchTemplateIdNotFound(id);
     return template;
