@@ -1,11 +1,21 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { pureFiles } from './scripts/gates/pure-rooms.ts';
+
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
+
+/** `MUTATION_SHARE=1/4`: the files of the second of four shares; absent: all. */
+const [share = 0, shares = 1] = (process.env.MUTATION_SHARE ?? '0/1').split('/').map(Number);
 
 /**
  * Breaks the decisions of the pure rooms, one change at a time, and asks whether a test notices. Not mutated are words:
  * what a reason says is for people, and a test that repeats every sentence proves nothing.
  */
 export default {
-  mutate: pureFiles(),
+  mutate: pureFiles().filter((_, index) => index % shares === share),
+  // What was found of a mutant holds for as long as neither its file nor its tests change.
+  incremental: true,
+  incrementalFile: join(cache, 'mutants.json'),
   mutator: { excludedMutations: ['StringLiteral'] },
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],

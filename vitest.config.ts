@@ -15,6 +15,7 @@ export default defineConfig({
     testTimeout: 20_000,
     reporters: reporters(),
     coverage: {
+      enabled: process.env.DROVER_COVERAGE === '1',
       provider: 'v8',
       include: pureRooms.map((room) => `${room}/**/*.ts`),
       reporter: ['text-summary', 'json-summary', 'json'],

@@ -2,8 +2,8 @@
 export interface Claim {
   /** The chapter: `Route 53`. */
   readonly area: string;
-  /** The row, a sentence: `a batch is done as a whole or not at all`. */
-  readonly behaviour: string;
+  /** The row, a sentence: `a batch is done as a whole or not at all`. Absent: the name of the test. */
+  readonly behaviour?: string;
   /** The column: `sandbox`, `MiniStack 1.5.33`. */
   readonly world: string;
   /** What this world does instead: the test is expected to fail there, and the difference is known. */

@@ -29,10 +29,14 @@ function findingOf(test: TestCase): readonly Finding[] {
   const { claim } = test.meta();
   const { state } = test.result();
   if (claim === undefined || (state !== 'passed' && state !== 'failed')) return [];
-  return [{ ...rowOf(claim), ...(state === 'failed' ? { verdict: 'fail' } : verdictOf(claim)) }];
+  return [{ ...rowOf(claim, test.name), ...(state === 'failed' ? { verdict: 'fail' } : verdictOf(claim)) }];
 }
 
-const rowOf = ({ area, behaviour, world }: Claim) => ({ area, behaviour, world });
+const rowOf = ({ area, behaviour, world }: Claim, name: string) => ({
+  area,
+  behaviour: behaviour ?? name,
+  world,
+});
 
 function verdictOf({ differs, notApplicable }: Claim): Pick<Finding, 'verdict' | 'why'> {
   if (differs !== undefined) return { verdict: 'differs', why: differs };

@@ -1,17 +1,19 @@
-import { describe, test } from 'vitest';
+import { contract } from '../support/contract.ts';
 import { etcdCases } from './cases.ts';
 import { restoreCases } from './restore-cases.ts';
 import { createSimulatedEtcdWorld } from './simulated-world.ts';
 import { srvCases } from './srv-cases.ts';
 
-describe('the etcd of the sandbox', () => {
-  test.each(Object.entries({ ...etcdCases, ...restoreCases }))('%s', async (_, run) => {
-    await run(await createSimulatedEtcdWorld());
-  });
+contract({
+  area: 'etcd',
+  world: 'sandbox',
+  cases: { ...etcdCases, ...restoreCases },
+  open: () => createSimulatedEtcdWorld(),
 });
 
-describe('the etcd of the sandbox, by SRV records', () => {
-  test.each(Object.entries(srvCases))('%s', async (_, run) => {
-    await run(await createSimulatedEtcdWorld({ withNames: true }));
-  });
+contract({
+  area: 'etcd, by SRV records',
+  world: 'sandbox',
+  cases: srvCases,
+  open: () => createSimulatedEtcdWorld({ withNames: true }),
 });

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Installed, installed } from './installed.ts';
 
-/** The versions are those of `kubernetes/build/go.mod`, and so on: a test holds them together. */
+/** The versions are those of `etcd/build/go.mod`, and so on: a test holds them together. */
+export const etcd = installed('etcd', { version: '3.6.16' });
+/** Debian's, the server alone: what differs in it. */
+export const oldEtcd = installed('etcd-of-debian', { version: '3.4.23' });
 export const kubernetes = installed('kubernetes', { version: '1.34.4' });
 export const kwok = installed('kwok', { version: '0.8.0' });
 export const nodeTerminationHandler = installed('node-termination-handler', { version: '1.25.6' });

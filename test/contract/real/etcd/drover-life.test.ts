@@ -40,6 +40,8 @@ const whole =
     listed(world).length === 3 &&
     !inService(world).some((id) => without.includes(id));
 
+const claimed = { meta: { claim: { area: 'etcd under Drover', world: `etcd ${etcd36.version}` } } };
+
 /** Every call goes to the simulated AWS and to real members: one after the other on the same cluster. */
 describe.skipIf(reason !== undefined)(
   `Drover with etcd ${etcd36.version}${reason ? `: ${reason}` : ''}`,
@@ -54,7 +56,10 @@ describe.skipIf(reason !== undefined)(
       expect(world.problems).toEqual([]);
     });
 
-    it('three members bootstrap from the records that it has published', { timeout: 200_000 }, async () => {
+    it('three members bootstrap from the records that it has published', {
+      timeout: 200_000,
+      ...claimed,
+    }, async () => {
       addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 3600 });
       await world.until(whole(world), { withinSeconds: 180, what: 'three members in service' });
       const list = await clusterOf(world);
@@ -64,6 +69,7 @@ describe.skipIf(reason !== undefined)(
 
     it('each is replaced in turn under a client that writes all the time: no acknowledged write is lost', {
       timeout: 500_000,
+      ...claimed,
     }, async () => {
       const writer = startWriter(world, () => endpoints(world));
       const first = inService(world);
@@ -94,14 +100,20 @@ describe.skipIf(reason !== undefined)(
       );
     });
 
-    it('a member that is killed without warning is removed and replaced', { timeout: 400_000 }, async () => {
+    it('a member that is killed without warning is removed and replaced', {
+      timeout: 400_000,
+      ...claimed,
+    }, async () => {
       const [dead = ''] = inService(world);
       world.account.ec2.accidents.kill(dead);
       await world.until(whole(world, [dead]), { withinSeconds: 200, what: 'the cluster healed' });
       expect((await clusterOf(world)).members.map(({ name }) => name).toSorted()).toEqual(inService(world));
     });
 
-    it('with one of three down a second removal is held until it is back', { timeout: 400_000 }, async () => {
+    it('with one of three down a second removal is held until it is back', {
+      timeout: 400_000,
+      ...claimed,
+    }, async () => {
       const [down = '', leaving = ''] = inService(world);
       await world.members.kill(down);
       world.account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({

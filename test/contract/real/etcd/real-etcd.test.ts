@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { etcd34, etcd36 } from '../../../worlds/real/etcd/binaries.ts';
+import { type EtcdVersion, etcd34, etcd36 } from '../../../worlds/real/etcd/binaries.ts';
 import { createRealEtcdWorld } from '../../../worlds/real/etcd/real-world.ts';
 import { etcdCases } from '../../etcd/cases.ts';
 import { restoreCases } from '../../etcd/restore-cases.ts';
@@ -7,10 +7,15 @@ import { restoreCases } from '../../etcd/restore-cases.ts';
 /** Members that get too little of a busy machine lose sight of one another, and decide otherwise for that while. */
 const retry = 1;
 
+const claimOf = ({ version }: EtcdVersion) => ({
+  area: 'etcd',
+  world: `etcd ${version}`,
+});
+
 /** Built or fetched by `npm run real:etcd`; each case has members of its own, and most of its time is etcd's five seconds. */
 describe.each([etcd36, etcd34])('etcd $version', (etcd) => {
   for (const [sentence, run] of Object.entries({ ...etcdCases, ...(etcd === etcd36 && restoreCases) }))
-    test.concurrent(sentence, { retry }, async (context) => {
+    test.concurrent(sentence, { retry, meta: { claim: claimOf(etcd) } }, async (context) => {
       context.skip(!etcd.isInstalled, `etcd ${etcd.version} is not installed: npm run real:etcd`);
       const world = await createRealEtcdWorld({ etcd });
       try {

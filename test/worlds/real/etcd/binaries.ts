@@ -1,20 +1,21 @@
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Installed } from '../installed.ts';
+import { etcd, oldEtcd } from '../programs.ts';
 
-/** A version of etcd that members are run of, outside the checkout; `npm run real:etcd` puts them there. */
+/** A version of etcd that members are run of. */
 export interface EtcdVersion {
   readonly version: string;
+  /** Of its programs. */
   readonly directory: string;
   readonly isInstalled: boolean;
 }
 
-const installed = (version: string, programs: readonly string[]): EtcdVersion => {
-  const directory = join(homedir(), '.cache', 'drover', 'etcd', version, 'bin');
-  return { version, directory, isInstalled: programs.every((name) => existsSync(join(directory, name))) };
-};
+const versionOf = ({ directory, isInstalled }: Installed): EtcdVersion => ({
+  version: basename(directory),
+  directory: join(directory, 'bin'),
+  isInstalled,
+});
 
 /** Built from the Go module proxy, with its tools. */
-export const etcd36 = installed('3.6.16', ['etcd', 'etcdctl', 'etcdutl']);
-/** Debian's, the server alone. */
-export const etcd34 = installed('3.4.23', ['etcd']);
+export const etcd36 = versionOf(etcd);
+export const etcd34 = versionOf(oldEtcd);

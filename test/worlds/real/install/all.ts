@@ -1,4 +1,5 @@
-import { clients, emulators, kubernetes, kwok, nodeTerminationHandler } from '../programs.ts';
+import { clients, emulators, etcd, kubernetes, kwok, nodeTerminationHandler } from '../programs.ts';
+import { debianEtcd } from './debian-etcd.ts';
 import { goPrograms } from './go.ts';
 import type { Installation } from './install.ts';
 import { javaInstallation } from './java.ts';
@@ -13,6 +14,17 @@ export const installations: readonly Installation[] = [
   pythonPackages(clients, 'clients.txt'),
   javaInstallation,
   nodeToolsInstallation,
+  goPrograms({
+    what: etcd,
+    takes: 'a minute or more, from the Go module proxy',
+    module: 'etcd/build',
+    programs: {
+      etcd: 'go.etcd.io/etcd/server/v3',
+      etcdctl: 'go.etcd.io/etcd/etcdctl/v3',
+      etcdutl: 'go.etcd.io/etcd/etcdutl/v3',
+    },
+  }),
+  debianEtcd,
   goPrograms({
     what: kubernetes,
     takes: 'five minutes or more on two cores, from the Go module proxy',
