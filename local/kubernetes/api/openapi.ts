@@ -7,12 +7,20 @@ import { type ApiResponse, jsonResponse } from './request.ts';
  * `kubectl explain` has nothing to show.
  */
 export function answerOpenApi(path: string): ApiResponse | undefined {
+  if (path === '/openapi/v2') return withoutSchemas;
   if (path === '/openapi/v3') return jsonResponse(200, { paths: index() });
   const found = /^\/openapi\/v3\/(api|apis\/[^/]+)\/(v1)$/.exec(path);
   if (found === null) return undefined;
   const group = found[1] === 'api' ? '' : (found[1] ?? '').slice('apis/'.length);
   return jsonResponse(200, documentOf(definitions.filter((definition) => definition.group === group)));
 }
+
+/** OpenAPI v2 as kubectl takes it, in protobuf: a document in which nothing is set has no bytes, and describes no kind. */
+const withoutSchemas: ApiResponse = {
+  status: 200,
+  headers: { 'content-type': 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' },
+  body: '',
+};
 
 function rootOf(definition: ResourceDefinition): string {
   return definition.group === '' ? 'api/v1' : `apis/${apiVersionOf(definition)}`;

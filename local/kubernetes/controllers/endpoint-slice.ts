@@ -1,4 +1,5 @@
 import type { Pod, Service } from 'kubernetes-types/core/v1.d.ts';
+import type { EndpointSlice } from 'kubernetes-types/discovery/v1.d.ts';
 import { isReady } from '../eviction/eviction.ts';
 import type { Registry } from '../registry/registry.ts';
 import { matchesSelector } from '../selectors/label-selector.ts';
@@ -59,11 +60,8 @@ function write(registry: Registry, service: Stored<Service>): void {
       nodeName: pod.spec?.nodeName ?? '',
       targetRef: { kind: 'Pod', namespace, name: pod.metadata.name, uid: pod.metadata.uid },
     }));
-  const ports = (service.spec?.ports ?? []).map(({ name = '', port, protocol = 'TCP' }) => ({
-    name,
-    port,
-    protocol,
-  }));
+  const [first] = pods.filter((pod) => selects(service, pod));
+  const ports = portsOf(service, first);
   const name = `${service.metadata.name}-slice`;
   const existing = registry.store.of('endpointslices.discovery.k8s.io').get(namespace, name);
   if (existing !== undefined) {
@@ -80,5 +78,17 @@ function write(registry: Registry, service: Stored<Service>): void {
     addressType: 'IPv4',
     endpoints,
     ports,
+  });
+}
+
+/** Those of the pods: a name is looked up in the containers of one of them, as all have the same. */
+function portsOf({ spec }: Stored<Service>, pod: Pod | undefined): EndpointSlice['ports'] {
+  const known = pod?.spec?.containers.flatMap(({ ports = [] }) => ports) ?? [];
+  return (spec?.ports ?? []).map(({ name = '', port, targetPort = port, protocol = 'TCP' }) => {
+    const found =
+      typeof targetPort === 'number'
+        ? targetPort
+        : known.find((candidate) => candidate.name === targetPort)?.containerPort;
+    return { name, protocol, ...(found !== undefined && { port: found }) };
   });
 }

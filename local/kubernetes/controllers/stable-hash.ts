@@ -21,9 +21,9 @@ function letters(hash: number): string {
   }).join('');
 }
 
-/** Clients write the same in another order, and write what is empty or leave it out: `resources: {}`. */
+/** Clients write the same in another order, and write what is empty or leave it out: `resources: {}`, `env: []`. */
 function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(canonical);
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   const entries = Object.entries(value)
     .map(([key, part]) => [key, canonical(part)] as const)

@@ -5,6 +5,7 @@ import { type ResourceDefinition, resourceKey } from '../resources/definition.ts
 import type { KubernetesObject, Stored } from '../store/object.ts';
 import type { WriteOptions } from './context.ts';
 import { withDefaults } from './defaults.ts';
+import { withoutEmpty } from './empty-fields.ts';
 
 /** What the server itself sets or takes away when an object is made: its generation, its status, defaults. */
 export function prepareForCreate(
@@ -14,11 +15,11 @@ export function prepareForCreate(
 ): Stored<KubernetesObject> {
   const key = resourceKey(definition);
   const defaulted = withDefaults(key, object);
-  const metadata = {
+  const metadata = withoutEmpty({
     ...defaulted.metadata,
     ...(isCounted(definition) && { generation: 1 }),
     ...(key === 'namespaces' && { labels: withOwnName(defaulted) }),
-  };
+  });
   if (key === 'certificatesigningrequests.certificates.k8s.io')
     return { ...withRequester(defaulted, options), metadata };
   if (key === 'secrets') return { ...withBytes(defaulted), metadata };
@@ -56,6 +57,8 @@ function initialStatus(key: string): object {
   if (key === 'namespaces') return { phase: 'Active' };
   if (key === 'persistentvolumeclaims') return { phase: 'Pending' };
   if (key === 'services') return { loadBalancer: {} };
+  if (key === 'poddisruptionbudgets.policy')
+    return { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   return {};
 }
 
@@ -86,7 +89,11 @@ export function prepareForUpdate(
   next: KubernetesObject,
 ): Stored<KubernetesObject> {
   const { generation: _, ...given } = next.metadata ?? {};
-  const metadata = { ...given, ...immutable(previous), ...generationOf(definition, previous, next) };
+  const metadata = withoutEmpty({
+    ...given,
+    ...immutable(previous),
+    ...generationOf(definition, previous, next),
+  });
   const keepStatus = definition.subresources.includes('status');
   const updated = { ...next, ...(keepStatus && { status: previous.status }), metadata };
   return resourceKey(definition) === 'secrets' ? withBytes(updated) : updated;

@@ -35,7 +35,7 @@ describe('a Deployment', () => {
     expect(await revisions(cluster)).toEqual(['1', '2']);
     // As kubectl rollout undo sends it: in the order of Go's fields, with empty ones.
     const [container] = template.spec.containers;
-    const containers = [{ ...container, resources: { ...container.resources, limits: null } }];
+    const containers = [{ ...container, resources: { ...container.resources, limits: null }, env: [] }];
     const value = {
       spec: { securityContext: {}, ...template.spec, containers },
       metadata: template.metadata,
@@ -103,5 +103,31 @@ describe('a DaemonSet', () => {
     await change(cluster);
     cluster.seconds(90);
     expect(await agents(cluster)).toEqual([undefined]);
+  });
+});
+
+describe('an EndpointSlice', () => {
+  it('names the ports of the pods, by number or by the name that they have there', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['n1']);
+    const pod = {
+      metadata: { name: 'p', labels: { app: 'p' } },
+      spec: { containers: [{ name: 'c', image: 'i', ports: [{ name: 'web', containerPort: 8000 }] }] },
+    };
+    await cluster.call('POST', '/api/v1/namespaces/default/pods', pod);
+    const ports = [
+      { name: 'a', port: 80, targetPort: 8080 },
+      { name: 'b', port: 81, targetPort: 'web' },
+      { name: 'c', port: 82 },
+    ];
+    const service = { metadata: { name: 's' }, spec: { selector: { app: 'p' }, ports } };
+    await cluster.call('POST', '/api/v1/namespaces/default/services', service);
+    cluster.seconds(30);
+    const [slice] = await list(cluster, '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices');
+    expect(slice.ports.map(({ name, port }: { name: string; port: number }) => [name, port])).toEqual([
+      ['a', 8080],
+      ['b', 8000],
+      ['c', 82],
+    ]);
   });
 });

@@ -86,6 +86,15 @@ describe('the server', () => {
     expect(bodyOf(budget).metadata.generation).toBe(2);
   });
 
+  it('leaves out what is empty, as Go does, so that it is no change', async () => {
+    const { call } = createCluster();
+    const path = '/api/v1/namespaces/default/configmaps';
+    const made = bodyOf(await call('POST', path, { metadata: { name: 'c', labels: {} } }));
+    const same = await call('PATCH', `${path}/c`, { metadata: { annotations: {}, finalizers: [] } }, merge);
+    expect(bodyOf(same)).toEqual(made);
+    expect(Object.keys(made.metadata)).not.toContain('labels');
+  });
+
   it('labels a Namespace with its name', async () => {
     const { call } = createCluster();
     const made = bodyOf(await call('POST', '/api/v1/namespaces', { metadata: { name: 'n' } }));
