@@ -1,0 +1,49 @@
+/** Pods that start at once and stop at once where they are asked to. */
+const quick = {
+  'simulation.drover.dev/start-seconds': '0',
+  'simulation.drover.dev/stop-seconds': '1',
+};
+
+export interface Workload {
+  readonly name: string;
+  readonly replicas?: number;
+  readonly image?: string;
+  readonly environment?: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** As a person writes it: only what is wanted. JSON is YAML. */
+export const deploymentText = ({ name, replicas = 2, image = 'app:1', environment = [] }: Workload): string =>
+  JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, labels: { app: name } },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name }, annotations: quick },
+        spec: {
+          containers: [{ name: 'main', image, ports: [{ containerPort: 80 }], env: environment }],
+        },
+      },
+    },
+  });
+
+export const configText = (data: Readonly<Record<string, string>>): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data });
+
+export const podText = (name: string, stopSeconds: number, graceSeconds: number): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, annotations: { ...quick, 'simulation.drover.dev/stop-seconds': String(stopSeconds) } },
+    spec: { terminationGracePeriodSeconds: graceSeconds, containers: [{ name: 'main', image: 'app:1' }] },
+  });
+
+export const budgetText = (name: string, minAvailable: number): string =>
+  JSON.stringify({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name },
+    spec: { minAvailable, selector: { matchLabels: { app: name } } },
+  });
