@@ -9,8 +9,10 @@ import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
 
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
 const idsPerCall = 50;
-/** A group that appears or changes its tags is seen after so long; a pass asks for its group every time. */
+/** A group that changes its tags is seen after so long; a pass asks for its group every time. */
 const groupsSeconds = 20;
+/** One that is not among those that were read may just have been made, or have got its tags: it is asked for so often. */
+const unknownGroupSeconds = 5;
 const hooksSeconds = 60;
 
 export interface AutoScalingOptions {
@@ -29,14 +31,15 @@ export function createAutoScaling({ api, clock, clusterName }: AutoScalingOption
   return {
     describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(api, ids) }),
     describeGroup: async (name) =>
-      (await listGroups(clusterName)).find((group) => group.autoScalingGroupName === name),
+      named(await listGroups(clusterName), name) ??
+      named(await listGroups(clusterName, clock.now() - unknownGroupSeconds * 1000 + 1), name),
     describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(api, name) }),
     listGroups: (notBefore) => listGroups(clusterName, notBefore),
     recordHeartbeat: (action) =>
-      unlessInactive('recorded', () => api.call('RecordLifecycleActionHeartbeat', named(action))),
+      unlessInactive('recorded', () => api.call('RecordLifecycleActionHeartbeat', inputOf(action))),
     complete: (action, result) =>
       unlessInactive('completed', () =>
-        api.call('CompleteLifecycleAction', { ...named(action), LifecycleActionResult: result }),
+        api.call('CompleteLifecycleAction', { ...inputOf(action), LifecycleActionResult: result }),
       ),
     terminate: (instanceId) => terminate(api, instanceId),
   };
@@ -103,7 +106,10 @@ async function terminate(api: AutoScalingApi, instanceId: string): Promise<'term
   }
 }
 
-const named = (action: LifecycleAction) => ({
+const named = (groups: readonly AutoScalingGroup[], name: string): AutoScalingGroup | undefined =>
+  groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
+
+const inputOf = (action: LifecycleAction) => ({
   AutoScalingGroupName: action.autoScalingGroupName,
   LifecycleHookName: action.lifecycleHookName,
   InstanceId: action.instanceId,
