@@ -14,13 +14,13 @@ export interface NodeMonitor {
   silent(nodeName: string, lastReportAt: number): void;
 }
 
-/** node-monitor-grace-period, counted from the last report. */
-const graceMilliseconds = 40_000;
+/** node-monitor-grace-period, whose default is this since Kubernetes 1.32, counted from the last report. */
+const graceMilliseconds = 50_000;
 
 /**
- * A node that has not reported for 40 s becomes Unknown: taints, and its pods are no longer Ready. A cordon is a taint too,
- * and goes with it. Nodes whose Lease or
- * status is written through the API, by a kubelet that is not ours, are watched by those writes.
+ * A node that has not reported for 50 s becomes Unknown: taints, and its pods are no longer Ready. A cordon is a taint too,
+ * and goes with it. Nodes whose Lease or status is written through the API, by a kubelet that is not ours, are watched by
+ * those writes.
  */
 export function startNodeLifecycleController(registry: Registry): NodeMonitor {
   const { store, clock } = registry;

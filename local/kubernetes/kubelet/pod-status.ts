@@ -32,6 +32,7 @@ export function runningPod(pod: Stored<Pod>, { hostIP, podIP, now }: Running): S
   return withCondition({ ...pod, status }, { type: 'Initialized', status: 'True' }, at);
 }
 
+/** A pod is Ready when its containers are and each of its readiness gates is said to be True. */
 export function readyPod(pod: Stored<Pod>, ready: boolean, now: number): Stored<Pod> {
   const status = ready ? 'True' : 'False';
   const at = timestamp(now);
@@ -42,10 +43,24 @@ export function readyPod(pod: Stored<Pod>, ready: boolean, now: number): Stored<
   const next = { ...pod, status: { ...pod.status, containerStatuses } };
   return withCondition(
     withCondition(next, { type: 'ContainersReady', status }, at),
-    { type: 'Ready', status },
+    ready && !gatesOpen(pod)
+      ? { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' }
+      : { type: 'Ready', status },
     at,
   );
 }
+
+/** https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-readiness-gate */
+function gatesOpen(pod: Stored<Pod>): boolean {
+  return (pod.spec?.readinessGates ?? []).every(({ conditionType }) => isTrue(pod, conditionType));
+}
+
+/** Its containers are ready, and Ready is what follows from its gates. */
+export const isSettled = (pod: Stored<Pod>): boolean =>
+  isTrue(pod, 'ContainersReady') && isTrue(pod, 'Ready') === gatesOpen(pod);
+
+const isTrue = ({ status }: Stored<Pod>, type: string): boolean =>
+  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
 /** Every container has ended with exit code 0. */
 export function endedPod(pod: Stored<Pod>, now: number): Stored<Pod> {

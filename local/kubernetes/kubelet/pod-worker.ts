@@ -1,11 +1,11 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Timer } from '../../simulation/clock.ts';
 import { splitKey } from '../controllers/work-queue.ts';
-import { isReady } from '../eviction/eviction.ts';
 import { keyOf, type Stored } from '../store/object.ts';
 import { volumesReady } from '../volumes/attachments.ts';
 import type { PodListener } from './dispatcher.ts';
 import { behaviourOf } from './pod-annotations.ts';
+import { isSettled } from './pod-status.ts';
 import { announceEnd, finishPod, makeReady, type PodStepParts, removePod, startPod } from './pod-steps.ts';
 
 interface Worker {
@@ -67,7 +67,7 @@ function planNext(shift: Shift, pod: Stored<Pod>): void {
   if (pod.status?.phase === 'Pending')
     return planStart(shift, pod, startSeconds ?? shift.parts.options.podStartSeconds ?? 1);
   if (pod.status?.phase !== 'Running') return;
-  if (!isReady(pod) && readySeconds !== undefined)
+  if (!isSettled(pod) && readySeconds !== undefined)
     return plan(shift, pod, { seconds: readySeconds, step: makeReady });
   if (runSeconds !== undefined) plan(shift, pod, { seconds: runSeconds, step: finishPod });
 }

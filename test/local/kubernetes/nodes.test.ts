@@ -38,13 +38,13 @@ describe('a kubelet', () => {
     expect(await patchSpec({ unschedulable: null })).toEqual([mine]);
   });
 
-  it('that dies leaves its Node Unknown 40 s after its last report, and its pods never finish', async () => {
+  it('that dies leaves its Node Unknown 50 s after its last report, and its pods never finish', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);
     await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 1));
     cluster.seconds(10);
     kubelet?.stop();
-    cluster.seconds(39);
+    cluster.seconds(49);
     expect(await readyOf(cluster, 'a')).toBe('True');
     cluster.seconds(2);
     expect(await readyOf(cluster, 'a')).toBe('Unknown');
@@ -52,6 +52,33 @@ describe('a kubelet', () => {
     await cluster.call('DELETE', `${pods}/${pod.metadata.name}`);
     cluster.seconds(3_600);
     expect((await cluster.call('GET', `${pods}/${pod.metadata.name}`)).status).toBe(200);
+  });
+
+  it('calls a pod with readiness gates Ready while somebody says that each of them is True', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a']);
+    const { spec } = deployment('web', 1).spec.template;
+    await cluster.call('POST', pods, {
+      metadata: { name: 'gated' },
+      spec: { ...spec, readinessGates: [{ conditionType: 'example.com/served' }] },
+    });
+    const conditions = async (): Promise<Readonly<Record<string, string>>> => {
+      const { status } = bodyOf(await cluster.call('GET', `${pods}/gated`));
+      return Object.fromEntries(
+        status.conditions.map(({ type, status: is }: Record<string, string>) => [type, is]),
+      );
+    };
+    const say = async (status: string): Promise<void> => {
+      const body = { status: { conditions: [{ type: 'example.com/served', status }] } };
+      await cluster.call('PATCH', `${pods}/gated/status`, body, merge);
+      cluster.seconds(2);
+    };
+    cluster.seconds(10);
+    expect(await conditions()).toMatchObject({ ContainersReady: 'True', Ready: 'False' });
+    await say('True');
+    expect(await conditions()).toMatchObject({ ContainersReady: 'True', Ready: 'True' });
+    await say('False');
+    expect(await conditions()).toMatchObject({ ContainersReady: 'True', Ready: 'False' });
   });
 
   it('that comes back in time reports again and ends the pods that were told to end meanwhile', async () => {
