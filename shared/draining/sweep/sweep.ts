@@ -39,7 +39,7 @@ export interface SweepReport {
  * @throws when the world cannot be read, or when a subject could not be sent: the next sweep finds the same.
  */
 export async function sweep(world: SweepWorld): Promise<SweepReport> {
-  const listed = (await world.autoScaling.listGroups()).filter((group) =>
+  const listed = (await world.autoScaling.listGroups(world.clock.now())).filter((group) =>
     isManaged(group, world.clusterName),
   );
   const hooks = new Map(
