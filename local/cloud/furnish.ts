@@ -18,7 +18,7 @@ export interface GroupPlan {
 }
 
 /** Makes an Auto Scaling group as an operator would: a launch template, a group with Drover's tags, a hook on it. */
-export function addGroup({ account }: Cloud, plan: GroupPlan): void {
+export function addGroup({ account }: Pick<Cloud, 'account'>, plan: GroupPlan): void {
   const { autoScalingGroupName, clusterName, size, role = 'worker', hook } = plan;
   const { ec2, autoScaling } = account;
   ec2.operations.CreateLaunchTemplate({

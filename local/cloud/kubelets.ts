@@ -17,14 +17,16 @@ export interface KubeletsOptions {
 
 /** The kubelets of the instances that are launched with the cluster's tag: they come with `running` and go with the instance. */
 export function runKubelets(options: KubeletsOptions): ReadonlyMap<string, Kubelet> {
-  const { ec2, clock, clusterName, startKubelet, configure = () => ({}), joinSeconds = 5 } = options;
+  const { ec2, clock, clusterName, startKubelet, configure = ordinary, joinSeconds = 5 } = options;
   const kubelets = new Map<string, Kubelet>();
   const isMember = ({ tags }: SimulatedInstance): boolean => tags.has(`kubernetes.io/cluster/${clusterName}`);
 
   const join = (instance: SimulatedInstance): void => {
     const settings = configure(instance);
     if (instance.state !== 'running' || settings === undefined) return;
-    kubelets.set(instance.instanceId, startKubelet({ ...kubeletOf(instance), ...settings }));
+    const options = kubeletOf(instance);
+    const labels = { ...options.labels, ...settings.labels };
+    kubelets.set(instance.instanceId, startKubelet({ ...options, ...settings, labels }));
   };
   ec2.onInstanceStateChange((instance) => {
     if (!isMember(instance)) return;
@@ -35,6 +37,8 @@ export function runKubelets(options: KubeletsOptions): ReadonlyMap<string, Kubel
   });
   return kubelets;
 }
+
+const ordinary = (): Partial<KubeletOptions> => ({});
 
 function kubeletOf(instance: SimulatedInstance): KubeletOptions {
   const zone = instance.subnet.availabilityZone;

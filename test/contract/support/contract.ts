@@ -12,6 +12,11 @@ export interface Contract<World> {
   readonly cases: Cases<World>;
   /** Called once for each case. */
   readonly open: () => World | Promise<World>;
+  /** Called once for each case, however it ended. */
+  readonly close?: (world: World) => Promise<void>;
+  /** The cases may run side by side. */
+  readonly concurrent?: boolean;
+  readonly timeoutSeconds?: number;
   /**
    * By the sentence: what this world does instead. Each is expected to fail, so that a version that changes its manners is
    * noticed.
@@ -24,8 +29,10 @@ export interface Contract<World> {
 }
 
 /** Registers a test for each case, and what it says in docs/truth.md. */
-export function contract<World>({ area, world, cases, open, ...but }: Contract<World>): void {
-  describe(`${area} of ${world}${but.missing === undefined ? '' : `, which is not installed: ${but.missing}`}`, () => {
+export function contract<World>({ area, world, cases, ...but }: Contract<World>): void {
+  const { concurrent = false, missing, timeoutSeconds } = but;
+  const title = `${area} of ${world}${missing === undefined ? '' : `, which is not installed: ${missing}`}`;
+  describe(title, { concurrent }, () => {
     for (const [behaviour, run] of Object.entries(cases)) {
       const differs = but.differs?.get(behaviour);
       const notApplicable = but.notApplicable?.get(behaviour);
@@ -37,12 +44,25 @@ export function contract<World>({ area, world, cases, open, ...but }: Contract<W
         ...(notApplicable !== undefined && { notApplicable }),
       };
       const expected = differs === undefined ? test : test.fails;
-      const check = but.missing === undefined ? expected : test.skip;
-      check(behaviour, { meta: { claim } }, async () => {
-        if (notApplicable === undefined) await run(await open());
+      const check = missing === undefined ? expected : test.skip;
+      const timeout = timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds * 1000 };
+      check(behaviour, { meta: { claim }, ...timeout }, async () => {
+        if (notApplicable === undefined) await runIn(but, run);
       });
     }
   });
   for (const sentence of [...(but.differs?.keys() ?? []), ...(but.notApplicable?.keys() ?? [])])
     if (!(sentence in cases)) throw new Error(`${area} of ${world}: no case is called "${sentence}"`);
+}
+
+async function runIn<World>(
+  { open, close }: Pick<Contract<World>, 'open' | 'close'>,
+  run: (world: World) => Promise<void>,
+): Promise<void> {
+  const world = await open();
+  try {
+    await run(world);
+  } finally {
+    await close?.(world);
+  }
 }

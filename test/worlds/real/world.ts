@@ -17,6 +17,7 @@ import { createRealClock, type RealClock } from '../../../local/simulation/real-
 import { etcdZone } from '../../../local/wire/etcd/zone.ts';
 import { functionsOverTheWire } from '../../../local/wire/functions.ts';
 import type { HttpDoor } from '../../../local/wire/http-door.ts';
+import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
 import { clusterName } from '../names.ts';
 import { etcd36 } from './etcd/binaries.ts';
 import { openRealEtcdMachines } from './etcd/etcd-machines.ts';
@@ -64,6 +65,7 @@ const region = 'eu-west-1';
 /** @throws Error with the last words of a component that does not come up */
 export async function createRealWorld(options: RealWorldOptions): Promise<RealWorld> {
   const { nodes: kind, onProblem } = options;
+  await ensurePackaged({ bundles: 'fresh' });
   const directory = mkdtempSync(join(tmpdir(), 'world-'));
   const controlPlane = await startControlPlane({
     directory,

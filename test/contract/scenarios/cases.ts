@@ -1,0 +1,16 @@
+import type { World } from '../../worlds/world.ts';
+import type { Cases } from '../support/contract.ts';
+import { deadlineCases } from './deadline.ts';
+import { kindsCases } from './kinds.ts';
+import { machineCases } from './machines.ts';
+import { movingCases } from './moving.ts';
+import { noticeCases } from './notices.ts';
+
+/** Scenarios that may be at work side by side. */
+export const scenarioCases: Cases<World> = {
+  ...movingCases,
+  ...deadlineCases,
+  ...kindsCases,
+  ...machineCases,
+  ...noticeCases,
+};

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import { deployment } from '../../support/workloads.ts';
+import { nodeTags } from '../../worlds/instances.ts';
+import type { World } from '../../worlds/world.ts';
+import type { Cases } from '../support/contract.ts';
+import { ask } from './support/api.ts';
+import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
+import { conditionOf, nodeNameOf, nodeOf, nodesOf } from './support/nodes.ts';
+import { passesOf, untilSaid } from './support/passes.ts';
+import { create, isGoing, podsOf, untilReady } from './support/pods.ts';
+
+/** Nodes and instances that are not as they mostly are. */
+export const machineCases: Cases<World> = {
+  'a Node that has another name than the DNS name of its instance is found by its providerID': async (
+    world,
+  ) => {
+    const [leaving = ''] = await workers(world, { size: 2, tags: { [nodeTags.nodeName]: 'worker' } });
+    expect(await nodeNameOf(world, leaving)).toBe(`worker-${leaving.slice(-4)}`);
+    await create(world, deployment({ name: 'web', replicas: 2, graceSeconds: 2 }));
+    await untilReady(world, 'web', 2);
+    terminate(world, leaving);
+    await untilGone(world, leaving);
+    expect(await nodesOf(world)).toHaveLength(1);
+    await untilReady(world, 'web', 2);
+  },
+
+  'an instance that has never joined is let go at once': async (world) => {
+    const [leaving = ''] = await workers(world, { size: 1, tags: { [nodeTags.joins]: 'never' } });
+    terminate(world, leaving);
+    expect(await untilGone(world, leaving, 30)).toBeLessThan(20);
+    expect(passesOf(world, leaving)[0]).toMatchObject({
+      outcome: 'done',
+      reason: 'it has no node; its hook is completed',
+    });
+  },
+
+  'an instance whose Node is gone before is let go at once': async (world) => {
+    const [leaving = ''] = await workers(world, { size: 1 });
+    await ask(world, 'DELETE', `/api/v1/nodes/${await nodeNameOf(world, leaving)}`);
+    terminate(world, leaving);
+    expect(await untilGone(world, leaving, 30)).toBeLessThan(20);
+    expect(passesOf(world, leaving).at(-1)).toMatchObject({ outcome: 'done' });
+  },
+
+  'a node whose kubelet has died keeps nobody waiting for pods that will never be seen to end': async (
+    world,
+  ) => {
+    const [leaving = ''] = await workers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '10m' } });
+    await create(world, deployment({ name: 'web', replicas: 2, graceSeconds: 3 }));
+    await untilReady(world, 'web', 2);
+    world.kubelet(leaving).stop();
+    await world.until(async () => conditionOf(await nodeOf(world, leaving), 'Ready') === 'Unknown', {
+      withinSeconds: 90,
+      what: 'the silence of the kubelet noticed',
+    });
+    terminate(world, leaving);
+    expect(await untilGone(world, leaving)).toBeLessThan(40);
+    expect(await nodesOf(world)).toEqual([]);
+  },
+
+  'a kubelet that hangs for a moment delays its drain and no more': async (world) => {
+    const [leaving = ''] = await workers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
+    await create(world, deployment({ name: 'web', replicas: 2, graceSeconds: 2 }));
+    await untilReady(world, 'web', 2);
+    const node = await nodeNameOf(world, leaving);
+    world.kubelet(leaving).pause();
+    terminate(world, leaving);
+    await untilSaid(world, leaving, /waits for 2 pods, all on their way/);
+    await world.pass(8);
+    expect((await podsOf(world, 'web', node)).filter(isGoing)).toHaveLength(2);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    world.kubelet(leaving).resume();
+    await untilGone(world, leaving);
+  },
+
+  'the Node of an instance that has died is deleted, at the latest once the sweep has seen it': async (
+    world,
+  ) => {
+    const [dying = '', other = ''] = await workers(world, { size: 2, withHook: false });
+    world.account.ec2.accidents.kill(dying);
+    await untilGone(world, dying);
+    expect(await world.invoke('sweep', {})).toMatchObject({ kind: 'succeeded' });
+    await world.until(async () => (await nodeOf(world, dying)) === undefined, {
+      withinSeconds: 30,
+      what: 'the Node of the dead instance deleted',
+    });
+    expect(await nodeOf(world, other)).toBeDefined();
+  },
+};

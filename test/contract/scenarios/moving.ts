@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import { budget, deployment, statefulSet } from '../../support/workloads.ts';
+import type { World } from '../../worlds/world.ts';
+import type { Cases } from '../support/contract.ts';
+import { terminate, untilGone, workers } from './support/groups.ts';
+import { nodeNameOf, nodesOf } from './support/nodes.ts';
+import { forcedIn, passesOf, untilSaid } from './support/passes.ts';
+import { create, podsNamed, podsOf, readyCount, untilReady } from './support/pods.ts';
+
+/** Pods that leave because their node does, and are made anew on another. */
+export const movingCases: Cases<World> = {
+  'a node whose instance is terminated is drained and deleted, its hook completed, its pods run elsewhere':
+    async (world) => {
+      const [leaving = ''] = await workers(world, { size: 2 });
+      await create(world, deployment({ name: 'web', replicas: 6, graceSeconds: 3, stopsAfterSeconds: 1 }));
+      await untilReady(world, 'web', 6);
+      const node = await nodeNameOf(world, leaving);
+      expect(await podsOf(world, 'web', node)).not.toEqual([]);
+      terminate(world, leaving);
+      await untilGone(world, leaving);
+      expect(await nodesOf(world)).toHaveLength(1);
+      expect(passesOf(world, leaving).at(-1)).toMatchObject({
+        outcome: 'done',
+        reason: `node ${node} is drained and deleted; its hook is completed`,
+      });
+      await untilReady(world, 'web', 6);
+      expect(await podsOf(world, 'web', node)).toEqual([]);
+    },
+
+  'a budget that lets one pod go at a time is kept': async (world) => {
+    const [leaving = ''] = await workers(world, { size: 2 });
+    await create(
+      world,
+      deployment({ name: 'web', replicas: 4, graceSeconds: 2, stopsAfterSeconds: 1 }),
+      budget('web', { maxUnavailable: 1 }),
+    );
+    await untilReady(world, 'web', 4);
+    const node = await nodeNameOf(world, leaving);
+    expect((await podsOf(world, 'web', node)).length).toBeGreaterThan(1);
+    terminate(world, leaving);
+    let fewest = 4;
+    await world.until(
+      async () => {
+        fewest = Math.min(fewest, await readyCount(world, 'web'));
+        return (await podsOf(world, 'web', node)).length === 0;
+      },
+      { withinSeconds: 90, what: 'the node without its pods' },
+    );
+    expect(fewest).toBe(3);
+    await untilSaid(world, leaving, /is drained and deleted/);
+    expect(forcedIn(world, leaving)).toBe(0);
+  },
+
+  'a pod of a StatefulSet that was made anew elsewhere under its name is not chased': async (world) => {
+    const [leaving = ''] = await workers(world, { size: 2 });
+    await create(world, statefulSet({ name: 'db', replicas: 2, graceSeconds: 2 }));
+    await untilReady(world, 'db', 2);
+    const node = await nodeNameOf(world, leaving);
+    const before = new Set((await podsNamed(world, 'db')).map(({ metadata }) => metadata?.uid));
+    const leavers = (await podsOf(world, 'db', node)).length;
+    terminate(world, leaving);
+    await untilGone(world, leaving);
+    await untilReady(world, 'db', 2);
+    const made = (await podsNamed(world, 'db')).filter(({ metadata }) => !before.has(metadata?.uid ?? ''));
+    expect(made).toHaveLength(leavers);
+  },
+};

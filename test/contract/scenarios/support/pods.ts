@@ -1,0 +1,72 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { isReady } from '../../../../shared/draining/pod-facts.ts';
+import { nodeTags } from '../../../worlds/instances.ts';
+import type { World } from '../../../worlds/world.ts';
+import { ask, list } from './api.ts';
+
+const roots: Readonly<Record<string, string>> = {
+  Deployment: '/apis/apps/v1',
+  DaemonSet: '/apis/apps/v1',
+  StatefulSet: '/apis/apps/v1',
+  PodDisruptionBudget: '/apis/policy/v1',
+  Pod: '/api/v1',
+  PersistentVolumeClaim: '/api/v1',
+};
+
+export interface Manifest {
+  readonly kind?: string;
+  readonly metadata?: object;
+  readonly spec?: object;
+}
+
+/** Creates objects in the namespace of the scenario; their pods run on its nodes alone. */
+export async function create(world: World, ...objects: readonly Manifest[]): Promise<void> {
+  for (const object of objects) {
+    const { kind = '' } = object;
+    const path = `${roots[kind]}/namespaces/${world.scenario}/${kind.toLowerCase()}s`;
+    await ask(world, 'POST', path, inPlace(world, object));
+  }
+}
+
+interface Template {
+  readonly template?: { readonly spec?: object };
+}
+
+function inPlace({ scenario: namespace }: World, object: Manifest): Manifest {
+  const metadata = { ...object.metadata, namespace };
+  const onItsNodes = {
+    nodeSelector: { [nodeTags.scenario]: namespace },
+    automountServiceAccountToken: false,
+  };
+  if (object.kind === 'Pod') return { ...object, metadata, spec: { ...onItsNodes, ...object.spec } };
+  const { template } = (object.spec ?? {}) as Template;
+  if (template === undefined) return { ...object, metadata };
+  const spec = { ...object.spec, template: { ...template, spec: { ...onItsNodes, ...template.spec } } };
+  return { ...object, metadata, spec };
+}
+
+export const podsNamed = ({ scenario, ...world }: World, app: string): Promise<readonly Pod[]> =>
+  list<Pod>(
+    { scenario, ...world },
+    `/api/v1/namespaces/${scenario}/pods?labelSelector=${encodeURIComponent(`app=${app}`)}`,
+  );
+
+/** Those of an application on a node. */
+export async function podsOf(world: World, app: string, nodeName: string): Promise<readonly Pod[]> {
+  const pods = await podsNamed(world, app);
+  return pods.filter(({ spec }) => spec?.nodeName === nodeName);
+}
+
+export const isGoing = ({ metadata }: Pod): boolean => metadata?.deletionTimestamp !== undefined;
+
+/** So many pods of the application are Ready and stay. */
+export async function readyCount(world: World, app: string): Promise<number> {
+  const pods = await podsNamed(world, app);
+  return pods.filter((pod) => isReady(pod) && !isGoing(pod)).length;
+}
+
+export const untilReady = (world: World, app: string, count: number): Promise<void> =>
+  world.until(async () => (await readyCount(world, app)) === count, {
+    withinSeconds: 60,
+    what: `${count} pods of ${app} Ready`,
+  });

@@ -1,0 +1,23 @@
+import type { SimulatedInstance } from '../../local/aws/ec2/model.ts';
+import type { KubeletOptions } from '../../local/kubernetes/kubelet/node-object.ts';
+
+/** Tags of a group by which a scenario says how its nodes are. */
+export const nodeTags = {
+  /** The label that its nodes bear, so that its pods run on them alone. */
+  scenario: 'example.com/scenario',
+  /** `never`: its instances run and never join. */
+  joins: 'example.com/joins',
+  /** What the names of its nodes begin with, in place of the private DNS name. */
+  nodeName: 'example.com/node-name',
+} as const;
+
+/** How the node of an instance differs from the ordinary ones: the same in every world. Undefined: it never joins. */
+export function configureNode({ tags, instanceId }: SimulatedInstance): Partial<KubeletOptions> | undefined {
+  if (tags.get(nodeTags.joins) === 'never') return undefined;
+  const scenario = tags.get(nodeTags.scenario) ?? '';
+  const begin = tags.get(nodeTags.nodeName);
+  return {
+    labels: { [nodeTags.scenario]: scenario },
+    ...(begin !== undefined && { nodeName: `${begin}-${instanceId.slice(-4)}` }),
+  };
+}

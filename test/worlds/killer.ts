@@ -1,0 +1,53 @@
+import type { FunctionWiring } from '../../local/deployment/wiring.ts';
+import type { ExecutionEnvironment, FunctionRuntime } from '../../local/lambda/runtime.ts';
+import type { SimulationClock } from '../../local/simulation/clock.ts';
+import type { Random } from '../../local/simulation/random.ts';
+
+/** What ends functions in the middle of what they do, as a machine that fails. */
+export interface Killer {
+  /** The next so many invocations of the function are killed, each wherever it stands a moment after its begin. */
+  readonly killNext: (functionName: string, count: number) => void;
+  /** How many have been killed before they had answered. */
+  readonly killed: () => number;
+  readonly around: (runtime: FunctionRuntime) => FunctionRuntime;
+}
+
+/** A pass makes its calls within so long. */
+const longestMilliseconds = 60;
+
+export function createKiller({
+  clock,
+  random,
+}: {
+  readonly clock: () => SimulationClock;
+  readonly random: Random;
+}): Killer {
+  const left = new Map<string, number>();
+  let killed = 0;
+
+  const isNext = ({ name }: FunctionWiring): boolean => {
+    const count = left.get(name) ?? 0;
+    left.set(name, Math.max(0, count - 1));
+    return count > 0;
+  };
+  const mortal = (wiring: FunctionWiring, environment: ExecutionEnvironment): ExecutionEnvironment => ({
+    ...environment,
+    invoke: async (invocation) => {
+      if (!isNext(wiring)) return await environment.invoke(invocation);
+      const timer = clock().after(random.integer(1, longestMilliseconds), () => {
+        killed += 1;
+        environment.kill();
+      });
+      try {
+        return await environment.invoke(invocation);
+      } finally {
+        timer.cancel();
+      }
+    },
+  });
+  return {
+    killNext: (functionName, count) => void left.set(functionName, count),
+    killed: () => killed,
+    around: (runtime) => ({ start: async (wiring) => mortal(wiring, await runtime.start(wiring)) }),
+  };
+}
