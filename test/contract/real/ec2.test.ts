@@ -1,8 +1,9 @@
-import { DescribeImagesCommand, DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
 import { describeInstanceTypes } from '../../../local/aws/ec2/instance-types.ts';
 import { ec2Cases } from '../ec2-cases.ts';
 import { contract } from '../support/contract.ts';
+import { anyImage } from './any-image.ts';
 import { clientOptions, connectionTo, moto, running } from './emulators.ts';
 
 /** Where moto does otherwise than AWS documents, and the sandbox sides with AWS. */
@@ -26,13 +27,7 @@ const differs: ReadonlyMap<string, string> = new Map([
 
 const start = running(moto);
 
-/** Moto lists some hundred images, which takes seconds: once is enough. */
-let image: Promise<string> | undefined;
-async function anyImage(client: EC2Client): Promise<string> {
-  const { Images = [] } = await client.send(new DescribeImagesCommand({}));
-  return Images[0]?.ImageId ?? '';
-}
-
+const image = anyImage();
 contract({
   area: 'EC2',
   world: moto.name,
@@ -40,11 +35,10 @@ contract({
   open: async () => {
     const server = await start();
     const client = new EC2Client(clientOptions(server));
-    image ??= anyImage(client);
     return {
       client,
       connection: connectionTo(server),
-      imageId: await image,
+      imageId: await image(client),
       // Everything that moto does is done at once.
       pass: async () => undefined,
     };
