@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { kubernetes, program } from '../../test/worlds/real/programs.ts';
+import { measure, type Outcome } from './measure.ts';
+import { inParallel } from './request.ts';
+import { openStage, type StagePlan } from './stage.ts';
+
+const username = 'kubectl';
+
+/** So many `kubectl drain` side by side, as a person with a loop in the shell would do it. */
+export async function drainWithKubectl(plan: StagePlan, atOnce: number): Promise<Outcome> {
+  const stage = await openStage({ ...plan, contestant: { hook: 'nobody' } });
+  try {
+    const { files, url } = stage.world.controlPlane;
+    const kubeconfig = await files.kubeconfig({ username, groups: ['system:masters'], server: url });
+    const completions = new Map<string, number>();
+    const drainAll = inParallel(stage.nodes, atOnce, async ({ instanceId, nodeName }) => {
+      await drain(kubeconfig, nodeName);
+      completions.set(instanceId, Date.now());
+    });
+    const outcome = await measure(stage, { username, completions, begin: () => {} });
+    await drainAll;
+    return outcome;
+  } finally {
+    await stage.close();
+  }
+}
+
+const drain = (kubeconfig: string, nodeName: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const options = [
+      '--kubeconfig',
+      kubeconfig,
+      'drain',
+      nodeName,
+      '--ignore-daemonsets',
+      '--delete-emptydir-data',
+    ];
+    execFile(program(kubernetes, 'kubectl'), options, (error) => (error ? reject(error) : resolve()));
+  });

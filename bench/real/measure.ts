@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sumOf } from '../ledger.ts';
+import { type Audited, readAudit, requestsOf } from './audit.ts';
+import { request } from './request.ts';
+import type { Stage } from './stage.ts';
+
+export interface Contest {
+  /** As whom the contestant asks the API server. */
+  readonly username: string;
+  /** Everything begins with it; resolves once it is under way. */
+  readonly begin: () => void | Promise<void>;
+  /** When each node was done with, by its instance id; epoch milliseconds. Default: when its hook was completed. */
+  readonly completions?: ReadonlyMap<string, number>;
+  /** What is not done by then is lost; default 900. */
+  readonly withinSeconds?: number;
+}
+
+export interface Outcome {
+  /** Until the last node that is not stuck was done with. */
+  readonly seconds: number;
+  readonly apiRequestsPerNode: number;
+  readonly awsCallsPerNode: number;
+  /** Nodes that were done with while a pod was still on them. */
+  readonly completedWithPodsLeft: number;
+  readonly lost: number;
+  /** Of each node that is not stuck, in ascending order. */
+  readonly nodeSeconds: readonly number[];
+}
+
+/** The API server has told its log by then. */
+const auditDelayMilliseconds = 2000;
+
+export async function measure(stage: Stage, contest: Contest): Promise<Outcome> {
+  const { world, nodes, calls } = stage;
+  const { completions = calls.completions, withinSeconds = 900 } = contest;
+  const podsOf = await podsByNode(stage);
+  const free = nodes.filter(({ isStuck }) => !isStuck);
+  const startedAt = Date.now();
+  await contest.begin();
+  const isOver = (): boolean => Date.now() - startedAt > withinSeconds * 1000;
+  await stage.until(() => isOver() || free.every(({ instanceId }) => completions.has(instanceId)));
+  await sleep(auditDelayMilliseconds);
+  const audited = readAudit(world.controlPlane.files.auditLog, startedAt);
+  const endOf = (instanceId: string): number => completions.get(instanceId) ?? Number.POSITIVE_INFINITY;
+  const nodeSeconds = free
+    .map(({ instanceId }) => (endOf(instanceId) - startedAt) / 1000)
+    .filter(Number.isFinite)
+    .toSorted((one, other) => one - other);
+  const early = free.filter(({ instanceId, nodeName }) => {
+    const gone = lastEnd(audited, podsOf.get(nodeName) ?? []);
+    return Number.isFinite(endOf(instanceId)) && endOf(instanceId) < gone;
+  });
+  return {
+    seconds: nodeSeconds.at(-1) ?? Number.NaN,
+    apiRequestsPerNode: requestsOf(audited, contest.username) / nodes.length,
+    awsCallsPerNode: sumOf(calls.counts()) / nodes.length,
+    completedWithPodsLeft: early.length,
+    lost: free.length - nodeSeconds.length,
+    nodeSeconds,
+  };
+}
+
+interface PodList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly nodeName?: string };
+  }[];
+}
+
+async function podsByNode({ world }: Stage): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { items } = await request<PodList>(world.admin, { path: '/api/v1/namespaces/default/pods' });
+  const byNode = Map.groupBy(items, ({ spec }) => spec.nodeName ?? '');
+  return new Map([...byNode].map(([node, pods]) => [node, pods.map(({ metadata }) => metadata.name)]));
+}
+
+/** When the last of these pods had gone; infinity where one has not. Whoever plays the kubelets deletes it for good. */
+function lastEnd(audited: readonly Audited[], pods: readonly string[]): number {
+  const ends = new Map(
+    audited
+      .filter(
+        ({ verb, resource, code, username }) =>
+          verb === 'delete' && resource === 'pods' && code === 200 && username === 'you',
+      )
+      .map(({ name, at }) => [name, at]),
+  );
+  return Math.max(0, ...pods.map((name) => ends.get(name) ?? Number.POSITIVE_INFINITY));
+}

@@ -1,0 +1,89 @@
+import Table from 'cli-table3';
+import { median, rounded } from '../figure.ts';
+import type { Outcome } from './measure.ts';
+
+interface Times {
+  readonly firstSeconds: number;
+  readonly medianSeconds: number;
+  readonly lastSeconds: number;
+}
+
+type Peer = Pick<Outcome, 'seconds' | 'apiRequestsPerNode'>;
+
+/** What a run found; a part that was not asked for is not there. */
+export interface RealReport {
+  readonly nodes: number;
+  readonly podsPerNode: number;
+  readonly seconds?: number;
+  readonly apiRequestsPerNode?: number;
+  readonly awsCallsPerNode?: number;
+  readonly completedWithPodsLeft?: number;
+  readonly kubectl?: Peer;
+  readonly nth?: Peer & Pick<Outcome, 'awsCallsPerNode'>;
+  readonly stuck?: { readonly others: Times; readonly control: Times };
+  readonly outage?: Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
+  readonly killed?: Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
+}
+
+export const timesOf = ({ nodeSeconds }: Outcome): Times => ({
+  firstSeconds: hundredths(nodeSeconds[0] ?? Number.NaN),
+  medianSeconds: hundredths(median(nodeSeconds)),
+  lastSeconds: hundredths(nodeSeconds.at(-1) ?? Number.NaN),
+});
+
+export const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+/** Of an outcome, the figures of these names, as they are told. */
+export const figuresOf = <Name extends Exclude<keyof Outcome, 'nodeSeconds'>>(
+  outcome: Outcome,
+  ...names: readonly Name[]
+): Pick<Outcome, Name> =>
+  Object.fromEntries(names.map((name) => [name, hundredths(outcome[name])])) as Pick<Outcome, Name>;
+
+/** For people: what, how much, and at most how much where there is a goal. */
+export function table(report: RealReport): string {
+  const lines = new Table({
+    head: ['figure', 'value', 'goal', ''],
+    colAligns: ['left', 'right', 'right', 'left'],
+    style: { head: [], border: [] },
+  });
+  for (const [name, value, goal] of linesOf(report))
+    lines.push([name, rounded(value), goal === undefined ? '' : `<= ${goal}`, verdict(value, goal)]);
+  return lines.toString();
+}
+
+const verdict = (value: number, goal: number | undefined): string =>
+  goal === undefined ? '' : value <= goal ? 'met' : 'missed';
+
+type Line = readonly [name: string, value: number, goal?: number];
+
+function linesOf({ seconds, kubectl, nth, stuck, ...report }: RealReport): readonly Line[] {
+  const lines: (Line | undefined)[] = [
+    seconds === undefined ? undefined : ['Drover: seconds', seconds],
+    maybe('Drover: API requests a node', report.apiRequestsPerNode, 16),
+    maybe('Drover: AWS calls a node', report.awsCallsPerNode, 4),
+    maybe('Drover: nodes completed with pods left', report.completedWithPodsLeft, 0),
+    maybe('ten kubectl drains: seconds', kubectl?.seconds),
+    maybe('ten kubectl drains: API requests a node', kubectl?.apiRequestsPerNode),
+    maybe('NTH: seconds', nth?.seconds),
+    maybe('NTH: API requests a node', nth?.apiRequestsPerNode),
+    maybe('NTH: AWS calls a node', nth?.awsCallsPerNode),
+    maybe('Drover against kubectl', ratio(seconds, kubectl?.seconds), 0.6),
+    maybe('Drover against NTH', ratio(seconds, nth?.seconds), 0.15),
+    maybe('others beside stuck nodes: median seconds', stuck?.others.medianSeconds),
+    maybe('the same without stuck nodes: median seconds', stuck?.control.medianSeconds),
+    maybe('others beside stuck nodes: last seconds', stuck?.others.lastSeconds),
+    maybe('the same without stuck nodes: last seconds', stuck?.control.lastSeconds),
+    maybe('API server away for 30 s: nodes lost', report.outage?.lost, 0),
+    maybe('API server away for 30 s: completed with pods left', report.outage?.completedWithPodsLeft, 0),
+    maybe('functions killed in mid-pass: nodes lost', report.killed?.lost, 0),
+    maybe('functions killed in mid-pass: completed with pods left', report.killed?.completedWithPodsLeft, 0),
+  ];
+  return lines.filter((line) => line !== undefined);
+}
+
+const maybe = (name: string, value: number | undefined, goal?: number): Line | undefined =>
+  value === undefined ? undefined : goal === undefined ? [name, value] : [name, value, goal];
+
+const ratio = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one / other;

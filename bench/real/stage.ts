@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addGroup } from '../../local/cloud/furnish.ts';
+import type { Wiring } from '../../local/deployment/wiring.ts';
+import { clusterName, hookName } from '../../test/worlds/names.ts';
+import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../test/worlds/real/world.ts';
+import { type CallLog, createCallLog } from './call-log.ts';
+import { placePods } from './pods.ts';
+import { request } from './request.ts';
+
+export interface StagePlan extends Pick<RealWorldOptions, 'aroundRuntime' | 'onLine'> {
+  readonly nodes: number;
+  readonly podsPerNode: number;
+  /** So many of the nodes have pods that their budgets never let go. */
+  readonly stuckNodes?: number;
+  /** Default: Drover. Others have the account and the cluster to themselves: nothing of Drover hears of an event. */
+  readonly contestant?: { readonly hook: string };
+}
+
+/** A real cluster of nodes that kwok plays, with their pods, on simulated instances: what every contestant is given. */
+export interface Stage {
+  readonly world: RealWorld;
+  readonly nodes: readonly StageNode[];
+  /** What was asked of AWS since the pods were there. */
+  readonly calls: CallLog;
+  /** Tells all instances to terminate, at once. */
+  terminateAll(): void;
+  /** Asked every 100 ms. Throws where it takes longer than an hour. */
+  until(condition: () => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StageNode {
+  readonly instanceId: string;
+  readonly nodeName: string;
+  readonly isStuck: boolean;
+}
+
+const groupName = 'workers';
+
+export async function openStage(plan: StagePlan): Promise<Stage> {
+  const problems: unknown[] = [];
+  const calls = createCallLog();
+  const world = await createRealWorld({
+    nodes: 'kwok',
+    // Pods are put on nodes by hand, so that every contestant meets the same; those made anew wait.
+    withScheduler: false,
+    onProblem: (problem) => problems.push(problem),
+    onAwsRequest: calls.onRequest,
+    editWiring: plan.contestant ? silent : withoutBounds,
+    ...(plan.aroundRuntime && { aroundRuntime: plan.aroundRuntime }),
+    ...(plan.onLine && { onLine: plan.onLine }),
+  });
+  const until = async (condition: () => boolean): Promise<void> => {
+    const end = performance.now() + 3_600_000;
+    while (!condition()) {
+      if (problems.length > 0) throw new Error('the world has failed', { cause: problems[0] });
+      if (performance.now() > end) throw new Error('it does not end');
+      await sleep(100);
+    }
+  };
+  const { autoScaling } = world.cloud.account;
+  addGroup(world.cloud, {
+    autoScalingGroupName: groupName,
+    clusterName,
+    size: plan.nodes,
+    hook: { name: plan.contestant?.hook ?? hookName, heartbeatTimeoutSeconds: 300 },
+    settings: { MaxSize: 1000 },
+  });
+  const nodes = await joined(world, plan);
+  await placePods(world.admin, nodes, plan.podsPerNode);
+  // What the launch has caused is over: the rest is the price of leaving.
+  await sleep(3000);
+  calls.reset();
+  return {
+    world,
+    nodes,
+    calls,
+    until,
+    terminateAll: () => {
+      for (const { instanceId: InstanceId } of nodes)
+        autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+          InstanceId,
+          ShouldDecrementDesiredCapacity: true,
+        });
+    },
+    close: () => world.close(),
+  };
+}
+
+/** How many leave at once is the operator's to say; here all are told to. */
+const withoutBounds = (wiring: Wiring): Wiring => ({
+  ...wiring,
+  functions: wiring.functions.map((one) => ({
+    ...one,
+    environment: {
+      ...one.environment,
+      DROVER_MAX_LEAVING_PER_GROUP: '100000',
+      DROVER_MAX_LEAVING_PER_CLUSTER: '100000',
+    },
+  })),
+});
+
+const silent = (wiring: Wiring): Wiring => ({ ...wiring, rules: [], eventSourceMappings: [] });
+
+interface NodeList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly providerID?: string };
+    readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  }[];
+}
+
+/** Once all Nodes are Ready. */
+async function joined(world: RealWorld, plan: StagePlan): Promise<readonly StageNode[]> {
+  for (;;) {
+    const { items } = await request<NodeList>(world.admin, { path: '/api/v1/nodes' });
+    const ready = items.filter(({ status }) =>
+      status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
+    );
+    if (ready.length === plan.nodes)
+      return ready.map(({ metadata, spec }, index) => ({
+        nodeName: metadata.name,
+        instanceId: spec.providerID?.split('/').at(-1) ?? '',
+        isStuck: index < (plan.stuckNodes ?? 0),
+      }));
+    await sleep(500);
+  }
+}
