@@ -11,7 +11,13 @@ const statusSchema = lazily(() =>
     details: z.optional(
       z.object({
         causes: z.optional(
-          z.array(z.object({ reason: z.optional(z.string()), message: z.optional(z.string()) })),
+          z.array(
+            z.object({
+              reason: z.optional(z.string()),
+              message: z.optional(z.string()),
+              field: z.optional(z.string()),
+            }),
+          ),
         ),
         retryAfterSeconds: z.optional(z.number()),
       }),
@@ -26,6 +32,8 @@ export interface Status {
   /** The reasons of its causes, e.g. `DisruptionBudget`. */
   readonly causes: readonly string[];
   readonly causeMessages: readonly string[];
+  /** The fields that the causes of a 422 name, e.g. `metadata.uid`. */
+  readonly causeFields: readonly string[];
   readonly retryAfterSeconds?: number;
 }
 
@@ -44,6 +52,7 @@ export function statusOf(response: HttpResponse): Status {
     reason: status.reason ?? '',
     causes: causes.map((cause) => cause.reason ?? ''),
     causeMessages: causes.map((cause) => cause.message ?? '').filter((message) => message !== ''),
+    causeFields: causes.flatMap((cause) => cause.field ?? []),
     ...(retryAfterSeconds && { retryAfterSeconds }),
   };
 }
@@ -62,12 +71,17 @@ const kinds: Readonly<Record<number, KubernetesErrorKind>> = {
   429: 'throttled',
 };
 
+/** A patch with the UID of another object is told that the UID is immutable, where a PUT or a deletion is told of a conflict. */
+const isOtherObject = (response: HttpResponse, { causeFields }: Status): boolean =>
+  response.status === 422 && causeFields.includes('metadata.uid');
+
 /** The error for an answer that says no; `what` names the request, e.g. `GET /api/v1/nodes/a`. */
 export function errorOf(what: string, response: HttpResponse): KubernetesError {
   const status = statusOf(response);
   const fallback = response.status >= 500 ? 'unavailable' : 'unexpected';
   const words = [response.status, status.reason, status.message].filter(Boolean).join(' ');
-  return new KubernetesError(kinds[response.status] ?? fallback, `${what} answered ${words}`, {
+  const kind = isOtherObject(response, status) ? 'conflict' : (kinds[response.status] ?? fallback);
+  return new KubernetesError(kind, `${what} answered ${words}`, {
     statusCode: response.status,
     ...(status.reason && { reason: status.reason }),
     ...(status.retryAfterSeconds && { retryAfterSeconds: status.retryAfterSeconds }),

@@ -35,7 +35,11 @@ export interface StatusParts {
   readonly code: number;
   readonly reason?: string;
   readonly message?: string;
-  readonly causes?: readonly { readonly reason?: string; readonly message?: string }[];
+  readonly causes?: readonly {
+    readonly reason?: string;
+    readonly message?: string;
+    readonly field?: string;
+  }[];
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

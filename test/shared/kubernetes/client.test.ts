@@ -75,6 +75,7 @@ describe('a request', () => {
     [status({ code: 403, reason: 'Forbidden', message: 'nodes is forbidden' }), isForbidden],
     [status({ code: 429, retryAfterSeconds: 3 }), isThrottled],
     [status({ code: 409 }), isConflict],
+    [status({ code: 422, causes: [{ field: 'metadata.uid' }] }), isConflict],
   ])('answered with %j is of its kind', async (response, isKind) => {
     const { cluster } = client(() => response);
     const error: unknown = await cluster.patchNode('node-1', {}).catch((caught: unknown) => caught);
