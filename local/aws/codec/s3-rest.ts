@@ -99,12 +99,13 @@ function checkBody({ headers, body }: AwsHttpRequest): void {
     });
 }
 
-const withPrefix = (headers: AwsHttpRequest['headers'], prefix: string): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
-    ),
+/** Undefined where there is none. */
+function withPrefix(headers: AwsHttpRequest['headers'], prefix: string): Record<string, string> | undefined {
+  const found = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
   );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -43,13 +43,17 @@ function objectOf(
   throw new UnreadableAnswerError({ operation, answer, expected: 'JSON' });
 }
 
-const errorShape = { __type: 'string', message: 'string', Message: 'string' } as const;
+const errorShape = { __type: 'string', code: 'string', message: 'string', Message: 'string' } as const;
 
-/** The code is the end of `__type` (`com.amazonaws.sqs#QueueDoesNotExist`); between AWS and here others answer too. */
+/**
+ * The code is the end of `__type` (`com.amazonaws.sqs#QueueDoesNotExist`), or of what Smithy's awsJson1_1 allows in its place: the
+ * header X-Amzn-Errortype or a member `code`. Between AWS and here others answer too.
+ */
 function toError({ statusCode, headers, body }: TextAnswer): AwsError {
-  const { __type, message, Message } = readShape(errorShape, parseJson(body), jsonReader) ?? {};
+  const { __type, code, message, Message } = readShape(errorShape, parseJson(body), jsonReader) ?? {};
+  const type = __type ?? headers['x-amzn-errortype'] ?? code;
   return new AwsError({
-    code: __type?.split('#').at(-1)?.split(':')[0] ?? `Http${statusCode}`,
+    code: type?.split('#').at(-1)?.split(':')[0] ?? `Http${statusCode}`,
     message: message ?? Message ?? `AWS answered ${statusCode} without a reason`,
     statusCode,
     requestId: headers['x-amzn-requestid'],
