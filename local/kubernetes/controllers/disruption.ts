@@ -64,11 +64,10 @@ function reconcile(registry: Registry, budget: Stored<PodDisruptionBudget>): voi
 
 /** What cannot be counted allows nothing; the rest of the status stays, so that a new budget counts as not yet seen. */
 function fail(registry: Registry, budget: Stored<PodDisruptionBudget>, problem: string): void {
-  const status = withFailure(budget.status ?? unseen, problem, registry.clock.now());
+  if (budget.status === undefined) return;
+  const status = withFailure(budget.status, problem, registry.clock.now());
   registry.updateStatus('poddisruptionbudgets.policy', budget, (current) => ({ ...current, status }));
 }
-
-const unseen = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
 /** All pods that the selector takes in, finished ones too, found by the index of one of its labels where it has one. */
 function podsOf(

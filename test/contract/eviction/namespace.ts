@@ -16,7 +16,7 @@ export interface PodParts {
 export interface BudgetParts {
   readonly metadata?: ObjectMeta;
   readonly spec: object;
-  /** Written by hand, as the disruption controller would; absent: it has not seen the budget yet. */
+  /** Absent: nobody has seen the budget yet. */
   readonly status?: Partial<PodDisruptionBudgetStatus>;
 }
 
@@ -29,19 +29,21 @@ export interface TestNamespace {
   readPod(name: string): Promise<Pod | undefined>;
   deletePod(name: string, options?: object): Promise<void>;
   budget(name: string, parts: BudgetParts): Promise<void>;
+  /** By hand, as the disruption controller would. */
+  writeBudgetStatus(name: string, status: Partial<PodDisruptionBudgetStatus>): Promise<void>;
   readBudget(name: string): Promise<PodDisruptionBudget>;
   evict(name: string, eviction?: EvictionParts): Promise<HttpResponse>;
   terminate(): Promise<void>;
 }
 
-export interface EvictionParts {
+interface EvictionParts {
   /** Beside `apiVersion` and `kind`, or in place of them. */
   readonly body?: object;
   /** In place of `?dryRun=All`. */
   readonly query?: string;
 }
 
-export const policyPath = (namespace: string): string =>
+const policyPath = (namespace: string): string =>
   `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`;
 
 export const podsPath = (namespace: string): string => `/api/v1/namespaces/${namespace}/pods`;
@@ -51,6 +53,10 @@ export async function testNamespace(api: ClusterApi, name: string): Promise<Test
   await api.write({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name } } });
   const pods = podsPath(name);
   const budgets = policyPath(name);
+  const writeBudgetStatus: TestNamespace['writeBudgetStatus'] = async (budgetName, status) => {
+    const path = `${budgets}/${budgetName}/status`;
+    await api.write({ method: 'PATCH', path, body: { status: { ...nothingAllowed, ...status } } });
+  };
   return {
     name,
     api,
@@ -70,13 +76,9 @@ export async function testNamespace(api: ClusterApi, name: string): Promise<Test
     budget: async (budgetName, { metadata, spec, status }) => {
       const body = { metadata: { name: budgetName, ...metadata }, spec };
       await api.write({ method: 'POST', path: budgets, body });
-      if (status === undefined) return;
-      await api.write({
-        method: 'PATCH',
-        path: `${budgets}/${budgetName}/status`,
-        body: { status: { ...nothingAllowed, ...status } },
-      });
+      if (status !== undefined) await writeBudgetStatus(budgetName, status);
     },
+    writeBudgetStatus,
     readBudget: async (budgetName) =>
       (await api.write({ method: 'GET', path: `${budgets}/${budgetName}` })) as PodDisruptionBudget,
     evict: (podName, { body, query = '?dryRun=All' } = {}) =>

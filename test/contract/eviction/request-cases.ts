@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
 import type { Cases } from '../support/contract.ts';
 import { answerOf, badRequest, granted, refused } from './answers.ts';
+import { clientOf } from './client.ts';
 import { podsPath, type TestNamespace } from './namespace.ts';
 
 const otherName = badRequest('name in URL does not match name in Eviction object');
@@ -140,18 +140,7 @@ export const requestCases: Cases<TestNamespace> = {
     expect((await namespace.readPod('kept'))?.metadata?.deletionGracePeriodSeconds).toBe(0);
   },
   'Drover tells the answers apart': async (namespace) => {
-    const client = createKubernetesClient({
-      connections: {
-        connect: async () => ({
-          server: namespace.api.admin.server,
-          tls: {},
-          bearerToken: namespace.api.admin.token,
-        }),
-        invalidate: () => undefined,
-      },
-      sendHttp: namespace.api.admin.sendHttp,
-      clock: { now: () => Date.now() },
-    });
+    const client = clientOf(namespace.api.admin);
     const kindFor = async (name: string, uid: string) =>
       (await client.evictPod({ namespace: namespace.name, name, uid })).kind;
     const uids = new Map<string, string>();
