@@ -91,7 +91,7 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
     } while (NextToken);
     expect(inOrder(found)).toEqual(inOrder(made));
   },
-  // DescribeAutoScalingGroups, MaxRecords: "the maximum value is 100"; InvalidNextToken.
+  // DescribeAutoScalingGroups, InvalidNextToken.
   'a token that nobody gave is refused': async ({ client }) => {
     await expect(
       client.send(new DescribeAutoScalingGroupsCommand({ NextToken: 'made-up' })),
@@ -135,7 +135,7 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
       name: 'ValidationError',
     });
   },
-  // User guide, "Tag Auto Scaling groups and instances": "a maximum of 50 tags per resource".
+  // User guide, "Tag Auto Scaling groups and instances".
   'a group has 50 tags at most': async (world) => {
     const { name } = await openGroup(world, {
       Tags: Array.from({ length: 50 }, (_, index) => tag(`k${index}`, 'x')),

@@ -122,7 +122,7 @@ const ec2InstanceCases: Cases<Ec2World> = {
       named('InvalidParameterCombination'),
     );
   },
-  // DescribeInstances, MaxResults: "any value between 5 and 1000".
+  // DescribeInstances, MaxResults.
   'a page has 5 to 1,000 instances': async (world) => {
     for (const MaxResults of [4, 1001])
       await expect(instancesOf(world, { MaxResults })).rejects.toMatchObject(named('InvalidParameterValue'));

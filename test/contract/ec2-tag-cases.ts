@@ -25,7 +25,7 @@ export const ec2TagCases: Cases<Ec2World> = {
     await set({ Key: 'role', Value: 'etcd' }, { Key: 'zone', Value: 'a' });
     expect(await read()).toEqual({ role: 'etcd', zone: 'a' });
   },
-  // DeleteTags: "If you specify a tag key with a tag value, the tag is deleted only if it has that value."
+  // DeleteTags, Tags.
   'a tag that is given with a value goes only if it has that': async (world) => {
     const { set, remove, read } = await openTags(world);
     await set({ Key: 'zone', Value: 'a' });

@@ -19,7 +19,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     expect(await label(name, ['live'])).toMatchObject({ ParameterVersion: 2 });
     expect(await get(`${name}:live`)).toMatchObject({ Value: 'two', Version: 2 });
   },
-  // Parameter, Selector: "parameter_name:version" or "parameter_name:label".
+  // Parameter, Selector.
   'what was asked for by a version or a label says so': async (world) => {
     const { put, get, label } = storeOf(world);
     const name = newPath();
