@@ -4,7 +4,7 @@ import { createEc2, type Ec2Options } from '../aws/ec2/ec2.ts';
 import { createElasticLoadBalancing } from '../aws/elastic-load-balancing/elastic-load-balancing.ts';
 import { createEvents } from '../aws/events/events.ts';
 import { createAwsFront } from '../aws/front/front.ts';
-import { createAuthorizer } from '../aws/iam/authorizer.ts';
+import { type AskedPermission, createAuthorizer } from '../aws/iam/authorizer.ts';
 import { createIam } from '../aws/iam/iam.ts';
 import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
@@ -36,6 +36,8 @@ export interface AccountOptions extends ServiceParts {
   readonly signingClock?: Clock;
   /** A part of the sandbox was refused something: a rule by a queue, a poller by SQS. */
   readonly onProblem?: (problem: unknown) => void;
+  /** Told of every permission that a call is asked for. */
+  readonly onPermission?: (asked: AskedPermission) => void;
 }
 
 /** One simulated AWS account in one region: its services behind one front, each wired to those that it calls. */
@@ -96,6 +98,7 @@ export function createAccount(options: AccountOptions) {
       policiesOf: (principal) => iam.policiesOf(principal),
       roleArnOf: (principal) => iam.roleArnOf(principal),
       resourcePolicyOf,
+      ...(options.onPermission && { onPermission: options.onPermission }),
     }),
     clock,
     random,

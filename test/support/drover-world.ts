@@ -32,10 +32,7 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
 }
 
 export interface DroverWorldOptions
-  extends Pick<
-    CloudOptions,
-    'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance' | 'etcd' | 'runtime'
-  > {
+  extends Pick<CloudOptions, 'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance' | 'etcd' | 'runtime' | 'onPermission'> {
   readonly seed?: number;
   /** What is deployed otherwise than packaged: a queue without its policy, say. */
   readonly editWiring?: (wiring: Wiring) => Wiring;

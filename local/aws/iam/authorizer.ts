@@ -1,13 +1,22 @@
 import type { Clock } from '../../../shared/lifecycle/clock.ts';
 import type { Authorize } from '../front/front.ts';
 import type { Principal } from '../service.ts';
+import { decideAccess } from './access.ts';
 import type { PolicyContext } from './context.ts';
 import { denialMessage } from './denial.ts';
-import { type Evaluation, evaluate } from './evaluate.ts';
+import type { Decision } from './evaluate.ts';
 import type { PolicyDocument } from './policy.ts';
-import { evaluateResourcePolicy, type ResourceEvaluation } from './resource-policy.ts';
 import type { Requirement, ResourceLookup } from './rules/rule.ts';
 import { serviceRules } from './rules/rules.ts';
+
+/** A permission that was asked for, with all that was known, and what came of it. */
+export interface AskedPermission {
+  readonly principalArn: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly context: PolicyContext;
+  readonly decision: Decision;
+}
 
 export interface AuthorizerOptions {
   readonly accountId: string;
@@ -19,6 +28,7 @@ export interface AuthorizerOptions {
   readonly roleArnOf: (principal: Principal) => string | undefined;
   /** The policy that stands on a resource: a queue's, a topic's, a role's trust policy. */
   readonly resourcePolicyOf: (arn: string) => PolicyDocument | undefined;
+  readonly onPermission?: (asked: AskedPermission) => void;
 }
 
 /**
@@ -46,36 +56,23 @@ function refusal(
   principal: Principal,
   requirement: Requirement,
 ): string | undefined {
+  const { action, resource } = requirement;
   const context = { ...globalContext(options, principal), ...requirement.context };
-  const question = { action: requirement.action, resource: requirement.resource, context };
-  const identity = evaluate({ ...question, policies: options.policiesOf(principal) });
-  const resource = askResource(options, principal, question);
-  const trusts =
-    requirement.action !== 'sts:AssumeRole' || resource?.allowed === true || resource?.delegated === true;
-  const denied = (
-    decision: 'explicit-deny' | 'implicit-deny',
-    policyKind: 'identity-based' | 'resource-based',
-  ) => denialMessage({ ...requirement, principalArn: principal.arn, decision, policyKind });
-  if (identity.decision === 'explicit-deny') return denied('explicit-deny', 'identity-based');
-  if (resource?.decision === 'explicit-deny') return denied('explicit-deny', 'resource-based');
-  if (!trusts) return denied('implicit-deny', 'resource-based');
-  return allowed(identity, resource) ? undefined : denied('implicit-deny', 'identity-based');
-}
-
-/** "Within the same account, an allow in either policy is enough." */
-const allowed = (identity: Evaluation, resource: ResourceEvaluation | undefined): boolean =>
-  identity.allowed || resource?.allowed === true;
-
-function askResource(
-  options: AuthorizerOptions,
-  principal: Principal,
-  question: { readonly action: string; readonly resource: string; readonly context: PolicyContext },
-): ResourceEvaluation | undefined {
-  const policy = options.resourcePolicyOf(question.resource);
-  if (policy === undefined) return undefined;
-  const { accountId, arn } = principal;
-  const caller = { kind: 'principal', accountId, arn, roleArn: options.roleArnOf(principal) } as const;
-  return evaluateResourcePolicy({ ...question, policy, caller });
+  const { decision, policyKind } = decideAccess({
+    question: { action, resource, context },
+    policies: options.policiesOf(principal),
+    resourcePolicy: options.resourcePolicyOf(resource),
+    caller: {
+      kind: 'principal',
+      accountId: principal.accountId,
+      arn: principal.arn,
+      roleArn: options.roleArnOf(principal),
+    },
+  });
+  options.onPermission?.({ principalArn: principal.arn, action, resource, context, decision });
+  return decision === 'allowed'
+    ? undefined
+    : denialMessage({ action, resource, principalArn: principal.arn, decision, policyKind });
 }
 
 function globalContext({ clock, region }: AuthorizerOptions, principal: Principal): PolicyContext {

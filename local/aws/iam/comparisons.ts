@@ -1,27 +1,24 @@
-import { glob } from './glob.ts';
+import { fitsArn } from './arn.ts';
+import { fits, plainText, type Variables } from './policy-text.ts';
 
 export interface Comparison {
-  readonly matches: (actual: string, expected: string) => boolean;
+  /** Variables are for text and ARNs: "You can't use a policy variable with other operators". */
+  readonly matches: (actual: string, expected: string, variables: Variables) => boolean;
   /** A `...Not...` operator: none of the values may match. */
   readonly negated: boolean;
 }
 
 type Matches = Comparison['matches'];
 
-const equals: Matches = (actual, expected) => actual === expected;
-const equalsIgnoreCase: Matches = (actual, expected) => actual.toLowerCase() === expected.toLowerCase();
-const like: Matches = (actual, expected) => glob(expected, actual);
+const equals: Matches = (actual, expected, variables) => plainText(expected, variables) === actual;
+const equalsIgnoreCase: Matches = (actual, expected, variables) =>
+  plainText(expected, variables)?.toLowerCase() === actual.toLowerCase();
+const like: Matches = (actual, expected, variables) => fits(expected, actual, variables);
+const arnLike: Matches = (actual, expected, variables) => fitsArn(expected, actual, variables);
 
-const arnParts = (arn: string): string[] => {
-  const parts = arn.split(':');
-  return [...parts.slice(0, 5), parts.slice(5).join(':')];
-};
-
-/** "Each of the six colon-delimited components of the ARN is checked separately and each can include * or ?". */
-const arnLike: Matches = (actual, expected) => {
-  const actualParts = arnParts(actual);
-  return arnParts(expected).every((part, index) => glob(part, actualParts[index] ?? ''));
-};
+const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(text);
+const bool: Matches = (actual, expected) =>
+  isBoolean(expected) && actual.toLowerCase() === expected.toLowerCase();
 
 const numeric =
   (holds: (actual: number, expected: number) => boolean): Matches =>
@@ -65,7 +62,7 @@ export const comparisons: Readonly<Record<string, Comparison>> = {
   ArnLike: positive(arnLike),
   ArnNotEquals: negative(arnLike),
   ArnNotLike: negative(arnLike),
-  Bool: positive(equalsIgnoreCase),
+  Bool: positive(bool),
   ...Object.fromEntries(ordered('Numeric', numeric)),
   ...Object.fromEntries(ordered('Date', dated)),
 };

@@ -1,6 +1,7 @@
 import { AwsError } from '../service.ts';
 import { comparisons } from './comparisons.ts';
-import { contextValues, type PolicyContext, substitute } from './context.ts';
+import { contextValue, type PolicyContext } from './context.ts';
+import type { Variables } from './policy-text.ts';
 
 type Quantifier = 'ForAllValues' | 'ForAnyValue';
 
@@ -38,20 +39,22 @@ export function readConditions(block: ConditionBlock): Condition[] {
 
 /**
  * Whether a request satisfies a condition (IAM user guide, "Condition operators" and "Set operators for multivalued
- * context keys"): a key that is missing satisfies negated operators, IfExists and ForAllValues, and no other.
+ * context keys"): a key that is missing satisfies negated operators, IfExists and ForAllValues, and no other. A key of
+ * several values needs a set operator.
  */
-export function satisfies(condition: Condition, context: PolicyContext): boolean {
-  const actual = contextValues(context, condition.key);
-  if (condition.operator === 'Null') return (actual === undefined) === (condition.values[0] === 'true');
-  const comparison = comparisons[condition.operator];
+export function satisfies(condition: Condition, context: PolicyContext, variables: Variables): boolean {
+  const { operator, quantifier, key, values } = condition;
+  const actual = contextValue(context, key);
+  if (operator === 'Null')
+    return values.some((value) => value.toLowerCase() === String(actual === undefined));
+  const comparison = comparisons[operator];
   if (comparison === undefined) return false;
-  if (actual === undefined || actual.length === 0) return satisfiedByMissing(condition, comparison.negated);
-  const expected = condition.values.flatMap((value) => substitute(value, context) ?? []);
+  const list = [actual ?? []].flat();
+  if (list.length === 0) return satisfiedByMissing(condition, comparison.negated);
   const holds = (value: string): boolean =>
-    expected.some((pattern) => comparison.matches(value, pattern)) !== comparison.negated;
-  return condition.quantifier === 'ForAllValues' || (condition.quantifier === undefined && comparison.negated)
-    ? actual.every(holds)
-    : actual.some(holds);
+    values.some((expected) => comparison.matches(value, expected, variables)) !== comparison.negated;
+  if (quantifier === undefined) return typeof actual === 'string' && holds(actual);
+  return quantifier === 'ForAllValues' ? list.every(holds) : list.some(holds);
 }
 
 const satisfiedByMissing = ({ quantifier, ifExists }: Condition, negated: boolean): boolean => {

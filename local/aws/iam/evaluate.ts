@@ -1,5 +1,6 @@
+import { fitsResource } from './arn.ts';
 import { satisfies } from './condition.ts';
-import { type PolicyContext, substitute } from './context.ts';
+import type { PolicyContext } from './context.ts';
 import { glob } from './glob.ts';
 import type { PatternSet, PolicyDocument, Statement } from './policy.ts';
 
@@ -47,18 +48,14 @@ export function decide(statements: readonly Statement[], question: PolicyQuestio
 const nameOf = ({ sid }: Statement): string => (sid === undefined ? 'a statement' : `the statement ${sid}`);
 
 function matches(statement: Statement, { action, resource, context }: PolicyQuestion): boolean {
+  const variables = statement.hasVariables ? context : undefined;
   return (
     inSet(statement.actions, (pattern) => glob(pattern.toLowerCase(), action.toLowerCase())) &&
     (statement.resources === undefined ||
-      inSet(statement.resources, (pattern) => resourceMatches(pattern, resource, context))) &&
-    statement.conditions.every((condition) => satisfies(condition, context))
+      inSet(statement.resources, (pattern) => fitsResource(pattern, resource, variables))) &&
+    statement.conditions.every((condition) => satisfies(condition, context, variables))
   );
 }
 
 const inSet = ({ patterns, negated }: PatternSet, fits: (pattern: string) => boolean): boolean =>
   patterns.some(fits) !== negated;
-
-function resourceMatches(pattern: string, resource: string, context: PolicyContext): boolean {
-  const filled = substitute(pattern, context);
-  return filled !== undefined && glob(filled, resource);
-}

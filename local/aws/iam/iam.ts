@@ -58,6 +58,8 @@ export const administratorAccess = {
   Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
 } as const;
 
+const readIdentityPolicy = (document: unknown): PolicyDocument => readPolicy(document, 'identity');
+
 export function createIam(options: {
   readonly clock: Clock;
   readonly random: Random;
@@ -73,7 +75,12 @@ export function createIam(options: {
     putRole: ({ roleName, policies, trustPolicy }) => {
       const arn = `arn:aws:iam::${accountId}:role/${roleName}`;
       const roleId = roles.get(arn)?.roleId ?? uniqueId('AROA');
-      const role = { arn, roleId, policies: policies.map(readPolicy), trustPolicy: readPolicy(trustPolicy) };
+      const role = {
+        arn,
+        roleId,
+        policies: policies.map(readIdentityPolicy),
+        trustPolicy: readPolicy(trustPolicy, 'trust'),
+      };
       roles.set(arn, role);
       return role;
     },
@@ -84,7 +91,7 @@ export function createIam(options: {
         principal: { accountId, arn, accessKeyId },
         userId: uniqueId('AIDA'),
         roleArn: undefined,
-        policies: policies.map(readPolicy),
+        policies: policies.map(readIdentityPolicy),
       });
       return { accessKeyId, secretAccessKey, sessionToken: undefined, expiresAtMilliseconds: undefined };
     },

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { AwsError } from '../service.ts';
 import { type Condition, readConditions } from './condition.ts';
+import { checkStatement, malformed, type PolicyKind } from './policy-rules.ts';
 
 const oneOrMany = z.union([z.string(), z.array(z.string())]);
 const conditionValue = z.union([z.string(), z.number(), z.boolean()]);
 
-const statementSchema = z.object({
+/** Strict: an element that nobody here evaluates must not be passed over. */
+const statementSchema = z.strictObject({
   Sid: z.optional(z.string()),
   Effect: z.enum(['Allow', 'Deny']),
   Principal: z.optional(z.union([z.literal('*'), z.record(z.string(), oneOrMany)])),
@@ -18,7 +19,7 @@ const statementSchema = z.object({
   ),
 });
 
-const documentSchema = z.object({
+const documentSchema = z.strictObject({
   Version: z.optional(z.enum(['2012-10-17', '2008-10-17'])),
   Id: z.optional(z.string()),
   Statement: z.union([statementSchema, z.array(statementSchema)]),
@@ -39,6 +40,8 @@ export interface Statement {
   /** Undefined in a trust policy, which speaks of the role that it stands on. */
   readonly resources: PatternSet | undefined;
   readonly conditions: readonly Condition[];
+  /** Whether `${...}` is a variable: since the version 2012-10-17. */
+  readonly hasVariables: boolean;
 }
 
 export type PolicyDocument = readonly Statement[];
@@ -54,17 +57,19 @@ const patternSet = (
     ? { patterns: list(excepted), negated: true }
     : { patterns: list(named), negated: false };
 
-const malformed = (message: string): AwsError => new AwsError({ code: 'MalformedPolicyDocument', message });
-
 /**
  * Reads a policy document (an object, or its JSON) with its intrinsics already resolved. Throws MalformedPolicyDocument
- * for what IAM would refuse, and for condition operators that this sandbox does not evaluate: a policy that is not
+ * for what IAM would refuse, and for elements and condition operators that this sandbox does not evaluate: a policy that is not
  * understood must not decide.
  */
-export function readPolicy(document: unknown): PolicyDocument {
+export function readPolicy(document: unknown, kind: PolicyKind): PolicyDocument {
   const parsed = documentSchema.safeParse(typeof document === 'string' ? parseJson(document) : document);
   if (!parsed.success) throw malformed(`Syntax errors in policy: ${z.prettifyError(parsed.error)}`);
-  return [parsed.data.Statement].flat().map(readStatement);
+  const hasVariables = parsed.data.Version === '2012-10-17';
+  return [parsed.data.Statement].flat().map((statement) => {
+    checkStatement(statement, kind);
+    return readStatement(statement, hasVariables);
+  });
 }
 
 function parseJson(text: string): unknown {
@@ -75,11 +80,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readStatement(statement: z.infer<typeof statementSchema>): Statement {
+function readStatement(statement: z.infer<typeof statementSchema>, hasVariables: boolean): Statement {
   const { Action, NotAction, Resource, NotResource, Principal } = statement;
-  if ((Action === undefined) === (NotAction === undefined)) {
-    throw malformed('A statement must have either Action or NotAction.');
-  }
   const hasResources = Resource !== undefined || NotResource !== undefined;
   return {
     sid: statement.Sid,
@@ -88,6 +90,7 @@ function readStatement(statement: z.infer<typeof statementSchema>): Statement {
     actions: patternSet(Action, NotAction),
     resources: hasResources ? patternSet(Resource, NotResource) : undefined,
     conditions: readConditions(statement.Condition ?? {}),
+    hasVariables,
   };
 }
 

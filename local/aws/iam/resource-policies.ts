@@ -15,7 +15,7 @@ export function createResourcePolicies(
     const kept = keepers[arn.split(':')[2] ?? '']?.(arn);
     if (kept === undefined || kept === '') return undefined;
     if (typeof kept !== 'string') return kept;
-    const document = read.get(kept) ?? readPolicy(kept);
+    const document = read.get(kept) ?? readPolicy(kept, 'resource');
     read.set(kept, document);
     return document;
   };

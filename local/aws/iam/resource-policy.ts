@@ -20,22 +20,18 @@ export interface ResourceEvaluation extends Evaluation {
 
 /**
  * What a resource's own policy says to a caller of the same account (IAM user guide, "Principal"): naming the caller, its
- * role or everyone grants by itself; naming the account leaves it to the account's identity policies.
+ * role or everyone grants by itself; naming the account leaves it to the account's identity policies. A deny to either wins.
  */
 export function evaluateResourcePolicy(
   question: PolicyQuestion & { readonly policy: PolicyDocument; readonly caller: Caller },
 ): ResourceEvaluation {
   const { policy, caller } = question;
-  const direct = decide(
-    policy.filter((statement) => names(statement, directNames(caller))),
-    question,
-  );
-  if (direct.decision !== 'implicit-deny') return { ...direct, delegated: false };
-  const account = decide(
-    policy.filter((statement) => names(statement, accountNames(caller))),
-    question,
-  );
-  return { ...account, allowed: false, delegated: account.allowed };
+  const direct = policy.filter((statement) => names(statement, directNames(caller)));
+  const account = policy.filter((statement) => names(statement, accountNames(caller)));
+  const both = decide([...direct, ...account], question);
+  if (both.decision === 'explicit-deny') return { ...both, delegated: false };
+  const own = decide(direct, question);
+  return own.allowed ? { ...own, delegated: false } : { ...both, allowed: false, delegated: both.allowed };
 }
 
 interface PrincipalNames {

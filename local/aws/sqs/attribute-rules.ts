@@ -28,7 +28,7 @@ const json: AttributeRule['accepts'] = (value) => {
 const policy: AttributeRule['accepts'] = (value) => {
   if (value === '') return true;
   try {
-    return readPolicy(value).length > 0;
+    return readPolicy(value, 'resource').length > 0;
   } catch (error) {
     if (error instanceof AwsError) return false;
     throw error;

@@ -54,8 +54,8 @@ export const ssmRule: ServiceRule = (question) => {
     const context = {
       ...tagContext(['aws:ResourceTag', 'ssm:resourceTag'], lookup.tags(resource)),
       ...tags,
-      'ssm:Overwrite': String(input['Overwrite'] === true),
-      'ssm:Recursive': String(input['Recursive'] === true),
+      ...(operation === 'PutParameter' && { 'ssm:Overwrite': String(input['Overwrite'] === true) }),
+      ...(operation === 'GetParametersByPath' && { 'ssm:Recursive': String(input['Recursive'] === true) }),
     };
     const tagging = operation === 'PutParameter' && records(input, 'Tags').length > 0;
     return [

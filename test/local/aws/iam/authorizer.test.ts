@@ -214,15 +214,18 @@ test('AssumeRole needs the trust of the role; GetCallerIdentity needs nothing', 
 
 test('a service reaches a queue only from the source that the queue policy names', () => {
   const rule = `arn:aws:events:${region}:${accountId}:rule/drover-spot`;
-  const policy = readPolicy({
-    Statement: {
-      Effect: 'Allow',
-      Principal: { Service: 'events.amazonaws.com' },
-      Action: 'sqs:SendMessage',
-      Resource: queueArn,
-      Condition: { ArnLike: { 'aws:SourceArn': `arn:aws:events:${region}:${accountId}:rule/drover-*` } },
+  const policy = readPolicy(
+    {
+      Statement: {
+        Effect: 'Allow',
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: queueArn,
+        Condition: { ArnLike: { 'aws:SourceArn': `arn:aws:events:${region}:${accountId}:rule/drover-*` } },
+      },
     },
-  });
+    'resource',
+  );
   const request = {
     service: 'events.amazonaws.com',
     action: 'sqs:SendMessage',

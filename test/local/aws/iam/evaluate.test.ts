@@ -16,7 +16,7 @@ function decisionOf(
   statements: unknown,
   { action = 'autoscaling:SetDesiredCapacity', resource = group, context = {} }: Question = {},
 ) {
-  const policies = [readPolicy({ Version: '2012-10-17', Statement: statements })];
+  const policies = [readPolicy({ Version: '2012-10-17', Statement: statements }, 'identity')];
   return evaluate({ policies, action, resource, context }).decision;
 }
 
@@ -30,7 +30,7 @@ test('nothing is allowed that no statement allows, and a deny goes before every 
 });
 
 test('the reason names the statement that decided', () => {
-  const policies = [readPolicy({ Statement: [allow({ Sid: 'Everything' })] })];
+  const policies = [readPolicy({ Statement: [allow({ Sid: 'Everything' })] }, 'identity')];
   expect(evaluate({ policies, action: 'a:B', resource: '*', context: {} })).toMatchObject({
     allowed: true,
     reason: 'the statement Everything allows a:B',
@@ -59,8 +59,12 @@ test('NotAction and NotResource cover everything else', () => {
   const { Resource: __, ...withoutResource } = allow({});
   expect(decisionOf([{ ...withoutAction, NotAction: 'iam:*' }])).toBe('allowed');
   expect(decisionOf([{ ...withoutAction, NotAction: 'autoscaling:*' }])).toBe('implicit-deny');
-  expect(decisionOf([{ ...withoutResource, NotResource: '*/workers' }])).toBe('implicit-deny');
-  expect(decisionOf([{ ...withoutResource, NotResource: '*/masters' }])).toBe('allowed');
+  expect(decisionOf([{ ...withoutResource, NotResource: 'arn:aws:autoscaling:*:*:*/workers' }])).toBe(
+    'implicit-deny',
+  );
+  expect(decisionOf([{ ...withoutResource, NotResource: 'arn:aws:autoscaling:*:*:*/masters' }])).toBe(
+    'allowed',
+  );
 });
 
 const tagged = { 'aws:ResourceTag/kubernetes.io/cluster/drover': 'owned', 'aws:TagKeys': ['a', 'b'] };
@@ -128,8 +132,8 @@ test('all keys and operators of a Condition must hold', () => {
 });
 
 test('policy variables stand for values of the request, and a variable without value matches nothing', () => {
-  const statement = allow({ Resource: 'arn:aws:iam::${aws:PrincipalAccount}:role/*' });
-  const resource = 'arn:aws:iam::123456789012:role/x';
+  const statement = allow({ Resource: 'arn:aws:iam::*:role/${aws:PrincipalAccount}' });
+  const resource = 'arn:aws:iam::123456789012:role/123456789012';
   expect(decisionOf([statement], { resource, context: { 'aws:PrincipalAccount': '123456789012' } })).toBe(
     'allowed',
   );
@@ -145,7 +149,9 @@ test.each([
     { Statement: allow({ Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }) },
   ],
 ])('a policy with %s is refused and never half understood', (_, document) => {
-  expect(() => readPolicy(document)).toThrow(expect.objectContaining({ code: 'MalformedPolicyDocument' }));
+  expect(() => readPolicy(document, 'identity')).toThrow(
+    expect.objectContaining({ code: 'MalformedPolicyDocument' }),
+  );
 });
 
 test('whatever else is said, one matching deny denies', () => {
