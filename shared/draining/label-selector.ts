@@ -25,15 +25,28 @@ function meets(value: string | undefined, { operator, values }: LabelRequirement
     case 'DoesNotExist':
       return value === undefined;
     case 'GreaterThan':
-      return isWhole(value) && Number(value) > Number(values[0]);
+      return isInOrder(values[0], value);
     case 'LessThan':
-      return isWhole(value) && Number(value) < Number(values[0]);
+      return isInOrder(value, values[0]);
     default:
       return operator satisfies never;
   }
 }
 
-const isWhole = (value: string | undefined): boolean => value !== undefined && /^-?\d+$/.test(value);
+/** Both are whole numbers, the first the lesser. */
+function isInOrder(lesser: string | undefined, greater: string | undefined): boolean {
+  const [from, to] = [wholeNumber(lesser), wholeNumber(greater)];
+  return from !== undefined && to !== undefined && from < to;
+}
+
+const greatest = 2n ** 63n - 1n;
+
+/** A label's value as the API server reads it where numbers are compared: of 64 bits, or none. */
+export function wholeNumber(value: string | undefined): bigint | undefined {
+  if (value === undefined || !/^-?\d+$/.test(value)) return undefined;
+  const number = BigInt(value);
+  return number <= greatest && number >= -greatest ? number : undefined;
+}
 
 /**
  * The requirements of a metav1.LabelSelector; undefined when one of them is invalid, and such a selector matches nothing.

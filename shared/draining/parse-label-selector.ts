@@ -1,11 +1,13 @@
-import type { LabelRequirement } from './label-selector.ts';
+import { type LabelRequirement, wholeNumber } from './label-selector.ts';
 
 /** A selector that kubectl would not take either. */
 export class LabelSelectorError extends Error {
   override readonly name = 'LabelSelectorError';
 }
 
-const key = String.raw`(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?`;
+const part = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const prefix = String.raw`(?=[^/]{1,253}/)${part}(?:\.${part})*/`;
+const key = String.raw`(?:${prefix})?[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?`;
 const value = String.raw`(?:[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?)?`;
 
 type Read = (match: RegExpExecArray) => LabelRequirement;
@@ -21,8 +23,8 @@ const forms: readonly (readonly [RegExp, Read])[] = [
   ],
   [new RegExp(`^(${key})\\s*={1,2}\\s*(${value})$`), (match) => oneValue(match, 'In')],
   [new RegExp(`^(${key})\\s*!=\\s*(${value})$`), (match) => oneValue(match, 'NotIn')],
-  [new RegExp(`^(${key})\\s*>\\s*(\\d{1,15})$`), (match) => oneValue(match, 'GreaterThan')],
-  [new RegExp(`^(${key})\\s*<\\s*(\\d{1,15})$`), (match) => oneValue(match, 'LessThan')],
+  [new RegExp(`^(${key})\\s*>\\s*(\\d{1,63})$`), (match) => oneNumber(match, 'GreaterThan')],
+  [new RegExp(`^(${key})\\s*<\\s*(\\d{1,63})$`), (match) => oneNumber(match, 'LessThan')],
   [new RegExp(`^(${key})\\s+in\\s*\\(([^()]*)\\)$`), (match) => manyValues(match, 'In')],
   [new RegExp(`^(${key})\\s+notin\\s*\\(([^()]*)\\)$`), (match) => manyValues(match, 'NotIn')],
 ];
@@ -32,6 +34,12 @@ const oneValue = (match: RegExpExecArray, operator: LabelRequirement['operator']
   operator,
   values: [named(match, 2)],
 });
+
+function oneNumber(match: RegExpExecArray, operator: LabelRequirement['operator']): LabelRequirement {
+  const text = named(match, 2);
+  if (wholeNumber(text) === undefined) throw new LabelSelectorError(`${text} is too large a number`);
+  return oneValue(match, operator);
+}
 
 function manyValues(match: RegExpExecArray, operator: 'In' | 'NotIn'): LabelRequirement {
   const values = named(match, 2)

@@ -10,6 +10,8 @@ const labels = {
   version: '2.5',
   release: 'v2',
   debt: '-5',
+  exact: '9007199254740993',
+  huge: '99999999999999999999',
 };
 
 describe('a label selector', () => {
@@ -43,16 +45,36 @@ describe('a label selector', () => {
     ['version<9', false],
     ['release>1', false],
     ['debt<0', true],
+    ['exact>9007199254740992', true],
+    ['exact>9007199254740993', false],
+    ['exact<9223372036854775807', true],
+    ['huge>5', false],
+    ['huge<5', false],
+    ['size>00000000000000000000011', true],
+    ['app notin ()', true],
+    ['app in()', false],
   ])('"%s" of such labels is %s', (text, expected) => {
     expect(matchesLabels(labels, parseLabelSelector(text))).toBe(expected);
   });
 
-  it.each(['app in web', 'app=we b', '=web', 'app in (a b)', 'app=web,', '-x', 'a//b', 'app in (web', '((('])(
-    '"%s" is refused, and the part shown',
-    (text) => {
-      expect(() => parseLabelSelector(text)).toThrow(LabelSelectorError);
-    },
-  );
+  it.each([
+    'app in web',
+    'app=we b',
+    '=web',
+    'app in (a b)',
+    'app=web,',
+    '-x',
+    'a//b',
+    'app in (web',
+    '(((',
+    'a..b/x',
+    '-a/x',
+    'a-/x',
+    `${'a'.repeat(254)}/x`,
+    'size>9223372036854775808',
+  ])('"%s" is refused, and the part shown', (text) => {
+    expect(() => parseLabelSelector(text)).toThrow(LabelSelectorError);
+  });
 
   it('is never slow and throws nothing else, whatever it is given', () => {
     fc.assert(
