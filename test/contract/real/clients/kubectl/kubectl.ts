@@ -9,8 +9,8 @@ export interface KubectlWorld {
   readonly feed: (text: string, words: string) => Promise<string>;
   /** How it ended, well or not. */
   readonly tried: (words: string, ...whole: readonly string[]) => Promise<Ended>;
-  /** Like `kubectl`, with no namespace said: for files that say their own. */
-  readonly anywhere: (words: string) => Promise<string>;
+  /** Like `kubectl` and `feed`, with no namespace said: for files that say their own. */
+  readonly anywhere: (words: string, text?: string) => Promise<string>;
   readonly start: (words: string) => RunningClient;
   readonly namespace: string;
   /** With another environment, for an editor. */
@@ -35,7 +35,7 @@ export function kubectlWorld(environment: Readonly<Record<string, string>>, name
     kubectl: (words, ...whole) => succeed(command(words, whole)),
     feed: (text, words) => succeed(command(words, [], text)),
     tried: (words, ...whole) => runClient(command(words, whole)),
-    anywhere: (words) => succeed({ ...command(words), options: words.split(' ') }),
+    anywhere: (words, text) => succeed({ ...command(words, [], text), options: words.split(' ') }),
     start: (words) => startClient(command(words)),
     having: (more) => kubectlWorld({ ...environment, ...more }, namespace),
   };

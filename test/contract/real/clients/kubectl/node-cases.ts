@@ -71,7 +71,9 @@ export const nodeCases: Cases<KubectlWorld> = {
       expect(await kubectl(`get node ${node}`)).not.toContain('SchedulingDisabled');
     }),
 
-  'drain waits while a budget holds, says so, gives up in time, and evicts once the budget has gone': (world) =>
+  'drain waits while a budget holds, says so, gives up in time, and evicts once the budget has gone': (
+    world,
+  ) =>
     onNode(world, async (node) => {
       const { feed, kubectl, tried } = world;
       const held = JSON.parse(deploymentText({ name: 'held', replicas: 2 }));
