@@ -132,6 +132,12 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
       put('drain', { LifecycleTransition: 'autoscaling:EC2_INSTANCE_STOPPING' }),
     ).rejects.toMatchObject(invalid);
   },
+  // PutLifecycleHook, LifecycleHookName: its pattern.
+  'a name of a hook has letters, digits, -, _ and /': async (world) => {
+    const { put } = await openHooks(world);
+    for (const name of ['a b', 'a.b', 'ä']) await expect(put(name), name).rejects.toMatchObject(invalid);
+    await put('drover/drain_1-2');
+  },
   'a new hook needs a transition': async (world) => {
     const { put } = await openHooks(world);
     await expect(put('drain', { LifecycleTransition: undefined })).rejects.toMatchObject(invalid);

@@ -13,7 +13,7 @@ import { findAction, finish, heartbeat } from './lifecycle-actions.ts';
 import { hookSender, testNotification } from './messages.ts';
 import type { Group, Hook } from './model.ts';
 import { globalTimeoutSeconds } from './timeouts.ts';
-import { checkHeartbeatTimeout, checkOneOf, required } from './validation.ts';
+import { checkHeartbeatTimeout, checkHookName, checkOneOf, required } from './validation.ts';
 import { type AutoScalingWorld, findGroup } from './world.ts';
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-quotas.html */
@@ -62,6 +62,7 @@ export function putHook(
   input: PutLifecycleHookType | LifecycleHookSpecification,
 ): void {
   const name = required(input.LifecycleHookName, 'lifecycleHookName');
+  checkHookName(name);
   const before = group.hooks.get(name);
   if (before === undefined && group.hooks.size >= maximumHooks) {
     throw autoScalingErrors.limitExceeded(`Lifecycle hooks limit of ${maximumHooks} exceeded`);

@@ -51,3 +51,11 @@ export function checkOneOf<T extends string>(value: string, allowed: readonly T[
   }
   return found;
 }
+
+/** https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_PutLifecycleHook.html */
+export function checkHookName(name: string): void {
+  if (/^[\w/-]{1,255}$/.test(name)) return;
+  throw autoScalingErrors.validation(
+    `1 validation error detected: Value '${name}' at 'lifecycleHookName' failed to satisfy constraint: Member must satisfy regular expression pattern: [A-Za-z0-9\\-_\\/]+`,
+  );
+}

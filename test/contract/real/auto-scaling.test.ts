@@ -36,6 +36,7 @@ const differs: ReadonlyMap<string, string> = new Map([
   ['a heartbeat is from 30 to 7,200 seconds', 'it takes any number'],
   ['a result is CONTINUE or ABANDON', 'it takes any word'],
   ['a transition is launching or terminating', 'it takes any word'],
+  ['a name of a hook has letters, digits, -, _ and /', 'it takes any'],
   ['a new hook needs a transition', 'it makes one without'],
 ]);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCloud, createGroup, firstInstanceId, groupOf, putHook, terminate } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
 describe('a group', () => {
   test('is found by its tags, page by page', () => {
@@ -44,8 +45,8 @@ describe('a group', () => {
     expect(groupOf(cloud).Tags).toHaveLength(1);
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks.html
-  test('is deleted only when it is empty, or by force, without waiting for hooks', () => {
+  const deleted = 'is deleted only when it is empty, or by force, without waiting for hooks';
+  hookRule('a group')(deleted, 'API_DeleteAutoScalingGroup, ForceDelete', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud, { HeartbeatTimeout: 7200 });

@@ -9,6 +9,7 @@ import {
   stateOf,
   statesOf,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
 const spotGroup = (cloud: Cloud, settings = {}): void =>
   createGroup(cloud, {
@@ -20,8 +21,8 @@ const spotGroup = (cloud: Cloud, settings = {}): void =>
     ...settings,
   });
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/health-checks-overview.html
-test('an instance that dies in EC2 is found by the next health check and replaced, through its hooks', () => {
+const found = 'that dies in EC2 is found by the next health check and replaced, through its hooks';
+hookRule('an instance')(found, 'health-checks-overview', () => {
   const cloud = createCloud();
   createGroup(cloud);
   putHook(cloud);
@@ -81,21 +82,25 @@ test('nothing is replaced while the process is suspended, and it is when it goes
   expect(stateOf(cloud, instanceId)).toBeUndefined();
 });
 
-// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
-test('an interrupted Spot Instance goes after two minutes, whatever its hook says', () => {
-  const cloud = createCloud();
-  spotGroup(cloud);
-  putHook(cloud, { HeartbeatTimeout: 7200 });
-  const instanceId = firstInstanceId(cloud);
-  cloud.ec2.accidents.interruptSpot(instanceId);
-  cloud.advance(119);
-  expect(cloud.ec2.instances.find(instanceId)?.state).toBe('running');
-  cloud.advance(1);
-  expect(cloud.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
-  cloud.advance(60);
-  expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
-  expect(statesOf(cloud).sort()).toEqual(['InService', 'Terminating:Wait']);
-});
+// Also https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
+hookRule('an interrupted Spot Instance')(
+  'goes after two minutes, whatever its hook says',
+  'lifecycle-hooks',
+  () => {
+    const cloud = createCloud();
+    spotGroup(cloud);
+    putHook(cloud, { HeartbeatTimeout: 7200 });
+    const instanceId = firstInstanceId(cloud);
+    cloud.ec2.accidents.interruptSpot(instanceId);
+    cloud.advance(119);
+    expect(cloud.ec2.instances.find(instanceId)?.state).toBe('running');
+    cloud.advance(1);
+    expect(cloud.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
+    cloud.advance(60);
+    expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+    expect(statesOf(cloud).sort()).toEqual(['InService', 'Terminating:Wait']);
+  },
+);
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-capacity-rebalancing.html
 test('with capacity rebalancing the replacement serves before the instance at risk goes', () => {

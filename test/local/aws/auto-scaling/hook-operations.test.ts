@@ -8,10 +8,10 @@ import {
   stateOf,
   waiting,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
 describe('completing', () => {
-  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_CompleteLifecycleAction.html
-  test('takes the token instead of the instance', () => {
+  hookRule('completing')('takes the token instead of the instance', 'API_CompleteLifecycleAction', () => {
     const { cloud, instanceId } = waiting();
     cloud.autoScaling.operations.CompleteLifecycleAction({
       AutoScalingGroupName: 'workers',
@@ -22,6 +22,7 @@ describe('completing', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
+  // AWS's own answers: spacelift-io/terraform-aws-spacelift-workerpool-on-ec2 pull request 197, convox/rack issue 2432.
   test('what does not wait is a ValidationError that names the instance or the token', () => {
     const { cloud, instanceId } = waiting();
     complete(cloud, { instanceId });
@@ -51,14 +52,16 @@ describe('completing', () => {
 });
 
 describe('putting a hook', () => {
-  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_PutLifecycleHook.html
-  test.each([29, 7201])('refuses a heartbeat timeout of %i seconds', (HeartbeatTimeout) => {
-    const cloud = createCloud();
-    createGroup(cloud);
-    expect(() => putHook(cloud, { HeartbeatTimeout })).toThrow(/between 30 and 7200/);
-  });
+  const rule = hookRule('putting a hook');
 
-  test('shows its defaults and its global timeout', () => {
+  for (const HeartbeatTimeout of [29, 7201])
+    rule(`refuses a heartbeat timeout of ${HeartbeatTimeout} seconds`, 'API_PutLifecycleHook', () => {
+      const cloud = createCloud();
+      createGroup(cloud);
+      expect(() => putHook(cloud, { HeartbeatTimeout })).toThrow(/between 30 and 7200/);
+    });
+
+  rule('shows its defaults and its global timeout', 'API_LifecycleHook', () => {
     const cloud = createCloud();
     createGroup(cloud);
     cloud.autoScaling.operations.PutLifecycleHook({
@@ -74,6 +77,7 @@ describe('putting a hook', () => {
     ]);
   });
 
+  // Our reading: the documentation does not say it.
   test('leaves a wait that has begun as it was', () => {
     const { cloud, instanceId } = waiting({ HeartbeatTimeout: 60 });
     putHook(cloud, { HeartbeatTimeout: 7200 });
@@ -81,8 +85,7 @@ describe('putting a hook', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-quotas.html
-  test('refuses the fifty-first', () => {
+  rule('refuses the fifty-first', 'ec2-auto-scaling-quotas', () => {
     const cloud = createCloud();
     createGroup(cloud);
     for (let hook = 0; hook < 50; hook++) putHook(cloud, { LifecycleHookName: `hook-${hook}` });

@@ -13,6 +13,7 @@ import {
   terminate,
   waiting,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
 const heartbeat = (cloud: Cloud, instanceId: string): unknown =>
   cloud.autoScaling.operations.RecordLifecycleActionHeartbeat({
@@ -21,19 +22,24 @@ const heartbeat = (cloud: Cloud, instanceId: string): unknown =>
     InstanceId: instanceId,
   });
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks-overview.html
 describe('a terminating instance', () => {
-  test('waits in Terminating:Wait, proceeds when its hook is continued, and leaves the group', () => {
-    const { cloud, instanceId } = waiting();
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
-    complete(cloud, { instanceId });
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
-    cloud.advance(15);
-    expect(stateOf(cloud, instanceId)).toBeUndefined();
-    expect(cloud.ec2.instances.find(instanceId)?.state).toBe('terminated');
-  });
+  const rule = hookRule('a terminating instance');
 
-  test('goes without a wait when the group has no hook for it', () => {
+  rule(
+    'waits in Terminating:Wait, proceeds when its hook is continued, and leaves the group',
+    'lifecycle-hooks-overview',
+    () => {
+      const { cloud, instanceId } = waiting();
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+      complete(cloud, { instanceId });
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+      cloud.advance(15);
+      expect(stateOf(cloud, instanceId)).toBeUndefined();
+      expect(cloud.ec2.instances.find(instanceId)?.state).toBe('terminated');
+    },
+  );
+
+  rule('goes without a wait when the group has no hook for it', 'lifecycle-hooks-overview', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud, { LifecycleTransition: launching });
@@ -42,16 +48,20 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  test.each(['CONTINUE', 'ABANDON'])('goes when its wait ends by itself with %s', (DefaultResult) => {
-    const { cloud, instanceId } = waiting({ DefaultResult, HeartbeatTimeout: 30 });
-    cloud.advance(28);
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
-    cloud.advance(2);
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
-  });
+  for (const DefaultResult of ['CONTINUE', 'ABANDON'])
+    rule(
+      `goes when its wait ends by itself with ${DefaultResult}`,
+      'API_LifecycleHook, DefaultResult',
+      () => {
+        const { cloud, instanceId } = waiting({ DefaultResult, HeartbeatTimeout: 30 });
+        cloud.advance(28);
+        expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+        cloud.advance(2);
+        expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+      },
+    );
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_RecordLifecycleActionHeartbeat.html
-  test('waits a whole timeout from its last heartbeat', () => {
+  rule('waits a whole timeout from its last heartbeat', 'API_RecordLifecycleActionHeartbeat', () => {
     const { cloud, instanceId } = waiting({ HeartbeatTimeout: 60 });
     cloud.advance(50);
     heartbeat(cloud, instanceId);
@@ -61,8 +71,7 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_LifecycleHook.html, GlobalTimeout
-  test('goes at the global timeout, whatever the heartbeats', () => {
+  rule('goes at the global timeout, whatever the heartbeats', 'API_LifecycleHook, GlobalTimeout', () => {
     const { cloud, instanceId } = waiting({ HeartbeatTimeout: 30 });
     for (let beat = 0; beat < 149; beat++) {
       cloud.advance(20);
@@ -74,8 +83,7 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/completing-lifecycle-hooks.html
-  test('with two hooks waits for both, which started together', () => {
+  rule('with two hooks waits for both, which started together', 'completing-lifecycle-hooks', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud);
@@ -89,8 +97,8 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/completing-lifecycle-hooks.html: "ABANDON stops any remaining actions"
-  test('that is abandoned by one hook does not wait for the others', () => {
+  // "ABANDON stops any remaining actions".
+  rule('that is abandoned by one hook does not wait for the others', 'completing-lifecycle-hooks', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud);
@@ -102,8 +110,7 @@ describe('a terminating instance', () => {
     expect(() => complete(cloud, { instanceId, hook: 'etcd' })).toThrow(/No active Lifecycle Action found/);
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_DeleteLifecycleHook.html
-  test('is continued when its hook is deleted', () => {
+  rule('is continued when its hook is deleted', 'API_DeleteLifecycleHook', () => {
     const { cloud, instanceId } = waiting({ DefaultResult: 'ABANDON' });
     cloud.autoScaling.operations.DeleteLifecycleHook({
       AutoScalingGroupName: 'workers',
@@ -112,7 +119,7 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks.html: hooks do not keep an instance that EC2 takes
+  // The user guide says only that a hook does not keep an instance that EC2 takes; that the group goes on waiting is our reading.
   test('still waits on its hook when EC2 has taken it meanwhile', () => {
     const { cloud, instanceId } = waiting();
     cloud.ec2.accidents.kill(instanceId);
@@ -125,6 +132,7 @@ describe('a terminating instance', () => {
 });
 
 describe('a launching instance', () => {
+  const rule = hookRule('a launching instance');
   const launch = (hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } => {
     const cloud = createCloud();
     createGroup(cloud, { DesiredCapacity: 0 });
@@ -134,23 +142,29 @@ describe('a launching instance', () => {
     return { cloud, instanceId: firstInstanceId(cloud) };
   };
 
-  test('is Pending until EC2 runs it, waits in Pending:Wait, and serves when it is continued', () => {
-    const cloud = createCloud();
-    createGroup(cloud, { DesiredCapacity: 0 });
-    putHook(cloud, { LifecycleTransition: launching });
-    cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
-    cloud.advance(15);
-    expect(statesOf(cloud)).toEqual(['Pending']);
-    cloud.advance(1);
-    expect(statesOf(cloud)).toEqual(['Pending:Wait']);
-    complete(cloud, { instanceId: firstInstanceId(cloud) });
-    expect(statesOf(cloud)).toEqual(['Pending:Proceed']);
-    cloud.advance(1);
-    expect(statesOf(cloud)).toEqual(['InService']);
-  });
+  rule(
+    'is Pending until EC2 runs it, waits in Pending:Wait, and serves when it is continued',
+    'lifecycle-hooks-overview',
+    () => {
+      const cloud = createCloud();
+      createGroup(cloud, { DesiredCapacity: 0 });
+      putHook(cloud, { LifecycleTransition: launching });
+      cloud.autoScaling.operations.SetDesiredCapacity({
+        AutoScalingGroupName: 'workers',
+        DesiredCapacity: 1,
+      });
+      cloud.advance(15);
+      expect(statesOf(cloud)).toEqual(['Pending']);
+      cloud.advance(1);
+      expect(statesOf(cloud)).toEqual(['Pending:Wait']);
+      complete(cloud, { instanceId: firstInstanceId(cloud) });
+      expect(statesOf(cloud)).toEqual(['Pending:Proceed']);
+      cloud.advance(1);
+      expect(statesOf(cloud)).toEqual(['InService']);
+    },
+  );
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/completing-lifecycle-hooks.html
-  test('that is abandoned is terminated and replaced', () => {
+  rule('that is abandoned is terminated and replaced', 'completing-lifecycle-hooks', () => {
     const { cloud, instanceId } = launch();
     complete(cloud, { instanceId, result: 'ABANDON' });
     cloud.advance(40);
@@ -161,8 +175,7 @@ describe('a launching instance', () => {
     );
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_DeleteLifecycleHook.html
-  test('is abandoned when its hook is deleted', () => {
+  rule('is abandoned when its hook is deleted', 'API_DeleteLifecycleHook', () => {
     const { cloud, instanceId } = launch();
     cloud.autoScaling.operations.DeleteLifecycleHook({
       AutoScalingGroupName: 'workers',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   actionsOf,
   createCloud,
@@ -8,12 +8,15 @@ import {
   stateOf,
   terminate,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks-overview.html, steps 3 to 5
 describe('a group behind a load balancer', () => {
   const arn = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/web/0123456789abcdef';
 
-  test('registers an instance before it serves, and drains it before its hook begins', () => {
+  const rule = hookRule('a group behind a load balancer');
+  const page = 'lifecycle-hooks-overview, steps 3 to 5';
+
+  rule('registers an instance before it serves, and drains it before its hook begins', page, () => {
     const cloud = createCloud();
     createGroup(cloud, { TargetGroupARNs: [arn] });
     putHook(cloud);

@@ -11,11 +11,12 @@ import {
   stateOf,
   terminate,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:hooks';
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-event-reference.html
-test('a wait is announced on EventBridge with its token, hook, instance, origin and destination', () => {
+const announced = 'is announced on EventBridge with its token, hook, instance, origin and destination';
+hookRule('a wait')(announced, 'ec2-auto-scaling-event-reference', () => {
   const cloud = createCloud();
   createGroup(cloud);
   putHook(cloud, { NotificationMetadata: '{"role":"worker"}' });
@@ -37,8 +38,8 @@ test('a wait is announced on EventBridge with its token, hook, instance, origin 
   });
 });
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/prepare-for-lifecycle-notifications.html
-test('a target gets a test message when the hook is put, and then the flat notification', () => {
+const notified = 'gets a test message when the hook is put, and then the flat notification';
+hookRule('a notification target')(notified, 'prepare-for-lifecycle-notifications', () => {
   const cloud = createCloud();
   createGroup(cloud);
   putHook(cloud, { NotificationTargetARN: queueArn });
@@ -66,14 +67,20 @@ test('a target gets a test message when the hook is put, and then the flat notif
   });
 });
 
-test('a hook whose target takes no test message is not put', () => {
-  const cloud = createCloud();
-  createGroup(cloud);
-  cloud.brokenTargets.add(queueArn);
-  expect(() => putHook(cloud, { NotificationTargetARN: queueArn })).toThrow(/Unable to publish test message/);
-  const hooks = cloud.autoScaling.operations.DescribeLifecycleHooks({ AutoScalingGroupName: 'workers' });
-  expect(hooks.LifecycleHooks).toEqual([]);
-});
+hookRule('a hook')(
+  'whose target takes no test message is not put',
+  'prepare-for-lifecycle-notifications',
+  () => {
+    const cloud = createCloud();
+    createGroup(cloud);
+    cloud.brokenTargets.add(queueArn);
+    expect(() => putHook(cloud, { NotificationTargetARN: queueArn })).toThrow(
+      /Unable to publish test message/,
+    );
+    const hooks = cloud.autoScaling.operations.DescribeLifecycleHooks({ AutoScalingGroupName: 'workers' });
+    expect(hooks.LifecycleHooks).toEqual([]);
+  },
+);
 
 // The documentation does not say it; published recordings of AWS do: the default result applies at once.
 test('a target that is gone ends the wait with the default result', () => {
@@ -113,17 +120,20 @@ test('a launch and a termination that succeeded are announced with their activit
   expect(ends.map(({ detailType }) => detailType)).toContain('EC2 Instance Terminate Successful');
 });
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/warm-pools-eventbridge-events.html
-test('a launch into the warm pool and one out of it name the pool', () => {
-  const cloud = createCloud();
-  createGroup(cloud, { DesiredCapacity: 0, MaxSize: 1 });
-  putHook(cloud, { LifecycleTransition: launching, HeartbeatTimeout: 30 });
-  cloud.autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers' });
-  cloud.advance(100);
-  cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
-  cloud.advance(100);
-  expect(
-    actionsOf(cloud).map(({ Origin, Destination }) => `${String(Origin)} -> ${String(Destination)}`),
-  ).toEqual(['EC2 -> WarmPool', 'WarmPool -> AutoScalingGroup']);
-  expect(membersOf(cloud)).toHaveLength(1);
-});
+hookRule('a wait')(
+  'on the way into the warm pool or out of it names the pool',
+  'warm-pools-eventbridge-events',
+  () => {
+    const cloud = createCloud();
+    createGroup(cloud, { DesiredCapacity: 0, MaxSize: 1 });
+    putHook(cloud, { LifecycleTransition: launching, HeartbeatTimeout: 30 });
+    cloud.autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers' });
+    cloud.advance(100);
+    cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
+    cloud.advance(100);
+    expect(
+      actionsOf(cloud).map(({ Origin, Destination }) => `${String(Origin)} -> ${String(Destination)}`),
+    ).toEqual(['EC2 -> WarmPool', 'WarmPool -> AutoScalingGroup']);
+    expect(membersOf(cloud)).toHaveLength(1);
+  },
+);

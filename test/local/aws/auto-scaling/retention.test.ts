@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type Cloud,
   complete,
@@ -11,9 +11,11 @@ import {
   statesOf,
   terminate,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
-// https://docs.aws.amazon.com/autoscaling/ec2/userguide/configure-instance-retention.html
 describe('a group that retains abandoned instances', () => {
+  const rule = hookRule('a group that retains abandoned instances');
+  const page = 'configure-instance-retention';
   const retaining = (hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } => {
     const cloud = createCloud();
     createGroup(cloud, {
@@ -26,7 +28,7 @@ describe('a group that retains abandoned instances', () => {
     return { cloud, instanceId };
   };
 
-  test('keeps one outside the desired capacity, and replaces it', () => {
+  rule('keeps one outside the desired capacity, and replaces it', page, () => {
     const { cloud, instanceId } = retaining();
     complete(cloud, { instanceId, result: 'ABANDON' });
     cloud.advance(60);
@@ -36,7 +38,7 @@ describe('a group that retains abandoned instances', () => {
     expect(cloud.ec2.instances.find(instanceId)?.state).toBe('running');
   });
 
-  test('keeps one whose wait ran out with ABANDON, and not one that was continued', () => {
+  rule('keeps one whose wait ran out with ABANDON, and not one that was continued', page, () => {
     const { cloud, instanceId } = retaining({ HeartbeatTimeout: 30 });
     cloud.advance(30);
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Retained');
@@ -45,7 +47,7 @@ describe('a group that retains abandoned instances', () => {
     expect(stateOf(continued.cloud, continued.instanceId)).toBe('Terminating:Proceed');
   });
 
-  test('keeps none that EC2 took before', () => {
+  rule('keeps none that EC2 took before', page, () => {
     const { cloud, instanceId } = retaining();
     complete(cloud, { instanceId });
     cloud.advance(120);
@@ -58,16 +60,19 @@ describe('a group that retains abandoned instances', () => {
     expect(statesOf(cloud)).toEqual(['InService']);
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/manage-retained-instances.html
-  test('lets go of it through its hooks when it is terminated, and never lowers the desired capacity for it', () => {
-    const { cloud, instanceId } = retaining();
-    complete(cloud, { instanceId, result: 'ABANDON' });
-    cloud.advance(60);
-    expect(() => terminate(cloud, instanceId, true)).toThrow(/retained/);
-    terminate(cloud, instanceId);
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
-    complete(cloud, { instanceId });
-    cloud.advance(20);
-    expect(statesOf(cloud)).toEqual(['InService']);
-  });
+  rule(
+    'lets go of it through its hooks when it is terminated, and never lowers the desired capacity for it',
+    'manage-retained-instances',
+    () => {
+      const { cloud, instanceId } = retaining();
+      complete(cloud, { instanceId, result: 'ABANDON' });
+      cloud.advance(60);
+      expect(() => terminate(cloud, instanceId, true)).toThrow(/retained/);
+      terminate(cloud, instanceId);
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+      complete(cloud, { instanceId });
+      cloud.advance(20);
+      expect(statesOf(cloud)).toEqual(['InService']);
+    },
+  );
 });

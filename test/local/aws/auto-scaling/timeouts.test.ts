@@ -1,19 +1,17 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expiryAfterHeartbeat, globalTimeoutSeconds } from '../../../../local/aws/auto-scaling/timeouts.ts';
 import { createCloud, createGroup, firstInstanceId, putHook, stateOf, terminate } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
-// https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_LifecycleHook.html
-test.each([
-  [30, 3000],
-  [1728, 172_800],
-  [1729, 172_800],
-  [7200, 172_800],
-])('a heartbeat timeout of %i s allows a wait of %i s', (heartbeat, expected) => {
-  expect(globalTimeoutSeconds(heartbeat)).toBe(expected);
+const page = 'API_LifecycleHook, GlobalTimeout';
+
+hookRule('a wait')('lasts a hundred heartbeats at most, and never more than two days', page, () => {
+  const heartbeats = [30, 1728, 1729, 7200];
+  expect(heartbeats.map(globalTimeoutSeconds)).toEqual([3000, 172_800, 172_800, 172_800]);
 });
 
-test('a heartbeat never moves the end of a wait past its global deadline', () => {
+hookRule('a heartbeat')('never moves the end of a wait past its global deadline', page, () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 30, max: 7200 }),
@@ -27,7 +25,7 @@ test('a heartbeat never moves the end of a wait past its global deadline', () =>
   );
 });
 
-test('however the heartbeats come, the instance waits no longer than the global timeout', () => {
+hookRule('an instance')('waits no longer than the global timeout, however the heartbeats come', page, () => {
   const beats = fc.array(fc.integer({ min: 1, max: 29 }), { maxLength: 200 });
   fc.assert(
     fc.property(beats, (pauses) => {

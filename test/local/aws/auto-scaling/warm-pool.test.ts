@@ -8,6 +8,7 @@ import {
   stateOf,
   statesOf,
 } from '../support/cloud.ts';
+import { hookRule } from '../support/documented.ts';
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-warm-pools.html
 describe('a warm pool', () => {
@@ -41,8 +42,9 @@ describe('a warm pool', () => {
     expect(poolOf(cloud)).toEqual([]);
   });
 
-  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/warm-pool-instance-lifecycle.html
-  test('that reuses instances takes them back through a terminating hook whose destination is the pool', () => {
+  const reuse =
+    'that reuses instances takes them back through a terminating hook whose destination is the pool';
+  hookRule('a warm pool')(reuse, 'warm-pool-instance-lifecycle', () => {
     const cloud = pooled(true);
     putHook(cloud);
     cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 0 });
