@@ -18,6 +18,8 @@ const markSchema = lazily(() =>
     lastSignAt: time(),
     /** The last heartbeat that Auto Scaling took. */
     lastBeatAt: z.optional(time()),
+    /** Volumes hung on it, or its pods had claims: that they are detached is asked for, not read from its status. */
+    mayHaveVolumes: z.optional(z.boolean()),
     /** When the instance was first found missing. */
     missingSince: z.optional(time()),
     /** What the Node had before us, so that an un-cordon takes back only what is ours. */

@@ -49,6 +49,7 @@ describe('docs/operating.md', () => {
       until: true,
       lastSignAt: true,
       lastBeatAt: true,
+      mayHaveVolumes: true,
       missingSince: true,
       before: true,
       waitingFor: true,

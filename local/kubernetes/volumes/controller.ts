@@ -3,12 +3,15 @@ import { readiness } from '../controllers/node-lifecycle.ts';
 import { createWorkQueue } from '../controllers/work-queue.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Stored } from '../store/object.ts';
+import type { Store } from '../store/store.ts';
 import { attachmentName, volumesOf } from './attachments.ts';
 
 const driver = 'ebs.csi.aws.com';
 const attachMilliseconds = 2_000;
-/** From the last pod's end to the volume being free. */
+const unmountMilliseconds = 500;
 const detachMilliseconds = 4_000;
+/** As its attacher has it. */
+const finalizer = `external-attacher/${driver.replaceAll('.', '-')}`;
 /** From a node that does not answer, a volume is taken away only after so long: the "six minutes" of operators. */
 const forcedDetachMilliseconds = 360_000;
 
@@ -72,7 +75,7 @@ function attach(registry: Registry, pod: Stored<Pod>): void {
 
 function createAttachment(registry: Registry, volume: string, nodeName: string): void {
   const made = registry.create('volumeattachments.storage.k8s.io', {
-    metadata: { name: attachmentName(volume, nodeName) },
+    metadata: { name: attachmentName(volume, nodeName), finalizers: [finalizer] },
     spec: { attacher: driver, nodeName, source: { persistentVolumeName: volume } },
   });
   registry.clock.after(attachMilliseconds, () => {
@@ -84,28 +87,50 @@ function createAttachment(registry: Registry, volume: string, nodeName: string):
   });
 }
 
+/**
+ * The kubelet unmounts first. Before the driver is told to detach, the volume is taken off the Node's status, so that no pod
+ * mounts it any more (kubernetes/pkg/controller/volume/attachdetach/reconciler); that it still hangs there is shown by the
+ * VolumeAttachment alone, which the driver's finalizer keeps until it is done.
+ */
 function planDetach(registry: Registry, pod: Stored<Pod>): void {
   const { store, clock } = registry;
   const nodeName = pod.spec?.nodeName ?? '';
   const volumes = volumesOf(store, pod);
   const answers = readiness(store.of('nodes').get(undefined, nodeName)) === 'True';
-  clock.after(answers ? detachMilliseconds : forcedDetachMilliseconds, () => {
-    const used = new Set(
-      store
-        .of('pods')
-        .find('node', nodeName)
-        .flatMap((other) => volumesOf(store, other)),
-    );
-    for (const volume of volumes.filter((name) => !used.has(name))) {
-      const attachment = store
-        .of('volumeattachments.storage.k8s.io')
-        .get(undefined, attachmentName(volume, nodeName));
-      if (attachment !== undefined) registry.delete('volumeattachments.storage.k8s.io', attachment);
-    }
+  clock.after(answers ? unmountMilliseconds : forcedDetachMilliseconds, () => {
+    for (const volume of unused(store, { volumes, nodeName })) beginDetach(registry, volume, nodeName);
     writeAttached(registry, nodeName);
   });
 }
 
+function unused(
+  store: Store,
+  { volumes, nodeName }: { readonly volumes: readonly string[]; readonly nodeName: string },
+): readonly string[] {
+  const used = new Set(
+    store
+      .of('pods')
+      .find('node', nodeName)
+      .flatMap((other) => volumesOf(store, other)),
+  );
+  return volumes.filter((name) => !used.has(name));
+}
+
+function beginDetach(registry: Registry, volume: string, nodeName: string): void {
+  const attachments = registry.store.of('volumeattachments.storage.k8s.io');
+  const name = attachmentName(volume, nodeName);
+  const attachment = attachments.get(undefined, name);
+  if (attachment === undefined) return;
+  registry.delete('volumeattachments.storage.k8s.io', attachment);
+  registry.clock.after(detachMilliseconds, () => {
+    const detached = attachments.get(undefined, name);
+    if (detached === undefined) return;
+    const { finalizers: _, ...metadata } = detached.metadata;
+    registry.update('volumeattachments.storage.k8s.io', detached, (found) => ({ ...found, metadata }));
+  });
+}
+
+/** What is being detached is no longer reported. */
 function writeAttached(registry: Registry, nodeName: string): void {
   const node = registry.store.of('nodes').get(undefined, nodeName);
   if (node === undefined) return;
@@ -113,6 +138,7 @@ function writeAttached(registry: Registry, nodeName: string): void {
     .of('volumeattachments.storage.k8s.io')
     .list()
     .filter(({ spec, status }) => spec?.nodeName === nodeName && status?.attached === true)
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ spec }) => `kubernetes.io/csi/${driver}^${spec?.source.persistentVolumeName ?? ''}`);
   const volumesAttached = attached.map((name) => ({ name, devicePath: '' }));
   registry.updateStatus('nodes', node, (found) => ({

@@ -1,4 +1,4 @@
-import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Ec2Instance } from '../../lifecycle/group.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
 import { type Pause, pausedReason, pauseOf } from '../../lifecycle/pause.ts';
@@ -10,6 +10,7 @@ import { whyMachineIsGone } from './machine.ts';
 import { markAsLeaving, updateMark } from './marking.ts';
 import { release } from './release.ts';
 import type { LeaveTerms } from './terms.ts';
+import { claimsOf } from './volumes.ts';
 import { waitForDetachment } from './wait-for-detachment.ts';
 import type { LeavingWorld } from './world.ts';
 
@@ -87,22 +88,20 @@ async function drain(
 ): Promise<Outcome> {
   const marked = mark ? { node, mark } : await markAsLeaving(world, terms, node);
   const round = await drainRound(world, terms, marked);
-  const current = await updateMark(world, terms, { ...marked, held: round.held, beat });
+  const claims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
+  const current = await updateMark(world, terms, { ...marked, held: round.held, beat, claims });
   if (!round.complete) {
     if (hasFailed(world.clock.now(), terms, round)) return await fail(world, terms, { node: current, round });
-    if (round.podsLeft.some(usesClaims)) world.memory.forget(terms.instance.instanceId);
     return again(waitSeconds(round), round.words, round.facts);
   }
-  const detaching = await waitForDetachment(world, terms, { node: current, podsLeft: round.podsLeft });
+  const detaching = await waitForDetachment(world, terms, {
+    ...marked,
+    node: current,
+    podsLeft: round.podsLeft,
+  });
   return detaching ?? (await release(world, terms, current));
 }
 
 /** The first look after an eviction comes early, for most pods end long before their grace does. */
 const waitSeconds = ({ facts, nextLookAfterSeconds }: DrainRound): number =>
   Math.min(nextLookAfterSeconds, facts.podsEvicted === 0 ? longestWaitSeconds : firstLookSeconds);
-
-/** Its volumes may be attached after the Node was last read: it is read anew before it is released. */
-const usesClaims = (pod: Pod): boolean =>
-  (pod.spec?.volumes ?? []).some(
-    (volume) => volume.persistentVolumeClaim != null || volume.ephemeral != null,
-  );

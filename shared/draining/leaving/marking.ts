@@ -4,6 +4,7 @@ import type { LeavingMark } from '../leaving-mark.ts';
 import type { Beat } from './keep-waiting.ts';
 import { tell } from './tell.ts';
 import type { LeaveTerms } from './terms.ts';
+import { reportsVolumes } from './volumes.ts';
 import type { LeavingWorld } from './world.ts';
 
 const secondsBetweenNews = 30;
@@ -23,6 +24,7 @@ export async function markAsLeaving(world: LeavingWorld, terms: LeaveTerms, node
     ...(deadline < Infinity && { until: iso(deadline) }),
     lastSignAt: iso(world.clock.now()),
     before: stateBefore(node),
+    ...(reportsVolumes(node) && { mayHaveVolumes: true }),
     waitingFor: [],
   };
   const marked = await put(world, { node, mark });
@@ -38,13 +40,20 @@ export async function markAsLeaving(world: LeavingWorld, terms: LeaveTerms, node
 export async function updateMark(
   world: LeavingWorld,
   terms: LeaveTerms,
-  { node, mark, held, beat }: MarkedNode & { readonly held: readonly string[]; readonly beat: Beat },
+  {
+    node,
+    mark,
+    held,
+    beat,
+    claims = false,
+  }: MarkedNode & { readonly held: readonly string[]; readonly beat: Beat; readonly claims?: boolean },
 ): Promise<Node> {
   const now = iso(world.clock.now());
   const deadline = terms.deadlines.deadline;
   const until = deadline < Infinity ? iso(deadline) : undefined;
   const hasNews = isNews(world.clock.now(), mark, held);
-  if (!hasNews && beat !== 'beat' && until === mark.until) return node;
+  const hasClaims = claims && mark.mayHaveVolumes !== true;
+  if (!hasNews && !hasClaims && beat !== 'beat' && until === mark.until) return node;
   const updated = await put(world, {
     node,
     mark: {
@@ -53,6 +62,7 @@ export async function updateMark(
       cause: terms.cause,
       lastSignAt: now,
       ...(beat === 'beat' && { lastBeatAt: now }),
+      ...(hasClaims && { mayHaveVolumes: true }),
       waitingFor: [...held],
     },
   });

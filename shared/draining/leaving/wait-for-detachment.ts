@@ -2,7 +2,9 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
 import { isKubeletSilent } from '../node-condition.ts';
+import type { MarkedNode } from './marking.ts';
 import type { LeaveTerms } from './terms.ts';
+import { claimsOf, mayHaveVolumes } from './volumes.ts';
 import type { LeavingWorld } from './world.ts';
 
 const retrySeconds = 5;
@@ -17,10 +19,11 @@ const retrySeconds = 5;
 export async function waitForDetachment(
   world: LeavingWorld,
   terms: LeaveTerms,
-  { node, podsLeft }: { readonly node: Node; readonly podsLeft: readonly Pod[] },
+  { node, mark, podsLeft }: MarkedNode & { readonly podsLeft: readonly Pod[] },
 ): Promise<Outcome | undefined> {
   if (world.clock.now() >= terms.deadlines.deadline) return undefined;
-  const volumes = isKubeletSilent(node) ? [] : await attachedVolumes(world, node, podsLeft);
+  const asks = mayHaveVolumes(node, mark) && !isKubeletSilent(node);
+  const volumes = asks ? await attachedVolumes(world, node, podsLeft) : [];
   if (volumes.length > 0)
     return again(retrySeconds, `its pods are gone, its volumes are not yet detached: ${volumes.join(', ')}`, {
       waitsFor: 'volumes',
@@ -41,7 +44,6 @@ async function attachedVolumes(
   node: Node,
   podsLeft: readonly Pod[],
 ): Promise<readonly string[]> {
-  if (!mayHaveVolumes(node)) return [];
   const attachments = await world.cluster.listVolumeAttachments(node.metadata?.name ?? '');
   const names = attachments.map(volumeOf).filter((name) => name !== undefined);
   if (names.length === 0) return [];
@@ -49,17 +51,11 @@ async function attachedVolumes(
   return names.filter((name) => !staying.has(name));
 }
 
-const mayHaveVolumes = ({ status }: Node): boolean =>
-  (status?.volumesAttached ?? []).length > 0 || (status?.volumesInUse ?? []).length > 0;
-
 const volumeOf = ({ spec }: VolumeAttachment): string | undefined => spec?.source?.persistentVolumeName;
 
 async function volumesOfPods(world: LeavingWorld, pods: readonly Pod[]): Promise<string[]> {
   const claims = pods.flatMap((pod) =>
-    (pod.spec?.volumes ?? []).flatMap((volume) => {
-      const claimName = volume.persistentVolumeClaim?.claimName;
-      return claimName === undefined ? [] : [{ namespace: pod.metadata?.namespace ?? 'default', claimName }];
-    }),
+    claimsOf(pod).map((claimName) => ({ namespace: pod.metadata?.namespace ?? 'default', claimName })),
   );
   const volumes = await Promise.all(
     claims.map(({ namespace, claimName }) => world.cluster.volumeOfClaim(namespace, claimName)),

@@ -201,13 +201,18 @@ describe('controllers', () => {
     const attachments = async () =>
       bodyOf(await cluster.call('GET', '/apis/storage.k8s.io/v1/volumeattachments')).items;
     const { spec, status } = bodyOf(await cluster.call('GET', `${pods}/s-0`));
+    const reported = async () =>
+      bodyOf(await cluster.call('GET', `/api/v1/nodes/${spec.nodeName}`)).status.volumesAttached;
     expect(status.phase).toBe('Running');
+    expect(await reported()).toHaveLength(1);
     expect((await attachments()).map(({ spec }: { spec: { nodeName: string } }) => spec.nodeName)).toEqual([
       spec.nodeName,
     ]);
     await cluster.call('PATCH', `/api/v1/nodes/${spec.nodeName}`, { spec: { unschedulable: true } }, merge);
     await cluster.call('DELETE', `${pods}/s-0`);
-    cluster.seconds(4);
+    // The grace of its pod, and a moment to unmount.
+    cluster.seconds(3);
+    expect(await reported(), 'the Node reports none as soon as the detaching begins').toEqual([]);
     expect((await attachments()).map(({ spec }: { spec: { nodeName: string } }) => spec.nodeName)).toEqual([
       spec.nodeName,
     ]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waitForDetachment } from '../../../../shared/draining/leaving/wait-for-detachment.ts';
 import type { LeavingWorld } from '../../../../shared/draining/leaving/world.ts';
+import type { LeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { createNodeWorld } from '../../../support/leaving-world.ts';
 import { instanceId, node, pod } from '../../../support/pods.ts';
 
@@ -54,12 +55,20 @@ const terms = (deadline = startedAt + 60_000, targetGroupArns: readonly string[]
   mustHurry: false,
 });
 
+const mark = (mayHaveVolumes?: true): LeavingMark => ({
+  cause: 'terminating',
+  instanceId,
+  since: new Date(startedAt).toISOString(),
+  lastSignAt: new Date(startedAt).toISOString(),
+  before: { unschedulable: false, excludedFromLoadBalancers: false },
+  ...(mayHaveVolumes && { mayHaveVolumes }),
+  waitingFor: [],
+});
+const emptied = { node: withVolumes, mark: mark(), podsLeft: [] };
+
 describe('a node whose pods are gone', () => {
   it('waits for its volumes, and names them', async () => {
-    const outcome = await waitForDetachment(createWorld(['a', 'b']), terms(), {
-      node: withVolumes,
-      podsLeft: [],
-    });
+    const outcome = await waitForDetachment(createWorld(['a', 'b']), terms(), emptied);
     expect(outcome).toMatchObject({
       status: 'again',
       reason: /a, b/,
@@ -67,10 +76,24 @@ describe('a node whose pods are gone', () => {
     });
   });
 
+  it('waits for those that the Node no longer reports, since their detaching has begun', async () => {
+    const silent = { ...emptied, node: node(), mark: mark(true) };
+    expect(await waitForDetachment(createWorld(['a']), terms(), silent)).toMatchObject({
+      facts: { volumesAttached: 1 },
+    });
+    expect(await waitForDetachment(createWorld([]), terms(), silent)).toBeUndefined();
+  });
+
+  it('does not wait for a volume of its own of a pod that stays to the end', async () => {
+    const podsLeft = [pod({ name: 'agent', spec: { volumes: [{ name: 'scratch', ephemeral: {} }] } })];
+    const world = createWorld(['volume-of-agent-scratch']);
+    expect(await waitForDetachment(world, terms(), { ...emptied, podsLeft })).toBeUndefined();
+  });
+
   it('does not wait for volumes of pods that stay to the end', async () => {
     const world = createWorld(['volume-of-logs']);
     const podsLeft = [claimed('logs'), claimed('unbound')];
-    expect(await waitForDetachment(world, terms(), { node: withVolumes, podsLeft })).toBeUndefined();
+    expect(await waitForDetachment(world, terms(), { ...emptied, podsLeft })).toBeUndefined();
   });
 
   it.each([
@@ -82,16 +105,13 @@ describe('a node whose pods are gone', () => {
     ],
     ['where the node names no volumes', terms(), node()],
   ])('does not wait for volumes %s', async (_, until, of) => {
-    expect(await waitForDetachment(createWorld(['a']), until, { node: of, podsLeft: [] })).toBeUndefined();
+    expect(await waitForDetachment(createWorld(['a']), until, { ...emptied, node: of })).toBeUndefined();
   });
 
   it('waits for requests in flight, where its group has targets', async () => {
     const world = createWorld([], ['arn:tg']);
-    const outcome = await waitForDetachment(world, terms(undefined, ['arn:tg']), {
-      node: withVolumes,
-      podsLeft: [],
-    });
+    const outcome = await waitForDetachment(world, terms(undefined, ['arn:tg']), emptied);
     expect(outcome).toMatchObject({ facts: { waitsFor: 'targets', targetsDraining: 1 } });
-    expect(await waitForDetachment(world, terms(), { node: withVolumes, podsLeft: [] })).toBeUndefined();
+    expect(await waitForDetachment(world, terms(), emptied)).toBeUndefined();
   });
 });
