@@ -5,6 +5,7 @@ import { kindsCases } from './kinds.ts';
 import { machineCases } from './machines.ts';
 import { movingCases } from './moving.ts';
 import { noticeCases } from './notices.ts';
+import { volumeCases } from './volumes.ts';
 
 /** Scenarios that may be at work side by side. */
 export const scenarioCases: Cases<World> = {
@@ -13,4 +14,5 @@ export const scenarioCases: Cases<World> = {
   ...kindsCases,
   ...machineCases,
   ...noticeCases,
+  ...volumeCases,
 };

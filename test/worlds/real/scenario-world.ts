@@ -6,6 +6,8 @@ import { configureNode, nodeTags } from '../instances.ts';
 import { createKiller, type Killer } from '../killer.ts';
 import { openNamespace } from '../namespace.ts';
 import type { OwnWorld, Patience, World } from '../world.ts';
+import { requestOf } from './kubernetes/objects.ts';
+import { startStorageDriver } from './kubernetes/storage.ts';
 import { createRealWorld, type RealWorld } from './world.ts';
 
 /** A real cluster in which several scenarios may be at work, each with nodes and a namespace of its own. */
@@ -36,6 +38,7 @@ export async function startScenarioCluster(): Promise<ScenarioCluster> {
     onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
     onProblem: (problem) => problems.push(problem),
   });
+  const storage = await startStorageDriver(real.admin, (problem) => problems.push(problem));
   let opened = 0;
   return {
     problems,
@@ -45,7 +48,10 @@ export async function startScenarioCluster(): Promise<ScenarioCluster> {
       await openNamespace(world);
       return world;
     },
-    close: () => real.close(),
+    close: async () => {
+      await storage.stop();
+      await real.close();
+    },
   };
 }
 
@@ -61,17 +67,7 @@ function viewOf(
     now: () => Date.now(),
     pass: (seconds) => sleep(seconds * 1000),
     until: untilHolds,
-    request: (method, path, body) =>
-      admin.sendHttp({
-        method,
-        url: `${admin.server}${path}`,
-        headers: {
-          authorization: `Bearer ${admin.token}`,
-          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
-        },
-        timeoutMilliseconds: 10_000,
-        ...(body && { body: JSON.stringify(body) }),
-      }),
+    request: (method, path, body) => requestOf(admin, { method, path, ...(body && { body }) }),
     kubelet: (instanceId) => {
       const kubelet = cloud.kubelets.get(instanceId);
       if (!kubelet) throw new RangeError(`no kubelet runs on ${instanceId}`);
