@@ -9,7 +9,8 @@ import { truthReporter } from './scripts/truth/reporter.ts';
 export default defineConfig({
   test: {
     reporters: reporters(truthReporter),
-    include: ['test/contract/**/*.test.ts'],
+    // The last are rules that nobody but AWS's documentation tells.
+    include: ['test/contract/**/*.test.ts', 'test/local/aws/auto-scaling/*.test.ts'],
     globalSetup: ['test/support/packaged.ts'],
     testTimeout: 60_000,
     // Those that may run side by side wait for etcd's own patience most of the time.

@@ -13,9 +13,10 @@ const findingSchema = z.object({
   behaviour: z.string(),
   world: z.string(),
   verdict: z.enum(['pass', 'fail', 'differs', 'not applicable']),
+  file: z.string(),
   why: z.optional(z.string()),
 });
-const runSchema = z.object({ isWhole: z.boolean(), findings: z.array(findingSchema) });
+const runSchema = z.object({ file: z.string(), isWhole: z.boolean(), findings: z.array(findingSchema) });
 
 const json = 'docs/truth.json';
 const page = 'docs/truth.md';
@@ -25,7 +26,9 @@ const read = <Schema extends z.ZodMiniType>(file: string, schema: Schema): z.inf
   schema.parse(JSON.parse(readFileSync(file, 'utf8')));
 const standing = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-const known = existsSync(json) ? read(json, z.array(findingSchema)) : [];
+const known = (existsSync(json) ? read(json, z.array(findingSchema)) : []).filter(({ file }) =>
+  existsSync(file),
+);
 const runs = globSync(`${findingsDirectory}/*.json`).map((file) => read(file, runSchema));
 const findings = merge(known, runs);
 const written = standing(page).split(mark)[0] ?? '';

@@ -19,12 +19,15 @@ export interface Finding {
   readonly behaviour: string;
   readonly world: string;
   readonly verdict: Verdict;
+  /** The file of tests that found it. */
+  readonly file: string;
   /** Of what differs or does not apply. */
   readonly why?: string;
 }
 
 /** What one file of tests found. Where tests were left out it says nothing of rows that it does not have. */
 export interface FileFindings {
+  readonly file: string;
   readonly isWhole: boolean;
   readonly findings: readonly Finding[];
 }

@@ -15,21 +15,24 @@ export const truthReporter: Reporter = {
 
 function write(module: TestModule): void {
   const tests = [...module.children.allTests()];
-  const findings = tests.flatMap(findingOf);
+  const file = module.relativeModuleId;
+  const findings = tests.flatMap((test) => findingOf(test, file));
   if (findings.length === 0) return;
   const isWhole = module.state() === 'passed' && tests.every((test) => test.result().state === 'passed');
-  const file = `${module.relativeModuleId.replaceAll(/[^\w.]+/g, '-')}.json`;
+  const name = `${file.replaceAll(/[^\w.]+/g, '-')}.json`;
   mkdirSync(findingsDirectory, { recursive: true });
-  const found: FileFindings = { isWhole, findings };
-  writeFileSync(join(findingsDirectory, file), `${JSON.stringify(found, undefined, 2)}\n`);
+  const found: FileFindings = { file, isWhole, findings };
+  writeFileSync(join(findingsDirectory, name), `${JSON.stringify(found, undefined, 2)}\n`);
 }
 
 /** A test that was skipped found nothing. */
-function findingOf(test: TestCase): readonly Finding[] {
+function findingOf(test: TestCase, file: string): readonly Finding[] {
   const { claim } = test.meta();
   const { state } = test.result();
   if (claim === undefined || (state !== 'passed' && state !== 'failed')) return [];
-  return [{ ...rowOf(claim, test.name), ...(state === 'failed' ? { verdict: 'fail' } : verdictOf(claim)) }];
+  return [
+    { ...rowOf(claim, test.name), file, ...(state === 'failed' ? { verdict: 'fail' } : verdictOf(claim)) },
+  ];
 }
 
 const rowOf = ({ area, behaviour, world }: Claim, name: string) => ({
