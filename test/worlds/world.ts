@@ -47,7 +47,7 @@ export interface World {
 /** One in which nobody else is at work, so that it may be hurt. */
 export interface OwnWorld extends World {
   readonly apiServer: { stop(): Promise<void>; start(): Promise<void> };
-  /** The next so many invocations of the function are killed, each wherever it stands a moment after its begin. */
+  /** The next so many invocations of the function are killed, each wherever it stands a moment after its first call. */
   readonly killNext: (functionName: string, count: number) => void;
   /** How many have been killed. */
   readonly killed: () => number;

@@ -3,28 +3,47 @@ import { etcd36 } from '../../worlds/real/etcd/binaries.ts';
 import { kubernetes } from '../../worlds/real/programs.ts';
 import { type ScenarioCluster, startScenarioCluster } from '../../worlds/real/scenario-world.ts';
 import { scenarioCases } from '../scenarios/cases.ts';
+import { outageCases } from '../scenarios/outages.ts';
 import { contract } from '../support/contract.ts';
 
 const missing = kubernetes.missing ?? (etcd36.isInstalled ? undefined : 'npm run real:etcd');
-let shared: ScenarioCluster | undefined;
-beforeAll(async () => {
-  if (missing === undefined) shared = await startScenarioCluster();
-}, 60_000);
-afterAll(async () => {
-  await shared?.close();
-  expect(shared?.problems ?? []).toEqual([]);
-});
+/** One for those that may be side by side, one for those that hurt it, which take turns. */
+const clusters: { shared?: ScenarioCluster; hurt?: ScenarioCluster } = {};
 
-contract({
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  clusters.shared = await startScenarioCluster();
+  clusters.hurt = await startScenarioCluster({ takesTurns: true });
+}, 120_000);
+
+afterAll(async () => {
+  const both = Object.values(clusters);
+  await Promise.all(both.map((cluster) => cluster.close()));
+  expect(both.flatMap(({ problems }) => problems)).toEqual([]);
+}, 60_000);
+
+const openIn = async (which: keyof typeof clusters) => {
+  const cluster = clusters[which];
+  if (!cluster) throw new Error('the cluster has not started');
+  return await cluster.open();
+};
+const real = {
   area: 'Scenarios',
   world: 'real cluster 1.34.4',
-  cases: scenarioCases,
-  open: async () => {
-    if (!shared) throw new Error('the cluster has not started');
-    return await shared.open();
-  },
-  close: (world) => world.close(),
   concurrent: true,
-  timeoutSeconds: 180,
+  timeoutSeconds: 300,
   missing,
+} as const;
+
+contract({
+  ...real,
+  cases: outageCases,
+  open: () => openIn('hurt'),
+  close: (world) => world.close(),
+});
+contract({
+  ...real,
+  cases: scenarioCases,
+  open: () => openIn('shared'),
+  close: (world) => world.close(),
 });

@@ -26,7 +26,12 @@ const timings = {
 /** How often a condition is looked at. */
 const stepMilliseconds = 250;
 
-export async function startScenarioCluster(): Promise<ScenarioCluster> {
+/** `takesTurns`: a world is opened when the one before is closed. */
+export async function startScenarioCluster({
+  takesTurns = false,
+}: {
+  readonly takesTurns?: boolean;
+} = {}): Promise<ScenarioCluster> {
   const lines: LogLine[] = [];
   const problems: unknown[] = [];
   const killer = createKiller({ clock: () => real.clock, random: createRandom(7) });
@@ -35,18 +40,24 @@ export async function startScenarioCluster(): Promise<ScenarioCluster> {
     timings,
     configureNode,
     aroundRuntime: killer.around,
+    onAwsRequest: killer.onCall,
     onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
     onProblem: (problem) => problems.push(problem),
   });
   const storage = await startStorageDriver(real.admin, (problem) => problems.push(problem));
   let opened = 0;
+  let turn = Promise.resolve();
   return {
     problems,
     open: async () => {
       opened += 1;
-      const world = viewOf(real, { scenario: `scenario-${opened}`, lines, killer });
-      await openNamespace(world);
-      return world;
+      const view = viewOf(real, { scenario: `scenario-${opened}`, lines, killer });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = turn;
+      if (takesTurns) turn = promise;
+      await before;
+      await openNamespace(view);
+      return { ...view, close: () => view.close().finally(resolve) };
     },
     close: async () => {
       await storage.stop();

@@ -21,7 +21,13 @@ export async function openSandboxWorld(): Promise<OwnWorld> {
     isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
   const killer = createKiller({ clock: () => drover.clock, random: createRandom(7) });
   const drover: DroverWorld = createDroverWorld({
-    weather: { strike, latencyMilliseconds: () => 5 },
+    weather: {
+      strike,
+      latencyMilliseconds: () => 5,
+      onCall: ({ to }) => {
+        if (to === 'aws') killer.onCall();
+      },
+    },
     kubelets: { configure: configureNode },
     runtime: ({ hostFor }) =>
       killer.around(

@@ -25,9 +25,9 @@ export async function startStorageDriver(
     metadata: { name: 'simple', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
     provisioner: driver,
   });
-  let isOn = true;
+  const stopped = new AbortController();
   const play = async (): Promise<void> => {
-    while (isOn) {
+    while (!stopped.signal.aborted) {
       try {
         await Promise.all([provision(admin), attachAndDetach(admin)]);
       } catch (error) {
@@ -40,7 +40,7 @@ export async function startStorageDriver(
   const playing = play();
   return {
     stop: async () => {
-      isOn = false;
+      stopped.abort();
       await playing;
     },
   };
