@@ -5,6 +5,7 @@ import type { AwsHttpRequest, AwsHttpResponse } from './http.ts';
 import type { Operation } from './operation.ts';
 import type { Answer, Protocol } from './protocol.ts';
 import { readBoundMember } from './rest-bindings.ts';
+import { addressOf, s3OperationName } from './s3-routes.ts';
 import { encodeXmlMembers, escapeXml } from './xml.ts';
 
 const dateTimeFormat = 5;
@@ -15,52 +16,6 @@ const deserializer = new XmlShapeDeserializer({
   xmlNamespace: '',
   serviceNamespace: '',
 });
-
-interface Address {
-  readonly bucket: string;
-  /** Absent: the bucket itself. */
-  readonly key?: string;
-}
-
-/** The bucket stands in the host name or begins the path (S3 user guide, "Virtual hosting of general purpose buckets"). */
-function addressOf({ path, headers }: AwsHttpRequest): Address {
-  const inHost = /^(.+)\.s3[.-][\w.-]*amazonaws\.com/.exec(headers['host'] ?? '')?.[1];
-  const rest = decodeURIComponent(path.slice(1));
-  if (inHost !== undefined) return rest === '' ? { bucket: inHost } : { bucket: inHost, key: rest };
-  const [, bucket = '', key = ''] = /^([^/]*)\/?(.*)$/s.exec(rest) ?? [];
-  return key === '' ? { bucket } : { bucket, key };
-}
-
-/** Method, what is addressed and what the query names -> the operation; the first that fits. */
-const routes: readonly (readonly [
-  method: string,
-  object: boolean,
-  query: string | undefined,
-  operation: string,
-])[] = [
-  ['PUT', false, undefined, 'CreateBucket'],
-  ['GET', false, 'list-type', 'ListObjectsV2'],
-  ['POST', true, 'uploads', 'CreateMultipartUpload'],
-  ['PUT', true, 'uploadId', 'UploadPart'],
-  ['POST', true, 'uploadId', 'CompleteMultipartUpload'],
-  ['DELETE', true, 'uploadId', 'AbortMultipartUpload'],
-  ['PUT', true, undefined, 'PutObject'],
-  ['GET', true, undefined, 'GetObject'],
-  ['HEAD', true, undefined, 'HeadObject'],
-  ['DELETE', true, undefined, 'DeleteObject'],
-];
-
-function operationName(request: AwsHttpRequest): string | undefined {
-  const { key } = addressOf(request);
-  const names = new Set(request.query.map(([name]) => name));
-  const route = routes.find(
-    ([method, object, query]) =>
-      method === request.method &&
-      object === (key !== undefined) &&
-      (query === undefined || names.has(query)),
-  );
-  return route?.[3];
-}
 
 function decode(request: AwsHttpRequest, operation: Operation): Record<string, unknown> {
   checkBody(request);
@@ -153,7 +108,7 @@ const encodeError: Protocol['encodeError'] = ({ request, requestId, error }) => 
 
 /** Amazon S3's own kind of REST-XML: the schemas do not say which of its paths means what. */
 export const s3Rest: Protocol = {
-  operationName,
+  operationName: s3OperationName,
   decode,
   encode,
   encodeError,

@@ -81,7 +81,7 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
   return {
     handle: async (request) => {
       const requestId = options.random.uuid();
-      let model = guessModel(request);
+      let model = guessModel(request, models);
       try {
         const claim = readClaim(request);
         if (claim === undefined) throw missingToken(protocols[model.protocol].codes.missingToken);
@@ -94,7 +94,7 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
       }
     },
     refuse: (request, error) => {
-      const model = models[readClaim(request)?.service ?? ''] ?? guessModel(request);
+      const model = guessModel(request, models);
       const requestId = options.random.uuid();
       return protocols[model.protocol].encodeError({ model, request, requestId, error });
     },

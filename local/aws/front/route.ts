@@ -3,7 +3,7 @@ import { findOperation, type Operation } from '../codec/operation.ts';
 import type { Protocol, ServiceModel } from '../codec/protocol.ts';
 import { protocols } from '../codec/protocols.ts';
 import { AwsError, type AwsService } from '../service.ts';
-import type { SignatureClaim } from '../signature/credential.ts';
+import { readClaim, type SignatureClaim } from '../signature/credential.ts';
 
 /** A request whose service is known: what remains is the operation. */
 export interface Route {
@@ -14,14 +14,27 @@ export interface Route {
 
 type Handler = (input: never, call: never) => unknown;
 
-/** Where errors go that come before the service is known: the protocol that the request looks like. */
-export function guessModel(request: AwsHttpRequest): ServiceModel {
-  const json = request.headers['x-amz-target'] !== undefined;
-  return {
-    client: {},
-    protocol: json ? 'awsJson1_1' : 'awsQuery',
-    xmlNamespace: 'http://webservices.amazon.com/',
-  };
+/** Where errors go that come before the operation is known: the protocol of the service, or that which the request looks like. */
+export function guessModel(
+  request: AwsHttpRequest,
+  models: Readonly<Record<string, ServiceModel>>,
+): ServiceModel {
+  const { service } = readClaim(request) ?? {};
+  const known = service !== undefined && Object.hasOwn(models, service) ? models[service] : undefined;
+  return (
+    known ?? {
+      client: {},
+      protocol: guessProtocol(request, service),
+      xmlNamespace: 'http://webservices.amazon.com/',
+    }
+  );
+}
+
+function guessProtocol({ headers }: AwsHttpRequest, service: string | undefined): ServiceModel['protocol'] {
+  if (headers['x-amz-target'] !== undefined) return 'awsJson1_1';
+  const isForm = headers['content-type']?.includes('x-www-form-urlencoded') === true;
+  // Lambda, EKS and most others that came later.
+  return service !== undefined && !isForm ? 'restJson' : 'awsQuery';
 }
 
 /** The service of the signing scope. Throws InvalidAction when this sandbox does not have it. */
@@ -52,8 +65,9 @@ export function findCall(
     name !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
   if (operation !== undefined && handler !== undefined) return { operation, handler };
   const asked = `${service.signingName}:${name ?? `${request.method} ${request.path}`}`;
+  // A path that leads nowhere here may well lead somewhere at AWS; a name that is no operation's is none there either.
   const message =
-    operation === undefined
+    name !== undefined && operation === undefined
       ? `AWS has no operation ${asked}.`
       : `This sandbox does not do ${asked}; it is a simulation of what Drover and its tests use.`;
   throw new AwsError({ code: protocol.codes.unknownOperation, message });

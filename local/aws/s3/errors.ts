@@ -1,10 +1,8 @@
 import { AwsError } from '../service.ts';
 
 /** Codes and words as in "Error responses" of the S3 API reference. */
-const error =
-  (code: string, statusCode: number, message: string) =>
-  (more = ''): AwsError =>
-    new AwsError({ code, statusCode, message: `${message}${more}` });
+const error = (code: string, statusCode: number, message: string) => (): AwsError =>
+  new AwsError({ code, statusCode, message });
 
 export const noSuchBucket = error('NoSuchBucket', 404, 'The specified bucket does not exist');
 export const noSuchKey = error('NoSuchKey', 404, 'The specified key does not exist.');
@@ -18,6 +16,7 @@ export const bucketExists = error(
   409,
   'Your previous request to create the named bucket succeeded and you already own it.',
 );
+export const bucketNotEmpty = error('BucketNotEmpty', 409, 'The bucket you tried to delete is not empty');
 export const invalidBucketName = error('InvalidBucketName', 400, 'The specified bucket is not valid.');
 export const invalidPart = error(
   'InvalidPart',
@@ -60,4 +59,3 @@ export const preconditionFailed = error(
   412,
   'At least one of the pre-conditions you specified did not hold',
 );
-export const notSimulated = error('NotImplemented', 501, 'This sandbox does not do ');

@@ -1,5 +1,6 @@
 import type {
   DeleteObjectRequest,
+  DeleteObjectsRequest,
   GetObjectRequest,
   HeadObjectRequest,
   PutObjectRequest,
@@ -49,6 +50,14 @@ export const objectOperations = (world: S3World) => ({
   DeleteObject: (input: DeleteObjectRequest) => {
     bucketOf(world, input.Bucket).objects.delete(input.Key ?? '');
     return {};
+  },
+
+  /** What is not there counts as deleted. */
+  DeleteObjects: ({ Bucket, Delete }: DeleteObjectsRequest) => {
+    const { objects } = bucketOf(world, Bucket);
+    const keys = (Delete?.Objects ?? []).map(({ Key = '' }) => Key);
+    for (const key of keys) objects.delete(key);
+    return Delete?.Quiet === true ? {} : { Deleted: keys.map((Key) => ({ Key })) };
   },
 });
 

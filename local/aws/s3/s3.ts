@@ -29,7 +29,7 @@ export interface SimulatedS3 extends AwsService {
 
 /**
  * Amazon S3 as snapshots need it: buckets, objects, uploads in parts with their rules and SHA-256 checksums. Left out: versions,
- * delimiters, copies, ACLs, bucket policies, life cycles, bodies in signed chunks, every checksum but SHA-256.
+ * copies, ACLs, bucket policies, life cycles, bodies in signed chunks, every checksum but SHA-256.
  */
 export function createS3(parts: ServiceParts): SimulatedS3 {
   const world: S3World = { ...parts, buckets: new Map() };

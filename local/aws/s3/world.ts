@@ -34,6 +34,7 @@ export interface OpenUpload extends ObjectTerms {
 export interface Bucket {
   readonly objects: Map<string, StoredObject>;
   readonly uploads: Map<string, OpenUpload>;
+  readonly createdAt: number;
 }
 
 export interface S3World extends ServiceParts {

@@ -4,6 +4,7 @@ import { type Requirement, type ServiceRule, text } from './rule.ts';
 const actions: Readonly<Record<string, string>> = {
   CompleteMultipartUpload: 'PutObject',
   CreateMultipartUpload: 'PutObject',
+  HeadBucket: 'ListBucket',
   HeadObject: 'GetObject',
   ListObjectsV2: 'ListBucket',
   UploadPart: 'PutObject',
@@ -11,7 +12,10 @@ const actions: Readonly<Record<string, string>> = {
 
 /** Amazon S3: buckets and objects have no account and no region in their ARNs. */
 export const s3Rule: ServiceRule = ({ operation, input }): readonly Requirement[] => {
+  if (operation === 'ListBuckets') return [{ action: 's3:ListAllMyBuckets', resource: '*' }];
   const bucket = `arn:aws:s3:::${text(input, 'Bucket') ?? ''}`;
+  if (operation === 'DeleteObjects')
+    return keysOf(input).map((key) => ({ action: 's3:DeleteObject', resource: `${bucket}/${key}` }));
   const key = text(input, 'Key');
   const action = `s3:${actions[operation] ?? operation}`;
   const prefix = text(input, 'Prefix');
@@ -20,3 +24,9 @@ export const s3Rule: ServiceRule = ({ operation, input }): readonly Requirement[
   const kmsKey = text(input, 'SSEKMSKeyId');
   return kmsKey?.startsWith('arn:') ? [own, { action: 'kms:GenerateDataKey', resource: kmsKey }] : [own];
 };
+
+/** Each key that a DeleteObjects names. */
+function keysOf({ Delete }: Readonly<Record<string, unknown>>): readonly string[] {
+  const { Objects = [] } = (Delete ?? {}) as { readonly Objects?: readonly { readonly Key?: string }[] };
+  return Objects.flatMap(({ Key }) => Key ?? []);
+}

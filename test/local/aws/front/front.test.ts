@@ -215,6 +215,13 @@ test('an operation that the sandbox does not have is named, in the words of each
   await expect(new SQSClient(ec2.options).send(new GetQueueUrlCommand({ QueueName: 'x' }))).rejects.toThrow(
     'does not simulate the AWS service "sqs"; it has ec2',
   );
+  // As Lambda, EKS and most others that came later are spoken to.
+  await expect(
+    new SchedulerClient(ec2.options).send(new GetScheduleCommand({ Name: 'x' })),
+  ).rejects.toMatchObject({
+    name: 'InvalidAction',
+    message: expect.stringContaining('does not simulate the AWS service "scheduler"'),
+  });
 });
 
 test('a required member that is missing is named as the service names it', async () => {

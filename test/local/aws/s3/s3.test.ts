@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -10,44 +9,20 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { HttpResponse } from '@smithy/core/transport';
 import { describe, expect, it } from 'vitest';
-import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
-import { bucket, createS3Bench } from './support.ts';
+import { bucket, createS3Bench, s3Client } from './support.ts';
 
 const Bucket = bucket;
 const megabytes = (count: number, byte = 1) => new Uint8Array(count * 1024 * 1024).fill(byte);
 const hashOf = (body: Uint8Array) => createHash('sha256').update(body).digest('base64');
 const named = (name: string) => ({ name });
 
-/** The SDK reads the answers of S3 from a stream. */
-const streaming = ({ handle, ...rest }: AwsRequestHandler) => ({
-  ...rest,
-  handle: async (...args: Parameters<AwsRequestHandler['handle']>) => {
-    const { response } = await handle(...args);
-    const { statusCode, headers, body = '' } = response;
-    return {
-      response: new HttpResponse({
-        statusCode,
-        headers: { ...headers },
-        body: Readable.from([Buffer.from(body)]),
-      }),
-    };
-  },
-});
-
 /** The SDK's own client against the simulation. */
 function createBench(options: object = {}) {
   const bench = createS3Bench();
-  const client = new S3Client({
-    ...bench.clientOptions,
-    requestHandler: streaming(bench.clientOptions.requestHandler),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    ...options,
-  });
+  const client = s3Client(bench.clientOptions, options);
   const start = async (Key: string, terms: object = {}) =>
     (await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...terms }))).UploadId ?? '';
   const upload = (Key: string, UploadId: string, PartNumber: number, Body: Uint8Array) =>

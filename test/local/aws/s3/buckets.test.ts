@@ -1,0 +1,105 @@
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectsCommand,
+  GetBucketVersioningCommand,
+  GetObjectTaggingCommand,
+  HeadBucketCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { describe, expect, it } from 'vitest';
+import { bucket, createS3Bench, s3Client } from './support.ts';
+
+const Bucket = bucket;
+const named = (name: string) => ({ name });
+
+async function benchWith(...keys: readonly string[]) {
+  const bench = createS3Bench();
+  const client = s3Client(bench.clientOptions, { forcePathStyle: true });
+  for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(Key) }));
+  return { ...bench, client };
+}
+
+describe('buckets of the simulated S3', () => {
+  it('are listed by name, with the time when they were made', async () => {
+    const { client, clock } = await benchWith();
+    await client.send(new CreateBucketCommand({ Bucket: 'another' }));
+    const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
+    expect(Buckets.map(({ Name }) => Name)).toEqual(['another', bucket]);
+    expect(Buckets[0]?.CreationDate?.getTime()).toBe(clock.now());
+  });
+
+  it('are there or not, and go only when they are empty', async () => {
+    const { client } = await benchWith('a');
+    expect(await client.send(new HeadBucketCommand({ Bucket }))).toMatchObject({ BucketRegion: 'eu-west-1' });
+    await expect(client.send(new HeadBucketCommand({ Bucket: 'none' }))).rejects.toMatchObject(
+      named('NotFound'),
+    );
+    const remove = () => client.send(new DeleteBucketCommand({ Bucket }));
+    await expect(remove()).rejects.toMatchObject(named('BucketNotEmpty'));
+    await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'a' }] } }));
+    await remove();
+    await expect(remove()).rejects.toMatchObject(named('NoSuchBucket'));
+  });
+
+  it('lose many objects by one call, those that are not there too', async () => {
+    const { client, s3 } = await benchWith('a', 'b', 'c');
+    const Objects = [{ Key: 'a' }, { Key: 'none' }];
+    const { Deleted } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+    expect(Deleted).toEqual(Objects);
+    expect(s3.controls.keys(bucket)).toEqual(['b', 'c']);
+    const quiet = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }], Quiet: true } }),
+    );
+    expect(quiet.Deleted).toBeUndefined();
+  });
+
+  it('say of what is called otherwise that the sandbox does not do it', async () => {
+    const { client } = await benchWith('a');
+    const versioning = client.send(new GetBucketVersioningCommand({ Bucket }));
+    await expect(versioning).rejects.toThrow(/This sandbox does not do s3:GET /);
+    const tagging = client.send(new GetObjectTaggingCommand({ Bucket, Key: 'a' }));
+    await expect(tagging).rejects.toMatchObject(named('NotImplemented'));
+  });
+});
+
+describe('a list with a delimiter', () => {
+  const keys = ['a', 'b/1', 'b/2', 'b/c/3', 'd/4', 'e'];
+  const shown = (answer: {
+    Contents?: readonly { Key?: string }[];
+    CommonPrefixes?: readonly { Prefix?: string }[];
+  }) => [
+    answer.Contents?.map(({ Key }) => Key) ?? [],
+    answer.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [],
+  ];
+
+  it('shows what begins alike once, below the prefix', async () => {
+    const { client } = await benchWith(...keys);
+    const list = (Prefix?: string) =>
+      client.send(new ListObjectsV2Command({ Bucket, Delimiter: '/', Prefix }));
+    expect(shown(await list())).toEqual([
+      ['a', 'e'],
+      ['b/', 'd/'],
+    ]);
+    expect(shown(await list('b/'))).toEqual([['b/1', 'b/2'], ['b/c/']]);
+  });
+
+  it('counts them as one in its pages, and comes to none twice', async () => {
+    const { client } = await benchWith(...keys);
+    const pages: unknown[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await client.send(
+        new ListObjectsV2Command({ Bucket, Delimiter: '/', MaxKeys: 2, ContinuationToken }),
+      );
+      pages.push(shown(page));
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    expect(pages).toEqual([
+      [['a'], ['b/']],
+      [['e'], ['d/']],
+    ]);
+  });
+});
