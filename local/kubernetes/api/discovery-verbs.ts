@@ -16,6 +16,8 @@ export function subresourceKind(part: string, ownKind: string): SubresourceKind 
       return { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] };
     case 'scale':
       return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] };
+    case 'finalize':
+      return { kind: ownKind, verbs: ['update'] };
     default:
       return { kind: ownKind, verbs: ['get', 'patch', 'update'] };
   }

@@ -1,13 +1,15 @@
 import { apiVersionOf, type ResourceDefinition } from '../resources/definition.ts';
 import { definitions } from '../resources/definitions.ts';
 import { virtualResources } from '../resources/virtual.ts';
-import { aggregatedDiscovery } from './aggregated-discovery.ts';
+import { aggregatedDiscovery, wantsAggregated } from './aggregated-discovery.ts';
 import { subresourceKind } from './discovery-verbs.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
 
 const everything = [...definitions, ...virtualResources];
 
 const groupNames: readonly string[] = [...new Set(everything.map(({ group }) => group))];
+
+export const isGroup = (name: string): boolean => groupNames.includes(name);
 
 function resourcesOf(group: string): readonly ResourceDefinition[] {
   return everything.filter((definition) => definition.group === group);
@@ -16,7 +18,7 @@ function resourcesOf(group: string): readonly ResourceDefinition[] {
 /** The discovery documents, old and aggregated. Undefined when the path is none of theirs. */
 export function answerDiscovery(path: string, accept: string): ApiResponse | undefined {
   const trimmed = path.replace(/\/$/, '');
-  if ((trimmed === '/api' || trimmed === '/apis') && accept.includes('as=APIGroupDiscoveryList')) {
+  if ((trimmed === '/api' || trimmed === '/apis') && wantsAggregated(accept)) {
     const groups = trimmed === '/api' ? [''] : groupNames.filter((group) => group !== '');
     return aggregatedDiscovery(groups.map((group) => [group, resourcesOf(group)]));
   }
@@ -42,16 +44,23 @@ function resourceList(path: string): ApiResponse | undefined {
   const found = group === undefined ? [] : resourcesOf(group);
   const [first] = found;
   if (first === undefined) return undefined;
-  const resources = found.flatMap(resourceEntries);
+  const resources = found.flatMap(resourceEntries).toSorted(byName);
   return jsonResponse(200, {
     kind: 'APIResourceList',
-    apiVersion: 'v1',
+    // The core group's is written by an encoder that is older than the field.
+    ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(first),
     resources,
   });
 }
 
-function resourceEntries(definition: ResourceDefinition): readonly object[] {
+interface Entry {
+  readonly name: string;
+}
+
+const byName = (left: Entry, right: Entry): number => (left.name < right.name ? -1 : 1);
+
+function resourceEntries(definition: ResourceDefinition): readonly Entry[] {
   const { plural, singular, kind, namespaced, shortNames, categories, subresources } = definition;
   const own = {
     name: plural,

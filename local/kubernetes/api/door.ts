@@ -3,9 +3,13 @@ import { impersonated } from '../authn/impersonation.ts';
 import type { Attributes, Authorizer } from '../authz/authorizer.ts';
 import type { Context, UserInfo } from '../registry/context.ts';
 import { isVirtual } from '../resources/virtual.ts';
-import { methodNotAllowed, noSuchResource } from './errors.ts';
+import { checkAllowed, isKnownGroup } from './allowed.ts';
+import { asYaml } from './as-yaml.ts';
+import { forbidden } from './errors.ts';
 import { coreEventCall, isEventsRoute } from './events-group.ts';
 import type { Lister } from './list.ts';
+import { checkForm, formOf } from './media.ts';
+import { badPath, pageNotFound } from './pages.ts';
 import { answerPath } from './paths.ts';
 import { type ApiRequest, type ApiResponse, jsonResponse } from './request.ts';
 import type { RequestCounter } from './request-counter.ts';
@@ -63,13 +67,34 @@ async function answer(parts: DoorParts, request: ApiRequest, route: Route): Prom
   const asking = await parts.authenticator.authenticate(request);
   if (asking === undefined) throw failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
   const user = impersonated({ user: asking, headers: request.headers, authorizer: parts.authorizer });
-  if (route === undefined) throw noSuchResource();
+  if (route === undefined) return badPath();
   authorize(parts.authorizer, user, route);
-  if (route.kind === 'path') return answerPath(route, request.headers['accept'] ?? '');
+  if (route.kind === 'path') return unlessKnown(request, answerPath(route, request.headers['accept'] ?? ''));
+  if (!isKnownGroup(route)) return pageNotFound();
+  checkAllowed(route);
+  const answered = await answerRoute(parts, { route, request, user });
+  return formOf(request.headers['accept']).isYaml ? asYaml(answered) : answered;
+}
+
+/** What the client has already, by its tag, is not sent again. */
+function unlessKnown({ headers }: ApiRequest, answer: ApiResponse): ApiResponse {
+  const { etag } = answer.headers;
+  const isKnown = etag !== undefined && headers['if-none-match'] === etag;
+  return isKnown ? { ...answer, status: 304, body: '' } : answer;
+}
+
+interface RoutedRequest {
+  readonly route: ResourceRoute;
+  readonly request: ApiRequest;
+  readonly user: UserInfo;
+}
+
+async function answerRoute(parts: DoorParts, { route, request, user }: RoutedRequest): Promise<ApiResponse> {
   const { context, lister, authenticator, authorizer } = parts;
-  if (isVirtual(route.definition)) return answerReview({ route, request, user, authenticator, authorizer });
-  if (route.subresource === undefined && !route.definition.verbs.includes(route.verb))
-    throw methodNotAllowed();
+  checkForm(request.headers['accept'], route.definition, route.verb);
+  const now = context.clock.now();
+  if (isVirtual(route.definition))
+    return answerReview({ route, request, user, authenticator, authorizer, now });
   const call = { context, lister, route, request, user };
   if (isEventsRoute(route)) return coreEventCall(call);
   if (route.definition.plural === 'serviceaccounts' && route.subresource === 'token') return issueToken(call);
@@ -78,34 +103,35 @@ async function answer(parts: DoorParts, request: ApiRequest, route: Route): Prom
 
 function authorize(authorizer: Authorizer, user: UserInfo, route: ResourceRoute | PathRoute): void {
   const attributes = attributesOf(route);
-  if (!authorizer.isAllowed(user, attributes)) throw denied(user, route);
+  if (!authorizer.isAllowed(user, attributes)) throw denied(user, attributes);
 }
 
-/** A Namespace is in itself, as the real server's request info has it. */
+/** As the real server's request info has it: a Namespace is in itself, and a list of one name is of that name. */
 function attributesOf(route: ResourceRoute | PathRoute): Attributes {
   if (route.kind === 'path') return { verb: route.verb, path: route.path };
-  const { definition, verb, name, subresource } = route;
-  const namespace = definition.plural === 'namespaces' && definition.group === '' ? name : route.namespace;
+  const { definition, verb, subresource, query } = route;
+  const isNamespace = definition.plural === 'namespaces' && definition.group === '';
+  const name = route.name ?? (verb === 'list' || verb === 'watch' ? onlyName(query) : undefined);
+  const namespace = isNamespace ? route.name : route.namespace;
   return { verb, group: definition.group, resource: definition.plural, subresource, namespace, name };
 }
 
-function denied({ username }: UserInfo, route: ResourceRoute | PathRoute): StatusError {
-  if (route.kind === 'path') {
-    const message = `forbidden: User "${username}" cannot ${route.verb} path "${route.path}"`;
-    return failure({ code: 403, reason: 'Forbidden', message });
-  }
-  const { definition, verb, subresource, namespace, name = '' } = route;
-  const { group, plural } = definition;
+const onlyName = (query: URLSearchParams): string | undefined =>
+  /(?:^|,)metadata\.name==?([^,!=]+)/.exec(query.get('fieldSelector') ?? '')?.[1];
+
+function denied({ username }: UserInfo, attributes: Attributes): StatusError {
+  const who = `User "${username}" cannot ${attributes.verb}`;
+  if ('path' in attributes)
+    return failure({
+      code: 403,
+      reason: 'Forbidden',
+      message: `forbidden: ${who} path "${attributes.path}"`,
+      hasEmptyDetails: true,
+    });
+  const { group, resource: plural, subresource, namespace, name = '' } = attributes;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   const scope = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const subject = group === '' ? plural : `${plural}.${group}`;
-  return failure({
-    code: 403,
-    reason: 'Forbidden',
-    message: `${subject}${name === '' ? '' : ` "${name}"`} is forbidden: User "${username}" cannot ${verb} resource "${resource}" in API group "${group}" ${scope}`,
-    resource: { group, plural },
-    name,
-  });
+  return forbidden({ group, plural }, name, `${who} resource "${resource}" in API group "${group}" ${scope}`);
 }
 
 function subjectOf({ method, path }: ApiRequest, route: Route): string {

@@ -26,7 +26,7 @@ export function noSuchResource(): StatusError {
     code: 404,
     reason: 'NotFound',
     message: 'the server could not find the requested resource',
-    causes: [],
+    hasEmptyDetails: true,
   });
 }
 
@@ -108,15 +108,16 @@ interface InvalidObject {
   readonly causes: readonly StatusCause[];
 }
 
+/** 422. A cause that is there twice is said once. */
 export function invalid({ group, kind, name, causes }: InvalidObject): StatusError {
   const qualifiedKind = group === '' ? kind : `${kind}.${group}`;
-  const problems = causes.map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`);
+  const problems = [...new Set(causes.map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`))];
   const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
   return failure({
     code: 422,
     reason: 'Invalid',
     message: `${qualifiedKind} "${name}" is invalid: ${text}`,
-    resource: { group, plural: kind },
+    ...(kind === '' ? { group } : { resource: { group, plural: kind } }),
     name,
     causes,
   });
@@ -132,13 +133,56 @@ export function methodNotAllowed(): StatusError {
     code: 405,
     reason: 'MethodNotAllowed',
     message: 'the server does not allow this method on the requested resource',
+    hasEmptyDetails: true,
   });
 }
 
-export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+export function unsupportedMediaType(): StatusError {
   return failure({
     code: 415,
     reason: 'UnsupportedMediaType',
-    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+    message: `the body of the request was in an unknown format - accepted media types include: ${bodyTypes.join(', ')}`,
+  });
+}
+
+/** A patch is refused by who looks for its handler, in fewer words. */
+export function unsupportedPatchType(): StatusError {
+  return failure({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    hasEmptyDetails: true,
+  });
+}
+
+export function notAcceptable(accepted: readonly string[] = bodyTypes): StatusError {
+  const message = `only the following media types are accepted: ${accepted.join(', ')}`;
+  return failure({ code: 406, reason: 'NotAcceptable', message });
+}
+
+/** None of the types that the client takes is one of the server's, whatever form they would have. */
+export function noAcceptableType(): StatusError {
+  return failure({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `406: Not Acceptable\n\nAvailable representations: ${bodyTypes.join(', ')}`,
+    hasEmptyDetails: true,
+  });
+}
+
+/** A fault of the request that the real server does not tell from one of its own. */
+export function unexplained(message: string): StatusError {
+  return failure({ code: 500, message });
+}
+
+export function tooLargeVersion(version: number, current: number): StatusError {
+  return failure({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${version}, current: ${current}`,
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
   });
 }

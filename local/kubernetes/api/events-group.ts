@@ -1,14 +1,14 @@
-import type { Event as CoreEvent } from 'kubernetes-types/core/v1.d.ts';
-import type { Event } from 'kubernetes-types/events/v1.d.ts';
-import { createObject } from '../registry/create.ts';
-import { deleteObject } from '../registry/delete.ts';
 import { getObject } from '../registry/update.ts';
+import { apiVersionOf } from '../resources/definition.ts';
 import { definitionOf } from '../resources/definitions.ts';
-import type { Stored } from '../store/object.ts';
-import { encodeList } from './encode.ts';
-import { methodNotAllowed } from './errors.ts';
-import { type ApiResponse, jsonResponse } from './request.ts';
-import { nameOf, objectOf, type ResourceCall, writeOptions } from './resource-requests.ts';
+import { notFound } from './errors.ts';
+import { asCoreQuery } from './event-fields.ts';
+import { asCore, asEvent } from './event-forms.ts';
+import { patchedEvent } from './event-patch.ts';
+import { checkNewEvent } from './event-validation.ts';
+import { type ApiResponse, type WatchStream } from './request.ts';
+import { requestObject } from './request-object.ts';
+import { answerResource, type ResourceCall } from './resource-requests.ts';
 import type { ResourceRoute } from './route.ts';
 
 /** events.k8s.io/v1 shows the same objects as the core group in another form. */
@@ -16,81 +16,72 @@ export function isEventsRoute({ definition }: ResourceRoute): boolean {
   return definition.group === 'events.k8s.io';
 }
 
-/** Creates, reads, lists and deletes; to change or watch an Event, the core group is used. */
+/** Asks the core group in its own words, and gives its answer in those of this one. */
 export function coreEventCall(call: ResourceCall): ApiResponse {
-  const { context, lister, route } = call;
-  const definition = definitionOf('events');
+  const { context, route } = call;
+  const core = definitionOf('events');
+  const { name } = route;
+  const found = context.store.of('events').get(route.namespace, name ?? '');
+  if (name !== undefined && found === undefined) throw notFound(route.definition, name);
+  const query = asCoreQuery(route.query);
+  const answer = answerResource({
+    ...call,
+    request: { ...call.request, ...contentOf(call) },
+    route: { ...route, definition: core, query, verb: route.verb === 'patch' ? 'update' : route.verb },
+  });
+  return {
+    ...answer,
+    body: inOwnForm(answer.body),
+    ...(answer.stream && { stream: convert(answer.stream) }),
+  };
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** What the core group is sent: a patch of the one form is a whole object of the other. */
+function contentOf(call: ResourceCall): Partial<ResourceCall['request']> {
+  const { context, route, request } = call;
+  const headers = { ...request.headers, ...json };
   switch (route.verb) {
-    case 'create': {
-      const core = toCore(objectOf(call) as Event);
-      return jsonResponse(
-        201,
-        toEvent(createObject(context, definition, core, writeOptions(call)) as Stored<CoreEvent>),
-      );
+    case 'create':
+    case 'update': {
+      const { object } = requestObject(call);
+      checkNewEvent(route.definition, object);
+      return { headers, body: JSON.stringify(asCore(object)) };
     }
-    case 'get':
-      return jsonResponse(
-        200,
-        toEvent(getObject(context, definition, route.namespace, nameOf(call)) as Stored<CoreEvent>),
-      );
-    case 'list': {
-      const { items, metadata } = lister.list({ ...route, definition });
-      const events = items.map((item) => JSON.stringify(toEvent(item as Stored<CoreEvent>)));
-      return jsonResponse(200, encodeList(route.definition, metadata, events));
+    case 'patch': {
+      const previous = getObject(context, definitionOf('events'), route.namespace, route.name ?? '');
+      const next = patchedEvent(asEvent(previous), request);
+      return { headers, body: JSON.stringify(asCore(next)) };
     }
-    case 'delete': {
-      const object = getObject(context, definition, route.namespace, nameOf(call));
-      deleteObject(context, { definition, object, options: {} });
-      return jsonResponse(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
-    }
-    case 'watch':
-    case 'update':
-    case 'patch':
-    case 'deletecollection':
-      throw methodNotAllowed();
+    default:
+      return {};
   }
 }
 
-/** kubectl sorts and dates core events by their old fields: an event of the new form is given its time in those, too. */
-function toCore(event: Event): CoreEvent {
-  const { regarding = {}, note, deprecatedSource, deprecatedCount, reportingController, ...rest } = event;
-  const { deprecatedFirstTimestamp, deprecatedLastTimestamp, eventTime, ...fields } = rest;
-  return {
-    ...fields,
-    apiVersion: 'v1',
-    metadata: event.metadata ?? {},
-    involvedObject: regarding,
-    eventTime,
-    ...(note !== undefined && { message: note }),
-    ...(reportingController !== undefined && { reportingComponent: reportingController }),
-    ...(deprecatedSource !== undefined && { source: deprecatedSource }),
-    ...(deprecatedCount !== undefined && { count: deprecatedCount }),
-    ...(deprecatedFirstTimestamp !== undefined && { firstTimestamp: deprecatedFirstTimestamp }),
-    ...(deprecatedLastTimestamp !== undefined && { lastTimestamp: deprecatedLastTimestamp }),
-  };
+const apiVersion = apiVersionOf({ group: 'events.k8s.io', version: 'v1' });
+
+function inOwnForm(body: string): string {
+  if (body === '') return body;
+  const value: { kind?: string; items?: readonly object[] } = JSON.parse(body);
+  if (value.kind === 'Event') return JSON.stringify(asEvent(value));
+  if (value.kind !== 'EventList') return body;
+  const items = (value.items ?? []).map((item) => {
+    const { kind: _, apiVersion: __, ...event } = asEvent(item);
+    return event;
+  });
+  return JSON.stringify({ ...value, apiVersion, items });
 }
 
-function toEvent(core: Stored<CoreEvent>): object {
-  const {
-    involvedObject,
-    message,
-    source,
-    count,
-    firstTimestamp,
-    lastTimestamp,
-    reportingComponent,
-    ...rest
-  } = core;
-  return {
-    ...rest,
-    apiVersion: 'events.k8s.io/v1',
-    kind: 'Event',
-    regarding: involvedObject,
-    note: message,
-    reportingController: reportingComponent,
-    deprecatedSource: source,
-    deprecatedCount: count,
-    deprecatedFirstTimestamp: firstTimestamp,
-    deprecatedLastTimestamp: lastTimestamp,
-  };
-}
+const convert = (stream: WatchStream): WatchStream => ({
+  subscribe: (listener) =>
+    stream.subscribe({
+      end: () => listener.end(),
+      line: (text) => {
+        const event: { type: string; object: object } = JSON.parse(text);
+        listener.line(
+          `${JSON.stringify({ ...event, object: JSON.parse(inOwnForm(JSON.stringify(event.object))) })}\n`,
+        );
+      },
+    }),
+});

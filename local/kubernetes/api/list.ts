@@ -3,8 +3,12 @@ import { matchesFields, parseFieldSelector } from '../selectors/field-selector.t
 import { parseLabelSelector } from '../selectors/label-selector.ts';
 import type { KubernetesObject, Stored } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
-import { badRequest, expired } from './errors.ts';
-import { createSnapshots, type Snapshots } from './snapshots.ts';
+import { checkListOptions } from './list-options.ts';
+import { continued, page } from './pages-of-lists.ts';
+import { isExact, itemsAt } from './past-lists.ts';
+import { wholeNumber } from './query-numbers.ts';
+import { createSnapshots } from './snapshots.ts';
+import { checkNotAhead, listVersionOf } from './versions.ts';
 
 export type Item = Stored<KubernetesObject>;
 
@@ -40,26 +44,30 @@ export interface Lister {
   list(selection: Selection): Page;
 }
 
-/** Lists with selectors and pages. Pages of one list are of one revision, as etcd serves them. */
+/** Lists with selectors and pages. Pages of one list are of one revision, as etcd serves them; where any will do all comes. */
 export function createLister(store: Store): Lister {
   const snapshots = createSnapshots();
   return {
     list: (selection) => {
-      const limit = Number(selection.query.get('limit') ?? 0);
-      const token = selection.query.get('continue') ?? '';
-      if (token !== '') return continued(snapshots, token, limit);
-      checkVersion(store, selection.query);
-      const items = candidates(store, selection).filter(matcherOf(selection));
-      return page(snapshots, { items, start: 0, limit, revision: store.revision });
+      const { query } = selection;
+      checkListOptions(query, false);
+      const isSelected = query.has('labelSelector') || query.has('fieldSelector');
+      const limit = wholeNumber(query, 'limit') ?? 0;
+      if ((query.get('continue') ?? '') !== '') return continued(snapshots, query, { limit, isSelected });
+      const version = listVersionOf(query);
+      checkNotAhead(store, version);
+      const isPast = isExact(query, limit);
+      const all = isPast ? itemsAt(store, selection, version) : candidates(store, selection);
+      const isAny = query.get('resourceVersion') === '0';
+      return page(snapshots, {
+        items: all.filter(matcherOf(selection)),
+        start: 0,
+        limit: isAny ? 0 : limit,
+        revision: isPast ? version : store.revision,
+        isSelected,
+      });
     },
   };
-}
-
-/** resourceVersion=0 and "not older than" are both met by the present state; a future version is not. */
-function checkVersion({ revision }: Store, query: URLSearchParams): void {
-  const version = Number(query.get('resourceVersion') ?? 0);
-  if (Number.isNaN(version)) throw badRequest('invalid resource version');
-  if (version > revision) throw expired(`Too large resource version: ${version}, current: ${revision}`);
 }
 
 /** Pods of one node come from the index, one object by its name; all else is looked through. */
@@ -77,32 +85,4 @@ function candidates(store: Store, { definition, namespace, query }: Selection): 
     return object === undefined ? [] : [object];
   }
   return collection.list();
-}
-
-interface PageRequest {
-  readonly items: readonly Item[];
-  readonly start: number;
-  readonly limit: number;
-  readonly revision: number;
-}
-
-function page(snapshots: Snapshots, { items, start, limit, revision }: PageRequest): Page {
-  const resourceVersion = String(revision);
-  const end = limit > 0 ? start + limit : items.length;
-  if (end >= items.length) return { items: items.slice(start), metadata: { resourceVersion } };
-  const token = snapshots.keep({ items, next: end, revision });
-  const remainingItemCount = items.length - end;
-  return {
-    items: items.slice(start, end),
-    metadata: { resourceVersion, continue: token, remainingItemCount },
-  };
-}
-
-function continued(snapshots: Snapshots, token: string, limit: number): Page {
-  const snapshot = snapshots.take(token);
-  if (snapshot === undefined)
-    throw expired(
-      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
-    );
-  return page(snapshots, { ...snapshot, start: snapshot.next, limit });
 }

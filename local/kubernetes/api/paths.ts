@@ -1,6 +1,8 @@
-import { answerDiscovery } from './discovery.ts';
-import { noSuchResource } from './errors.ts';
+import { answerDiscovery, isGroup } from './discovery.ts';
+import { methodNotAllowed, noSuchResource } from './errors.ts';
+import { answerHealth } from './health.ts';
 import { answerOpenApi } from './openapi.ts';
+import { pageNotFound } from './pages.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
 import type { PathRoute } from './route.ts';
 
@@ -11,17 +13,27 @@ const serverVersion = {
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '2026-01-01T00:00:00Z',
-  goVersion: '',
-  compiler: '',
+  goVersion: 'none',
+  compiler: 'none',
   platform: 'linux/amd64',
 };
 
-/** Answers what is no resource: health, version, discovery, OpenAPI. Throws 404. */
-export function answerPath({ path }: PathRoute, accept: string): ApiResponse {
-  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path))
-    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
-  if (path === '/version') return jsonResponse(200, serverVersion);
-  const answered = answerDiscovery(path, accept) ?? answerOpenApi(path);
-  if (answered === undefined) throw noSuchResource();
-  return answered;
+const healthPath = /^\/(healthz|livez|readyz)(\/|$)/;
+
+/** Answers what is no resource: health, version, discovery, OpenAPI. Throws 404 below an API, 405 for what is only read. */
+export function answerPath({ path, verb, query }: PathRoute, accept: string): ApiResponse {
+  if (healthPath.test(path)) return answerHealth(path, query);
+  const answered =
+    path === '/version'
+      ? jsonResponse(200, serverVersion)
+      : (answerDiscovery(path, accept) ?? answerOpenApi(path));
+  if (answered !== undefined && verb !== 'get' && verb !== 'head') throw methodNotAllowed();
+  if (answered !== undefined) return answered;
+  if (isBelowApi(path)) throw noSuchResource();
+  return pageNotFound();
+}
+
+function isBelowApi(path: string): boolean {
+  const [, root, group] = path.split('/');
+  return root === 'api' || (root === 'apis' && isGroup(group ?? ''));
 }

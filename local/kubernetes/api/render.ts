@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { tableOf } from '../tables/table.ts';
 import { encodeItem, encodeList } from './encode.ts';
 import type { Item, Page } from './list.ts';
-import { representationOf } from './media.ts';
+import { formOf } from './media.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
 
 interface Rendering {
@@ -20,7 +20,7 @@ export function renderObject(status: number, object: Item, rendering: Rendering)
 }
 
 function objectBody(object: Item, { definition, accept, query, now }: Rendering): unknown {
-  const representation = representationOf(accept);
+  const { representation } = formOf(accept);
   if (representation === 'metadata') return partialObject(object);
   if (representation === 'object') return object;
   const { resourceVersion } = object.metadata;
@@ -29,7 +29,7 @@ function objectBody(object: Item, { definition, accept, query, now }: Rendering)
 
 export function renderPage({ items, metadata }: Page, rendering: Rendering): ApiResponse {
   const { definition, accept, query, now } = rendering;
-  switch (representationOf(accept)) {
+  switch (formOf(accept).representation) {
     case 'table':
       return jsonResponse(200, tableOf({ definition, items, metadata, query, now }));
     case 'metadata':
@@ -38,7 +38,7 @@ export function renderPage({ items, metadata }: Page, rendering: Rendering): Api
         encodeList(
           partialList,
           metadata,
-          items.map((item) => JSON.stringify({ metadata: item.metadata })),
+          items.map((item) => JSON.stringify(partialObject(item))),
         ),
       );
     case 'object':
@@ -49,7 +49,7 @@ export function renderPage({ items, metadata }: Page, rendering: Rendering): Api
 /** One event of a watch as a line of JSON. A table's columns are sent with the first event only, as the real server does. */
 export function renderEvent(type: string, object: Item, rendering: Rendering, first: boolean): string {
   const body = objectBody(object, rendering);
-  if (representationOf(rendering.accept) === 'table' && !first)
+  if (formOf(rendering.accept).representation === 'table' && !first)
     return line(type, { ...(body as object), columnDefinitions: null });
   return line(type, body);
 }

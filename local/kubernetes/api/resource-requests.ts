@@ -1,18 +1,19 @@
-import type { Context, UserInfo, WriteOptions } from '../registry/context.ts';
+import type { Context, UserInfo } from '../registry/context.ts';
 import { createObject } from '../registry/create.ts';
 import { deleteObject } from '../registry/delete.ts';
 import { getObject, updateObject } from '../registry/update.ts';
-import type { KubernetesObject } from '../store/object.ts';
-import { parseBody, parseDeleteOptions, parseObject } from './body.ts';
-import { badRequest, invalid, methodNotAllowed } from './errors.ts';
+import { apiVersionOf } from '../resources/definition.ts';
+import { parseDeleteBody, parseDeleteOptions } from './delete-options.ts';
+import { badRequest, forbidden, methodNotAllowed } from './errors.ts';
 import type { Item, Lister } from './list.ts';
 import { patchObject } from './patch-request.ts';
 import { renderObject, renderPage } from './render.ts';
 import { type ApiRequest, type ApiResponse, jsonResponse } from './request.ts';
+import { requestObject } from './request-object.ts';
 import type { ResourceRoute } from './route.ts';
-import { checkShape } from './shapes.ts';
-import type { StatusError } from './status-error.ts';
+import { checkNotAhead, versionOf } from './versions.ts';
 import { watchResource } from './watch.ts';
+import { writeOptions } from './write-options.ts';
 
 export interface ResourceCall {
   readonly context: Context;
@@ -26,6 +27,7 @@ export interface ResourceCall {
 export function answerResource(call: ResourceCall): ApiResponse {
   switch (call.route.verb) {
     case 'get':
+      checkNotAhead(call.context.store, versionOf(call.route.query));
       return rendered(
         call,
         200,
@@ -45,6 +47,8 @@ export function answerResource(call: ResourceCall): ApiResponse {
       return remove(call);
     case 'deletecollection':
       return removeAll(call);
+    case '':
+      throw methodNotAllowed();
   }
 }
 
@@ -62,87 +66,59 @@ function rendered(call: ResourceCall, status: number, object: Item): ApiResponse
   return renderObject(status, object, rendering(call));
 }
 
-/** Throws 422 for a dryRun that is not `All`. */
-export function writeOptions({ route: { query, verb }, user, request }: ResourceCall): WriteOptions {
-  const dryRun = query.getAll('dryRun');
-  if (dryRun.some((value) => value !== 'All')) throw invalidDryRun(verb, dryRun);
-  const agent = (request.headers['user-agent'] ?? 'unknown').split('/')[0] ?? '';
-  return { dryRun: dryRun.length > 0, user, fieldManager: query.get('fieldManager') ?? agent };
-}
-
-/** `create` has CreateOptions, and so on. */
-function invalidDryRun(verb: string, given: readonly string[]): StatusError {
-  const name = verb === 'deletecollection' ? 'delete' : verb;
-  return invalid({
-    group: 'meta.k8s.io',
-    kind: `${name.charAt(0).toUpperCase()}${name.slice(1)}Options`,
-    name: '',
-    causes: [
-      {
-        reason: 'FieldValueNotSupported',
-        message: `Unsupported value: ${JSON.stringify(given)}: supported values: "All"`,
-        field: 'dryRun',
-      },
-    ],
-  });
-}
-
-/** The object in the body, in the namespace of the path. Throws 400 when it says another. */
-export function objectOf({ request, route }: ResourceCall): KubernetesObject {
-  const object = parseObject(parseBody(request.body, request.headers['content-type']));
-  if (route.subresource === undefined && route.definition.group !== 'events.k8s.io')
-    checkShape(route.definition, object);
-  const { namespace } = route;
-  if (namespace === undefined) return object;
-  const given = object.metadata?.namespace ?? '';
-  if (given !== '' && given !== namespace) throw otherNamespace();
-  return { ...object, metadata: { ...object.metadata, namespace } };
-}
-
-export const otherNamespace = () =>
-  badRequest('the namespace of the provided object does not match the namespace sent on the request');
-
 function create(call: ResourceCall): ApiResponse {
-  if (call.route.name !== undefined) throw methodNotAllowed();
   const { context, route } = call;
-  return rendered(call, 201, createObject(context, route.definition, objectOf(call), writeOptions(call)));
+  const options = writeOptions(call);
+  const { object, warning } = requestObject(call);
+  return warned(rendered(call, 201, createObject(context, route.definition, object, options)), warning);
 }
 
+/** A PUT names what it replaces. */
 function update(call: ResourceCall): ApiResponse {
   const { context, route } = call;
   const { definition, subresource } = route;
+  const options = writeOptions(call);
+  const { object, warning } = requestObject(call);
+  if ((object.metadata?.name ?? '') === '')
+    throw badRequest(
+      `the name of the object (${nameOf(call)} based on URL) was undeterminable: name must be provided`,
+    );
   const previous = getObject(context, definition, route.namespace, nameOf(call));
-  const parts = { definition, previous, next: objectOf(call), options: writeOptions(call) };
-  return rendered(
-    call,
-    200,
-    updateObject(context, { ...parts, ...(subresource !== undefined && { subresource }) }),
-  );
+  const next = { ...object, kind: definition.kind, apiVersion: apiVersionOf(definition) };
+  const parts = { definition, previous, next, options, ...(subresource !== undefined && { subresource }) };
+  return warned(rendered(call, 200, updateObject(context, parts)), warning);
 }
 
 function patch(call: ResourceCall): ApiResponse {
   const { request, route, context } = call;
-  const { status, object } = patchObject(context, {
+  const { status, object, warning } = patchObject(context, {
     selection: { ...route, name: nameOf(call) },
     subresource: route.subresource,
     body: request.body,
     contentType: request.headers['content-type'] ?? '',
     options: writeOptions(call),
   });
-  return rendered(call, status, object);
+  return warned(rendered(call, status, object), warning);
+}
+
+function warned(response: ApiResponse, warning: string | undefined): ApiResponse {
+  return warning === undefined ? response : { ...response, headers: { ...response.headers, warning } };
 }
 
 function deleteOptionsOf({ request, route }: ResourceCall) {
-  const body = request.body === undefined || request.body === '' ? undefined : request.body;
-  const value = body === undefined ? undefined : parseBody(body, request.headers['content-type']);
-  return parseDeleteOptions(value, route.query);
+  return parseDeleteOptions(parseDeleteBody(request.body, request.headers['content-type']), route.query);
 }
+
+/** As the NamespaceLifecycle admission plugin: what the cluster stands on. */
+const kept = ['default', 'kube-system', 'kube-public'];
 
 function remove(call: ResourceCall): ApiResponse {
   const { context, route } = call;
   const { definition } = route;
   const options = deleteOptionsOf(call);
   const object = getObject(context, definition, route.namespace, nameOf(call));
+  if (definition.plural === 'namespaces' && kept.includes(nameOf(call)))
+    throw forbidden(definition, nameOf(call), 'this namespace may not be deleted');
   const dryRun = writeOptions(call).dryRun === true || (options.dryRun ?? []).includes('All');
   const deletion = deleteObject(context, { definition, object, options, dryRun });
   if (!deletion.gone || definition.plural === 'pods') return rendered(call, 200, deletion.object);
@@ -155,7 +131,7 @@ function remove(call: ResourceCall): ApiResponse {
 function removeAll(call: ResourceCall): ApiResponse {
   const { context, route, lister } = call;
   const options = deleteOptionsOf(call);
-  const dryRun = writeOptions(call).dryRun === true;
+  const dryRun = writeOptions(call).dryRun === true || (options.dryRun ?? []).includes('All');
   const page = lister.list(route);
   for (const object of page.items)
     deleteObject(context, { definition: route.definition, object, options, dryRun });

@@ -3,10 +3,11 @@ import type { Authenticator } from '../authn/authenticator.ts';
 import type { Attributes, Authorizer } from '../authz/authorizer.ts';
 import type { UserInfo } from '../registry/context.ts';
 import { apiVersionOf } from '../resources/definition.ts';
-import { parseBody } from './body.ts';
-import { badRequest, methodNotAllowed } from './errors.ts';
+import { timestamp } from '../store/object.ts';
+import { parseBody, unreadable } from './body.ts';
 import type { ApiRequest } from './request.ts';
 import { type ApiResponse, jsonResponse } from './request.ts';
+import { checkReview } from './review-validation.ts';
 import type { ResourceRoute } from './route.ts';
 
 const text = z.optional(z.string());
@@ -32,7 +33,7 @@ const reviewSchema = z.looseObject({
   ),
 });
 
-type Spec = NonNullable<z.infer<typeof reviewSchema>['spec']>;
+export type ReviewSpec = NonNullable<z.infer<typeof reviewSchema>['spec']>;
 
 export interface ReviewCall {
   readonly route: ResourceRoute;
@@ -40,31 +41,34 @@ export interface ReviewCall {
   readonly user: UserInfo;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  readonly now: number;
 }
 
 /** Answers questions about identities and rights: nothing is stored. Throws StatusError. */
 export async function answerReview(call: ReviewCall): Promise<ApiResponse> {
-  const { definition, verb } = call.route;
-  if (verb !== 'create') throw methodNotAllowed();
-  const body = reviewSchema.safeParse(parseBody(call.request.body, call.request.headers['content-type']));
-  if (!body.success) throw badRequest(`the body is not a ${definition.kind}`);
+  const { definition } = call.route;
+  const value = parseBody(call.request.body, call.request.headers['content-type'], definition.kind);
+  const body = reviewSchema.safeParse(value);
+  if (!body.success) throw unreadable(definition, value, body.error.issues[0]);
   const spec = body.data.spec ?? {};
-  const head = {
-    kind: definition.kind,
-    apiVersion: apiVersionOf(definition),
-    metadata: { creationTimestamp: null },
-  };
-  return jsonResponse(201, { ...head, spec, status: await statusOf(call, spec) });
+  checkReview(definition, spec);
+  const head = { kind: definition.kind, apiVersion: apiVersionOf(definition) };
+  const status = await statusOf(call, spec);
+  if (definition.kind === 'SelfSubjectReview')
+    return jsonResponse(201, { ...head, metadata: { creationTimestamp: timestamp(call.now) }, status });
+  return jsonResponse(201, { ...head, metadata: {}, spec, status });
 }
 
-async function statusOf(call: ReviewCall, spec: Spec): Promise<object> {
+async function statusOf(call: ReviewCall, spec: ReviewSpec): Promise<object> {
   const { user, authorizer, authenticator, route } = call;
   switch (route.definition.kind) {
     case 'SelfSubjectReview':
       return { userInfo: user };
     case 'TokenReview': {
       const found = await authenticator.authenticateToken(spec.token ?? '');
-      return found === undefined ? { authenticated: false, user: {} } : { authenticated: true, user: found };
+      return found === undefined
+        ? { user: {}, error: 'invalid bearer token' }
+        : { authenticated: true, user: found };
     }
     case 'SelfSubjectAccessReview':
       return decision(authorizer, user, spec);
@@ -75,11 +79,12 @@ async function statusOf(call: ReviewCall, spec: Spec): Promise<object> {
   }
 }
 
-function decision(authorizer: Authorizer, user: UserInfo, spec: Spec): object {
-  return { allowed: authorizer.isAllowed(user, attributesOf(spec)) };
+function decision(authorizer: Authorizer, user: UserInfo, spec: ReviewSpec): object {
+  const { isAllowed, reason } = authorizer.decide(user, attributesOf(spec));
+  return { allowed: isAllowed, ...(reason !== undefined && { reason }) };
 }
 
-function attributesOf({ resourceAttributes, nonResourceAttributes }: Spec): Attributes {
+function attributesOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec): Attributes {
   if (resourceAttributes === undefined)
     return { verb: nonResourceAttributes?.verb ?? '', path: nonResourceAttributes?.path ?? '' };
   const { verb = '', group = '', resource = '', ...rest } = resourceAttributes;

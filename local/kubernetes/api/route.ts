@@ -1,8 +1,19 @@
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { definitions } from '../resources/definitions.ts';
+import { unknownResource } from '../resources/unknown.ts';
 import { virtualResources } from '../resources/virtual.ts';
 
-type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+/** `''`: a method that no resource has. */
+export type Verb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | '';
 
 /** A request for a resource, as authorizers and handlers see it. */
 export interface ResourceRoute {
@@ -30,37 +41,38 @@ function addressOf({ group, version, plural }: { group: string; version: string;
   return `${group}/${version}/${plural}`;
 }
 
-/** What a request addresses. Undefined when it looks like a resource that this server does not have. */
+/**
+ * What a request addresses, as the real server's request info has it: what is no resource of this server is one, too, until
+ * it is authorized. Undefined for a path with a broken percent escape.
+ */
 export function routeOf(method: string, pathWithQuery: string): ResourceRoute | PathRoute | undefined {
-  const url = new URL(`https://kubernetes.invalid${pathWithQuery}`);
-  if (!isDecodable(url.pathname)) return undefined;
-  const steps = url.pathname
-    .split('/')
-    .filter((step) => step !== '')
-    .map(decodeURIComponent);
+  const url = new URL(`https://kubernetes.invalid${pathWithQuery.replace(/^\/+/, '/')}`);
+  const path = decoded(url.pathname);
+  if (path === undefined) return undefined;
+  const steps = path.split('/').filter((step) => step !== '');
   const query = url.searchParams;
   const isCore = steps[0] === 'api' && steps.length >= 3;
   const isGroup = steps[0] === 'apis' && steps.length >= 4;
-  if (!isCore && !isGroup)
-    return { kind: 'path', path: url.pathname, verb: method.toLowerCase() as 'get', query };
+  if ((!isCore && !isGroup) || pathWithQuery.startsWith('//'))
+    return {
+      kind: 'path',
+      path: pathWithQuery.split('?')[0] ?? '',
+      verb: method.toLowerCase() as 'get',
+      query,
+    };
   const [group = '', version = '', ...rest] = isCore ? ['', ...steps.slice(1)] : steps.slice(1);
-  const target = readTarget(rest);
-  const definition = known.get(addressOf({ group, version, plural: target.plural }));
-  if (definition === undefined) return undefined;
-  const { namespace, name, subresource } = target;
-  const verb = verbOf(method, name, query);
-  return verb === undefined
-    ? undefined
-    : { kind: 'resource', definition, verb, namespace, name, subresource, query };
+  const { plural, ...target } = readTarget(rest);
+  const address = { group, version, plural };
+  const definition = known.get(addressOf(address)) ?? unknownResource(address);
+  return { kind: 'resource', definition, verb: verbOf(method, target.name, query), query, ...target };
 }
 
-/** A path with a broken percent escape names nothing. */
-function isDecodable(path: string): boolean {
+function decoded(path: string): string | undefined {
   try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 }
 
@@ -82,12 +94,13 @@ function readTarget(steps: readonly string[]): Target {
   return { plural, namespace: undefined, name, subresource };
 }
 
-function verbOf(method: string, name: string | undefined, query: URLSearchParams): Verb | undefined {
-  const watch = ['1', 'true'].includes(query.get('watch') ?? '');
+/** A watch is one of a collection: with a name it is a read. */
+function verbOf(method: string, name: string | undefined, query: URLSearchParams): Verb {
+  const isWatch = ['1', 'true'].includes(query.get('watch') ?? '');
   switch (method) {
     case 'GET':
-      if (watch) return 'watch';
-      return name === undefined ? 'list' : 'get';
+      if (name !== undefined) return 'get';
+      return isWatch ? 'watch' : 'list';
     case 'POST':
       return 'create';
     case 'PUT':
@@ -97,6 +110,6 @@ function verbOf(method: string, name: string | undefined, query: URLSearchParams
     case 'DELETE':
       return name === undefined ? 'deletecollection' : 'delete';
     default:
-      return undefined;
+      return '';
   }
 }

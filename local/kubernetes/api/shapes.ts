@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import type { KubernetesObject } from '../store/object.ts';
-import { badRequest } from './errors.ts';
+import { unreadable } from './body.ts';
+import { checkTexts } from './shape-texts.ts';
 
 const text = z.optional(z.string());
 const texts = z.optional(z.array(z.string()));
@@ -58,13 +59,15 @@ const claimTemplates = z.optional(
 );
 const rollingUpdate = z.optional(z.looseObject({ maxSurge: amount, maxUnavailable: amount }));
 const workload = z.looseObject({
-  spec: z.looseObject({
-    replicas: whole,
-    selector,
-    template: z.looseObject({ metadata: templateMeta, spec: podSpec }),
-    strategy: z.optional(z.looseObject({ rollingUpdate })),
-    volumeClaimTemplates: claimTemplates,
-  }),
+  spec: z.optional(
+    z.looseObject({
+      replicas: whole,
+      selector,
+      template: z.optional(z.looseObject({ metadata: templateMeta, spec: podSpec })),
+      strategy: z.optional(z.looseObject({ rollingUpdate })),
+      volumeClaimTemplates: claimTemplates,
+    }),
+  ),
 });
 const binding = z.looseObject({
   subjects: z.optional(z.array(z.looseObject({ kind: z.string(), name: z.string(), namespace: text }))),
@@ -104,11 +107,14 @@ const shapes: Readonly<Record<string, z.ZodMiniType>> = {
     status: z.optional(z.looseObject({ conditions, addresses: list, allocatable: quantities })),
   }),
   services: z.looseObject({ spec: z.optional(z.looseObject({ selector: textMap, ports: list })) }),
+  configmaps: z.looseObject({ data: textMap, binaryData: textMap }),
   secrets: z.looseObject({ type: text, data: textMap, stringData: textMap }),
   persistentvolumeclaims: z.looseObject({ spec: claimSpec }),
   events: z.looseObject({ involvedObject: z.looseObject({ kind: text, name: text }), message: text }),
   'certificatesigningrequests.certificates.k8s.io': z.looseObject({
-    spec: z.looseObject({ request: z.string(), signerName: z.string(), usages: texts }),
+    spec: z.optional(
+      z.looseObject({ request: text, signerName: text, usages: texts, expirationSeconds: whole }),
+    ),
     status: z.optional(z.looseObject({ conditions })),
   }),
   'clusterrolebindings.rbac.authorization.k8s.io': binding,
@@ -127,11 +133,7 @@ const metadata = z.looseObject({
 export function checkShape(definition: ResourceDefinition, object: KubernetesObject): void {
   for (const schema of [metadata, shapes[resourceKey(definition)]]) {
     const issue = schema?.safeParse(object).error?.issues[0];
-    if (issue === undefined) continue;
-    const { kind, version } = definition;
-    const problem = `${issue.path.join('.')}: ${issue.message}`;
-    throw badRequest(
-      `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${problem}`,
-    );
+    if (issue !== undefined) throw unreadable(definition, object, issue);
   }
+  checkTexts(definition, object);
 }

@@ -16,18 +16,23 @@ interface Failure {
   readonly reason?: string;
   readonly message: string;
   readonly resource?: { readonly group: string; readonly plural: string };
+  /** Of what has no kind. */
+  readonly group?: string;
   readonly name?: string;
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
   readonly uid?: string;
+  /** What the generic handlers refuse has details that say nothing. */
+  readonly hasEmptyDetails?: true;
 }
 
-/** Builds a failure; details are left out where Kubernetes has none. */
+/** Builds a failure; details are left out where Kubernetes has none, unless it is one of those that say nothing. */
 export function failure(parts: Failure): StatusError {
   const details = {
     ...(parts.name !== undefined && parts.name !== '' && { name: parts.name }),
     ...(parts.resource !== undefined && { kind: parts.resource.plural }),
     ...(parts.resource !== undefined && parts.resource.group !== '' && { group: parts.resource.group }),
+    ...(parts.group !== undefined && { group: parts.group }),
     ...(parts.uid !== undefined && { uid: parts.uid }),
     ...(parts.causes !== undefined && { causes: [...parts.causes] }),
     ...(parts.retryAfterSeconds !== undefined &&
@@ -40,7 +45,7 @@ export function failure(parts: Failure): StatusError {
     status: 'Failure',
     message: parts.message,
     ...(parts.reason !== undefined && { reason: parts.reason }),
-    ...(Object.keys(details).length > 0 && { details }),
+    ...((parts.hasEmptyDetails === true || Object.keys(details).length > 0) && { details }),
     code: parts.code,
   });
 }

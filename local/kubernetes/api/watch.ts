@@ -4,9 +4,11 @@ import { apiVersionOf, resourceKey } from '../resources/definition.ts';
 import type { Change } from '../store/change.ts';
 import { expired } from './errors.ts';
 import { type Item, matcherOf, type Selection } from './list.ts';
+import { checkListOptions } from './list-options.ts';
 import { line, renderEvent } from './render.ts';
 import type { ApiResponse, WatchStream } from './request.ts';
 import { StatusError } from './status-error.ts';
+import { versionOf } from './versions.ts';
 
 const bookmarkMilliseconds = 60_000;
 /** A watch that names no timeout ends between 30 and 60 minutes on the real server. */
@@ -22,6 +24,8 @@ interface WatchRequest {
  * begins or ceases to match is ADDED or DELETED. Too old a version: one ERROR event 410 Expired, as the watch cache answers.
  */
 export function watchResource(context: Context, request: WatchRequest): ApiResponse {
+  checkListOptions(request.selection.query, true);
+  versionOf(request.selection.query);
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
   return { status: 200, headers, body: '', stream: createStream(context, request) };
 }
@@ -46,7 +50,8 @@ function createStream({ store, clock }: Context, { selection, accept }: WatchReq
         if (type !== undefined) emit(type, change.object);
       };
       for (const { type, object } of backlog.initial) emit(type, object);
-      if (query.get('sendInitialEvents') === 'true') listener.line(bookmark(selection, store.revision, true));
+      if (query.get('sendInitialEvents') === 'true' && allowsBookmarks(query))
+        listener.line(bookmark(selection, store.revision, true));
       for (const change of collection?.since(backlog.from) ?? []) onChange(change);
       const unsubscribe = collection?.subscribe(onChange);
       const stopTimers = startTimers({ store, clock, selection, listener, onTimeout: () => unsubscribe?.() });
@@ -57,6 +62,8 @@ function createStream({ store, clock }: Context, { selection, accept }: WatchReq
     },
   };
 }
+
+const allowsBookmarks = (query: URLSearchParams): boolean => query.get('allowWatchBookmarks') === 'true';
 
 type Listener = Parameters<WatchStream['subscribe']>[0];
 
@@ -80,7 +87,7 @@ function startTimers({ store, clock, selection, listener, onTimeout }: Timed): (
     listener.line(bookmark(selection, store.revision, false));
     bookmarks = clock.after(bookmarkMilliseconds, tick);
   };
-  if (query.get('allowWatchBookmarks') === 'true') bookmarks = clock.after(bookmarkMilliseconds, tick);
+  if (allowsBookmarks(query)) bookmarks = clock.after(bookmarkMilliseconds, tick);
   const seconds = Number(query.get('timeoutSeconds') ?? 0) || defaultTimeoutSeconds;
   const timeout = clock.after(seconds * 1000, () => {
     bookmarks?.cancel();
@@ -133,7 +140,6 @@ function bookmark({ definition }: Selection, revision: number, initialEventsEnd:
   const annotations = initialEventsEnd ? { 'k8s.io/initial-events-end': 'true' } : undefined;
   const metadata = {
     resourceVersion: String(revision),
-    creationTimestamp: null,
     ...(annotations && { annotations }),
   };
   return line('BOOKMARK', { kind: definition.kind, apiVersion: apiVersionOf(definition), metadata });

@@ -7,7 +7,7 @@ export type TokenAuthenticator = (token: string) => Promise<UserInfo | undefined
 export type CertificateAuthenticator = (certificate: string) => UserInfo | undefined;
 
 export interface Authenticator {
-  /** Undefined: 401. A request without credentials is system:anonymous. */
+  /** Undefined: 401. A request without credentials, or with a header that carries no token, is system:anonymous. */
   authenticate(request: ApiRequest): Promise<UserInfo | undefined>;
   /** As TokenReview asks. */
   authenticateToken(token: string): Promise<UserInfo | undefined>;
@@ -37,9 +37,7 @@ export function createAuthenticator({ certificate, tokens }: Authenticators): Au
       const shown = clientCertificate === undefined ? undefined : certificate(clientCertificate);
       if (shown !== undefined) return authenticated(shown);
       if (token !== undefined) return authenticateToken(token);
-      return headers['authorization'] === undefined && clientCertificate === undefined
-        ? anonymous
-        : undefined;
+      return clientCertificate === undefined ? anonymous : undefined;
     },
   };
 }

@@ -1,9 +1,13 @@
 import type { Context, UserInfo } from '../registry/context.ts';
 
+/** Whom a token is for where nothing is said: the API server itself. */
+export const issuer = 'https://kubernetes.default.svc';
+
 interface Claim {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  readonly audiences: readonly string[];
   readonly expiresAt: number;
 }
 
@@ -34,6 +38,7 @@ function createTokens({ store, clock, random }: Context): ServiceAccountTokens {
     authenticate: (token) => {
       const claim = claims.get(token);
       if (claim === undefined || claim.expiresAt < clock.now()) return undefined;
+      if (!claim.audiences.includes(issuer)) return undefined;
       const account = store.of('serviceaccounts').get(claim.namespace, claim.name);
       if (account?.metadata.uid !== claim.uid) return undefined;
       const groups = ['system:serviceaccounts', `system:serviceaccounts:${claim.namespace}`];

@@ -14,15 +14,25 @@ export type Attributes =
     }
   | { readonly verb: string; readonly path: string };
 
+export interface Decision {
+  readonly isAllowed: boolean;
+  /** Which binding allows it. */
+  readonly reason?: string;
+}
+
 export interface Authorizer {
   isAllowed(user: UserInfo, attributes: Attributes): boolean;
+  /** Likewise, with the words in which an access review tells why. */
+  decide(user: UserInfo, attributes: Attributes): Decision;
   /** Every rule that the user has in a namespace, cluster-wide ones first. */
   rulesOf(user: UserInfo, namespace: string): readonly PolicyRule[];
 }
 
 interface Grant {
   readonly namespace: string | undefined;
+  readonly bindingName: string;
   readonly roleRef: RoleRef;
+  readonly subject: Subject;
 }
 
 const bindingKinds = ['clusterrolebindings', 'rolebindings', 'clusterroles', 'roles'] as const;
@@ -42,12 +52,19 @@ export function createRbacAuthorizer(store: Store): Authorizer {
     grantsOf(user)
       .filter((grant) => grant.namespace === undefined || grant.namespace === namespace)
       .flatMap((grant) => rulesOfRole(store, grant));
+  const decide = (user: UserInfo, attributes: Attributes): Decision => {
+    if (user.groups.includes('system:masters')) return { isAllowed: true };
+    const namespace = 'path' in attributes ? undefined : attributes.namespace;
+    const grant = grantsOf(user).find(
+      (one) =>
+        (one.namespace === undefined || one.namespace === namespace) &&
+        rulesOfRole(store, one).some((rule) => permits(rule, attributes)),
+    );
+    return grant === undefined ? { isAllowed: false } : { isAllowed: true, reason: reasonOf(grant) };
+  };
   return {
-    isAllowed: (user, attributes) => {
-      if (user.groups.includes('system:masters')) return true;
-      const namespace = 'path' in attributes ? undefined : attributes.namespace;
-      return rulesFor(user, namespace).some((rule) => permits(rule, attributes));
-    },
+    decide,
+    isAllowed: (user, attributes) => decide(user, attributes).isAllowed,
     rulesOf: rulesFor,
   };
 }
@@ -62,13 +79,27 @@ function readGrants(store: Store): Map<string, Grant[]> {
     const key = keyOfSubject(subject);
     grants.set(key, [...(grants.get(key) ?? []), grant]);
   };
-  for (const { subjects = [], roleRef } of store.of('clusterrolebindings.rbac.authorization.k8s.io').list())
-    for (const subject of subjects) add(subject, { namespace: undefined, roleRef });
+  const clusterRoleBindings = store.of('clusterrolebindings.rbac.authorization.k8s.io').list();
+  for (const { subjects = [], roleRef, metadata } of clusterRoleBindings)
+    for (const subject of subjects)
+      add(subject, { namespace: undefined, bindingName: metadata.name, roleRef, subject });
   for (const { subjects = [], roleRef, metadata } of store
     .of('rolebindings.rbac.authorization.k8s.io')
     .list())
-    for (const subject of subjects) add(subject, { namespace: metadata.namespace, roleRef });
+    for (const subject of subjects)
+      add(subject, { namespace: metadata.namespace, bindingName: metadata.name, roleRef, subject });
   return grants;
+}
+
+/** As the RBAC authorizer says it: `RBAC: allowed by RoleBinding "r/ns" of Role "r" to ServiceAccount "bot/ns"`. */
+function reasonOf({ namespace, bindingName, roleRef, subject }: Grant): string {
+  const binding =
+    namespace === undefined
+      ? `ClusterRoleBinding "${bindingName}"`
+      : `RoleBinding "${bindingName}/${namespace}"`;
+  const name =
+    subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace ?? ''}` : subject.name;
+  return `RBAC: allowed by ${binding} of ${roleRef.kind} "${roleRef.name}" to ${subject.kind} "${name}"`;
 }
 
 function keyOfSubject({ kind, name, namespace }: Subject): string {

@@ -7,19 +7,13 @@ import { keyOf, type Stored } from '../store/object.ts';
 import { ownerReference } from './pods.ts';
 import { createWorkQueue, splitKey } from './work-queue.ts';
 
-/** Gives Services their cluster address and one EndpointSlice each with the pods that they select. Load balancers are left out. */
+/** Gives Services one EndpointSlice each with the pods that they select. Load balancers are left out. */
 export function startEndpointSliceController(registry: Registry): void {
   const { store, clock } = registry;
   const services = store.of('services');
-  let addresses = 0;
-  const nextAddress = (): string => {
-    addresses += 1;
-    return `10.96.${(addresses >>> 8) & 255}.${addresses & 255}`;
-  };
   const queue = createWorkQueue(clock, (key) => {
     const service = services.get(...splitKey(key));
     if (service === undefined) return;
-    if (service.spec?.clusterIP === undefined) assign(registry, service, nextAddress());
     if (service.spec?.selector !== undefined) write(registry, service);
   });
   services.index('namespace', ({ metadata }) => [metadata.namespace ?? '']);
@@ -36,13 +30,6 @@ export function startEndpointSliceController(registry: Registry): void {
 function selects({ spec }: Stored<Service>, { metadata }: Stored<Pod>): boolean {
   const matchLabels = spec?.selector ?? {};
   return Object.keys(matchLabels).length > 0 && matchesSelector({ matchLabels }, metadata.labels);
-}
-
-function assign(registry: Registry, service: Stored<Service>, clusterIP: string): void {
-  registry.update('services', service, (found) => ({
-    ...found,
-    spec: { ...found.spec, clusterIP, clusterIPs: [clusterIP] },
-  }));
 }
 
 function write(registry: Registry, service: Stored<Service>): void {

@@ -1,8 +1,10 @@
 import type { ManagedFieldsEntry } from 'kubernetes-types/meta/v1.d.ts';
+import { badRequest } from '../api/errors.ts';
 import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
 import { applyConflict } from './apply-conflict.ts';
 import { removePath, valueAt } from './field-access.ts';
 import { type FieldPath, fieldsOf, isCovered, pathText } from './fields.ts';
+import { isObject } from './json.ts';
 import { strategicMergePatch } from './strategic.ts';
 
 export interface Apply {
@@ -19,8 +21,8 @@ export interface Apply {
  * never a conflict. Throws 409 with the fields that another applier holds at another value.
  */
 export function applyPatch({ current, patch, manager, force, now }: Apply): KubernetesObject {
-  const { managedFields: _, ...metadata } = patch.metadata ?? {};
-  const wanted = { ...patch, metadata };
+  checkApplied(patch);
+  const wanted = patch;
   const mine = fieldsOf(wanted);
   const entries = (current?.metadata.managedFields ?? []).filter(({ operation }) => operation === 'Apply');
   const others = entries.filter((entry) => entry.manager !== manager);
@@ -28,7 +30,7 @@ export function applyPatch({ current, patch, manager, force, now }: Apply): Kube
     current === undefined ? [] : others.flatMap((entry) => differing(entry, mine, { current, wanted }));
   if (contested.length > 0 && !force) throw applyConflict(contested);
   const before = entries.find((entry) => entry.manager === manager);
-  const kept = withoutDropped(current ?? {}, before, { mine, others });
+  const kept = withoutDropped(current ?? {}, before, { wanted, mine, others });
   const merged = strategicMergePatch(kept, wanted) as KubernetesObject;
   const managedFields = [
     ...others.map((entry) => without(entry, force ? mine : [])),
@@ -37,18 +39,33 @@ export function applyPatch({ current, patch, manager, force, now }: Apply): Kube
   return { ...merged, metadata: { ...merged.metadata, managedFields } };
 }
 
+/** Throws 400 for a configuration that does not say what it is, or says who manages what. */
+function checkApplied({ kind = '', apiVersion = '', metadata }: KubernetesObject): void {
+  if (kind === '' || apiVersion === '')
+    throw badRequest(
+      `invalid object type: ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`,
+    );
+  if (metadata?.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+}
+
 interface Versions {
   readonly current: object;
   readonly wanted: object;
 }
 
 function differing(entry: ManagedFieldsEntry, mine: readonly FieldPath[], { current, wanted }: Versions) {
-  const theirs = pathsOf(entry);
+  const theirs = new Set(pathsOf(entry).map(String));
   return mine
-    .filter((path) => isCovered(path, theirs))
+    .filter((path) => theirs.has(String(path)) && !isItem(path) && !isEmpty(valueAt(wanted, path)))
     .filter((path) => JSON.stringify(valueAt(current, path)) !== JSON.stringify(valueAt(wanted, path)))
     .map((path) => ({ manager: entry.manager ?? '', field: `.${pathText(path)}` }));
 }
+
+/** That an item of a list is there is no value that two could see differently. */
+const isItem = (path: FieldPath): boolean => path.at(-1)?.startsWith('k:') === true;
+
+/** Nor is an empty map, which says nothing of what is in it. */
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
 function pathsOf({ fieldsV1 }: ManagedFieldsEntry): readonly FieldPath[] {
   return readFields(fieldsV1 ?? {});
@@ -64,6 +81,7 @@ function readFields(fields: object, prefix: FieldPath = []): readonly FieldPath[
 }
 
 interface Claims {
+  readonly wanted: object;
   readonly mine: readonly FieldPath[];
   readonly others: readonly ManagedFieldsEntry[];
 }
@@ -71,10 +89,11 @@ interface Claims {
 function withoutDropped(
   current: KubernetesObject,
   before: ManagedFieldsEntry | undefined,
-  { mine, others }: Claims,
+  { wanted, mine, others }: Claims,
 ): KubernetesObject {
   if (before === undefined) return current;
-  const held = [...mine, ...others.flatMap(pathsOf)];
+  const said = mine.filter((path) => !isEmpty(valueAt(wanted, path)));
+  const held = [...said, ...others.flatMap(pathsOf)];
   const dropped = pathsOf(before).filter((path) => !isCovered(path, held));
   return dropped.reduce<KubernetesObject>(
     (object, path) => removePath(object, path) as KubernetesObject,
@@ -102,6 +121,7 @@ function entryOf(
   };
 }
 
+/** An item of a list is marked by a dot beside what is said of it. */
 function writeFields(paths: readonly FieldPath[]): object {
   const root: Record<string, object> = {};
   for (const path of paths) {
@@ -111,6 +131,7 @@ function writeFields(paths: readonly FieldPath[]): object {
       node[step] = next;
       node = next;
     }
+    if (isItem(path)) node['.'] = {};
   }
   return root;
 }

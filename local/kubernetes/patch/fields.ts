@@ -14,7 +14,7 @@ const identityOfMetadata: ReadonlySet<string> = new Set([
   'generation',
 ]);
 
-/** The leaves that an applied configuration says. Lists without a merge key are one leaf. */
+/** The leaves that an applied configuration says, and the items of lists with a merge key; other lists are one leaf. */
 export function fieldsOf(object: object): readonly FieldPath[] {
   return Object.entries(object).flatMap(([key, value]) => {
     if (identity.has(key) || key === 'status') return [];
@@ -35,7 +35,10 @@ function listLeaves(path: FieldPath, field: string, values: readonly unknown[]):
   const items = objectsOf(values);
   const mergeKey = mergeKeyOf(field, items);
   if (mergeKey === undefined || items.length === 0) return [path];
-  return items.flatMap((item) => leaves([...path, keyStep(mergeKey, item)], '', item));
+  return items.flatMap((item) => {
+    const itemPath = [...path, keyStep(mergeKey, item)];
+    return [itemPath, ...leaves(itemPath, '', item)];
+  });
 }
 
 function keyStep(mergeKey: string, item: JsonObject): string {

@@ -1,5 +1,6 @@
+import { unexplained } from '../api/errors.ts';
 import { isObject, type JsonObject, objectsOf } from './json.ts';
-import { isMergedSet, mergeKeyOf } from './merge-keys.ts';
+import { isMergedSet, isReplaced, mergeKeyOf } from './merge-keys.ts';
 
 /**
  * Strategic merge patch: as a merge patch, but lists with a merge key are merged item by item, and the directives
@@ -23,8 +24,10 @@ export function strategicMergePatch(target: unknown, patch: unknown): unknown {
 }
 
 function mergeField(field: string, current: unknown, value: unknown): unknown {
+  if (isReplaced(field, value)) return value;
   if (!Array.isArray(value)) return strategicMergePatch(current, value);
-  if (isMergedSet(field)) return [...new Set([...(Array.isArray(current) ? current : []), ...value])];
+  const items: readonly unknown[] = Array.isArray(current) ? current : [];
+  if (isMergedSet(field)) return inOrder(items, { patched: [...new Set(value)], keyOf: (item) => item });
   const mergeKey = mergeKeyOf(field, objectsOf(value).length > 0 ? objectsOf(value) : objectsOf(current));
   if (mergeKey === undefined) return value;
   return mergeList(objectsOf(current), objectsOf(value), mergeKey);
@@ -35,16 +38,51 @@ function mergeList(
   current: readonly JsonObject[],
   patches: readonly JsonObject[],
   mergeKey: string,
-): readonly JsonObject[] {
-  const replaces = patches.some((patch) => patch['$patch'] === 'replace' && !(mergeKey in patch));
-  const merged = new Map(replaces ? [] : current.map((item) => [item[mergeKey], item]));
-  for (const patch of patches) {
-    const key = patch[mergeKey];
-    if (key === undefined) continue;
-    if (patch['$patch'] === 'delete') merged.delete(key);
-    else merged.set(key, strategicMergePatch(merged.get(key) ?? {}, patch) as JsonObject);
+): readonly unknown[] {
+  const isReplacing = (patch: JsonObject): boolean => patch['$patch'] === 'replace' && !(mergeKey in patch);
+  const items = patches.some(isReplacing) ? [] : current;
+  const keyed = patches.filter((patch) => !isReplacing(patch));
+  const keyless = keyed.find((patch) => !(mergeKey in patch));
+  if (keyless !== undefined) throw withoutKey(keyless, mergeKey);
+  const isDeleted = (patch: JsonObject): boolean => patch['$patch'] === 'delete';
+  const deleted = new Set(keyed.filter(isDeleted).map((patch) => patch[mergeKey]));
+  const patched = keyed
+    .filter((patch) => !isDeleted(patch))
+    .map((patch) =>
+      strategicMergePatch(items.find((item) => item[mergeKey] === patch[mergeKey]) ?? {}, patch),
+    );
+  const keyOf = (item: unknown): unknown => (isObject(item) ? item[mergeKey] : undefined);
+  return inOrder(
+    items.filter((item) => !deleted.has(item[mergeKey])),
+    { patched, keyOf },
+  );
+}
+
+function withoutKey(item: JsonObject, mergeKey: string) {
+  const shown = Object.entries(item).map(([name, value]) => `${name}:${String(value)}`);
+  return unexplained(`map: map[${shown.join(' ')}] does not contain declared merge key: ${mergeKey}`);
+}
+
+interface PatchedItems {
+  readonly patched: readonly unknown[];
+  readonly keyOf: (item: unknown) => unknown;
+}
+
+/**
+ * Items that the patch does not say, put among those that it says: each before the first that came after it; new ones come
+ * first. Source: mergeSortedSlice of apimachinery, pkg/util/strategicpatch.
+ */
+function inOrder(current: readonly unknown[], { patched, keyOf }: PatchedItems): readonly unknown[] {
+  const places = new Map(current.map((item, place) => [keyOf(item), place]));
+  const said = new Set(patched.map(keyOf));
+  const left = current.filter((item) => !said.has(keyOf(item)));
+  const merged: unknown[] = [];
+  for (const item of patched) {
+    const place = places.get(keyOf(item)) ?? -1;
+    const after = left.findIndex((one) => (places.get(keyOf(one)) ?? 0) > place);
+    merged.push(...left.splice(0, after < 0 ? left.length : after), item);
   }
-  return [...merged.values()];
+  return [...merged, ...left];
 }
 
 function retained(target: JsonObject, patch: JsonObject): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Pod, Service } from 'kubernetes-types/core/v1.d.ts';
 import { forbidden } from '../api/errors.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import type { KubernetesObject, Stored } from '../store/object.ts';
@@ -9,7 +9,7 @@ const systemPriorities: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
 };
 
-/** The admission plugins that change what is created: priorities of pods, the not-ready taint of a new node. */
+/** What is given to what is created: priorities to pods, the not-ready taint to a new node, an address to a Service. */
 export function admit(
   context: Context,
   definition: ResourceDefinition,
@@ -18,6 +18,7 @@ export function admit(
   const key = resourceKey(definition);
   if (key === 'pods') return withPriority(context, definition, object as Stored<Pod>);
   if (key === 'nodes') return withNotReadyTaint(object as Stored<Node>);
+  if (key === 'services') return withClusterAddress(context, object as Stored<Service>);
   return object;
 }
 
@@ -39,3 +40,16 @@ function withNotReadyTaint(node: Stored<Node>): Stored<Node> {
   if (taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule')) return node;
   return { ...node, spec: { ...node.spec, taints: [...taints, { key, effect: 'NoSchedule' }] } };
 }
+
+/** The first address of the cluster's network that no Service has. */
+function withClusterAddress({ store }: Context, service: Stored<Service>): Stored<Service> {
+  const { clusterIP = '', type } = service.spec ?? {};
+  if (clusterIP !== '' || type === 'ExternalName') return service;
+  const services = store.of('services').list();
+  const taken = new Set(services.map(({ spec }) => spec?.clusterIP));
+  const number = services.findIndex((_, place) => !taken.has(addressOf(place + 1)));
+  const address = addressOf(number < 0 ? services.length + 1 : number + 1);
+  return { ...service, spec: { ...service.spec, clusterIP: address, clusterIPs: [address] } };
+}
+
+const addressOf = (number: number): string => `10.96.${(number >>> 8) & 255}.${number & 255}`;

@@ -1,4 +1,4 @@
-import { alreadyExists, badRequest, namespaceTerminating, notFound } from '../api/errors.ts';
+import { alreadyExists, namespaceTerminating, notFound, unexplained } from '../api/errors.ts';
 import { apiVersionOf, type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import { definitionOf } from '../resources/definitions.ts';
 import { type KubernetesObject, type Stored, type StoredMeta, timestamp } from '../store/object.ts';
@@ -20,6 +20,8 @@ export function createObject(
   object: KubernetesObject,
   options: WriteOptions = {},
 ): Stored<KubernetesObject> {
+  const { name = '', generateName = '', namespace = 'default' } = object.metadata ?? {};
+  checkNamespace(context, definition, { namespace, name: name || generateName });
   const metadata = newMetadata(context, definition, object);
   const named: Stored<KubernetesObject> = {
     ...object,
@@ -27,12 +29,17 @@ export function createObject(
     kind: definition.kind,
     metadata,
   };
-  checkNamespace(context, definition, metadata);
   const prepared = admit(context, definition, prepareForCreate(definition, named, options));
   validate(definition, prepared);
   if (context.store.find(resourceKey(definition))?.get(metadata.namespace, metadata.name) !== undefined)
     throw alreadyExists(definition, metadata.name);
-  return commit(context, definition, prepared, options.dryRun);
+  return options.dryRun === true ? unversioned(prepared) : commit(context, definition, prepared);
+}
+
+/** What is not stored has no version. */
+function unversioned(object: Stored<KubernetesObject>): Stored<KubernetesObject> {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata: metadata as StoredMeta };
 }
 
 function newMetadata(
@@ -40,9 +47,15 @@ function newMetadata(
   definition: ResourceDefinition,
   { metadata = {} }: KubernetesObject,
 ): StoredMeta {
-  const { namespace, deletionTimestamp: _, deletionGracePeriodSeconds: __, ...given } = metadata;
+  const {
+    namespace,
+    deletionTimestamp: _,
+    deletionGracePeriodSeconds: __,
+    selfLink: ___,
+    ...given
+  } = metadata;
   if (given.resourceVersion !== undefined && given.resourceVersion !== '')
-    throw badRequest('resourceVersion should not be set on objects to be created');
+    throw unexplained('resourceVersion should not be set on objects to be created');
   return {
     ...given,
     ...(definition.namespaced && { namespace: namespace ?? 'default' }),

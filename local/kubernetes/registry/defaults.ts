@@ -1,36 +1,33 @@
-import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';
-import type { Pod, Service, Toleration } from 'kubernetes-types/core/v1.d.ts';
+import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
+import type { Pod, Service } from 'kubernetes-types/core/v1.d.ts';
 import type { KubernetesObject, Stored } from '../store/object.ts';
+import { podDefaults, templateDefaults } from './pod-defaults.ts';
 
 type Fill = (object: Stored<KubernetesObject>) => object;
 
 /** The defaults that a reader of the object relies upon; not every default of the real API. */
 const specDefaults: Readonly<Record<string, Fill>> = {
   pods: (object) => podSpec(object as Stored<Pod>),
-  'deployments.apps': (object) => {
-    const { spec } = object as Stored<Deployment>;
-    const rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%' };
-    return {
+  'deployments.apps': (object) =>
+    workloadSpec((object as Stored<Workload>).spec, {
       replicas: 1,
-      strategy: { type: 'RollingUpdate', rollingUpdate },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
       revisionHistoryLimit: 10,
       progressDeadlineSeconds: 600,
-      ...spec,
-    };
-  },
-  'replicasets.apps': (object) => ({ replicas: 1, ...(object as Stored<ReplicaSet>).spec }),
-  'statefulsets.apps': (object) => ({
-    replicas: 1,
-    podManagementPolicy: 'OrderedReady',
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
-    revisionHistoryLimit: 10,
-    ...(object as Stored<StatefulSet>).spec,
-  }),
-  'daemonsets.apps': (object) => ({
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-    revisionHistoryLimit: 10,
-    ...(object as Stored<DaemonSet>).spec,
-  }),
+    }),
+  'replicasets.apps': (object) => workloadSpec((object as Stored<Workload>).spec, { replicas: 1 }),
+  'statefulsets.apps': (object) =>
+    workloadSpec((object as Stored<Workload>).spec, {
+      replicas: 1,
+      podManagementPolicy: 'OrderedReady',
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+      revisionHistoryLimit: 10,
+    }),
+  'daemonsets.apps': (object) =>
+    workloadSpec((object as Stored<Workload>).spec, {
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+      revisionHistoryLimit: 10,
+    }),
   services: (object) => serviceSpec(object as Stored<Service>),
   namespaces: ({ spec }) => ({ finalizers: ['kubernetes'], ...(spec as object) }),
 };
@@ -45,36 +42,17 @@ function serviceSpec({ spec }: Stored<Service>): object {
   return { type: 'ClusterIP', sessionAffinity: 'None', ...spec, ...(ports !== undefined && { ports }) };
 }
 
-function podSpec({ spec, metadata }: Stored<Pod>): object {
-  return {
-    restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
-    dnsPolicy: 'ClusterFirst',
-    schedulerName: 'default-scheduler',
-    serviceAccountName: 'default',
-    ...spec,
-    tolerations: withOutageTolerations(metadata.annotations, spec?.tolerations ?? []),
-  };
-}
+const mirror = 'kubernetes.io/config.mirror';
 
-/** As the DefaultTolerationSeconds admission plugin: a pod stays five minutes on a node that is not ready. */
-function withOutageTolerations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  tolerations: readonly Toleration[],
-): readonly Toleration[] {
-  if (annotations?.['kubernetes.io/config.mirror'] !== undefined) return tolerations;
-  const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
-    (taint) => !tolerations.some(({ key, effect }) => covers(key, taint) && covers(effect, 'NoExecute')),
-  );
-  const added = missing.map((key) => ({
-    key,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: 300,
-  }));
-  return [...tolerations, ...added];
-}
+const podSpec = ({ spec, metadata }: Stored<Pod>): object =>
+  podDefaults(spec ?? {}, metadata.annotations?.[mirror] !== undefined);
 
-function covers(value: string | undefined, wanted: string): boolean {
-  return value === undefined || value === '' || value === wanted;
+type Workload = Pick<DaemonSet, 'spec'>;
+
+/** With the defaults of its template. */
+function workloadSpec(spec: Workload['spec'], defaults: object): object {
+  const { template, ...rest } = spec ?? {};
+  if (template === undefined) return { ...defaults, ...rest };
+  const templateSpec = templateDefaults(template.spec ?? {});
+  return { ...defaults, ...rest, template: { ...template, spec: templateSpec } };
 }

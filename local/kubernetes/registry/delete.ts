@@ -47,7 +47,14 @@ function mark({ clock }: Context, request: DeleteRequest): Stored<KubernetesObje
     if (asked >= current) return undefined;
     return shortened(withDependents(object, options), { asked, now: clock.now() });
   }
-  return stamped(withDependents(object, options), clock.now() + asked * 1000, asked);
+  const marked = stamped(withDependents(object, options), clock.now() + asked * 1000, asked);
+  return resourceKey(definition) === 'namespaces' ? terminating(marked) : marked;
+}
+
+/** A Namespace has no grace, and says that it goes. */
+function terminating({ metadata, ...object }: Stored<KubernetesObject>): Stored<KubernetesObject> {
+  const { deletionGracePeriodSeconds: _, ...rest } = metadata;
+  return { ...object, metadata: rest, status: { ...Object(object.status), phase: 'Terminating' } };
 }
 
 /** An end that would be past already is now, with a second of grace: somebody must still see the pod end. */

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
 import type { Secret } from 'kubernetes-types/core/v1.d.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
-import type { KubernetesObject, Stored } from '../store/object.ts';
+import type { KubernetesObject, Stored, StoredMeta } from '../store/object.ts';
 import type { WriteOptions } from './context.ts';
 import { withDefaults } from './defaults.ts';
 import { withoutEmpty } from './empty-fields.ts';
+import { withEventDefaults } from './event-defaults.ts';
+import { qosClassOf } from './pod-defaults.ts';
 
 /** What the server itself sets or takes away when an object is made: its generation, its status, defaults. */
 export function prepareForCreate(
@@ -23,8 +25,9 @@ export function prepareForCreate(
   if (key === 'certificatesigningrequests.certificates.k8s.io')
     return { ...withRequester(defaulted, options), metadata };
   if (key === 'secrets') return { ...withBytes(defaulted), metadata };
+  if (key === 'events') return { ...withEventDefaults(defaulted), metadata };
   if (!resetsStatus(definition)) return { ...defaulted, metadata };
-  return { ...defaulted, metadata, status: initialStatus(key) };
+  return { ...defaulted, metadata, status: initialStatus(key, defaulted) };
 }
 
 /** Whether the server counts the changes of the spec: as kube-apiserver 1.34 does, not of Nodes, Namespaces or Services. */
@@ -52,8 +55,8 @@ function resetsStatus({ subresources, plural }: ResourceDefinition): boolean {
   return subresources.includes('status') && plural !== 'nodes';
 }
 
-function initialStatus(key: string): object {
-  if (key === 'pods') return { phase: 'Pending', qosClass: 'BestEffort' };
+function initialStatus(key: string, { spec }: Stored<KubernetesObject>): object {
+  if (key === 'pods') return { phase: 'Pending', qosClass: qosClassOf(spec ?? {}) };
   if (key === 'namespaces') return { phase: 'Active' };
   if (key === 'persistentvolumeclaims') return { phase: 'Pending' };
   if (key === 'services') return { loadBalancer: {} };
@@ -66,12 +69,18 @@ function initialStatus(key: string): object {
 function withRequester(object: Stored<KubernetesObject>, { user }: WriteOptions): Stored<KubernetesObject> {
   const { spec } = object as Stored<CertificateSigningRequest>;
   const asked = {
-    ...spec,
+    ...withoutIdentity(spec),
     username: user?.username ?? 'system:admin',
     groups: [...(user?.groups ?? ['system:masters', 'system:authenticated'])],
     ...(user?.uid !== undefined && { uid: user.uid }),
+    ...(user?.extra !== undefined && { extra: user.extra }),
   };
   return { ...object, spec: asked, status: {} };
+}
+
+function withoutIdentity(spec: object): object {
+  const identity = ['username', 'uid', 'groups', 'extra'];
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => !identity.includes(name)));
 }
 
 /** A Secret's stringData is written into data, and never read back. */
@@ -82,21 +91,32 @@ function withBytes(object: Stored<KubernetesObject>): Stored<KubernetesObject> {
   return { type: 'Opaque', ...secret, ...(Object.keys(data).length > 0 && { data }) };
 }
 
-/** What an update may not change is taken from the stored object; a changed spec raises the generation. */
+/** What an update may not change is taken from the stored object, defaults are filled in; a changed spec raises the generation. */
 export function prepareForUpdate(
   definition: ResourceDefinition,
   previous: Stored<KubernetesObject>,
   next: KubernetesObject,
 ): Stored<KubernetesObject> {
-  const { generation: _, ...given } = next.metadata ?? {};
-  const metadata = withoutEmpty({
-    ...given,
-    ...immutable(previous),
-    ...generationOf(definition, previous, next),
-  });
+  const key = resourceKey(definition);
+  const isSame = next.spec === previous.spec;
+  const given = { ...next, metadata: { ...next.metadata, ...immutable(previous) } };
+  const defaulted = isSame ? given : withDefaults(key, given);
+  const metadata = metadataOfUpdate(definition, previous, defaulted);
   const keepStatus = definition.subresources.includes('status');
-  const updated = { ...next, ...(keepStatus && { status: previous.status }), metadata };
-  return resourceKey(definition) === 'secrets' ? withBytes(updated) : updated;
+  const updated = { ...defaulted, ...(keepStatus && { status: previous.status }), metadata };
+  // What was asked for stays as it is, and by whom.
+  if (key === 'certificatesigningrequests.certificates.k8s.io') return { ...updated, spec: previous.spec };
+  return key === 'secrets' ? withBytes(updated) : updated;
+}
+
+/** The metadata after an update. */
+export function metadataOfUpdate(
+  definition: ResourceDefinition,
+  previous: Stored<KubernetesObject>,
+  next: KubernetesObject,
+): StoredMeta {
+  const { generation: _, ...given } = next.metadata ?? {};
+  return withoutEmpty({ ...given, ...immutable(previous), ...generationOf(definition, previous, next) });
 }
 
 function generationOf(
@@ -106,8 +126,14 @@ function generationOf(
 ): { readonly generation?: number } {
   if (!isCounted(definition)) return {};
   const before = metadata.generation ?? 1;
-  const isSame = next.spec === spec || isDeepStrictEqual(next.spec, spec);
+  const isSame = next.spec === spec || isDeepStrictEqual(withoutNode(next.spec), withoutNode(spec));
   return { generation: isSame ? before : before + 1 };
+}
+
+/** To be put on a node is no new generation of a pod. */
+function withoutNode(spec: unknown): unknown {
+  if (typeof spec !== 'object' || spec === null || !('containers' in spec)) return spec;
+  return { ...spec, nodeName: '' };
 }
 
 function immutable({ metadata }: Stored<KubernetesObject>) {

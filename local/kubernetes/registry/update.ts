@@ -1,10 +1,12 @@
-import { badRequest, conflict, modified, notFound } from '../api/errors.ts';
+import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
+import { badRequest, conflict, invalid, modified, notFound, unexplained } from '../api/errors.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
-import type { KubernetesObject, Stored } from '../store/object.ts';
+import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
+import { approvedStatus, signedStatus } from './certificate-status.ts';
 import { commit, remove, sameContent } from './commit.ts';
 import type { Context, WriteOptions } from './context.ts';
-import { prepareForUpdate } from './strategies.ts';
-import { validate, validateUpdate } from './validation.ts';
+import { metadataOfUpdate, prepareForUpdate } from './strategies.ts';
+import { validateUpdate } from './validation.ts';
 
 /** Reads an object. Throws 404. */
 export function getObject(
@@ -25,6 +27,8 @@ interface Update {
   /** `status`, `approval`, ...: only what that part may write is taken from `next`. */
   readonly subresource?: string;
   readonly options?: WriteOptions;
+  /** Of a patch another UID is invalid, of a PUT a conflict. */
+  readonly isPatch?: boolean;
 }
 
 /**
@@ -33,23 +37,39 @@ interface Update {
  */
 export function updateObject(context: Context, update: Update): Stored<KubernetesObject> {
   const { definition, previous, next, subresource, options } = update;
-  checkIdentity(definition, previous, next);
+  checkIdentity(update);
   const prepared =
-    subresource === undefined
-      ? prepareForUpdate(definition, previous, next)
-      : { ...previous, [fieldOf(subresource)]: Reflect.get(next, fieldOf(subresource)) };
-  if (subresource === undefined) {
-    validate(definition, prepared);
-    validateUpdate(definition, previous, prepared);
-  }
+    subresource === undefined ? prepareForUpdate(definition, previous, next) : partOf(context, update);
+  if (subresource === undefined) validateUpdate(definition, previous, prepared);
   if (sameContent(previous, prepared)) return previous;
   return isReleased(prepared)
     ? release(context, definition, prepared, options)
     : commit(context, definition, prepared, options?.dryRun);
 }
 
-function fieldOf(subresource: string): 'status' | 'spec' {
-  return subresource === 'finalize' ? 'spec' : 'status';
+/** The object with what a part of it may write. With their status, pods and nodes take labels and annotations. */
+function partOf(
+  context: Context,
+  { definition, previous, next, subresource }: Update,
+): Stored<KubernetesObject> {
+  if (subresource === 'finalize') return { ...previous, spec: next.spec };
+  const key = resourceKey(definition);
+  if (key === 'certificatesigningrequests.certificates.k8s.io')
+    return { ...previous, status: certificateStatusOf(context, { definition, previous, next, subresource }) };
+  const takesMetadata = key === 'pods' || key === 'nodes';
+  const metadata = takesMetadata
+    ? metadataOfUpdate(definition, previous, { ...next, spec: previous.spec })
+    : previous.metadata;
+  return { ...previous, metadata, status: next.status };
+}
+
+type Part = Pick<Update, 'definition' | 'previous' | 'next'> & { readonly subresource: string | undefined };
+
+function certificateStatusOf({ clock }: Context, { definition, subresource, ...versions }: Part): object {
+  const previous = versions.previous as Stored<CertificateSigningRequest>;
+  const next = versions.next as CertificateSigningRequest;
+  if (subresource !== 'approval') return signedStatus(previous, next);
+  return approvedStatus({ definition, previous, next, now: timestamp(clock.now()) });
 }
 
 /** Nothing holds an object any more whose deletion was asked for and whose grace is over. */
@@ -79,23 +99,32 @@ export function holdsContent(definition: ResourceDefinition, object: Stored<Kube
   return Array.isArray(finalizers) && finalizers.length > 0;
 }
 
-function checkIdentity(
-  definition: ResourceDefinition,
-  previous: Stored<KubernetesObject>,
-  { metadata = {} }: KubernetesObject,
-): void {
-  const { name } = previous.metadata;
+function checkIdentity({ definition, previous, next: { metadata = {} }, isPatch }: Update): void {
+  const { name, uid } = previous.metadata;
   if (metadata.name !== undefined && metadata.name !== name)
     throw badRequest(
       `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
     );
-  if (metadata.uid !== undefined && metadata.uid !== '' && metadata.uid !== previous.metadata.uid) {
-    throw conflict(
-      definition,
-      name,
-      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${previous.metadata.uid}`,
-    );
-  }
+  if (metadata.uid !== undefined && metadata.uid !== '' && metadata.uid !== uid)
+    throw isPatch === true
+      ? immutableUid(definition, name, metadata.uid)
+      : otherUid(definition, previous, metadata.uid);
   const version = metadata.resourceVersion ?? '';
-  if (version !== '' && version !== previous.metadata.resourceVersion) throw modified(definition, name);
+  if (version === '' || version === previous.metadata.resourceVersion) return;
+  if (!/^\d+$/.test(version)) throw unexplained(`strconv.ParseUint: parsing "${version}": invalid syntax`);
+  throw modified(definition, name);
+}
+
+const otherUid = (definition: ResourceDefinition, { metadata }: Stored<KubernetesObject>, given: string) =>
+  conflict(
+    definition,
+    metadata.name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${definition.plural}/${metadata.name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${metadata.uid}`,
+  );
+
+/** The server finds it twice: in what every object has, and in what its kind has. */
+function immutableUid({ group, kind }: ResourceDefinition, name: string, given: string) {
+  const message = `Invalid value: "${given}": field is immutable`;
+  const cause = { reason: 'FieldValueInvalid', message, field: 'metadata.uid' };
+  return invalid({ group, kind, name, causes: [cause, cause] });
 }

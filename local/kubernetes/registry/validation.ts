@@ -1,24 +1,69 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
-import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { StatusCause } from 'kubernetes-types/meta/v1.d.ts';
-import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { PodTemplateSpec } from 'kubernetes-types/core/v1.d.ts';
+import type { LabelSelector, StatusCause } from 'kubernetes-types/meta/v1.d.ts';
 import { invalid } from '../api/errors.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import type { KubernetesObject, Stored } from '../store/object.ts';
+import type { ObjectTypes } from '../store/types.ts';
+import { forbiddenValue, invalidValue, required } from './causes.ts';
+import { budgetCauses } from './validate-budgets.ts';
+import { certificateCauses } from './validate-certificates.ts';
+import { configMapCauses, immutableCauses, secretCauses, secretTypeCauses } from './validate-data.ts';
+import { eventCauses } from './validate-events.ts';
+import { metadataCauses } from './validate-metadata.ts';
+import { nodeCauses, nodeUpdateCauses } from './validate-nodes.ts';
+import { podSpecCauses, podUpdateCauses } from './validate-pods.ts';
 
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+type Faults<T> = (object: T) => readonly StatusCause[];
+type UpdateFaults<T> = (previous: T, next: T) => readonly StatusCause[];
+type ByResource = { readonly [K in keyof ObjectTypes]?: Faults<ObjectTypes[K]> };
+type UpdatesByResource = { readonly [K in keyof ObjectTypes]?: UpdateFaults<ObjectTypes[K]> };
 
-const required = (field: string, message = 'Required value'): StatusCause => ({
-  reason: 'FieldValueRequired',
-  field,
-  message,
-});
+const ofResources: ByResource = {
+  pods: ({ spec }) => podSpecCauses(spec, 'spec'),
+  nodes: nodeCauses,
+  configmaps: configMapCauses,
+  secrets: secretCauses,
+  events: eventCauses,
+  'poddisruptionbudgets.policy': budgetCauses,
+  'certificatesigningrequests.certificates.k8s.io': certificateCauses,
+  'deployments.apps': workloadCauses,
+  'replicasets.apps': workloadCauses,
+  'statefulsets.apps': workloadCauses,
+  'daemonsets.apps': workloadCauses,
+};
 
-/** The checks that keep the simulation's own parts from misreading an object. Throws 422 Invalid with every cause. */
+const ofUpdates: UpdatesByResource = {
+  pods: podUpdateCauses,
+  nodes: nodeUpdateCauses,
+  configmaps: immutableCauses,
+  secrets: (previous, next) => [...secretTypeCauses(previous, next), ...immutableCauses(previous, next)],
+  'deployments.apps': selectorCauses,
+};
+
+/** What the real server refuses, and what the simulation's own parts could not read. Throws 422 Invalid with every cause. */
 export function validate(definition: ResourceDefinition, object: Stored<KubernetesObject>): void {
-  const causes = [...nameCauses(definition, object), ...kindCauses(definition, object)];
-  refuse(definition, object, causes);
+  refuse(definition, object, causesOf(definition, object));
+}
+
+/** Likewise, and what may not change once it is set. */
+export function validateUpdate(
+  definition: ResourceDefinition,
+  previous: Stored<KubernetesObject>,
+  next: Stored<KubernetesObject>,
+): void {
+  const faults = Reflect.get(ofUpdates, resourceKey(definition)) as UpdateFaults<object> | undefined;
+  refuse(definition, next, [
+    ...causesOf(definition, next),
+    ...finalizerCauses(previous, next),
+    ...(faults?.(previous, next) ?? []),
+  ]);
+}
+
+function causesOf(definition: ResourceDefinition, object: Stored<KubernetesObject>): readonly StatusCause[] {
+  const faults = Reflect.get(ofResources, resourceKey(definition)) as Faults<object> | undefined;
+  return [...metadataCauses(definition, object), ...(faults?.(object) ?? [])];
 }
 
 function refuse(
@@ -29,81 +74,40 @@ function refuse(
   if (causes.length > 0) throw invalid({ group, kind, name: metadata.name, causes });
 }
 
-function nameCauses(
-  { group }: ResourceDefinition,
-  { metadata }: Stored<KubernetesObject>,
-): readonly StatusCause[] {
-  const { name } = metadata;
-  if (name === '') return [required('metadata.name', 'Required value: name or generateName is required')];
-  if (group === 'rbac.authorization.k8s.io' || (subdomain.test(name) && name.length <= 253)) return [];
-  const rule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-  return [
-    { reason: 'FieldValueInvalid', field: 'metadata.name', message: `Invalid value: "${name}": ${rule}` },
-  ];
+interface Workload {
+  readonly spec?: {
+    readonly selector?: LabelSelector;
+    readonly template?: PodTemplateSpec;
+  };
 }
 
-function kindCauses(
-  definition: ResourceDefinition,
-  object: Stored<KubernetesObject>,
-): readonly StatusCause[] {
-  const key = resourceKey(definition);
-  if (key === 'pods') {
-    const { spec } = object as Stored<Pod>;
-    return (spec?.containers ?? []).length > 0 ? [] : [required('spec.containers')];
-  }
-  if (key === 'poddisruptionbudgets.policy') return budgetCauses(object as Stored<PodDisruptionBudget>);
-  if (!/^(deployments|replicasets|statefulsets|daemonsets)\.apps$/.test(key)) return [];
-  return workloadCauses(object as Stored<DaemonSet>);
-}
-
-function budgetCauses({ spec }: Stored<PodDisruptionBudget>): readonly StatusCause[] {
-  if (spec?.minAvailable === undefined || spec.maxUnavailable === undefined) return [];
-  return [
-    {
-      reason: 'FieldValueInvalid',
-      field: 'spec',
-      message: 'Invalid value: {}: minAvailable and maxUnavailable cannot be both set'.replace(
-        '{}',
-        JSON.stringify(spec),
-      ),
-    },
-  ];
-}
-
-function workloadCauses({ spec }: Stored<DaemonSet>): readonly StatusCause[] {
-  const labels = spec?.template?.metadata?.labels ?? {};
+function workloadCauses({ spec }: Workload): readonly StatusCause[] {
+  const labels = spec?.template?.metadata?.labels;
   const wanted = Object.entries(spec?.selector?.matchLabels ?? {});
-  const containers = spec?.template?.spec?.containers ?? [];
-  const matches = wanted.every(([key, value]) => labels[key] === value);
+  const matches = spec?.selector !== undefined && wanted.every(([key, value]) => labels?.[key] === value);
+  const why = '`selector` does not match template `labels`';
   return [
     ...(spec?.selector === undefined ? [required('spec.selector')] : []),
-    ...(matches
-      ? []
-      : [
-          {
-            reason: 'FieldValueInvalid',
-            field: 'spec.template.metadata.labels',
-            message: `Invalid value: ${JSON.stringify(labels)}: \`selector\` does not match template \`labels\``,
-          },
-        ]),
-    ...(containers.length > 0 ? [] : [required('spec.template.spec.containers')]),
+    ...(matches ? [] : [invalidValue('spec.template.metadata.labels', labels, why)]),
+    ...podSpecCauses(spec?.template?.spec, 'spec.template.spec'),
   ];
 }
 
-/** What may not change once it is set: a node's providerID, a pod's node, a workload's selector. Throws 422. */
-export function validateUpdate(
-  definition: ResourceDefinition,
-  previous: Stored<KubernetesObject>,
-  next: Stored<KubernetesObject>,
-): void {
-  const field = { nodes: 'providerID', pods: 'nodeName', 'deployments.apps': 'selector' }[
-    resourceKey(definition)
-  ];
-  if (field === undefined) return;
-  const before: unknown = Reflect.get(previous.spec ?? {}, field);
-  const after: unknown = Reflect.get(next.spec ?? {}, field);
-  if (before === undefined || before === '' || isDeepStrictEqual(before, after)) return;
-  const message = `Invalid value: ${JSON.stringify(after)}: field is immutable`;
-  refuse(definition, next, [{ reason: 'FieldValueInvalid', field: `spec.${field}`, message }]);
+function selectorCauses(previous: Deployment, next: Deployment): readonly StatusCause[] {
+  const selector = next.spec?.selector;
+  if (isDeepStrictEqual(previous.spec?.selector, selector)) return [];
+  return [invalidValue('spec.selector', selector, 'field is immutable')];
+}
+
+/** What is being deleted is given nothing more to wait for. The server finds it twice. */
+function finalizerCauses(
+  { metadata: before }: Stored<KubernetesObject>,
+  { metadata }: Stored<KubernetesObject>,
+): readonly StatusCause[] {
+  const added = (metadata.finalizers ?? []).filter((one) => before.finalizers?.includes(one) !== true);
+  if (before.deletionTimestamp === undefined || added.length === 0) return [];
+  const shown = added.map((one) => JSON.stringify(one)).join(', ');
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  const cause = forbiddenValue('metadata.finalizers', why);
+  return [cause, cause];
 }

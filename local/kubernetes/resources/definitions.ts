@@ -20,7 +20,16 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['endpoints', 'Endpoints', true, { shortNames: ['ep'] }],
     ['events', 'Event', true, { shortNames: ['ev'] }],
     ['limitranges', 'LimitRange', true, { shortNames: ['limits'] }],
-    ['namespaces', 'Namespace', false, { shortNames: ['ns'], subresources: ['status', 'finalize'] }],
+    [
+      'namespaces',
+      'Namespace',
+      false,
+      {
+        shortNames: ['ns'],
+        subresources: ['status', 'finalize'],
+        verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+      },
+    ],
     ['nodes', 'Node', false, { shortNames: ['no'], subresources: status }],
     ['persistentvolumeclaims', 'PersistentVolumeClaim', true, { shortNames: ['pvc'], subresources: status }],
     ['persistentvolumes', 'PersistentVolume', false, { shortNames: ['pv'], subresources: status }],

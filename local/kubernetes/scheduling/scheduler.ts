@@ -2,6 +2,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { withCondition } from '../controllers/conditions.ts';
 import { recordEvent } from '../controllers/events.ts';
 import { createWorkQueue, splitKey } from '../controllers/work-queue.ts';
+import { bindPod } from '../registry/bind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { keyOf, type Stored, timestamp } from '../store/object.ts';
 import { createCandidates } from './candidates.ts';
@@ -72,12 +73,10 @@ function best(pod: Stored<Pod>, nodes: Iterable<Stored<Node>>, usage: NodeUsage)
 
 function bind(registry: Registry, pod: Stored<Pod>, node: Stored<Node>): void {
   const nodeName = node.metadata.name;
-  registry.update('pods', pod, (found) =>
-    found.spec === undefined ? found : { ...found, spec: { ...found.spec, nodeName } },
-  );
-  registry.updateStatus('pods', pod, (found) =>
-    withCondition(creating(found), { type: 'PodScheduled', status: 'True' }, timestamp(registry.clock.now())),
-  );
+  const found = registry.store.of('pods').get(pod.metadata.namespace, pod.metadata.name);
+  if (found?.metadata.uid !== pod.metadata.uid) return;
+  bindPod(registry, { pod: found, nodeName, dryRun: false });
+  registry.updateStatus('pods', pod, creating);
   const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
   recordEvent(registry, {
     regarding: pod,

@@ -7,7 +7,7 @@ export interface FieldTerm {
   readonly value: string;
 }
 
-/** Beside metadata.name and metadata.namespace, each resource has its own; others are refused, as the real server does. */
+/** Beside metadata.name and metadata.namespace, some resources have their own; others are refused, as the real server does. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',
@@ -36,12 +36,25 @@ const supported: Readonly<Record<string, readonly string[]>> = {
     'type',
   ],
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
-  'replicasets.apps': ['status.replicas'],
+  replicationcontrollers: ['status.replicas'],
+  services: ['spec.clusterIP', 'spec.type'],
+  'jobs.batch': ['status.successful'],
 };
+
+const common = ['metadata.name', 'metadata.namespace'];
+
+/** A resource that has fields of its own is refused in words of its own. */
+const notSupported = (field: string, hasOwn: boolean) =>
+  badRequest(
+    hasOwn
+      ? `field label not supported: ${field}`
+      : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 
 /** `a=b,c!=d`. Throws 400 for what cannot be read or is not supported for the resource. */
 export function parseFieldSelector(text: string, resource: string): readonly FieldTerm[] {
-  const fields = ['metadata.name', 'metadata.namespace', ...(supported[resource] ?? [])];
+  const own = supported[resource];
+  const fields = [...common, ...(own ?? [])];
   return text
     .split(',')
     .filter((term) => term !== '')
@@ -49,7 +62,7 @@ export function parseFieldSelector(text: string, resource: string): readonly Fie
       const parsed = /^([\w.]+)(!=|==|=)(.*)$/.exec(term);
       if (parsed === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
       const field = parsed[1] ?? '';
-      if (!fields.includes(field)) throw badRequest(`field label not supported: ${field}`);
+      if (!fields.includes(field)) throw notSupported(field, own !== undefined);
       return { field, equal: parsed[2] !== '!=', value: parsed[3] ?? '' };
     });
 }

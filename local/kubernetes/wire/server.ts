@@ -4,7 +4,9 @@ import { TLSSocket } from 'node:tls';
 import { readBody } from '../../wire/read-body.ts';
 import type { ApiRequest, ApiResponse, WatchStream } from '../api/request.ts';
 import { failure } from '../api/status-error.ts';
+import { nextAuditId } from './audit-id.ts';
 import type { CertificateAuthority } from './certificates.ts';
+import { packed } from './packed.ts';
 import { decodeKubernetesProtobuf } from './protobuf/decode.ts';
 
 export interface KubernetesServerOptions {
@@ -91,7 +93,7 @@ async function serve(
 ): Promise<void> {
   const body = await readBody(request, maximumBodyBytes);
   if (body === undefined) {
-    response.writeHead(413, { connection: 'close' }).end();
+    refuseSize(response);
     return;
   }
   const answer = await handle({
@@ -100,9 +102,28 @@ async function serve(
     ...contentOf(headersOf(request), body),
     ...certificateOf(request),
   });
-  response.writeHead(answer.status, { ...answer.headers });
-  if (answer.stream === undefined) response.end(answer.body);
-  else pipe(answer.stream, response);
+  const common = commonHeaders(request);
+  if (answer.stream !== undefined) {
+    response.writeHead(answer.status, { ...common, ...answer.headers });
+    pipe(answer.stream, response);
+    return;
+  }
+  const { headers, body: bytes } = packed(answer, request.headers['accept-encoding']);
+  response.writeHead(answer.status, { ...common, ...headers }).end(bytes);
+}
+
+/** Of every answer: nobody keeps it, and its id is that of the request where it has one. */
+const commonHeaders = ({ headers }: IncomingMessage) => ({
+  'audit-id': String(headers['audit-id'] ?? nextAuditId()),
+  'cache-control': 'no-cache, private',
+});
+
+function refuseSize(response: ServerResponse): void {
+  const message = `Request entity too large: limit is ${maximumBodyBytes}`;
+  const { status } = failure({ code: 413, reason: 'RequestEntityTooLarge', message });
+  response
+    .writeHead(413, { 'content-type': 'application/json', connection: 'close' })
+    .end(JSON.stringify(status));
 }
 
 function pipe(stream: WatchStream, response: ServerResponse): void {

@@ -30,6 +30,9 @@ const posted = (request: string) => ({
   },
 });
 
+/** It begins as one. */
+const nonsense = '-----BEGIN CERTIFICATE REQUEST-----\nbm9uc2Vuc2U=\n-----END CERTIFICATE REQUEST-----\n';
+
 const approval = { status: { conditions: [{ type: 'Approved', status: 'True', reason: 'Test' }] } };
 const merge = { 'content-type': 'application/merge-patch+json' };
 
@@ -56,7 +59,7 @@ describe('a certificate signing request', () => {
 
   it('that cannot be signed says so', async () => {
     const { call } = await cluster();
-    await call('POST', requests, posted(Buffer.from('nonsense').toString('base64')));
+    await call('POST', requests, posted(Buffer.from(nonsense).toString('base64')));
     await call('PATCH', `${requests}/csr/approval`, approval, merge);
     const types = async () =>
       bodyOf(await call('GET', `${requests}/csr`)).status.conditions.map(

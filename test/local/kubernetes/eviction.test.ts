@@ -107,7 +107,7 @@ describe('the eviction of a pod', () => {
   it('is a 403 with the cause NamespaceTerminating while the namespace goes, even for a pod that has gone', async () => {
     const cluster = createCluster();
     const [name] = await running(cluster);
-    await cluster.call('DELETE', '/api/v1/namespaces/default');
+    cluster.kubernetes.registry.delete('namespaces', { metadata: { name: 'default' } });
     cluster.seconds(1);
     const response = await evict(cluster, name);
     expect(response.status).toBe(403);

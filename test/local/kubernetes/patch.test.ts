@@ -75,13 +75,14 @@ describe('a JSON patch', () => {
       { op: 'move', from: '/b~1c', path: '/d' },
     ];
     expect(jsonPatch({ a: [1, 2], 'b/c': true }, operations)).toEqual({ a: [2, 3], d: true });
-    expect(() => jsonPatch({}, [{ op: 'remove', path: '/none' }])).toThrow(/no value at/);
+    expect(() => jsonPatch({}, [{ op: 'remove', path: '/none' }])).toThrow(/rejected our request/);
   });
 });
 
 describe('server-side apply', () => {
   const path = '/apis/apps/v1/namespaces/default/deployments/web';
   const apply = { 'content-type': 'application/apply-patch+yaml' };
+  const web = (fields: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...fields });
 
   it('creates, takes away what its manager says no more, and keeps what others say', async () => {
     const { call } = createCluster();
@@ -89,11 +90,11 @@ describe('server-side apply', () => {
     expect(
       (await call('PATCH', `${path}?fieldManager=one`, labelled({ a: '1', b: '1' }), apply)).status,
     ).toBe(201);
-    await call('PATCH', `${path}?fieldManager=two`, { metadata: { labels: { b: '1', c: '1' } } }, apply);
+    await call('PATCH', `${path}?fieldManager=two`, web({ metadata: { labels: { b: '1', c: '1' } } }), apply);
     const { metadata } = bodyOf(await call('PATCH', `${path}?fieldManager=one`, labelled({ a: '1' }), apply));
     expect(metadata.labels).toEqual({ a: '1', b: '1', c: '1' });
     const last = bodyOf(
-      await call('PATCH', `${path}?fieldManager=two`, { metadata: { labels: { c: '1' } } }, apply),
+      await call('PATCH', `${path}?fieldManager=two`, web({ metadata: { labels: { c: '1' } } }), apply),
     );
     expect(last.metadata.labels).toEqual({ a: '1', c: '1' });
   });
@@ -101,12 +102,12 @@ describe('server-side apply', () => {
   it('is a conflict over a field that another manager applies at another value, unless forced', async () => {
     const { call } = createCluster();
     await call('PATCH', `${path}?fieldManager=one`, deployment('web', 1), apply);
-    const refused = await call('PATCH', `${path}?fieldManager=two`, { spec: { replicas: 3 } }, apply);
+    const refused = await call('PATCH', `${path}?fieldManager=two`, web({ spec: { replicas: 3 } }), apply);
     expect([refused.status, bodyOf(refused).details.causes[0].field]).toEqual([409, '.spec.replicas']);
     const forced = await call(
       'PATCH',
       `${path}?fieldManager=two&force=true`,
-      { spec: { replicas: 3 } },
+      web({ spec: { replicas: 3 } }),
       apply,
     );
     expect(bodyOf(forced).spec.replicas).toBe(3);

@@ -1,0 +1,24 @@
+import type { Store } from '../store/store.ts';
+import { badRequest, tooLargeVersion, unexplained } from './errors.ts';
+
+/** The `resourceVersion` of a query; 0 where nothing is said. Throws 500 for what is no number, as the real server does. */
+export function versionOf(query: URLSearchParams): number {
+  const text = query.get('resourceVersion') ?? '';
+  if (text === '' || /^\d+$/.test(text)) return Number(text);
+  throw unexplained(unreadable(text));
+}
+
+/** Likewise, of a list: throws 400. */
+export function listVersionOf(query: URLSearchParams): number {
+  const text = query.get('resourceVersion') ?? '';
+  if (text === '' || /^\d+$/.test(text)) return Number(text);
+  throw badRequest(`invalid resource version: ${unreadable(text)}`);
+}
+
+const unreadable = (text: string): string =>
+  `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
+
+/** What is yet to come nobody waits for here: the real server does, for three seconds, and then says the same. */
+export function checkNotAhead({ revision }: Store, version: number): void {
+  if (version > revision) throw tooLargeVersion(version, revision);
+}

@@ -1,0 +1,7 @@
+let answers = 0;
+
+/** An id that no other answer of this process has, in the form of a UUID; nobody needs it to be unforeseeable. */
+export function nextAuditId(): string {
+  answers += 1;
+  return `00000000-0000-4000-8000-${answers.toString(16).padStart(12, '0')}`;
+}
