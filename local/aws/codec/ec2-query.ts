@@ -37,5 +37,6 @@ export const ec2Query: Protocol = {
     accessDenied: 'UnauthorizedOperation',
     accessDeniedStatus: 403,
     authenticationStatus: 401,
+    late: { code: 'RequestExpired', message: 'Request has expired.', statusCode: 400, minutes: 15 },
   },
 };

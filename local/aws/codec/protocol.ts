@@ -53,4 +53,16 @@ export interface FrontErrorCodes {
   readonly accessDenied: string;
   readonly accessDeniedStatus: number;
   readonly authenticationStatus: number;
+  /** Where a signature of another time is called otherwise than `invalidSignature`. */
+  readonly late?: LateCodes;
+}
+
+interface LateCodes {
+  readonly code: string;
+  readonly message: string;
+  readonly statusCode: number;
+  /** How far clocks may be apart. */
+  readonly minutes: number;
+  /** Of a presigned request that has expired. */
+  readonly presigned?: { readonly code: string; readonly message: string };
 }

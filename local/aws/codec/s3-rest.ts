@@ -1,6 +1,6 @@
 import { XmlShapeDeserializer } from '@aws-sdk/core/protocols';
 import { AwsError } from '../service.ts';
-import { sha256Hex } from '../signature/canonical.ts';
+import { sha256Hex, unsignedPayload } from '../signature/canonical.ts';
 import type { AwsHttpRequest, AwsHttpResponse } from './http.ts';
 import type { Operation } from './operation.ts';
 import type { Answer, Protocol } from './protocol.ts';
@@ -33,9 +33,10 @@ function decode(request: AwsHttpRequest, operation: Operation): Record<string, u
   return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined));
 }
 
-/** The hash of the body is signed in a header of its own, and must be the body's. */
-function checkBody({ headers, body }: AwsHttpRequest): void {
-  const claimed = headers['x-amz-content-sha256'];
+/** The hash of the body is signed in a header of its own, and must be the body's; who presigns does not know the body. */
+function checkBody({ headers, query, body }: AwsHttpRequest): void {
+  const isPresigned = query.some(([name]) => name === 'X-Amz-Signature');
+  const claimed = headers['x-amz-content-sha256'] ?? (isPresigned ? unsignedPayload : undefined);
   if (claimed === undefined)
     throw new AwsError({
       code: 'InvalidRequest',
@@ -47,7 +48,7 @@ function checkBody({ headers, body }: AwsHttpRequest): void {
       message: 'This sandbox takes no bodies in signed chunks.',
       statusCode: 501,
     });
-  if (claimed !== 'UNSIGNED-PAYLOAD' && claimed !== sha256Hex(body))
+  if (claimed !== unsignedPayload && claimed !== sha256Hex(body))
     throw new AwsError({
       code: 'XAmzContentSHA256Mismatch',
       message: "The provided 'x-amz-content-sha256' header does not match what was computed.",
@@ -121,5 +122,13 @@ export const s3Rest: Protocol = {
     accessDenied: 'AccessDenied',
     accessDeniedStatus: 403,
     authenticationStatus: 403,
+    // "Error responses" of the S3 API reference.
+    late: {
+      code: 'RequestTimeTooSkewed',
+      message: 'The difference between the request time and the current time is too large.',
+      statusCode: 403,
+      minutes: 15,
+      presigned: { code: 'AccessDenied', message: 'Request has expired' },
+    },
   },
 };

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../shared/lifecycle/clock.ts';
 import type { AwsHttpRequest } from '../codec/http.ts';
 import type { FrontErrorCodes } from '../codec/protocol.ts';
 import { AwsError, type Principal } from '../service.ts';
 import type { SignatureClaim } from './credential.ts';
-import { type SignatureVerifier, timestampMilliseconds } from './verify.ts';
+import { type JudgingClocks, lateness } from './lateness.ts';
+import type { SignatureVerifier } from './verify.ts';
 
 /** What stands behind an access key id. */
 export interface Identity {
@@ -16,17 +16,11 @@ export interface Identity {
 
 export type FindIdentity = (accessKeyId: string) => Identity | undefined;
 
-export interface AuthenticationOptions {
+/** Its clock also judges expiries of session credentials. */
+export interface AuthenticationOptions extends JudgingClocks {
   readonly findIdentity: FindIdentity;
   readonly verifier: SignatureVerifier;
-  /** Judges expiries of session credentials and presigned requests. */
-  readonly clock: Clock;
-  /** Judges the age of a header's signature; absent where callers sign on another clock than ours (virtual time). */
-  readonly signingClock?: Clock | undefined;
 }
-
-const maximumSkewMilliseconds = 5 * 60_000;
-const maximumExpiresSeconds = 7 * 24 * 3600;
 
 /** Whose request this is. Throws the error that AWS answers to a key, token, signature or time that is not good. */
 export function authenticate(
@@ -46,8 +40,8 @@ export function authenticate(
   if (!options.verifier.matches(request, claim, identity.secretAccessKey)) {
     throw refuse(codes.invalidSignature, mismatchMessage);
   }
-  const late = lateness(claim, options);
-  if (late !== undefined) throw refuse(codes.invalidSignature, late);
+  const late = lateness(claim, codes, options);
+  if (late !== undefined) throw late;
   return identity.principal;
 }
 
@@ -58,24 +52,3 @@ const invalidTokenMessage = (codes: FrontErrorCodes): string =>
 
 const mismatchMessage =
   'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
-
-function lateness(claim: SignatureClaim, options: AuthenticationOptions): string | undefined {
-  const signedAt = timestampMilliseconds(claim.timestamp);
-  if (claim.expiresSeconds !== undefined) return presignedLateness(claim, signedAt, options.clock.now());
-  if (options.signingClock === undefined) return undefined;
-  const age = options.signingClock.now() - signedAt;
-  if (Math.abs(age) <= maximumSkewMilliseconds) return undefined;
-  return age > 0
-    ? `Signature expired: ${claim.timestamp} is too old`
-    : `Signature not yet current: ${claim.timestamp} is in the future`;
-}
-
-function presignedLateness(claim: SignatureClaim, signedAt: number, now: number): string | undefined {
-  const seconds = claim.expiresSeconds ?? Number.NaN;
-  if (!(seconds >= 1 && seconds <= maximumExpiresSeconds))
-    return 'X-Amz-Expires must be between 1 and 604800';
-  if (now > signedAt + seconds * 1000)
-    return `Signature expired: ${claim.timestamp} with ${seconds} s to live`;
-  if (now < signedAt - maximumSkewMilliseconds) return `Signature not yet current: ${claim.timestamp}`;
-  return undefined;
-}

@@ -51,6 +51,17 @@ export function canonicalRequest(
     canonicalQuery(request),
     headers.join(''),
     signedHeaders.join(';'),
-    (isS3 && headerOf(request, 'x-amz-content-sha256')) || sha256Hex(request.body),
+    isS3 ? s3PayloadHash(request) : sha256Hex(request.body),
   ].join('\n');
+}
+
+/** What S3 takes for the hash of a body that is not signed. */
+export const unsignedPayload = 'UNSIGNED-PAYLOAD';
+
+/** S3 API reference, "Authenticating Requests: Using Query Parameters": who presigns does not know the body. */
+function s3PayloadHash(request: AwsHttpRequest): string {
+  const isPresigned = request.query.some(([name]) => name === 'X-Amz-Signature');
+  const said = headerOf(request, 'x-amz-content-sha256');
+  if (said !== '') return said;
+  return isPresigned ? unsignedPayload : sha256Hex(request.body);
 }
