@@ -7,7 +7,7 @@ export const nodeTags = {
   scenario: 'example.com/scenario',
   /** `never`: its instances run and never join. */
   joins: 'example.com/joins',
-  /** What the names of its nodes begin with, in place of the private DNS name. */
+  /** What the names of its nodes begin with, in place of the private DNS name; or `instance-id`: that alone. */
   nodeName: 'example.com/node-name',
 } as const;
 
@@ -18,6 +18,8 @@ export function configureNode({ tags, instanceId }: SimulatedInstance): Partial<
   const begin = tags.get(nodeTags.nodeName);
   return {
     labels: { [nodeTags.scenario]: scenario },
-    ...(begin !== undefined && { nodeName: `${begin}-${instanceId.slice(-4)}` }),
+    ...(begin !== undefined && {
+      nodeName: begin === 'instance-id' ? instanceId : `${begin}-${instanceId.slice(-4)}`,
+    }),
   };
 }

@@ -11,11 +11,10 @@ const patient = { 'drover.dev/drain-timeout': '5m' };
 
 /** What goes wrong around a drain, and would go wrong for everybody else in the same cluster. */
 export const outageCases: Cases<OwnWorld> = {
-  'a function that is killed in the middle of what it does loses no notice and no pod': async (world) => {
+  'a pass that is killed in the middle of what it does loses no notice and no pod': async (world) => {
     const [taken = ''] = await workers(world, { size: 1, spot: true, withHook: false, tags: patient });
     await create(world, deployment({ name: 'web', replicas: 3, graceSeconds: 3, stopsAfterSeconds: 1 }));
     await untilReady(world, 'web', 3);
-    world.killNext('intake', 1);
     world.killNext('node-leaving', 1);
     world.account.ec2.accidents.interruptSpot(taken);
     await untilSaid(world, taken, /it is handed back to Auto Scaling/, 110);

@@ -3,10 +3,12 @@ import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
 import type { Kubelet } from '../../../local/kubernetes/kubelet/kubelet.ts';
 import { createInProcessRuntime } from '../../../local/lambda/in-process-runtime.ts';
 import { createRandom } from '../../../local/simulation/random.ts';
-import { createDroverWorld, type DroverWorld } from '../../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld, type DroverWorldOptions } from '../../support/drover-world.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';
+import { losePublished } from '../lose-published.ts';
 import { openNamespace } from '../namespace.ts';
+import type { RightsWorld } from '../rights-world.ts';
 import type { Method, OwnWorld, World } from '../world.ts';
 import { mirror } from './mirror.ts';
 
@@ -15,12 +17,15 @@ const stepSeconds = 0.5;
 const longestInvocationSeconds = 5;
 
 /** A simulated cluster on virtual time; calls take a few milliseconds of it, so that functions can be killed between them. */
-export async function openSandboxWorld(): Promise<OwnWorld> {
+export async function openSandboxWorld({
+  editRbac,
+}: Pick<DroverWorldOptions, 'editRbac'> = {}): Promise<OwnWorld & RightsWorld> {
   let isAway = false;
   const strike = ({ to }: CallInFlight): Strike | undefined =>
     isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
   const killer = createKiller({ clock: () => drover.clock, random: createRandom(7) });
   const drover: DroverWorld = createDroverWorld({
+    ...(editRbac && { editRbac }),
     weather: {
       strike,
       latencyMilliseconds: () => 5,
@@ -38,7 +43,7 @@ export async function openSandboxWorld(): Promise<OwnWorld> {
         }),
       ),
   });
-  const world: OwnWorld = {
+  const world: OwnWorld & RightsWorld = {
     account: drover.account,
     scenario: 'here',
     lines: drover.lines,
@@ -64,6 +69,11 @@ export async function openSandboxWorld(): Promise<OwnWorld> {
       start: async () => {
         isAway = false;
       },
+    },
+    losePublished: () => losePublished(drover),
+    rotate: async (hoursLater) => {
+      await drover.timeline.pass(hoursLater * 3600);
+      return await world.invoke('bootstrap-credential', {});
     },
     killNext: killer.killNext,
     killed: killer.killed,

@@ -103,6 +103,9 @@ function whileItBoots(
   };
 }
 
+/** As kubelets write it: their volumes are attached by the controller manager. */
+const attachedByController = { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' } as const;
+
 async function register({ sendHttp, server, token }: ClusterAdmin, node: KubeletOptions): Promise<void> {
   const { status, body } = await sendHttp({
     method: 'POST',
@@ -115,7 +118,7 @@ async function register({ sendHttp, server, token }: ClusterAdmin, node: Kubelet
       metadata: {
         name: node.nodeName,
         labels: { 'kubernetes.io/hostname': node.nodeName, ...node.labels },
-        annotations: { ...kwokAnnotation, ...node.annotations },
+        annotations: { ...kwokAnnotation, ...attachedByController, ...node.annotations },
       },
       spec: { providerID: node.providerID },
     }),

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { type RbacManifest, rbacManifests } from '../../support/rbac.ts';
+import type { RightsWorld } from '../../worlds/rights-world.ts';
+import type { Cases } from '../support/contract.ts';
+import { leave, rotate } from './story.ts';
+
+/** Opens a cluster in which Drover has the rights of these manifests. */
+export type OpenWithRights = (manifests: readonly RbacManifest[]) => Promise<RightsWorld>;
+
+type Story = (world: RightsWorld) => Promise<readonly string[]>;
+
+interface Right {
+  readonly role: string;
+  readonly resource: string;
+  readonly verb: string;
+}
+
+const rights: readonly Right[] = rbacManifests().flatMap((manifest) =>
+  manifest.kind === 'ClusterRole' || manifest.kind === 'Role'
+    ? (manifest.rules ?? []).flatMap(({ resources = [], verbs }) =>
+        resources.flatMap((resource) =>
+          verbs.map((verb) => ({ role: manifest.metadata?.name ?? '', resource, verb })),
+        ),
+      )
+    : [],
+);
+
+const without = ({ role, resource, verb }: Right): readonly RbacManifest[] =>
+  rbacManifests().map((manifest) => {
+    const isIt =
+      (manifest.kind === 'ClusterRole' || manifest.kind === 'Role') && manifest.metadata?.name === role;
+    if (!isIt) return manifest;
+    const rules = (manifest.rules ?? []).map((rule) =>
+      rule.resources?.includes(resource)
+        ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) }
+        : rule,
+    );
+    return { ...manifest, rules: rules.filter(({ verbs }) => verbs.length > 0) };
+  });
+
+const play =
+  (manifests: readonly RbacManifest[], story: Story, check: (wrong: readonly string[]) => void) =>
+  async (open: OpenWithRights): Promise<void> => {
+    const world = await open(manifests);
+    try {
+      check(await story(world));
+    } finally {
+      await world.close();
+    }
+  };
+
+const isEnough = (wrong: readonly string[]): void => expect(wrong).toEqual([]);
+const isMissed = (wrong: readonly string[]): void =>
+  expect(wrong.join()).toMatch(/forbidden|See that Drover may/i);
+
+/** What deploy/rbac.yaml gives is enough, and nothing of it is too much. */
+export const rightsCases: Cases<OpenWithRights> = {
+  'the manifest is enough for nodes to leave': play(rbacManifests(), leave, isEnough),
+  'the manifest is enough for credentials to be made, replaced and retired': play(
+    rbacManifests(),
+    rotate,
+    isEnough,
+  ),
+  ...Object.fromEntries(
+    rights.map((right) => [
+      `the right to ${right.verb} ${right.resource} is missed where it is not given`,
+      play(without(right), right.resource === 'secrets' ? rotate : leave, isMissed),
+    ]),
+  ),
+};
