@@ -56,7 +56,13 @@ function startClaimBinder(registry: Registry): void {
   });
 }
 
-/** A volume that is still attached elsewhere is waited for: the multi-attach error. */
+/** https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes */
+function mayBeOnMany(store: Store, volumeName: string): boolean {
+  const modes = store.of('persistentvolumes').get(undefined, volumeName)?.spec?.accessModes ?? [];
+  return modes.includes('ReadWriteMany') || modes.includes('ReadOnlyMany');
+}
+
+/** A volume for one node at a time that is still attached elsewhere is waited for: the multi-attach error. */
 function attach(registry: Registry, pod: Stored<Pod>): void {
   const { store, clock } = registry;
   const current = store.of('pods').get(pod.metadata.namespace, pod.metadata.name);
@@ -66,7 +72,8 @@ function attach(registry: Registry, pod: Stored<Pod>): void {
   const volumes = volumesOf(store, pod);
   for (const volume of volumes) {
     if (attachments.get(undefined, attachmentName(volume, nodeName)) !== undefined) continue;
-    if (attachments.list().some(({ spec }) => spec?.source.persistentVolumeName === volume)) continue;
+    const isElsewhere = attachments.list().some(({ spec }) => spec?.source.persistentVolumeName === volume);
+    if (isElsewhere && !mayBeOnMany(store, volume)) continue;
     createAttachment(registry, volume, nodeName);
   }
   const complete = volumes.every((volume) => attachments.get(undefined, attachmentName(volume, nodeName)));

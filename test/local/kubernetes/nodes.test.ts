@@ -184,6 +184,37 @@ describe('controllers', () => {
     expect(after.status.phase).toBe('Running');
   });
 
+  it('attach a volume to as many nodes as its access mode allows', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a', 'b']);
+    for (const [name, accessMode] of [
+      ['one', 'ReadWriteOnce'],
+      ['many', 'ReadWriteMany'],
+    ]) {
+      await cluster.call('POST', '/api/v1/namespaces/default/persistentvolumeclaims', {
+        metadata: { name },
+        spec: { accessModes: [accessMode], resources: { requests: { storage: '1Gi' } } },
+      });
+      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: name } }];
+      await cluster.call('POST', '/apis/apps/v1/namespaces/default/daemonsets', {
+        metadata: { name },
+        spec: { selector, template: { ...template, spec: { ...template.spec, volumes } } },
+      });
+    }
+    cluster.seconds(10);
+    const { items } = bodyOf(await cluster.call('GET', '/apis/storage.k8s.io/v1/volumeattachments'));
+    const claims = bodyOf(await cluster.call('GET', '/api/v1/persistentvolumeclaims')).items;
+    const nodesWith = (name: string) => {
+      const { spec } = claims.find(({ metadata }: { metadata: { name: string } }) => metadata.name === name);
+      return items.filter(
+        (one: { spec: { source: { persistentVolumeName: string } } }) =>
+          one.spec.source.persistentVolumeName === spec.volumeName,
+      );
+    };
+    expect(nodesWith('one')).toHaveLength(1);
+    expect(nodesWith('many')).toHaveLength(2);
+  });
+
   it('detach the volumes of a pod some seconds after its end, and the next node waits for that', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a', 'b']);
