@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { type RbacManifest, rbacManifests } from '../support/rbac.ts';
 import { etcd } from '../support/stories/etcd.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
@@ -66,12 +65,6 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
 const { roles } = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
 const prefix = 'drover-dev-';
 
-/** The story that breaks without a right to a resource of the cluster. */
-function storyOf(resource: string): Story {
-  if (resource === 'secrets') return rotation;
-  return ['volumeattachments', 'persistentvolumeclaims'].includes(resource) ? volumes : leaving;
-}
-
 const stories = [...new Set([volumes, ...Object.values(statements).map(([, story]) => story)])].filter(
   (story) => story !== 'not simulated',
 );
@@ -101,44 +94,4 @@ describe('the roles', () => {
     const [role = '', sid = ''] = statement.split(' ');
     expect(await story({ editWiring: withRoleStatement(`${prefix}${role}`, sid) })).not.toEqual([]);
   });
-});
-
-interface Right {
-  readonly role: string;
-  readonly resource: string;
-  readonly verb: string;
-}
-
-const rights: readonly Right[] = rbacManifests().flatMap((manifest) =>
-  manifest.kind === 'ClusterRole' || manifest.kind === 'Role'
-    ? (manifest.rules ?? []).flatMap(({ resources = [], verbs }) =>
-        resources.flatMap((resource) =>
-          verbs.map((verb) => ({ role: manifest.metadata?.name ?? '', resource, verb })),
-        ),
-      )
-    : [],
-);
-
-const without =
-  ({ role, resource, verb }: Right) =>
-  (manifests: readonly RbacManifest[]): readonly RbacManifest[] =>
-    manifests.map((manifest) => {
-      const isIt =
-        (manifest.kind === 'ClusterRole' || manifest.kind === 'Role') && manifest.metadata?.name === role;
-      if (!isIt) return manifest;
-      const rules = (manifest.rules ?? []).map((rule) =>
-        rule.resources?.includes(resource)
-          ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) }
-          : rule,
-      );
-      return { ...manifest, rules };
-    });
-
-describe('the RBAC manifest', () => {
-  test.each(rights.map((right) => [`${right.verb} ${right.resource}`, right] as const))(
-    'needs the right to %s',
-    async (_, right) => {
-      expect(await storyOf(right.resource)({ editRbac: without(right) })).not.toEqual([]);
-    },
-  );
 });

@@ -1,45 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createDroverWorld,
-  membersOf,
-  nodesOf,
-  stateOf,
-  terminate,
-  withWorkers,
-} from '../support/drover-world.ts';
-import { markOf, nodeNameOf, passesOf, untilGone, untilSaid } from '../support/scenario.ts';
-import { deployment, heldDeployment, podsOn, run } from '../support/workloads.ts';
+import { createDroverWorld, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
+import { markOf, passesOf, untilGone, untilSaid } from '../support/scenario.ts';
+import { heldDeployment, run } from '../support/workloads.ts';
 
 const spotGroup = { size: 2, spot: true, hook: undefined } as const;
 
 describe('a spot interruption of an instance without a hook', () => {
-  it('drains the node within the two minutes and hands the instance back to Auto Scaling', async () => {
-    const world = createDroverWorld();
-    const [taken = ''] = await withWorkers(world, spotGroup);
-    await run(world, deployment({ name: 'web', replicas: 6 }));
-    const node = nodeNameOf(world, taken);
-    world.account.ec2.accidents.interruptSpot(taken);
-    await untilSaid(world, taken, /handed back to Auto Scaling/, 60);
-    expect(nodesOf(world)).not.toContain(node);
-    await world.timeline.pass(300);
-    expect(membersOf(world).filter(({ LifecycleState }) => LifecycleState === 'InService')).toHaveLength(2);
-  });
-
-  it('deletes what its budget holds with the grace that still fits, never zero, before EC2 takes the instance', async () => {
-    const world = createDroverWorld();
-    const [taken = ''] = await withWorkers(world, { ...spotGroup, size: 1 });
-    await run(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 600 }));
-    const node = nodeNameOf(world, taken);
-    world.account.ec2.accidents.interruptSpot(taken);
-    await world.timeline.pass(10);
-    const graces = podsOn(world, node).map((pod) => pod.metadata?.deletionGracePeriodSeconds ?? -1);
-    expect(graces.length).toBeGreaterThan(0);
-    for (const grace of graces) {
-      expect(grace).toBeGreaterThan(60);
-      expect(grace).toBeLessThanOrEqual(110);
-    }
-  });
-
   it('that comes while a long drain waits shortens it', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, spot: true });
@@ -104,21 +70,5 @@ describe('a terminate action that was delivered late or twice', () => {
     await untilSaid(world, staying, /it is InService/, 60);
     expect(passesOf(world, staying).every(({ outcome }) => outcome === 'done')).toBe(true);
     expect(markOf(world, staying)).toBeUndefined();
-  });
-});
-
-describe('an event that was lost', () => {
-  it('is made good by the sweep', async () => {
-    const world = createDroverWorld();
-    const [leaving = ''] = await withWorkers(world, {
-      size: 2,
-      hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 3600 },
-    });
-    world.account.events.disturb({ lost: 1 });
-    terminate(world, leaving, { replace: false });
-    await world.timeline.pass(5);
-    world.account.events.disturb({});
-    await untilGone(world, leaving, 600);
-    expect(passesOf(world, leaving)[0]).toMatchObject({ causes: ['swept'] });
   });
 });

@@ -18,7 +18,7 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import { deployment, heldDeployment, podsOn, run } from '../support/workloads.ts';
+import { deployment, podsOn, run } from '../support/workloads.ts';
 
 const tagGroup = ({ account }: DroverWorld, key: string, value: string): void => {
   account.autoScaling.operations.CreateOrUpdateTags({
@@ -230,19 +230,6 @@ describe('a drain that fails at its deadline', () => {
     await untilSaid(world, leaving, /its hook is completed/, 300);
     await world.timeline.pass(30);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
-  });
-
-  it('is continued by default, with every pod deleted with its own grace', async () => {
-    const world = createDroverWorld();
-    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
-    await run(world, ...heldDeployment({ name: 'held', replicas: 3, graceSeconds: 50 }));
-    const node = nodeNameOf(world, leaving);
-    terminate(world, leaving, { replace: false });
-    await world.timeline.pass(60);
-    expect(podsOn(world, node).filter((pod) => pod.metadata?.deletionTimestamp)).toEqual([]);
-    await world.timeline.pass(25);
-    expect(podsOn(world, node).map((pod) => pod.metadata?.deletionGracePeriodSeconds)).toEqual([50, 50, 50]);
-    expect(await untilGone(world, leaving, 120)).toBeLessThan(60);
   });
 });
 

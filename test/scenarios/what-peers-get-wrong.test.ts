@@ -11,7 +11,6 @@ import {
 } from '../support/drover-world.ts';
 import {
   countCalls,
-  eventsOn,
   markOf,
   nodeNameOf,
   nodeObjectOf,
@@ -19,15 +18,7 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import {
-  daemonSet,
-  deployment,
-  heldDeployment,
-  podsNamed,
-  podsOn,
-  request,
-  run,
-} from '../support/workloads.ts';
+import { daemonSet, deployment, heldDeployment, podsNamed, request, run } from '../support/workloads.ts';
 
 const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 
@@ -83,64 +74,6 @@ describe('what users complain of in other drainers', () => {
     expect(stuck.map((id) => stateOf(world, id))).toEqual(stuck.map(() => 'Terminating:Wait'));
   });
 
-  it('a budget deadlock is neither for ever nor bypassed unasked: it is reported, and ends at the deadline that the operator set (NTH #433, #448, #545)', async () => {
-    const world = createDroverWorld();
-    const [leaving = ''] = await withWorkers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '5m' } });
-    await run(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 20 }));
-    const node = nodeNameOf(world, leaving);
-    terminate(world, leaving, { replace: false });
-    await world.timeline.pass(200);
-    expect(markOf(world, leaving)?.waitingFor.join()).toMatch(/default\/held-.*held/);
-    expect(eventsOn(world, node)).toContain('DrainHeld');
-    expect(podsOn(world, node).filter((pod) => pod.metadata?.deletionTimestamp)).toEqual([]);
-    await untilGone(world, leaving, 200);
-    expect(eventsOn(world, node)).toContain('DrainForced');
-    expect(
-      world.lines
-        .flatMap(({ facts }) => (facts as { podsForced?: number } | undefined)?.podsForced ?? 0)
-        .reduce((sum, forced) => sum + forced, 0),
-    ).toBe(2);
-  });
-
-  it('the hook is not completed before the pods have stopped (NTH #355)', async () => {
-    const world = createDroverWorld();
-    const [leaving = ''] = await withWorkers(world, { size: 1 });
-    await run(
-      world,
-      deployment({
-        name: 'slow',
-        replicas: 3,
-        graceSeconds: 120,
-        stopsAfterSeconds: 45,
-      }),
-    );
-    const node = nodeNameOf(world, leaving);
-    terminate(world, leaving, { replace: false });
-    let waitedWithPods = 0;
-    await world.timeline.until(
-      () => {
-        if (stateOf(world, leaving) === 'Terminating:Wait' && podsOn(world, node).length > 0)
-          waitedWithPods += 1;
-        if (stateOf(world, leaving)?.startsWith('Terminating:Proceed'))
-          expect(podsOn(world, node)).toEqual([]);
-        return stateOf(world, leaving) === undefined;
-      },
-      { withinSeconds: 300, what: 'the end' },
-    );
-    expect(waitedWithPods).toBeGreaterThan(0);
-  });
-
-  it('an instance that never joined is let go at once (NTH #575)', async () => {
-    const world = createDroverWorld({ kubelets: { configure: () => undefined } });
-    const [leaving = ''] = await withWorkers(world, { size: 2 });
-    terminate(world, leaving, { replace: false });
-    expect(await untilGone(world, leaving)).toBeLessThan(15);
-    expect(passesOf(world, leaving)[0]).toMatchObject({
-      outcome: 'done',
-      reason: 'it has no node; its hook is completed',
-    });
-  });
-
   it('a node that is already gone is no poison: done, and nothing is parked (NTH #331, #307, #787)', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 2 });
@@ -153,18 +86,6 @@ describe('what users complain of in other drainers', () => {
         .queueNames()
         .filter((queue) => world.account.sqs.controls.peek(queue).length > 0),
     ).toEqual([]);
-  });
-
-  it('a node whose name is not its private DNS name is found by its providerID (NTH #666, #1203; KND #24)', async () => {
-    const world = createDroverWorld({
-      kubelets: { configure: ({ instanceId }) => ({ nodeName: `worker-${instanceId.slice(-4)}` }) },
-    });
-    const [leaving = ''] = await withWorkers(world, { size: 2 });
-    await run(world, deployment({ name: 'web', replicas: 4 }));
-    expect(nodeNameOf(world, leaving)).toMatch(/^worker-/);
-    terminate(world, leaving, { replace: false });
-    await untilGone(world, leaving);
-    expect(nodesOf(world)).toHaveLength(1);
   });
 
   it('a Node that bears the name of another instance is left alone: only the providerID counts', async () => {
@@ -214,17 +135,6 @@ describe('what users complain of in other drainers', () => {
     await world.timeline.pass(120);
     expect(stateOf(world, theirs)).toBe('Terminating:Wait');
     expect(passesOf(world, theirs)).toEqual([]);
-  });
-
-  it('a stale Node of a dead kubelet does not cost the whole drain timeout (LM #44; NTH #361)', async () => {
-    const world = createDroverWorld();
-    const [leaving = ''] = await withWorkers(world, { size: 2 });
-    await run(world, deployment({ name: 'web', replicas: 4, graceSeconds: 10 }));
-    world.kubelets.get(leaving)?.stop();
-    await world.timeline.pass(60);
-    terminate(world, leaving, { replace: false });
-    expect(await untilGone(world, leaving)).toBeLessThan(90);
-    expect(nodesOf(world)).toHaveLength(1);
   });
 
   it.each([

@@ -23,6 +23,7 @@ async function gracesOf(world: World, app: string): Promise<readonly number[]> {
 
 /** Pods that do not go when they are asked to. */
 export const deadlineCases: Cases<World> = {
+  // What users complain of in other drainers: NTH #433, #448, #545.
   'a budget that lets nothing go is named on the Node and kept until the deadline, when its pods are deleted with their grace':
     async (world) => {
       const [leaving = ''] = await workers(world, { size: 1 });
@@ -57,6 +58,7 @@ export const deadlineCases: Cases<World> = {
     expect(forcedIn(world, leaving)).toBe(1);
   },
 
+  // NTH #355.
   'the hook is not completed before the pods have stopped': async (world) => {
     const [leaving = ''] = await workers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
     const slow = { name: 'slow', replicas: 2, graceSeconds: 60, stopsAfterSeconds: 12 };

@@ -11,6 +11,7 @@ import { create, isGoing, podsOf, untilReady } from './support/pods.ts';
 
 /** Nodes and instances that are not as they mostly are. */
 export const machineCases: Cases<World> = {
+  // What users complain of in other drainers: NTH #666, #1203; KND #24.
   'a Node that has another name than the DNS name of its instance is found by its providerID': async (
     world,
   ) => {
@@ -24,6 +25,7 @@ export const machineCases: Cases<World> = {
     await untilReady(world, 'web', 2);
   },
 
+  // NTH #575.
   'an instance that has never joined is let go at once': async (world) => {
     const [leaving = ''] = await workers(world, { size: 1, tags: { [nodeTags.joins]: 'never' } });
     terminate(world, leaving);
@@ -42,6 +44,7 @@ export const machineCases: Cases<World> = {
     expect(passesOf(world, leaving).at(-1)).toMatchObject({ outcome: 'done' });
   },
 
+  // LM #44; NTH #361.
   'a node whose kubelet has died keeps nobody waiting for pods that will never be seen to end': async (
     world,
   ) => {

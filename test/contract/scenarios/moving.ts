@@ -5,7 +5,7 @@ import type { Cases } from '../support/contract.ts';
 import { terminate, untilGone, workers } from './support/groups.ts';
 import { nodeNameOf, nodesOf } from './support/nodes.ts';
 import { forcedIn, passesOf, untilSaid } from './support/passes.ts';
-import { create, podsNamed, podsOf, readyCount, untilReady } from './support/pods.ts';
+import { create, isGoing, podsNamed, podsOf, readyCount, untilReady } from './support/pods.ts';
 
 /** Pods that leave because their node does, and are made anew on another. */
 export const movingCases: Cases<World> = {
@@ -49,6 +49,32 @@ export const movingCases: Cases<World> = {
     expect(fewest).toBe(3);
     await untilSaid(world, leaving, /is drained and deleted/);
     expect(forcedIn(world, leaving)).toBe(0);
+  },
+
+  'critical pods leave once the others are gone': async (world) => {
+    const [leaving = ''] = await workers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
+    const critical = { priorityClassName: 'system-cluster-critical' };
+    await create(
+      world,
+      deployment({ name: 'web', replicas: 2, graceSeconds: 15, stopsAfterSeconds: 6 }),
+      deployment({ name: 'dns', replicas: 1, graceSeconds: 2, pod: critical }),
+    );
+    await untilReady(world, 'web', 2);
+    await untilReady(world, 'dns', 1);
+    const node = await nodeNameOf(world, leaving);
+    terminate(world, leaving);
+    let overlaps = 0;
+    await world.until(
+      async () => {
+        const critical = await podsOf(world, 'dns', node);
+        const others = await podsOf(world, 'web', node);
+        if (others.length > 0 && critical.some(isGoing)) overlaps += 1;
+        return critical.length === 0;
+      },
+      { withinSeconds: 60, what: 'the node without its critical pod' },
+    );
+    expect(overlaps).toBe(0);
+    await untilGone(world, leaving, 30);
   },
 
   'a pod of a StatefulSet that was made anew elsewhere under its name is not chased': async (world) => {
