@@ -7,8 +7,12 @@ const nodesOf = async ({ kubectl }: KubectlWorld): Promise<readonly string[]> =>
   (await kubectl('get nodes -o jsonpath={.items[*].metadata.name}')).split(' ');
 
 /** Leaves the node to the next case as it was. */
-async function onNode(world: KubectlWorld, run: (node: string) => Promise<void>): Promise<void> {
-  const [node = ''] = await nodesOf(world);
+async function onNode(
+  world: KubectlWorld,
+  run: (node: string) => Promise<void>,
+  given?: string,
+): Promise<void> {
+  const node = given ?? (await nodesOf(world))[0] ?? '';
   try {
     await run(node);
   } finally {
@@ -93,15 +97,18 @@ export const nodeCases: Cases<KubectlWorld> = {
       expect(text).toMatch(new RegExp(`node/${node} drained\n$`));
     }),
 
-  'drain of a node moves what is left to the others': (world) =>
-    onNode(world, async (node) => {
-      const { feed, kubectl } = world;
-      await feed(deploymentText({ name: 'moved', replicas: 6 }), 'apply -f -');
-      await kubectl('wait --for=condition=Available deployment/moved --timeout=20s');
+  'drain of a node moves what is left to the others': async (world) => {
+    const { feed, kubectl } = world;
+    await feed(deploymentText({ name: 'moved', replicas: 6 }), 'apply -f -');
+    await kubectl('wait --for=condition=Available deployment/moved --timeout=20s');
+    const drain = async (node: string): Promise<void> => {
       const selector = '--pod-selector=app=moved';
       const text = await kubectl(`drain ${node} --ignore-daemonsets ${selector} --timeout=40s`);
       expect(text).toMatch(new RegExp(`^pod/moved-\\S+ evicted$`, 'm'));
       await kubectl('wait --for=jsonpath={.status.readyReplicas}=6 deployment/moved --timeout=20s');
       expect(await podsOn(world, node)).toBe('');
-    }),
+    };
+    const ofOne = 'get pods -l app=moved -o jsonpath={.items[0].spec.nodeName}';
+    await onNode(world, drain, await kubectl(ofOne));
+  },
 };
