@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Cases } from './support/contract.ts';
 import { expectRefusal } from './support/kubernetes-expectations.ts';
-import { inGroup, made, pod } from './support/kubernetes-objects.ts';
+import { configMap, inGroup, made, pod } from './support/kubernetes-objects.ts';
+import type { Json } from './support/kubernetes-watch.ts';
 import { type KubernetesWorld, uniqueName } from './support/kubernetes-world.ts';
 
 /** A pod `a`, and a patch of it that gives back its metadata. */
@@ -27,7 +28,12 @@ async function startNode(world: KubernetesWorld) {
   };
 }
 
-const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Pod', name: uid, uid });
+const ownerOf = ({ metadata }: Json) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name: metadata.name,
+  uid: metadata.uid,
+});
 
 /** Strategic merge patch: which lists are merged and by what, and its directives. */
 export const strategicCases: Cases<KubernetesWorld> = {
@@ -49,14 +55,18 @@ export const strategicCases: Cases<KubernetesWorld> = {
   },
 
   'owners are merged by UID': async (world) => {
-    const { patch } = await start(world, { ownerReferences: [owner('u1')] });
-    const both = await patch({ ownerReferences: [owner('u2'), { uid: 'u1', name: 'new' }] });
-    expect(both.ownerReferences.map(({ uid, name }: { uid: string; name: string }) => [uid, name])).toEqual([
-      ['u2', 'u2'],
-      ['u1', 'new'],
-    ]);
-    const one = await patch({ ownerReferences: [{ $patch: 'delete', uid: 'u1' }] });
-    expect(one.ownerReferences).toEqual([owner('u2')]);
+    const { path, patch } = await start(world);
+    // They are there, or the garbage collector would take the pod away.
+    const configMaps = path.replace(/pods\/a$/, 'configmaps');
+    const [one, two] = [
+      ownerOf(await made(world, configMaps, configMap('one'))),
+      ownerOf(await made(world, configMaps, configMap('two'))),
+    ];
+    await patch({ ownerReferences: [one] });
+    const both = await patch({ ownerReferences: [two, { uid: one.uid, controller: false }] });
+    expect(both.ownerReferences).toEqual([two, { ...one, controller: false }]);
+    const left = await patch({ ownerReferences: [{ $patch: 'delete', uid: one.uid }] });
+    expect(left.ownerReferences).toEqual([two]);
   },
 
   'taints are one list, which a patch replaces': async (world) => {
