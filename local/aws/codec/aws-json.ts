@@ -62,7 +62,7 @@ export const createAwsJson = (version: '1.0' | '1.1'): Protocol => {
       const shape = findError(model.client, error.code);
       const type = shape !== undefined && version === '1.0' ? `${shape.namespace}#${error.code}` : error.code;
       return {
-        statusCode: shape?.queryError?.[1] ?? shape?.httpStatus ?? error.statusCode,
+        statusCode: statusOf(model, error, shape),
         headers: { ...headers(requestId), ...queryErrorHeader(model, error, shape) },
         body: JSON.stringify({ __type: type, [messageMember(shape)]: error.message }),
       };
@@ -70,3 +70,12 @@ export const createAwsJson = (version: '1.0' | '1.1'): Protocol => {
     codes: jsonErrorCodes,
   };
 };
+
+/**
+ * What a schema says for the query protocol holds only for a service that still answers as that did: Parameter Store answers
+ * ParameterNotFound with 400 (vandium-io/aws-param-store, pull request 8), and not with the 404 of its schema.
+ */
+function statusOf(model: ServiceModel, error: AwsError, shape: ErrorShape | undefined): number {
+  const inQuery = model.queryCompatible === true ? shape?.queryError?.[1] : undefined;
+  return inQuery ?? shape?.httpStatus ?? error.statusCode;
+}

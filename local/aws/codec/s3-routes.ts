@@ -29,6 +29,7 @@ const routes: readonly (readonly [
   ['PUT', 'bucket', undefined, 'CreateBucket'],
   ['HEAD', 'bucket', undefined, 'HeadBucket'],
   ['DELETE', 'bucket', undefined, 'DeleteBucket'],
+  ['GET', 'bucket', undefined, 'ListObjects'],
   ['GET', 'bucket', 'list-type', 'ListObjectsV2'],
   ['POST', 'bucket', 'delete', 'DeleteObjects'],
   ['POST', 'object', 'uploads', 'CreateMultipartUpload'],

@@ -3,11 +3,12 @@ import type {
   DeleteBucketRequest,
   HeadBucketRequest,
   ListBucketsRequest,
+  ListObjectsRequest,
   ListObjectsV2Request,
 } from '@aws-sdk/client-s3';
 import { AwsError } from '../service.ts';
 import { bucketExists, bucketNotEmpty, invalidBucketName } from './errors.ts';
-import { listObjects } from './list-objects.ts';
+import { listObjects, listObjectsByMarker } from './list-objects.ts';
 import { bucketOf, type S3World } from './world.ts';
 
 export const bucketOperations = (world: S3World) => ({
@@ -39,6 +40,8 @@ export const bucketOperations = (world: S3World) => ({
     world.buckets.delete(Bucket);
     return {};
   },
+
+  ListObjects: (input: ListObjectsRequest) => listObjectsByMarker(world, input),
 
   ListObjectsV2: (input: ListObjectsV2Request) => listObjects(world, input),
 });

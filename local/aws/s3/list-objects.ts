@@ -1,4 +1,4 @@
-import type { ListObjectsV2Request } from '@aws-sdk/client-s3';
+import type { ListObjectsRequest, ListObjectsV2Request } from '@aws-sdk/client-s3';
 import { bucketOf, type S3World, type StoredObject } from './world.ts';
 
 const mostKeys = 1000;
@@ -28,6 +28,27 @@ export function listObjects(world: S3World, input: ListObjectsV2Request) {
     ...(IsTruncated && { NextContinuationToken: Buffer.from(page.at(-1)?.name ?? '').toString('base64') }),
     Contents: page.flatMap(({ name, object }) => (object === undefined ? [] : [contentOf(name, object)])),
     ...(prefixes.length > 0 && { CommonPrefixes: prefixes.map(({ name }) => ({ Prefix: name })) }),
+  };
+}
+
+/** The version before it, which boto3's resources still ask for: the page goes on after a name that the caller says. */
+export function listObjectsByMarker(world: S3World, { Marker = '', ...input }: ListObjectsRequest) {
+  const { Contents, CommonPrefixes, IsTruncated, MaxKeys } = listObjects(world, {
+    ...input,
+    ContinuationToken: Buffer.from(Marker).toString('base64'),
+  });
+  const { Bucket: Name, Prefix = '', Delimiter } = input;
+  const last = [Contents.at(-1)?.Key, CommonPrefixes?.at(-1)?.Prefix].flatMap((name) => name ?? []).sort();
+  return {
+    Name,
+    Prefix,
+    Marker,
+    MaxKeys,
+    IsTruncated,
+    Contents,
+    // "This element is returned only if you have the delimiter request parameter specified."
+    ...(Delimiter && { Delimiter, ...(IsTruncated && { NextMarker: last.at(-1) }) }),
+    ...(CommonPrefixes && { CommonPrefixes }),
   };
 }
 

@@ -6,6 +6,7 @@ const actions: Readonly<Record<string, string>> = {
   CreateMultipartUpload: 'PutObject',
   HeadBucket: 'ListBucket',
   HeadObject: 'GetObject',
+  ListObjects: 'ListBucket',
   ListObjectsV2: 'ListBucket',
   UploadPart: 'PutObject',
 };
@@ -19,7 +20,7 @@ export const s3Rule: ServiceRule = ({ operation, input }): readonly Requirement[
   const key = text(input, 'Key');
   const action = `s3:${actions[operation] ?? operation}`;
   const prefix = text(input, 'Prefix');
-  const context = operation === 'ListObjectsV2' && prefix !== undefined ? { 's3:prefix': prefix } : {};
+  const context = operation.startsWith('ListObjects') && prefix !== undefined ? { 's3:prefix': prefix } : {};
   const own = { action, resource: key === undefined ? bucket : `${bucket}/${key}`, context };
   const kmsKey = text(input, 'SSEKMSKeyId');
   return kmsKey?.startsWith('arn:') ? [own, { action: 'kms:GenerateDataKey', resource: kmsKey }] : [own];

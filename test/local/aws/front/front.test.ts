@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { ListTopicsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { expect, test } from 'vitest';
 import { AwsError, type AwsService } from '../../../../local/aws/service.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -184,6 +185,16 @@ test('SQS names its errors as before in the header x-amzn-query-error', async ()
       $metadata: { httpStatusCode: 400, requestId: expect.stringMatching(/^[\da-f-]{36}$/) },
     },
   );
+});
+
+test('Parameter Store answers what is not there with 400, whatever its schema says for another protocol', async () => {
+  const { options } = recorder('ssm', {
+    GetParameter: new AwsError({ code: 'ParameterNotFound', message: '' }),
+  });
+  await expect(new SSMClient(options).send(new GetParameterCommand({ Name: 'x' }))).rejects.toMatchObject({
+    name: 'ParameterNotFound',
+    $metadata: { httpStatusCode: 400 },
+  });
 });
 
 test('scheduler errors carry their message in the member that the model names', async () => {

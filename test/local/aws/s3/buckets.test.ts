@@ -6,6 +6,7 @@ import {
   GetObjectTaggingCommand,
   HeadBucketCommand,
   ListBucketsCommand,
+  ListObjectsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
@@ -62,6 +63,23 @@ describe('buckets of the simulated S3', () => {
     await expect(versioning).rejects.toThrow(/This sandbox does not do s3:GET /);
     const tagging = client.send(new GetObjectTaggingCommand({ Bucket, Key: 'a' }));
     await expect(tagging).rejects.toMatchObject(named('NotImplemented'));
+  });
+});
+
+describe('a list of the version before', () => {
+  it('goes on after the name that the caller says, as boto3 does', async () => {
+    const { client } = await benchWith('a', 'b/1', 'b/2', 'c');
+    const list = (terms: object) => client.send(new ListObjectsCommand({ Bucket, MaxKeys: 2, ...terms }));
+    const first = await list({});
+    expect(first).toMatchObject({ IsTruncated: true, Contents: [{ Key: 'a' }, { Key: 'b/1' }] });
+    expect(first.NextMarker).toBeUndefined();
+    expect(await list({ Marker: 'b/1' })).toMatchObject({
+      IsTruncated: false,
+      Contents: [{ Key: 'b/2' }, { Key: 'c' }],
+    });
+    const directories = await list({ Delimiter: '/' });
+    expect(directories).toMatchObject({ NextMarker: 'b/', CommonPrefixes: [{ Prefix: 'b/' }] });
+    expect(await list({ Delimiter: '/', Marker: 'b/' })).toMatchObject({ Contents: [{ Key: 'c' }] });
   });
 });
 
