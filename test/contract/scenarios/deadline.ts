@@ -27,7 +27,10 @@ export const deadlineCases: Cases<World> = {
   'a budget that lets nothing go is named on the Node and kept until the deadline, when its pods are deleted with their grace':
     async (world) => {
       const [leaving = ''] = await workers(world, { size: 1 });
-      await create(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 3 }));
+      await create(
+        world,
+        ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 3, stopsAfterSeconds: 3 }),
+      );
       await untilReady(world, 'held', 2);
       const node = await nodeNameOf(world, leaving);
       terminate(world, leaving);

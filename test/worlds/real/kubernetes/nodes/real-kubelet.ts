@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import type { Kubelet } from '../../../../../local/kubernetes/kubelet/kubelet.ts';
 import type { KubeletOptions } from '../../../../../local/kubernetes/kubelet/node-object.ts';
 import { freePort } from '../../free-port.ts';
-import { type RunningProcess, startProcess } from '../../process.ts';
+import { type RunningProcess, startProcess, untilReady } from '../../process.ts';
 import { kubernetes, program } from '../../programs.ts';
 
 export interface RealKubeletOptions {
@@ -38,17 +39,18 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       options: ['--mount', program(kubernetes, name), ...flags],
       logFile: join(directory, `${name}.log`),
     });
-  const configuration = {
-    ...configurationOf(options, socket),
-    port: await freePort(),
-    healthzPort: await freePort(),
+  const startKubelet = async (): Promise<RunningProcess> => {
+    const ports = { port: await freePort(), healthzPort: await freePort() };
+    const configuration = stringify({ ...configurationOf(options, socket), ...ports });
+    return run('kubelet', flagsOf(options, write(directory, 'kubelet.yaml', configuration)));
   };
-  const processes = [
-    run('container-runtime', [socket]),
-    run('kubelet', flagsOf(options, write(directory, 'kubelet.yaml', stringify(configuration)))),
-  ];
+  const runtime = run('container-runtime', [socket]);
+  await untilReady({ name: 'container-runtime', process: runtime, withinSeconds: 30 }, async () =>
+    existsSync(socket),
+  );
+  const kubelet = await keepRunning(startKubelet);
   const signal = (name: NodeJS.Signals): void => {
-    for (const { pid, hasExited } of processes) if (!hasExited()) process.kill(pid, name);
+    for (const { pid, hasExited } of [runtime, kubelet.now()]) if (!hasExited()) process.kill(pid, name);
   };
   let state: 'alive' | 'paused' | 'stopped' = 'alive';
   const ended = Promise.withResolvers<void>();
@@ -64,7 +66,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     stop: () => {
       if (state === 'stopped') return;
       state = 'stopped';
-      void Promise.all(processes.map((one) => one.kill()))
+      void Promise.all([runtime.kill(), kubelet.kill()])
         .then(() => rmSync(directory, { recursive: true, force: true }))
         .then(ended.resolve, ended.reject);
     },
@@ -77,6 +79,34 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       if (state !== 'paused') return;
       state = 'alive';
       signal('SIGCONT');
+    },
+  };
+}
+
+const restartMilliseconds = 500;
+
+/** As systemd does: a program that ends by itself (somebody else has taken its port, for one) is started again. */
+async function keepRunning(start: () => Promise<RunningProcess>): Promise<{
+  readonly now: () => RunningProcess;
+  readonly kill: () => Promise<void>;
+}> {
+  const killed = new AbortController();
+  let current = await start();
+  const supervise = async (): Promise<void> => {
+    while (!killed.signal.aborted) {
+      await current.exited;
+      await sleep(restartMilliseconds);
+      if (!killed.signal.aborted) current = await start();
+    }
+    await current.kill();
+  };
+  const supervising = supervise();
+  return {
+    now: () => current,
+    kill: async () => {
+      killed.abort();
+      await current.kill();
+      await supervising;
     },
   };
 }
