@@ -36,7 +36,7 @@ export function startClient({
   options,
   environment,
   input = '',
-  timeoutSeconds = 60,
+  timeoutSeconds = 120,
 }: ClientCommand): RunningClient {
   const child = spawn(command, options, { env: { PATH: process.env['PATH'], ...environment } });
   const texts = { stdout: '', stderr: '' };
