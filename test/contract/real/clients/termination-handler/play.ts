@@ -41,6 +41,7 @@ export async function openPlay(): Promise<Play> {
     return { ...stage, ...world, sandbox, handler, close };
   } catch (error) {
     await interrupt(sandbox);
+    rmSync(home, { recursive: true, force: true });
     throw error;
   }
 }
