@@ -32,7 +32,10 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
 }
 
 export interface DroverWorldOptions
-  extends Pick<CloudOptions, 'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance' | 'etcd' | 'runtime' | 'onPermission'> {
+  extends Pick<
+    CloudOptions,
+    'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance' | 'etcd' | 'runtime' | 'onPermission'
+  > {
   readonly seed?: number;
   /** What is deployed otherwise than packaged: a queue without its policy, say. */
   readonly editWiring?: (wiring: Wiring) => Wiring;

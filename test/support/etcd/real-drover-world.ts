@@ -42,11 +42,12 @@ export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDrov
   const problems: unknown[] = [];
   const lines: Readonly<Record<string, unknown>>[] = [];
   const note = (problem: unknown): void => void problems.push(problem);
-  const { machines, members, addressOf, credentials, close } = await openRealEtcdMachines({
+  const real = await openRealEtcdMachines({
     etcd,
     onProblem: note,
     zones: () => cloud.account.route53.controls.served(),
   });
+  const { machines, members, addressOf, credentials } = real;
   const clock = createRealClock({ speed });
   const wiring = withEtcd(
     readDeployment({
@@ -88,7 +89,7 @@ export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDrov
     },
     close: async () => {
       clock.stop();
-      await close();
+      await real.close();
     },
   };
 }

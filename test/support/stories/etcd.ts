@@ -1,6 +1,6 @@
+import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { terminate } from '../drover-world.ts';
 import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
-import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { inService, untilWhole } from '../etcd/expectations.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
