@@ -23,8 +23,6 @@ export interface OutlookInput {
   readonly currentTier: Tier | undefined;
   /** By UID: what came of the actions of this pass; none yet: all are taken to succeed. */
   readonly answers: ReadonlyMap<string, ActionAnswer>;
-  /** From the list of pods to the last answer; absent: no time. */
-  readonly actionsTookMilliseconds?: number;
 }
 
 /** What is to be expected of a pod: from its grace and its deadline, and from what was answered to the action on it. */
@@ -39,15 +37,8 @@ export function outlookOf(pod: PlannedPod, input: OutlookInput): Outlook {
   if (pod.atDeadline) return { endsBy: input.now + pod.mayTakeSeconds * 1000 + reportSlackMilliseconds };
   if (pod.tier !== input.currentTier) return { ...forced };
   if (!answer && pod.heldBy) return { ...forced, asksAt: input.now + heldPauseSeconds(input) * 1000 };
-  return { ...forced, endsBy: input.now + pod.mayTakeSeconds * 1000 + slackMilliseconds(input) };
+  return { ...forced, endsBy: input.now + pod.mayTakeSeconds * 1000 + reportSlackMilliseconds };
 }
-
-/**
- * An API server that took its time over the evictions is told as late of the ends of pods: measured with a hundred nodes that
- * leave at once, a look that comes too early costs two requests and five seconds.
- */
-const slackMilliseconds = ({ actionsTookMilliseconds = 0 }: OutlookInput): number =>
-  reportSlackMilliseconds + Math.min(5, Math.floor(actionsTookMilliseconds / 2000)) * 1000;
 
 /** A pod that outlives its grace is looked at every few seconds. */
 const endOf = (terminatesAt: number, now: number): number =>

@@ -24,7 +24,7 @@ export interface WaitingPod {
 export function settle(
   plan: DrainPlan,
   answers: ReadonlyMap<string, ActionAnswer>,
-  input: Pick<PlanInput, 'now' | 'since'> & { readonly actionsTookMilliseconds?: number },
+  input: Pick<PlanInput, 'now' | 'since'>,
 ): Settlement {
   const left = plan.waitingFor.filter((pod) => answers.get(pod.uid)?.kind !== 'gone');
   const outlooks = left.map((pod) => outlookOf(pod, { ...input, currentTier: plan.currentTier, answers }));

@@ -48,8 +48,7 @@ export async function drainRound(
       ? await look(world, terms, { node: marked.node, consistency: 'consistent' })
       : first;
   const answers = await carryOut(plan.actions, world.cluster, { inTurn: world.inTurn });
-  const actionsTookMilliseconds = world.clock.now() - input.now;
-  const settlement = settle(plan, answers, { ...input, actionsTookMilliseconds });
+  const settlement = settle(plan, answers, input);
   await tellOfForce(world, marked.node, settlement);
   return summarise({ plan, answers, settlement, pods: input.pods });
 }

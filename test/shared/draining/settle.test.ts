@@ -12,10 +12,7 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 
 function after(
   answers: Readonly<Record<string, ActionAnswer>>,
-  {
-    pods = [pod({ name: 'a' })],
-    ...rest
-  }: Partial<PlanInput> & { readonly pods?: readonly Pod[]; readonly actionsTookMilliseconds?: number } = {},
+  { pods = [pod({ name: 'a' })], ...rest }: Partial<PlanInput> & { readonly pods?: readonly Pod[] } = {},
 ) {
   const input = { now, pods, options: automatedDefaults, daemonSets: new Map(), ...rest };
   const byUid = Object.entries(answers).map(([name, answer]) => [`uid-of-${name}`, answer] as const);
@@ -31,19 +28,6 @@ describe('after its actions a drain', () => {
     expect(settled.nextLookAfterSeconds).toBe(32);
     expect(settled.counts).toMatchObject({ evicted: 1, held: 0 });
   });
-
-  it.each([
-    [1999, 32],
-    [4000, 34],
-    [60_000, 37],
-  ])(
-    'gives them half as long again as the evictions took, where that was long: %i ms',
-    (actionsTookMilliseconds, seconds) => {
-      expect(after({ a: { kind: 'evicted' } }, { actionsTookMilliseconds }).nextLookAfterSeconds).toBe(
-        seconds,
-      );
-    },
-  );
 
   it('looks at once when all were gone already', () => {
     expect(after({ a: { kind: 'gone' } })).toMatchObject({ waitingFor: [], nextLookAfterSeconds: 1 });
