@@ -82,7 +82,8 @@ function stopwatch() {
   };
 }
 
-const withoutBounds = (wiring: Wiring): Wiring => ({
+/** How many leave at once is the operator's to say; with it all that are told to. */
+export const withoutBounds = (wiring: Wiring): Wiring => ({
   ...wiring,
   functions: wiring.functions.map((one) => ({
     ...one,

@@ -3,6 +3,7 @@ import { addGroup } from '../../local/cloud/furnish.ts';
 import type { Wiring } from '../../local/deployment/wiring.ts';
 import { clusterName, hookName } from '../../test/worlds/names.ts';
 import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../test/worlds/real/world.ts';
+import { withoutBounds } from '../drain.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
 import { placePods } from './pods.ts';
 import { request } from './request.ts';
@@ -86,19 +87,6 @@ export async function openStage(plan: StagePlan): Promise<Stage> {
     close: () => world.close(),
   };
 }
-
-/** How many leave at once is the operator's to say; here all are told to. */
-const withoutBounds = (wiring: Wiring): Wiring => ({
-  ...wiring,
-  functions: wiring.functions.map((one) => ({
-    ...one,
-    environment: {
-      ...one.environment,
-      DROVER_MAX_LEAVING_PER_GROUP: '100000',
-      DROVER_MAX_LEAVING_PER_CLUSTER: '100000',
-    },
-  })),
-});
 
 const silent = (wiring: Wiring): Wiring => ({ ...wiring, rules: [], eventSourceMappings: [] });
 

@@ -7,15 +7,15 @@ import type { Wiring } from '../../local/deployment/wiring.ts';
 import { createRandom } from '../../local/simulation/random.ts';
 import { createTimeline, type Timeline } from '../../local/simulation/timeline.ts';
 import { createVirtualClock, type VirtualClock } from '../../local/simulation/virtual-clock.ts';
+import { clusterName, hookName } from '../worlds/names.ts';
 import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packaged = (file: string): unknown => JSON.parse(readFileSync(join(root, '.serverless', file), 'utf8'));
 
-export const clusterName = 'drover';
 /** A key of the operator's own: with the account's default key nobody needs a right of KMS. */
 export const keyId = 'arn:aws:kms:eu-west-1:123456789012:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0';
-export const hookName = 'drover-node-leaving';
+export { clusterName, hookName };
 
 /** A cluster on a simulated account with Drover deployed as packaged, on virtual time. */
 export interface DroverWorld extends Cloud {

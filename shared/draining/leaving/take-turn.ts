@@ -20,14 +20,16 @@ export async function takeTurn(world: LeavingWorld, terms: LeaveTerms): Promise<
   const waits = terms.hook !== undefined || isWaiting(terms.instance);
   const waiting = waits ? withMyself(waitingIn(groups), terms) : waitingIn(groups);
   if (waiting.length === 1 && terms.hook) return undefined;
-  if (allMayLeaveAtOnce(world, groups)) return undefined;
   const maxima = new Map(groups.map((group) => [group.autoScalingGroupName, maxLeavingOf(world, group)]));
+  const maxInGroup = (name: string): number => maxima.get(name) ?? world.settings.defaults.maxLeaving;
+  const { maxLeavingPerCluster: maxInCluster } = world.settings;
+  if (allMayLeaveAtOnce(groups, { maxInGroup, maxInCluster })) return undefined;
   const input: TurnInput = {
     instanceId: terms.instance.instanceId,
     begun: await begunIn(world, groups, waits ? undefined : spanBeganAt(world.clock.now())),
     waiting,
-    maxInGroup: (name) => maxima.get(name) ?? world.settings.defaults.maxLeaving,
-    maxInCluster: world.settings.maxLeavingPerCluster,
+    maxInGroup,
+    maxInCluster,
   };
   const turn = waits
     ? turnOf(input)
@@ -44,11 +46,14 @@ function notYet({ ahead, afterSeconds = Infinity }: Extract<Turn, { mayLeave: fa
 }
 
 /** There are not even so many instances as may leave at once: who has begun need not be asked. */
-function allMayLeaveAtOnce(world: LeavingWorld, groups: readonly AutoScalingGroup[]): boolean {
-  const sizes = groups.map((group) => membersOf(group).size);
+function allMayLeaveAtOnce(
+  groups: readonly AutoScalingGroup[],
+  { maxInGroup, maxInCluster }: Pick<TurnInput, 'maxInGroup' | 'maxInCluster'>,
+): boolean {
+  const inAll = groups.reduce((sum, group) => sum + membersOf(group).size, 0);
   return (
-    sizes.reduce((sum, size) => sum + size, 0) <= world.settings.maxLeavingPerCluster &&
-    groups.every((group, index) => (sizes[index] ?? 0) <= maxLeavingOf(world, group))
+    inAll <= maxInCluster &&
+    groups.every((group) => membersOf(group).size <= maxInGroup(group.autoScalingGroupName))
   );
 }
 

@@ -106,7 +106,6 @@ export const randomLabels: fc.Arbitrary<Labels> = fc.record(
     ),
     'example.com/role': fc.constantFrom('web', '5'),
     in: fc.constantFrom('web'),
-    // biome-ignore lint/style/useNamingConvention: a label
     App_1: fc.constantFrom('db'),
   },
   { requiredKeys: [] },
