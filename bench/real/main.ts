@@ -54,11 +54,13 @@ const parts: readonly Part[] = [
   },
   {
     name: 'stuck',
-    about: `${stuckNodes} of 40 nodes stuck on a budget, and the other 30 without them`,
+    about: `${stuckNodes} of 40 nodes stuck on a budget, the other 30 without them, and all 40 with none stuck`,
     run: async ({ podsPerNode }) => {
       const control = timesOf(await drainWithDrover({ nodes: 30, podsPerNode }));
-      const others = timesOf(await drainWithDrover({ nodes: 30 + stuckNodes, podsPerNode, stuckNodes }));
-      return { stuck: { others, control } };
+      const all = { nodes: 30 + stuckNodes, podsPerNode };
+      const others = timesOf(await drainWithDrover({ ...all, stuckNodes }));
+      const sameLoad = timesOf(await drainWithDrover(all));
+      return { stuck: { others, control, sameLoad } };
     },
   },
   {

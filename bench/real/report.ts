@@ -20,7 +20,8 @@ export interface RealReport {
   readonly completedWithPodsLeft?: number;
   readonly kubectl?: Peer;
   readonly nth?: Peer & Pick<Outcome, 'awsCallsPerNode'>;
-  readonly stuck?: { readonly others: Times; readonly control: Times };
+  /** `control`: without the stuck nodes; `sameLoad`: with as many that are not stuck in their stead. */
+  readonly stuck?: { readonly others: Times; readonly control: Times; readonly sameLoad: Times };
   readonly outage?: Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
   readonly killed?: Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
 }
@@ -72,8 +73,10 @@ function linesOf({ seconds, kubectl, nth, stuck, ...report }: RealReport): reado
     maybe('Drover against NTH', ratio(seconds, nth?.seconds), 0.15),
     maybe('others beside stuck nodes: median seconds', stuck?.others.medianSeconds),
     maybe('the same without stuck nodes: median seconds', stuck?.control.medianSeconds),
+    maybe('beside as many that are not stuck: median seconds', stuck?.sameLoad.medianSeconds),
     maybe('others beside stuck nodes: last seconds', stuck?.others.lastSeconds),
     maybe('the same without stuck nodes: last seconds', stuck?.control.lastSeconds),
+    maybe('beside as many that are not stuck: last seconds', stuck?.sameLoad.lastSeconds),
     maybe('API server away for 30 s: nodes lost', report.outage?.lost, 0),
     maybe('API server away for 30 s: completed with pods left', report.outage?.completedWithPodsLeft, 0),
     maybe('functions killed in mid-pass: nodes lost', report.killed?.lost, 0),

@@ -1,8 +1,8 @@
+import { batched } from '../lifecycle/batched.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { Ec2Instance } from '../lifecycle/group.ts';
 import type { Ec2Api, instanceShape } from './api/ec2-api.ts';
 import type { ValueOf } from './api/shape.ts';
-import { batched } from './batched.ts';
 import { isInstanceNotFound } from './errors.ts';
 
 const idsPerCall = 100;

@@ -52,6 +52,11 @@ export interface NodeMetadata {
 export interface DrainCluster {
   /** Undefined on 404. */
   getNode(name: string): Promise<Node | undefined>;
+  /**
+   * The Node whose leaving label names the instance, from the watch cache; undefined where none does. Those asked for at the
+   * same time are one request.
+   */
+  getMarkedNode(instanceId: string): Promise<Node | undefined>;
   /** All nodes, from the watch cache: the fallback when no likely name is the node's. */
   listNodes(): Promise<readonly Node[]>;
   /** Metadata only (PartialObjectMetadataList), from the watch cache; may be some seconds old, but was not read before `notBefore`. */

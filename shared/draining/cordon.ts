@@ -29,8 +29,8 @@ export function stateBefore(node: Node): LeavingMark['before'] {
  */
 export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefined {
   const labels = {
-    ...missingLabel(node, excludeFromLoadBalancersLabel),
-    ...missingLabel(node, leavingLabel),
+    ...missingLabel(node, excludeFromLoadBalancersLabel, 'true'),
+    ...missingLabel(node, leavingLabel, mark.instanceId),
   };
   const value = formatLeavingMark(mark);
   const isMarked = node.metadata?.annotations?.[leavingAnnotation] === value;
@@ -47,8 +47,8 @@ export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefine
   };
 }
 
-const missingLabel = (node: Node, key: string): Readonly<Record<string, string>> =>
-  node.metadata?.labels?.[key] === undefined ? { [key]: 'true' } : {};
+const missingLabel = (node: Node, key: string, value: string): Readonly<Record<string, string>> =>
+  node.metadata?.labels?.[key] === undefined ? { [key]: value } : {};
 
 /** Takes back what the mark says is ours, and the mark; undefined for a Node that carries none of it. */
 export function uncordonPatch(node: Node): NodePatch | undefined {

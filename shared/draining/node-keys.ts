@@ -1,7 +1,7 @@
 /** Drover's own mark on a leaving Node: why, since when, until when, what it waits for. See leaving-mark.ts. */
 export const leavingAnnotation = 'drover.dev/leaving';
 
-/** Put on a leaving Node beside its annotation, so that a label selector finds them all. */
+/** Put on a leaving Node beside its annotation, with the id of its instance, so that a label selector finds all of them or some. */
 export const leavingLabel = 'drover.dev/leaving';
 
 /** Kubernetes' own: service controllers take a node that carries it out of their load balancers. */

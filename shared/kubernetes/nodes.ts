@@ -1,5 +1,8 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { DrainCluster, NodeMetadata } from '../draining/cluster.ts';
+import { leavingLabel } from '../draining/node-keys.ts';
+import { batched } from '../lifecycle/batched.ts';
 import { parseJson } from '../lifecycle/parse-json.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
 import { listCached } from './lists.ts';
@@ -18,9 +21,22 @@ const metadataOf = ({ metadata }: { readonly metadata?: ObjectMeta }): NodeMetad
   annotations: metadata?.annotations ?? {},
 });
 
+/** Selectors travel in the request line, which servers and proxies cut at some 8 KiB. */
+const marksPerList = 100;
+
+async function listMarked(api: Api, instanceIds: readonly string[]): Promise<ReadonlyMap<string, Node>> {
+  const labelSelector = `${leavingLabel} in (${instanceIds.join(',')})`;
+  const nodes = await listCached(api, {
+    path: '/api/v1/nodes',
+    query: { labelSelector },
+    schema: nodeSchema,
+  });
+  return new Map(nodes.map((node) => [node.metadata?.labels?.[leavingLabel] ?? '', node]));
+}
+
 type NodeCalls = Pick<
   DrainCluster,
-  'getNode' | 'listNodes' | 'listNodeMetadata' | 'patchNode' | 'deleteNode'
+  'getNode' | 'getMarkedNode' | 'listNodes' | 'listNodeMetadata' | 'patchNode' | 'deleteNode'
 >;
 
 /** The calls about Nodes. */
@@ -32,6 +48,7 @@ export const nodeCalls = (api: Api): NodeCalls => ({
     if (!isSuccess(response)) throw errorOf(nameOf(request), response);
     return readObject(nodeSchema, parseJson(response.body), nameOf(request));
   },
+  getMarkedNode: batched({ limit: marksPerList, load: (instanceIds) => listMarked(api, instanceIds) }),
   listNodes: () => listCached(api, { path: '/api/v1/nodes', schema: nodeSchema }),
   listNodeMetadata: async (labelSelector) => {
     const request = {

@@ -54,8 +54,11 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ api, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
-    pass: ({ id, notices }, { signal }) =>
-      leavingPass({ ...whileInTime(world, signal), inTurn: turnsOf(signal) }, { instanceId: id, notices }),
+    pass: ({ id, notices, comesBack }, { signal }) =>
+      leavingPass(
+        { ...whileInTime(world, signal), inTurn: turnsOf(signal) },
+        { instanceId: id, notices, comesBack },
+      ),
   });
 }
 

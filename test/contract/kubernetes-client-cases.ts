@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { leavingLabel } from '../../shared/draining/node-keys.ts';
 import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { Cases } from './support/contract.ts';
@@ -46,6 +47,22 @@ export const clientCases: Cases<KubernetesWorld> = {
     await expect.poll(found).toEqual([uid]);
     expect((await cluster.listNodes()).map(({ metadata }) => metadata?.uid)).toContain(uid);
     await end();
+  },
+
+  'Drover finds the Nodes that it marked by their instances, several in one request': async (world) => {
+    const { cluster } = clientsOf(world);
+    const nodes = [await startNode(world), await startNode(world)];
+    for (const { name } of nodes)
+      await cluster.patchNode(name, { metadata: { labels: { [leavingLabel]: `i-${name}` } } });
+    const found = async (names: readonly string[]) =>
+      (await Promise.all(names.map((name) => cluster.getMarkedNode(`i-${name}`)))).map(
+        (node) => node?.metadata?.uid,
+      );
+    const [one, other] = nodes.map(({ name }) => name);
+    await expect
+      .poll(() => found([`${one}`, 'none', `${other}`]))
+      .toEqual([nodes[0]?.uid, undefined, nodes[1]?.uid]);
+    for (const { end } of nodes) await end();
   },
 
   'Drover cordons and marks a Node in one patch': async (world) => {

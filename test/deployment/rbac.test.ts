@@ -72,6 +72,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
   const owner = { clusterName: 'drover', role: 'worker' } as const;
   const calls: readonly (() => Promise<unknown>)[] = [
     () => cluster.getNode('n'),
+    () => cluster.getMarkedNode('i-1'),
     () => cluster.listNodes(),
     () => cluster.listNodeMetadata('a=b'),
     () => cluster.patchNode('n', {}),

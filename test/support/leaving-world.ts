@@ -37,6 +37,7 @@ export function createNodeWorld(startedAt: number, first: Node) {
   const clock = { now: () => now };
   const cluster: DrainCluster = {
     getNode: (name) => Promise.resolve(nodes.get(name)),
+    getMarkedNode: notAsked('a marked Node'),
     listNodes: () => Promise.resolve([...nodes.values()]),
     patchNode: (name, patch) => {
       const node = nodes.get(name);

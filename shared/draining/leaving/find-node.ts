@@ -29,13 +29,23 @@ export async function findLikelyNode(
   others: readonly string[] = [],
 ): Promise<Node | undefined> {
   const { instanceId } = subject;
-  const known = world.memory.recall(instanceId)?.node;
+  const known = world.memory.recall(instanceId)?.node ?? (await findMarkedNode(world, subject));
   if (known) return known;
   for (const name of await namesOf(world, subject, others)) {
     const node = await world.cluster.getNode(name);
     if (node && belongsTo(node, instanceId)) return remembered(world, instanceId, node);
   }
   return undefined;
+}
+
+/** What comes back was mostly marked, by this Lambda or another, and those that come back together are found by one request. */
+async function findMarkedNode(
+  world: LeavingWorld,
+  { instanceId, comesBack = false }: LeavingSubject,
+): Promise<Node | undefined> {
+  if (!comesBack) return undefined;
+  const node = await world.cluster.getMarkedNode(instanceId);
+  return node && belongsTo(node, instanceId) ? remembered(world, instanceId, node) : undefined;
 }
 
 async function namesOf(

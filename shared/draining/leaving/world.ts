@@ -35,4 +35,6 @@ export interface LeavingWorld {
 export interface LeavingSubject {
   readonly instanceId: string;
   readonly notices: readonly LeavingNotice[];
+  /** A pass was begun for it before, here or elsewhere. */
+  readonly comesBack?: boolean;
 }

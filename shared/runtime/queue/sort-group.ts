@@ -78,5 +78,6 @@ function subjectOf<Notice extends QueueNotice>(
 ): Subject<Notice> {
   const notices = asking.map(({ message }) => message.notice);
   const deadline = tightestDeadline(notices);
-  return { id, notices, ...(deadline !== undefined && { deadline }) };
+  const comesBack = asking.some(({ record }) => record.receiveCount > 1);
+  return { id, notices, comesBack, ...(deadline !== undefined && { deadline }) };
 }

@@ -12,6 +12,8 @@ export interface Subject<Notice extends QueueNotice> {
   readonly notices: readonly Notice[];
   /** The tightest of the notices' deadlines, in epoch milliseconds; absent where none has one. */
   readonly deadline?: number;
+  /** One of its messages was handed out before. */
+  readonly comesBack: boolean;
 }
 
 /** The tightest deadline among notices, as epoch milliseconds. */

@@ -38,7 +38,7 @@ describe('a cordon', () => {
     expect(cordonPatch(target, mark)).toEqual({
       metadata: {
         uid: 'uid-of-node-1',
-        labels: { [excludeFromLoadBalancersLabel]: 'true', [leavingLabel]: 'true' },
+        labels: { [excludeFromLoadBalancersLabel]: 'true', [leavingLabel]: instanceId },
         annotations: { [leavingAnnotation]: formatLeavingMark(mark) },
       },
       spec: { unschedulable: true },
@@ -61,7 +61,7 @@ describe('a cordon', () => {
 
   it('leaves a label’s value that somebody else has set', () => {
     const target = node({ labels: { [excludeFromLoadBalancersLabel]: '' } });
-    expect(cordonPatch(target, markFor(target))?.metadata.labels).toEqual({ [leavingLabel]: 'true' });
+    expect(cordonPatch(target, markFor(target))?.metadata.labels).toEqual({ [leavingLabel]: instanceId });
   });
 });
 

@@ -213,6 +213,17 @@ describe('a Node', () => {
     });
   });
 
+  it('that carries our mark is found by its instance, together with those asked for at the same time', async () => {
+    const marked = (instanceId: string) => node({ labels: { 'drover.dev/leaving': instanceId } });
+    const { cluster, requests } = client(() => json(200, { items: [marked('i-2'), marked('i-1')] }));
+    const found = await Promise.all(['i-1', 'i-2', 'i-3'].map((id) => cluster.getMarkedNode(id)));
+    expect(found).toEqual([marked('i-1'), marked('i-2'), undefined]);
+    expect(requests).toHaveLength(1);
+    expect(new URL(`https://api${pathOf(requests[0])}`).searchParams.get('labelSelector')).toBe(
+      'drover.dev/leaving in (i-1,i-2,i-3)',
+    );
+  });
+
   it('is listed by label with nothing but its metadata', async () => {
     const { cluster, requests } = client(() =>
       json(200, {

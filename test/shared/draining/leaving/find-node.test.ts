@@ -33,7 +33,10 @@ const termsOf = (instanceId: string, group: AutoScalingGroup, mustHurry = false)
   mustHurry,
 });
 
-function createWorld(nodes: readonly Node[] = [first, second, third].map((id) => nodeOf(id))) {
+function createWorld(
+  nodes: readonly Node[] = [first, second, third].map((id) => nodeOf(id)),
+  marked: Readonly<Record<string, Node>> = {},
+) {
   const { world, replaceNode } = createNodeWorld(0, {});
   for (const node of nodes) replaceNode(node);
   const asked: string[] = [];
@@ -50,8 +53,16 @@ function createWorld(nodes: readonly Node[] = [first, second, third].map((id) =>
       });
     },
   };
-  const find = (terms: LeaveTerms) =>
-    findNode({ ...world, ec2 }, { instanceId: terms.instance.instanceId, notices: [] }, terms);
+  const cluster = {
+    ...world.cluster,
+    getMarkedNode: (instanceId: string) => Promise.resolve(marked[instanceId]),
+  };
+  const find = (terms: LeaveTerms, comesBack = false) =>
+    findNode(
+      { ...world, cluster, ec2 },
+      { instanceId: terms.instance.instanceId, notices: [], comesBack },
+      terms,
+    );
   return { find, asked, world };
 }
 
@@ -84,6 +95,22 @@ describe('finding the Node of an instance', () => {
     const { find, asked } = createWorld();
     await find(termsOf(first, groupOf(states), mustHurry));
     expect(asked).toEqual([first]);
+  });
+
+  it('that comes back is by its mark, whatever its name', async () => {
+    const byHand = nodeOf(first, 'by-hand');
+    const { find, asked } = createWorld([byHand], { [first]: byHand });
+    expect(await find(termsOf(first, groupOf({ [first]: 'Terminating:Wait' })), true)).toEqual(byHand);
+    expect(asked).toEqual([]);
+  });
+
+  it('that comes back unmarked, or whose mark another Node carries, is by its name', async () => {
+    const group = groupOf({ [first]: 'Terminating:Wait' });
+    const stranger: Readonly<Record<string, Node>> = { [first]: nodeOf(second) };
+    for (const marks of [{}, stranger]) {
+      const { find } = createWorld(undefined, marks);
+      expect(await find(termsOf(first, group), true)).toEqual(nodeOf(first));
+    }
   });
 
   it('trusts no name that it has kept: a Node under it may belong to another instance by now', async () => {

@@ -9,7 +9,7 @@ const report = (parts: Partial<EndedPass<LeavingNotice>>, seconds = 2) => {
   reportPass(
     {
       work: 'node-leaving',
-      subject: { id: instanceId, notices: [notice()] },
+      subject: { id: instanceId, notices: [notice()], comesBack: false },
       records: [record()],
       startedAt,
       outcome: done('gone'),
@@ -45,7 +45,7 @@ describe('the line of a pass', () => {
 
   it('that comes again says when, and the deadline where there is one', () => {
     const { line } = report({
-      subject: { id: instanceId, notices: [notice()], deadline: startedAt + 60_000 },
+      subject: { id: instanceId, notices: [notice()], comesBack: false, deadline: startedAt + 60_000 },
       outcome: again(7, 'pods are leaving'),
     });
     expect(line).toMatchObject({ outcome: 'again', afterSeconds: 7, deadline: '2026-11-21T07:01:00.000Z' });
@@ -92,7 +92,12 @@ describe('the metrics of a pass', () => {
   it('say by how much a deadline is overdue while something still waits', () => {
     const overdue = (deadline: number | undefined, outcome: EndedPass<LeavingNotice>['outcome']) =>
       report({
-        subject: { id: instanceId, notices: [notice()], ...(deadline !== undefined && { deadline }) },
+        subject: {
+          id: instanceId,
+          notices: [notice()],
+          comesBack: false,
+          ...(deadline !== undefined && { deadline }),
+        },
         outcome,
       }).metrics[0]?.DeadlineOverdueSeconds;
     expect(overdue(startedAt - 28_000, again(5, 'held'))).toBe(30);

@@ -62,6 +62,12 @@ describe('the messages of a subject', () => {
     for (const group of [sorted(old, copy), sorted(copy, old)]) expect(ids(group.asking)).toEqual(['copy']);
   });
 
+  it('come back where one of them was handed out before', () => {
+    const again = asking('again', { cause: 'spot-interruption' }, { receiveCount: 2 });
+    expect(sorted(asking('first')).subject?.comesBack).toBe(false);
+    expect(sorted(asking('first'), again).subject?.comesBack).toBe(true);
+  });
+
   it('without a deadline have none', () => {
     expect(sorted(asking('a')).subject).not.toHaveProperty('deadline');
     expect(tightestDeadline([])).toBeUndefined();
