@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/heavy/**/*.test.ts'],
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
-    fileParallelism: false,
+    maxWorkers: 2,
     disableConsoleIntercept: true,
     reporters: reporters(),
   },

@@ -13,8 +13,8 @@ export default defineConfig({
     include: ['test/contract/**/*.test.ts', 'test/local/aws/auto-scaling/*.test.ts'],
     globalSetup: ['test/support/packaged.ts'],
     testTimeout: 60_000,
-    // Much of what is asked here is asked to wait: two files at a time leave no core idle.
-    maxWorkers: 2,
+    // Much of what is asked here is asked to wait: three files at a time leave two cores little idle.
+    maxWorkers: 3,
     // Those that may run side by side wait for etcd's own patience most of the time.
     maxConcurrency: 8,
   },

@@ -16,7 +16,7 @@ async function find(
 }
 
 describe('a bug that is planted on purpose', () => {
-  it.each(plantedBugs)('is found: $name', { timeout: 300_000 }, async (bug) => {
+  it.each(plantedBugs)('is found: $name', { timeout: 900_000 }, async (bug) => {
     const found = await find(bug);
     expect(found, `nothing is found in ${seeds} lifetimes`).toBeDefined();
     console.log(`${bug.name}: found in lifetime ${found?.seed} by ${found?.rule}`);
