@@ -67,6 +67,44 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
+  'a rule of a role has verbs, and says of which resources': async (world) => {
+    const group = 'rbac.authorization.k8s.io';
+    const clusterRoles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const name = uniqueName('role');
+    const rules = [
+      { apiGroups: [''], resources: ['pods'], verbs: [] },
+      { verbs: ['get'] },
+      { nonResourceURLs: ['/healthz'], resources: ['pods'], verbs: ['get'] },
+    ];
+    expectInvalid(await world.post(clusterRoles, { metadata: { name }, rules }), {
+      kind: 'ClusterRole',
+      group,
+      name,
+      causes: [
+        required('rules[0].verbs', 'Required value: verbs must contain at least one value'),
+        required('rules[1].apiGroups', 'Required value: resource rules must supply at least one api group'),
+        required('rules[1].resources', 'Required value: resource rules must supply at least one resource'),
+        invalid(
+          'rules[2].nonResourceURLs',
+          '["/healthz"]: rules cannot apply to both regular resources and non-resource URLs',
+        ),
+      ],
+    });
+    const roles = `${inGroup(await world.namespace(), `${group}/v1`)}/roles`;
+    const urls = [{ nonResourceURLs: ['/healthz'], verbs: ['get'] }];
+    expectInvalid(await world.post(roles, { metadata: { name }, rules: urls }), {
+      kind: 'Role',
+      group,
+      name,
+      causes: [
+        invalid(
+          'rules[0].nonResourceURLs',
+          '["/healthz"]: namespaced rules cannot apply to non-resource URLs',
+        ),
+      ],
+    });
+  },
+
   'an owner is named, and known by its UID': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod' }];

@@ -14,6 +14,7 @@ import { eventCauses } from './validate-events.ts';
 import { metadataCauses } from './validate-metadata.ts';
 import { nodeCauses, nodeUpdateCauses } from './validate-nodes.ts';
 import { podSpecCauses, podUpdateCauses } from './validate-pods.ts';
+import { clusterRoleCauses, roleCauses } from './validate-rules.ts';
 
 type Faults<T> = (object: T) => readonly StatusCause[];
 type UpdateFaults<T> = (previous: T, next: T) => readonly StatusCause[];
@@ -28,6 +29,8 @@ const ofResources: ByResource = {
   events: eventCauses,
   'poddisruptionbudgets.policy': budgetCauses,
   'certificatesigningrequests.certificates.k8s.io': certificateCauses,
+  'roles.rbac.authorization.k8s.io': roleCauses,
+  'clusterroles.rbac.authorization.k8s.io': clusterRoleCauses,
   'deployments.apps': workloadCauses,
   'replicasets.apps': workloadCauses,
   'statefulsets.apps': workloadCauses,

@@ -13,7 +13,7 @@ import { outcomes } from './kubectl-drain/outcome.ts';
 import { randomNodes } from './kubectl-drain/random-node.ts';
 
 const nodeCount = 200;
-/** DRAIN_SEED tries others. */
+/** DRAIN_SEED tries others, whose nodes need not bring about everything. */
 const seed = Number(process.env.DRAIN_SEED ?? 20_261_121);
 
 let cluster: BareCluster | undefined;
@@ -59,13 +59,13 @@ describe.skipIf(!kubernetes.isInstalled)(`the plan of a drain and kubectl drain,
     expect(unexplained).toEqual([]);
   });
 
-  test('the nodes bring about everything that a drain can say', () => {
+  test.skipIf('DRAIN_SEED' in process.env)('the nodes bring about everything that a drain can say', () => {
     const said = new Set(comparisons.flatMap((each) => each.outcomes));
     expect(outcomes.filter((outcome) => !said.has(outcome))).toEqual([]);
   });
 
   for (const { drover, kubectl, explains } of differences)
-    test(...claimed(drover, kubectl), () => {
+    test.skipIf('DRAIN_SEED' in process.env)(...claimed(drover, kubectl), () => {
       expect(comparisons.some(({ disagreements }) => disagreements.some(explains))).toBe(true);
     });
 });

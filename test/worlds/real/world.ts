@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AwsHttpRequest } from '../../../local/aws/codec/http.ts';
 import type { SimulatedInstance } from '../../../local/aws/ec2/model.ts';
 import { startAwsServer } from '../../../local/aws/wire/server.ts';
 import { type Cloud, type CloudOptions, createCloud } from '../../../local/cloud/cloud.ts';
-import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import type { KubeletsOptions } from '../../../local/cloud/kubelets.ts';
-import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import type { Wiring } from '../../../local/deployment/wiring.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
@@ -22,6 +20,7 @@ import { clusterName } from '../names.ts';
 import { etcd36 } from './etcd/binaries.ts';
 import { openRealEtcdMachines } from './etcd/etcd-machines.ts';
 import { furnishEtcd } from './etcd/furnish-etcd.ts';
+import { furnishCluster, publishedCredential, publishKubeconfigs } from './furnish-cluster.ts';
 import { adminOf, type ClusterAdmin } from './kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from './kubernetes/control-plane.ts';
 import { startKwok } from './kubernetes/nodes/kwok.ts';
@@ -75,22 +74,8 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   const player =
     kind === 'kwok' ? await startKwok({ directory, kubeconfig: controlPlane.kubeconfig }) : undefined;
   const clock = createRealClock({ speed: 1 });
-  const behind = Promise.withResolvers<Cloud>();
-  const aws = await startAwsServer({
-    front: {
-      handle: async (request) => {
-        const { front } = (await behind.promise).account;
-        options.onAwsRequest?.(request, front);
-        return await front.handle(request);
-      },
-    },
-    port: 0,
-    onFault: onProblem,
-  });
-  const { editWiring = (one: Wiring) => one, aroundRuntime = (one: FunctionRuntime) => one } = options;
-  const functions = functionsOverTheWire({ clock, endpoint: aws.url });
-  const packaged = await loadDeployment({ accountId, region, sqsEndpoint: aws.url });
-  const wiring = editWiring(options.withEtcd ? withEtcd(packaged, etcdZone) : packaged);
+  const { door: aws, leadTo } = await openDoor(options);
+  const wiring = await wiringOf(options, aws);
   const etcd = options.withEtcd
     ? await openRealEtcdMachines({
         etcd: etcd36,
@@ -102,8 +87,10 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     controlPlane,
     admin,
     onProblem,
-    bootstrapKubeconfig: () => publishedIn(cloud, wiring),
+    bootstrapKubeconfig: () => publishedCredential(cloud, wiring),
   });
+  const functions = functionsOverTheWire({ clock, endpoint: aws.url });
+  const { aroundRuntime = (one: FunctionRuntime) => one } = options;
   const cloud = createCloud({
     clock,
     wiring,
@@ -127,9 +114,8 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     ...(options.onLine && { onLine: options.onLine }),
     ...(options.onInvocation && { onInvocation: options.onInvocation }),
   });
-  behind.resolve(cloud);
-  const manifests = [options.rbac ?? read('deploy/rbac.yaml'), read('deploy/flow-schema.yaml'), approvals];
-  for (const yaml of manifests) await applyManifests(yaml, admin);
+  leadTo(cloud);
+  await furnishCluster(admin, options);
   publishKubeconfigs(cloud, { wiring, controlPlane });
   if (etcd) furnishEtcd(cloud, etcd.credentials);
   clock.start();
@@ -154,37 +140,28 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   };
 }
 
+/** The cloud needs to know where its door is before it is there itself: who comes before waits. */
+async function openDoor({
+  onAwsRequest,
+  onProblem,
+}: RealWorldOptions): Promise<{ readonly door: HttpDoor; readonly leadTo: (cloud: Cloud) => void }> {
+  const behind = Promise.withResolvers<Cloud>();
+  const handle = async (request: AwsHttpRequest): ReturnType<Cloud['account']['front']['handle']> => {
+    const { front } = (await behind.promise).account;
+    onAwsRequest?.(request, front);
+    return await front.handle(request);
+  };
+  const door = await startAwsServer({ front: { handle }, port: 0, onFault: onProblem });
+  return { door, leadTo: behind.resolve };
+}
+
+async function wiringOf(
+  { withEtcd: wantsEtcd, editWiring = (one) => one }: RealWorldOptions,
+  aws: HttpDoor,
+): Promise<Wiring> {
+  const packaged = await loadDeployment({ accountId, region, sqsEndpoint: aws.url });
+  return editWiring(wantsEtcd ? withEtcd(packaged, etcdZone) : packaged);
+}
+
 /** Machines of etcd alone have no kubelet. */
 const isMachineOfEtcd = ({ tags }: SimulatedInstance): boolean => tags.get('drover.dev/role') === 'etcd';
-
-const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-
-/** As kubeadm has it: who comes with a bootstrap token gets a node's client certificate without a person. */
-const approvals = `apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata: { name: approve-node-clients }
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: system:certificates.k8s.io:certificatesigningrequests:nodeclient
-subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: system:bootstrappers }]
-`;
-
-function publishKubeconfigs(
-  cloud: Cloud,
-  { wiring, controlPlane }: { readonly wiring: Wiring; readonly controlPlane: ControlPlane },
-): void {
-  const names = wiring.functions.flatMap(({ environment }) => environment.DROVER_KUBECONFIG_PARAMETER ?? []);
-  for (const parameterName of new Set(names))
-    publishKubeconfig(cloud, {
-      parameterName,
-      server: controlPlane.url,
-      token: controlPlane.droverToken,
-      certificateAuthority: controlPlane.files.authority.certificate,
-    });
-}
-
-function publishedIn(cloud: Cloud, { functions }: Wiring): string | undefined {
-  const environment = functions.find(({ name }) => name === 'bootstrap-credential')?.environment;
-  return cloud.account.ssm.controls.value(environment?.DROVER_BOOTSTRAP_PARAMETER ?? '');
-}

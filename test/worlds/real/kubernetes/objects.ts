@@ -17,7 +17,7 @@ export const requestOf = (
       authorization: `Bearer ${token}`,
       'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
     },
-    timeoutMilliseconds: 10_000,
+    timeoutMilliseconds: 30_000,
     ...(body && { body: JSON.stringify(body) }),
   });
 

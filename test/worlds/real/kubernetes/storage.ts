@@ -31,8 +31,7 @@ export async function startStorageDriver(
       try {
         await Promise.all([provision(admin), attachAndDetach(admin)]);
       } catch (error) {
-        // An API server that is away is waited for, as every controller does.
-        if (!(error instanceof Error && 'code' in error)) onProblem(error);
+        if (!isAway(error)) onProblem(error);
       }
       await sleep(stepMilliseconds);
     }
@@ -45,6 +44,10 @@ export async function startStorageDriver(
     },
   };
 }
+
+/** An API server that is away, or too busy to answer, is waited for, as every controller does. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Error && ('code' in error || error.name === 'TimeoutError');
 
 async function provision(admin: ClusterAdmin): Promise<void> {
   for (const claim of await listItems<PersistentVolumeClaim>(admin, '/api/v1/persistentvolumeclaims')) {
