@@ -53,8 +53,8 @@ export interface DrainCluster {
   /** Undefined on 404. */
   getNode(name: string): Promise<Node | undefined>;
   /**
-   * The Node whose leaving label names the instance, from the watch cache; undefined where none does. Those asked for at the
-   * same time are one request.
+   * The Node whose leaving label names the instance, as it is now; undefined where none does. Those asked for at the same time
+   * are one request.
    */
   getMarkedNode(instanceId: string): Promise<Node | undefined>;
   /** All nodes, from the watch cache: the fallback when no likely name is the node's. */

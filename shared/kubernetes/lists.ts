@@ -51,6 +51,14 @@ export async function listCached<T>(api: Api, request: ListRequest<T>): Promise<
   return (await readPage(api, request, { resourceVersion: '0' })).items;
 }
 
+/**
+ * One list of what is now. Since Kubernetes 1.31 the watch cache answers it, once it is up to date and where no page is asked
+ * for (KEP-2340); before, etcd does.
+ */
+export async function listNow<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
+  return (await readPage(api, request, {})).items;
+}
+
 async function readPage<T>(
   api: Api,
   { schema, ...request }: ListRequest<T>,

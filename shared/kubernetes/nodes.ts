@@ -5,7 +5,7 @@ import { leavingLabel } from '../draining/node-keys.ts';
 import { batched } from '../lifecycle/batched.ts';
 import { parseJson } from '../lifecycle/parse-json.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
-import { listCached } from './lists.ts';
+import { listCached, listNow } from './lists.ts';
 import { metadataSchema, nodeSchema, readObject } from './objects.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
 import { errorOf } from './status.ts';
@@ -26,7 +26,7 @@ const marksPerList = 100;
 
 async function listMarked(api: Api, instanceIds: readonly string[]): Promise<ReadonlyMap<string, Node>> {
   const labelSelector = `${leavingLabel} in (${instanceIds.join(',')})`;
-  const nodes = await listCached(api, {
+  const nodes = await listNow(api, {
     path: '/api/v1/nodes',
     query: { labelSelector },
     schema: nodeSchema,
