@@ -25,7 +25,7 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: 2,
-  timeoutMS: 10_000,
+  timeoutMS: 30_000,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false, reportMutants: false, skipFull: true },
   jsonReporter: { fileName: 'reports/mutation.json' },
