@@ -11,7 +11,7 @@ export default defineConfig({
     exclude: ['test/contract/real/**', 'test/heavy/**'],
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
-    // A module is loaded once for all files of a thread, which halves the time: nothing here keeps state of its own in a module.
+    // A module is loaded once for all files of a thread, which halves the time: no test leans on what a module keeps.
     isolate: false,
     // One for each core: left to itself it spares a core, which on two is half of them.
     maxWorkers: '100%',

@@ -73,18 +73,15 @@ async function podsByNode({ world }: Stage): Promise<ReadonlyMap<string, readonl
   return new Map([...byNode].map(([node, pods]) => [node, pods.map(({ metadata }) => metadata.name)]));
 }
 
-/**
- * When the last of these pods had gone; infinity where one has not. Whoever plays the kubelets deletes it for good, and again where
- * it had no answer: a server that is killed may have deleted a pod without a word in its log, and then says that it is not there.
- */
+/** When the last of these pods had gone; infinity where one has not. Whoever plays the kubelets deletes it for good. */
 function lastEnd(audited: readonly Audited[], pods: readonly string[]): number {
-  const deletions = audited.filter(
-    ({ verb, resource, username }) => verb === 'delete' && resource === 'pods' && username === 'you',
+  const ends = new Map(
+    audited
+      .filter(
+        ({ verb, resource, code, username }) =>
+          verb === 'delete' && resource === 'pods' && code === 200 && username === 'you',
+      )
+      .map(({ name, at }) => [name, at]),
   );
-  const endsBy = (code: number): ReadonlyMap<string, number> =>
-    new Map(deletions.filter((one) => one.code === code).map(({ name, at }) => [name, at]));
-  const [ends, missing] = [endsBy(200), endsBy(404)];
-  const endOf = (name: string): number =>
-    ends.get(name) ?? (missing.has(name) ? 0 : Number.POSITIVE_INFINITY);
-  return Math.max(0, ...pods.map(endOf));
+  return Math.max(0, ...pods.map((name) => ends.get(name) ?? Number.POSITIVE_INFINITY));
 }
