@@ -13,12 +13,16 @@ export async function drainWithKubectl(plan: StagePlan, atOnce: number): Promise
     const { files, url } = stage.world.controlPlane;
     const kubeconfig = await files.kubeconfig({ username, groups: ['system:masters'], server: url });
     const completions = new Map<string, number>();
-    const drainAll = inParallel(stage.nodes, atOnce, async ({ instanceId, nodeName }) => {
-      await drain(kubeconfig, nodeName);
-      completions.set(instanceId, Date.now());
-    });
-    const outcome = await measure(stage, { username, completions, begin: () => {} });
-    await drainAll;
+    let drained: Promise<void> | undefined;
+    const begin = (): void => {
+      drained = inParallel(stage.nodes, atOnce, async ({ instanceId, nodeName }) => {
+        await drain(kubeconfig, nodeName);
+        completions.set(instanceId, Date.now());
+      });
+      drained.catch(stage.onProblem);
+    };
+    const outcome = await measure(stage, { username, completions, begin });
+    await drained;
     return outcome;
   } finally {
     await stage.close();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sumOf } from '../ledger.ts';
-import { type Audited, readAudit, requestsOf } from './audit.ts';
+import { readAudit, requestsOf } from './audit.ts';
+import { watchPodEnds } from './pod-ends.ts';
 import { request } from './request.ts';
 import type { Stage } from './stage.ts';
 
@@ -34,12 +35,14 @@ export async function measure(stage: Stage, contest: Contest): Promise<Outcome> 
   const { world, nodes, calls } = stage;
   const { completions = calls.completions, withinSeconds = 900 } = contest;
   const podsOf = await podsByNode(stage);
+  const podEnds = await watchPodEnds(world.controlPlane.etcdUrl, stage.onProblem);
   const free = nodes.filter(({ isStuck }) => !isStuck);
   const startedAt = Date.now();
   await contest.begin();
   const isOver = (): boolean => Date.now() - startedAt > withinSeconds * 1000;
   await stage.until(() => isOver() || free.every(({ instanceId }) => completions.has(instanceId)));
   await sleep(auditDelayMilliseconds);
+  podEnds.stop();
   const audited = readAudit(world.controlPlane.files.auditLog, startedAt);
   const endOf = (instanceId: string): number => completions.get(instanceId) ?? Number.POSITIVE_INFINITY;
   const nodeSeconds = free
@@ -47,7 +50,7 @@ export async function measure(stage: Stage, contest: Contest): Promise<Outcome> 
     .filter(Number.isFinite)
     .toSorted((one, other) => one - other);
   const early = free.filter(({ instanceId, nodeName }) => {
-    const gone = lastEnd(audited, podsOf.get(nodeName) ?? []);
+    const gone = lastEnd(podEnds.at, podsOf.get(nodeName) ?? []);
     return Number.isFinite(endOf(instanceId)) && endOf(instanceId) < gone;
   });
   return {
@@ -73,15 +76,6 @@ async function podsByNode({ world }: Stage): Promise<ReadonlyMap<string, readonl
   return new Map([...byNode].map(([node, pods]) => [node, pods.map(({ metadata }) => metadata.name)]));
 }
 
-/** When the last of these pods had gone; infinity where one has not. Whoever plays the kubelets deletes it for good. */
-function lastEnd(audited: readonly Audited[], pods: readonly string[]): number {
-  const ends = new Map(
-    audited
-      .filter(
-        ({ verb, resource, code, username }) =>
-          verb === 'delete' && resource === 'pods' && code === 200 && username === 'you',
-      )
-      .map(({ name, at }) => [name, at]),
-  );
-  return Math.max(0, ...pods.map((name) => ends.get(name) ?? Number.POSITIVE_INFINITY));
-}
+/** When the last of these pods had gone; infinity where one has not. */
+const lastEnd = (podEnds: ReadonlyMap<string, number>, pods: readonly string[]): number =>
+  Math.max(0, ...pods.map((name) => podEnds.get(name) ?? Number.POSITIVE_INFINITY));

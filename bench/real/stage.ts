@@ -25,6 +25,8 @@ export interface Stage {
   readonly calls: CallLog;
   /** Tells all instances to terminate, at once. */
   terminateAll(): void;
+  /** What has gone wrong in the world: `until` throws it. */
+  readonly onProblem: (problem: unknown) => void;
   /** Asked every 100 ms. Throws where it takes longer than an hour. */
   until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -40,12 +42,13 @@ const groupName = 'workers';
 
 export async function openStage(plan: StagePlan): Promise<Stage> {
   const problems: unknown[] = [];
+  const onProblem = (problem: unknown): void => void problems.push(problem);
   const calls = createCallLog();
   const world = await createRealWorld({
     nodes: 'kwok',
     // Pods are put on nodes by hand, so that every contestant meets the same; those made anew wait.
     withScheduler: false,
-    onProblem: (problem) => problems.push(problem),
+    onProblem,
     onAwsRequest: calls.onRequest,
     editWiring: plan.contestant ? silent : withoutBounds,
     ...(plan.aroundRuntime && { aroundRuntime: plan.aroundRuntime }),
@@ -76,6 +79,7 @@ export async function openStage(plan: StagePlan): Promise<Stage> {
     world,
     nodes,
     calls,
+    onProblem,
     until,
     terminateAll: () => {
       for (const { instanceId: InstanceId } of nodes)

@@ -24,6 +24,8 @@ export interface ControlPlane {
   /** `https://127.0.0.1:40001`. */
   readonly url: string;
   readonly port: number;
+  /** Of its etcd, which asks nobody who they are: `http://127.0.0.1:40002`. */
+  readonly etcdUrl: string;
   readonly files: ClusterFiles;
   /** Of a user in system:masters. */
   readonly adminToken: string;
@@ -98,6 +100,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   return {
     url,
     port,
+    etcdUrl: `http://127.0.0.1:${etcdPort}`,
     files,
     adminToken,
     droverToken,
