@@ -8,7 +8,11 @@ type Tls = NonNullable<HttpRequest['tls']>;
 const agents = new Map<string, http.Agent>();
 /** Credentials change now and then; those of long ago need no open sockets. */
 const agentsToKeep = 8;
-const socketsPerAgent = 10;
+/**
+ * As many requests are under way at once, for one leaving node or a batch of ten. Evictions cost an API server so much that more
+ * do not end sooner: they only wait there, collide at their budgets, and keep the kubelets' own requests waiting.
+ */
+const socketsPerAgent = 4;
 
 /**
  * The agent whose sockets speak for this TLS identity: connections are never shared between two.

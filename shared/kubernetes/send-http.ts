@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { addAbortSignal } from 'node:stream';
 import { agentFor } from './agents.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 
@@ -39,8 +40,9 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
       method: request.method,
       headers: headersOf(request),
       agent: agentFor(url, request.tls),
-      signal: AbortSignal.timeout(request.timeoutMilliseconds),
     });
+    // Not before: the wait for a free socket is no silence of the server.
+    sent.on('socket', () => addAbortSignal(AbortSignal.timeout(request.timeoutMilliseconds), sent));
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(

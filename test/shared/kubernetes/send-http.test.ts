@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../shared/kubernetes/http.ts';
@@ -39,6 +40,24 @@ afterEach(async () => {
 });
 
 describe('an HTTP exchange', () => {
+  it('has four of many requests under way, and counts nobody the wait for its turn', async () => {
+    const waiting: (() => void)[] = [];
+    const counts: number[] = [];
+    const host = await listen(http.createServer(), (_, response) => {
+      waiting.push(() => response.end());
+    });
+    const answers = Array.from({ length: 12 }, () =>
+      sendHttp(get(`http://${host}/`, { timeoutMilliseconds: 1000 })),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      await sleep(400);
+      counts.push(waiting.length);
+      for (const answer of waiting.splice(0)) answer();
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(counts).toEqual([4, 4, 4]);
+  });
+
   it('brings status, headers and body, packed or not', async () => {
     const host = await listen(http.createServer(), (request, response) => {
       response.writeHead(201, { 'Content-Encoding': 'gzip', 'Retry-After': '3', 'Set-Cookie': ['a', 'b'] });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../free-port.ts';
-import { type RunningProcess, startProcess } from '../../process.ts';
+import { type RunningProcess, startProcess, untilReady } from '../../process.ts';
 import { kwok, program } from '../../programs.ts';
 
 /** Nodes with this annotation are played by kwok. */
@@ -9,7 +9,8 @@ export const kwokAnnotation = { 'kwok.x-k8s.io/node': 'fake' } as const;
 
 /**
  * kwok plays the kubelets of hundreds of nodes: their pods become Ready, end once their grace is over, and become Ready again
- * where an outage of the API server made the node controller think otherwise. Its own stages do the last two not.
+ * where an outage of the API server made the node controller think otherwise. Its own stages do the last two not. Rejects with
+ * its last words where it does not come up.
  */
 export async function startKwok({
   directory,
@@ -20,7 +21,8 @@ export async function startKwok({
 }): Promise<RunningProcess> {
   const configuration = join(directory, 'kwok.yaml');
   writeFileSync(configuration, stages);
-  return startProcess({
+  const address = `127.0.0.1:${await freePort()}`;
+  const process = startProcess({
     name: 'kwok',
     command: program(kwok, 'kwok'),
     options: [
@@ -29,10 +31,23 @@ export async function startKwok({
       '--manage-all-nodes=false',
       '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
       '--node-lease-duration-seconds=40',
-      `--server-address=127.0.0.1:${await freePort()}`,
+      `--server-address=${address}`,
     ],
     logFile: join(directory, 'kwok.log'),
   });
+  await untilReady({ name: 'kwok', process, withinSeconds: 30 }, () => isReady(address));
+  return process;
+}
+
+async function isReady(address: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`http://${address}/healthz`);
+    return ok;
+  } catch (error) {
+    // What fetch throws where nobody listens yet.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 const stages = `apiVersion: kwok.x-k8s.io/v1alpha1
