@@ -10,6 +10,7 @@ import {
 } from '../runtime.ts';
 import { type BundleCode, readBundle } from './bundle-code.ts';
 import type { FromWorker, SimulatedTime, ToWorker, WorkerStart } from './messages.ts';
+import { bundleWorker } from './worker-code.ts';
 
 export interface WorkerRuntimeOptions {
   /** The environment variables of a new execution environment, with credentials of the function's role. */
@@ -27,6 +28,7 @@ interface Pending {
 /** Runs packaged bundles, each execution environment in a thread of its own with its own environment variables. */
 export function createWorkerRuntime(options: WorkerRuntimeOptions): FunctionRuntime {
   const bundles = new Map<string, Promise<BundleCode>>();
+  let workerCode: Promise<string> | undefined;
   const bundleOf = (wiring: FunctionWiring): Promise<BundleCode> => {
     const bundle = bundles.get(wiring.functionName) ?? readBundle(wiring);
     bundles.set(wiring.functionName, bundle);
@@ -35,8 +37,11 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): FunctionRunt
   return {
     start: async (wiring) => {
       const { functionArn } = wiring;
-      const start = { ...(await bundleOf(wiring)), functionArn, time: options.time() };
+      workerCode ??= bundleWorker();
+      const [code, bundle] = await Promise.all([workerCode, bundleOf(wiring)]);
+      const start = { ...bundle, functionArn, time: options.time() };
       return startWorker(start, {
+        code,
         env: options.environmentFor(wiring),
         onLine: (line) => options.onLine?.(wiring, line),
       });
@@ -45,13 +50,16 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): FunctionRunt
 }
 
 interface WorkerParts {
+  /** The script that it runs. */
+  readonly code: string;
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
 }
 
 /** Resolves when the bundle is loaded; rejects with a FunctionError when it does not load. */
-function startWorker(start: WorkerStart, { env, onLine }: WorkerParts): Promise<ExecutionEnvironment> {
-  const worker = new Worker(new URL('./worker-main.ts', import.meta.url), {
+function startWorker(start: WorkerStart, { code, env, onLine }: WorkerParts): Promise<ExecutionEnvironment> {
+  const worker = new Worker(code, {
+    eval: true,
     workerData: start,
     env: { ...env },
     // Whatever bypasses the messages (a warning of Node) does not belong into the sandbox's own output.
