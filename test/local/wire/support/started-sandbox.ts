@@ -43,10 +43,13 @@ export async function startSandbox(...flags: readonly string[]): Promise<Started
   });
   const lines = createInterface({ input: child.stdout });
   const first = await new Promise<string>((resolve, reject) => {
-    lines.once('line', resolve);
+    // The next listener at once: where one read holds several lines, all are told before the await goes on.
+    lines.once('line', (line) => {
+      lines.on('line', (next) => events.push(JSON.parse(next) as Record<string, unknown>));
+      resolve(line);
+    });
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}: ${errors}`)));
   });
-  lines.on('line', (line) => events.push(JSON.parse(line) as Record<string, unknown>));
   return {
     ready: readySchema.parse(JSON.parse(first)),
     process: child,
