@@ -1,5 +1,5 @@
 /**
- * `npm run truth`: puts what the last runs of `npm run test:real` found into docs/truth.json and docs/truth.md.
+ * `npm run truth`: puts what the last runs of `npm test` and `npm run test:real` found into docs/truth.json and docs/truth.md.
  * `-- --check` changes nothing, and fails where they would change.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';

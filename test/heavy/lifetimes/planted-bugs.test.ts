@@ -8,7 +8,8 @@ const seeds = 120;
 async function find(
   bug: (typeof plantedBugs)[number],
 ): Promise<{ readonly seed: number; readonly rule: string } | undefined> {
-  for (let seed = 1; seed <= seeds; seed += 1) {
+  const others = Array.from({ length: seeds }, (_, index) => index + 1);
+  for (const seed of [bug.foundIn, ...others]) {
     const { violation } = await liveLifetime(seed, { sabotage: bug.sabotage });
     if (violation && bug.foundBy.includes(violation.rule)) return { seed, rule: violation.rule };
   }

@@ -19,6 +19,8 @@ export interface PlantedBug {
   readonly name: string;
   /** By name: whichever of these speaks first has found it. */
   readonly foundBy: readonly string[];
+  /** The lifetime that found it when somebody last looked: where it still does, no other is lived. */
+  readonly foundIn: number;
   readonly sabotage: Sabotage;
 }
 
@@ -37,6 +39,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what is late is deleted with a grace of zero',
     foundBy: ['never-grace-zero'],
+    foundIn: 6,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) =>
         send(
@@ -50,6 +53,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'pods are deleted where they should be evicted',
     foundBy: ['budget-until-deadline'],
+    foundIn: 3,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, async (request, send) => {
         if (!request.url.endsWith('/eviction')) return await send(request);
@@ -65,6 +69,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a deletion means whatever bears the name by now',
     foundBy: ['uid-precondition'],
+    foundIn: 1,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) =>
         send(
@@ -78,6 +83,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a pod that has been told to leave counts as gone',
     foundBy: ['drained-before-release'],
+    foundIn: 3,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);
@@ -89,6 +95,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a list that failed is read as an empty one',
     foundBy: ['drained-before-release'],
+    foundIn: 23,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);
@@ -105,6 +112,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'every hook of the group is completed',
     foundBy: ['own-hook-only'],
+    foundIn: 1,
     sabotage: onHost(leaving, (host) => {
       const api = autoScalingApi(awsConnection(host));
       return withSendAws(host, async (request, send) => {
@@ -126,6 +134,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'heartbeats are never sent',
     foundBy: ['waits-are-kept'],
+    foundIn: 17,
     sabotage: onHost(leaving, (host) =>
       withSendAws(host, async (request, send) => {
         if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
@@ -137,6 +146,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a DaemonSet that is not looked up where it is counts as gone',
     foundBy: ['daemon-pods-alone'],
+    foundIn: 12,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) =>
         send({ ...request, url: request.url.replace('/default/daemonsets/', '/kube-system/daemonsets/') }),
@@ -146,11 +156,13 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'messages are let go before their work is done',
     foundBy: ['messages-are-kept'],
+    foundIn: 1,
     sabotage: onAnswer('node-leaving', () => ({ batchItemFailures: [] })),
   },
   {
     name: "a group's bound on leaving nodes is not read",
     foundBy: ['bound-on-leaving'],
+    foundIn: 23,
     sabotage: onHost(leaving, (host) =>
       withSendAws(host, async (request, send) =>
         rewritten(await send(request), (text) =>
@@ -162,6 +174,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a pause is not minded',
     foundBy: ['pause-means-nothing-else'],
+    foundIn: 3,
     sabotage: onHost(leaving, (host) =>
       withSendAws(host, async (request, send) =>
         rewritten(await send(request), (text) => text.replaceAll('drover.dev/paused', 'drover.dev/posed')),
@@ -171,6 +184,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the role of a group is not minded',
     foundBy: ['foreign-left-alone'],
+    foundIn: 1,
     sabotage: onHost(['intake', 'node-leaving', 'sweep'], (host) =>
       withSendAws(host, async (request, send) =>
         rewritten(await send(request), (text) =>
@@ -182,6 +196,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'heartbeats go on when the wait is over',
     foundBy: ['no-orphan-heartbeats'],
+    foundIn: 12,
     sabotage: onHost(leaving, (host) => {
       const beats: AwsHttpRequest[] = [];
       return withSendAws(host, async (request, send) => {
@@ -195,6 +210,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the token of the API server is logged',
     foundBy: ['no-secrets'],
+    foundIn: 1,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) => {
         host.writeLine(JSON.stringify({ level: 'DEBUG', message: 'request', headers: request.headers }));
