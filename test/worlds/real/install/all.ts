@@ -6,7 +6,10 @@ import { javaInstallation } from './java.ts';
 import { nodeToolsInstallation } from './node-tools.ts';
 import { pythonPackages } from './python.ts';
 
-const kubernetesVersion = `v${kubernetes.directory.split('/').at(-1)}`;
+const [kubernetesVersion = '', gitMajor = '', gitMinor = ''] =
+  /(\d+)\.(\d+)\.\d+$/.exec(kubernetes.directory) ?? [];
+/** What Kubernetes' own build says of a release (hack/lib/version.sh), but for the commit, which the module proxy does not tell. */
+const asReleased = { gitVersion: `v${kubernetesVersion}`, gitMajor, gitMinor, gitTreeState: 'clean' };
 
 /** In the order in which they are worth most: a run that is cut short has the first. */
 export const installations: readonly Installation[] = [
@@ -38,10 +41,11 @@ export const installations: readonly Installation[] = [
         ]),
       ),
     },
-    variables: {
-      'k8s.io/component-base/version.gitVersion': kubernetesVersion,
-      'k8s.io/client-go/pkg/version.gitVersion': kubernetesVersion,
-    },
+    variables: Object.fromEntries(
+      ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((ofPackage) =>
+        Object.entries(asReleased).map(([name, value]) => [`${ofPackage}.${name}`, value]),
+      ),
+    ),
   }),
   goPrograms({
     what: kwok,
