@@ -22,8 +22,9 @@ function reconcile(registry: Registry, set: Stored<ReplicaSet>): void {
   const active = owned.filter(isActive);
   const wanted = set.spec?.replicas ?? 1;
   for (let missing = wanted - active.length; missing > 0; missing -= 1) createPod(registry, set);
-  const surplus = Math.max(0, active.length - wanted);
-  for (const pod of inOrderOfDeletion(active).slice(0, surplus)) deletePod(registry, set, pod);
+  const surplus = active.length - wanted;
+  if (surplus > 0)
+    for (const pod of inOrderOfDeletion(active).slice(0, surplus)) deletePod(registry, set, pod);
   writeStatus(registry, set);
 }
 
