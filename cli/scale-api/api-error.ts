@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { problem as problemSchema } from '../../shared/http/schemas/problem.ts';
+import { problem as problemSchema } from '../../shared/http/schemas/answers/problem.ts';
 import type { HttpResponse } from '../../shared/kubernetes/http.ts';
 import { parseJson } from '../../shared/lifecycle/parse-json.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/capacity.ts';
-import { group, groupList } from '../../shared/http/schemas/group.ts';
+import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
+import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
 import type { HttpRequest, SendHttp } from '../../shared/kubernetes/http.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
 import { parseJson } from '../../shared/lifecycle/parse-json.ts';

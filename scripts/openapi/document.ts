@@ -5,15 +5,13 @@ import {
   type ZodOpenApiObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
+import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
 import {
-  capacityChange,
-  capacityPlan,
   capacityRequest,
   capacityRequestQuery,
-  capacityStatus,
   capacityStatusQuery,
-} from '../../shared/http/schemas/capacity.ts';
-import { group, groupList } from '../../shared/http/schemas/group.ts';
+} from '../../shared/http/schemas/capacity-request.ts';
 import { groupParameters } from '../../shared/http/schemas/parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 
@@ -32,7 +30,7 @@ const retryAfter = {
 /** What any request may end with that asks Auto Scaling. */
 const failures = ['internal', 'not-permitted', 'throttled', 'unavailable'] as const;
 
-const onGroup = { path: groupParameters };
+const onGroup = { path: groupParameters() };
 
 const paths: ZodOpenApiObject['paths'] = {
   '/groups': {
@@ -60,7 +58,7 @@ const paths: ZodOpenApiObject['paths'] = {
     get: {
       operationId: 'getCapacity',
       summary: 'How far the group is on its way to its capacity, or to that of a change',
-      requestParams: { ...onGroup, query: capacityStatusQuery },
+      requestParams: { ...onGroup, query: capacityStatusQuery() },
       responses: {
         '200': { ...jsonAnswer('Where it stands now', capacityStatus), headers: retryAfter },
         ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
@@ -69,8 +67,8 @@ const paths: ZodOpenApiObject['paths'] = {
     put: {
       operationId: 'setCapacity',
       summary: 'Set the desired number of instances',
-      requestParams: { ...onGroup, query: capacityRequestQuery },
-      requestBody: { required: true, content: { 'application/json': { schema: capacityRequest } } },
+      requestParams: { ...onGroup, query: capacityRequestQuery() },
+      requestBody: { required: true, content: { 'application/json': { schema: capacityRequest() } } },
       responses: {
         '200': jsonAnswer('A dry run: what would happen', capacityPlan),
         '202': {

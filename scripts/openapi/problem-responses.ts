@@ -1,6 +1,6 @@
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type ProblemCode, problems, problemType } from '../../shared/http/problem.ts';
-import { problem } from '../../shared/http/schemas/problem.ts';
+import { problem } from '../../shared/http/schemas/answers/problem.ts';
 
 /** The answers to these problems, by status; each says which types of problem it can be. */
 export function problemResponses(...codes: readonly ProblemCode[]): ZodOpenApiResponsesObject {

@@ -1,5 +1,6 @@
 import { parse, stringify } from 'yaml';
 import * as z from 'zod/mini';
+import { lazily } from '../lifecycle/lazily.ts';
 import { formatToken, parseToken, type Token } from './token.ts';
 import type { ClusterAddress, TokenOwner } from './token-cluster.ts';
 
@@ -8,19 +9,21 @@ export type Published =
   | { readonly kind: 'ours'; readonly token: Token; readonly address: ClusterAddress }
   | { readonly kind: 'foreign'; readonly why: string };
 
-const schema = z.object({
-  clusters: z.array(
-    z.object({
-      name: z.string(),
-      cluster: z.object({
-        server: z.string(),
-        'certificate-authority-data': z.optional(z.string()),
-        'tls-server-name': z.optional(z.string()),
+const schema = lazily(() =>
+  z.object({
+    clusters: z.array(
+      z.object({
+        name: z.string(),
+        cluster: z.object({
+          server: z.string(),
+          'certificate-authority-data': z.optional(z.string()),
+          'tls-server-name': z.optional(z.string()),
+        }),
       }),
-    }),
-  ),
-  users: z.array(z.object({ name: z.string(), user: z.object({ token: z.string() }) })),
-});
+    ),
+    users: z.array(z.object({ name: z.string(), user: z.object({ token: z.string() }) })),
+  }),
+);
 
 /** Also the mark by which a published kubeconfig is known as ours. */
 const userName = (owner: TokenOwner): string => `drover-bootstrap-${owner.role}`;
@@ -58,7 +61,7 @@ export function formatBootstrapKubeconfig(options: {
 
 /** Reads what stands in the parameter. The reason that it gives for a foreign one repeats nothing of the text. */
 export function readPublished(text: string, owner: TokenOwner): Published {
-  const parsed = schema.safeParse(parsedYaml(text));
+  const parsed = schema().safeParse(parsedYaml(text));
   if (!parsed.success) return { kind: 'foreign', why: 'it is not a bootstrap kubeconfig' };
   const [cluster] = parsed.data.clusters;
   const [user] = parsed.data.users;

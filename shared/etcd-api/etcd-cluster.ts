@@ -17,7 +17,7 @@ export function createEtcdCluster(options: GatewayOptions): EtcdCluster {
   const change = async (endpoints: readonly EtcdEndpoint[], verb: 'promote' | 'remove', memberId: string) => {
     const call = { path: `/v3/cluster/member/${verb}`, body: { ID: memberId } };
     const answer = await gateway.first(endpoints, (endpoint) => gateway.call(endpoint, call));
-    read(membersAnswer, answer, `the answer to ${verb}`);
+    read(membersAnswer(), answer, `the answer to ${verb}`);
   };
   return {
     status: (endpoint) => endpointStatus(gateway, endpoint),
@@ -35,9 +35,9 @@ const linearizableList = { path: '/v3/cluster/member/list', body: { linearizable
 
 /** etcd 3.4 knows no linearizable list: there the read before it is what tells that the member is not behind. */
 async function listMembers(gateway: Gateway, endpoint: EtcdEndpoint): Promise<MemberList> {
-  read(rangeAnswer, await gateway.call(endpoint, quorumRead), 'the read');
+  read(rangeAnswer(), await gateway.call(endpoint, quorumRead), 'the read');
   const answer = await gateway.call(endpoint, linearizableList);
-  const { header, members } = read(memberListAnswer, answer, 'the list of members');
+  const { header, members } = read(memberListAnswer(), answer, 'the list of members');
   return { clusterId: toHexadecimal(header.cluster_id), members: members.map(toMember) };
 }
 
@@ -48,5 +48,5 @@ async function addMember(
 ): Promise<EtcdMember> {
   const call = { path: '/v3/cluster/member/add', body };
   const answer = await gateway.first(endpoints, (endpoint) => gateway.call(endpoint, call));
-  return toMember(read(memberAddAnswer, answer, 'the answer to add').member);
+  return toMember(read(memberAddAnswer(), answer, 'the answer to add').member);
 }

@@ -52,7 +52,7 @@ async function* blobs(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   for await (const line of linesOf(chunks)) {
-    const message = read(snapshotLine, parse(line), 'a line of the snapshot');
+    const message = read(snapshotLine(), parse(line), 'a line of the snapshot');
     if ('error' in message)
       throw new EtcdError('other', `${url} broke the snapshot off: ${message.error.message}`);
     yield Buffer.from(message.result.blob, 'base64');

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { EtcdError, type EtcdErrorCode } from '../etcd/cluster.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 
 /** grpc-gateway's status: v2 (etcd 3.6) and v1 (3.4) both have these two. */
-const failureSchema = z.object({ code: z.number(), message: z.string() });
-type GatewayFailure = z.infer<typeof failureSchema>;
+const failureSchema = lazily(() => z.object({ code: z.number(), message: z.string() }));
+type GatewayFailure = z.infer<ReturnType<typeof failureSchema>>;
 
 /** What etcd says (`api/v3rpc/rpctypes/error.go`), and what it means to who asks for a change. */
 const meanings: readonly (readonly [words: string, code: EtcdErrorCode])[] = [
@@ -36,7 +37,7 @@ const ofStatus: Readonly<Record<number, EtcdErrorCode>> = {
 /** The status of a failed call; undefined where the body is none. */
 function readFailure(body: string): GatewayFailure | undefined {
   try {
-    return failureSchema.safeParse(JSON.parse(body)).data;
+    return failureSchema().safeParse(JSON.parse(body)).data;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

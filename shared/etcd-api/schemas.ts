@@ -1,40 +1,47 @@
 import * as z from 'zod/mini';
 import { EtcdError, type EtcdMember } from '../etcd/cluster.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 
 /** Unsigned 64-bit numbers, which the gateway writes as decimal strings. */
-const decimal = z.string().check(z.regex(/^\d{1,20}$/));
+const decimal = lazily(() => z.string().check(z.regex(/^\d{1,20}$/)));
 
-const header = z.object({ cluster_id: decimal, member_id: decimal });
+const header = lazily(() => z.object({ cluster_id: decimal(), member_id: decimal() }));
 
 /** What is empty or false is left out (protobuf's JSON). */
-const member = z.object({
-  ID: decimal,
-  name: z.prefault(z.string(), ''),
-  peerURLs: z.prefault(z.array(z.string()), []),
-  clientURLs: z.prefault(z.array(z.string()), []),
-  isLearner: z.prefault(z.boolean(), false),
-});
+const member = lazily(() =>
+  z.object({
+    ID: decimal(),
+    name: z.prefault(z.string(), ''),
+    peerURLs: z.prefault(z.array(z.string()), []),
+    clientURLs: z.prefault(z.array(z.string()), []),
+    isLearner: z.prefault(z.boolean(), false),
+  }),
+);
 
-export const memberListAnswer = z.object({ header, members: z.array(member) });
-export const memberAddAnswer = z.object({ header, member });
+export const memberListAnswer = lazily(() => z.object({ header: header(), members: z.array(member()) }));
+export const memberAddAnswer = lazily(() => z.object({ header: header(), member: member() }));
 /** Of a removal and a promotion: that it was done is all there is to know. */
-export const membersAnswer = z.object({ header });
-export const rangeAnswer = z.object({ header });
+export const membersAnswer = lazily(() => z.object({ header: header() }));
+export const rangeAnswer = lazily(() => z.object({ header: header() }));
 
-export const statusAnswer = z.object({
-  header,
-  version: z.string(),
-  dbSize: z.prefault(decimal, '0'),
-  isLearner: z.prefault(z.boolean(), false),
-});
+export const statusAnswer = lazily(() =>
+  z.object({
+    header: header(),
+    version: z.string(),
+    dbSize: z.prefault(decimal(), '0'),
+    isLearner: z.prefault(z.boolean(), false),
+  }),
+);
 
 /** One line of a stream (grpc-gateway): a message, or the error that ends it. */
-export const snapshotLine = z.union([
-  z.object({
-    result: z.object({ remaining_bytes: z.prefault(decimal, '0'), blob: z.prefault(z.string(), '') }),
-  }),
-  z.object({ error: z.object({ message: z.string() }) }),
-]);
+export const snapshotLine = lazily(() =>
+  z.union([
+    z.object({
+      result: z.object({ remaining_bytes: z.prefault(decimal(), '0'), blob: z.prefault(z.string(), '') }),
+    }),
+    z.object({ error: z.object({ message: z.string() }) }),
+  ]),
+);
 
 /** @throws EtcdError `other` for an answer of another shape, which it does not quote. */
 export function read<T>(schema: z.ZodMiniType<T>, answer: unknown, what: string): T {
@@ -53,7 +60,7 @@ export const toMember = ({
   peerURLs,
   clientURLs,
   isLearner,
-}: z.infer<typeof member>): EtcdMember => ({
+}: z.infer<ReturnType<typeof member>>): EtcdMember => ({
   id: ID,
   name,
   peerUrls: peerURLs,

@@ -9,7 +9,7 @@ export async function endpointStatus(gateway: Gateway, endpoint: EtcdEndpoint): 
       gateway.call(endpoint, { path: '/v3/maintenance/status', body: {} }),
       isHealthy(gateway, endpoint),
     ]);
-    const { header, version, dbSize, isLearner } = read(statusAnswer, answer, 'the status');
+    const { header, version, dbSize, isLearner } = read(statusAnswer(), answer, 'the status');
     return {
       kind: 'answers',
       clusterId: toHexadecimal(header.cluster_id),

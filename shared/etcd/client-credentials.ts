@@ -1,18 +1,23 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as z from 'zod/mini';
 import { describeIssues } from '../lifecycle/issues.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 import { parseJson } from '../lifecycle/parse-json.ts';
 
-const certificatePem = z.string().check(z.regex(/^-----BEGIN CERTIFICATE-----\n/), z.maxLength(8192));
+const certificatePem = lazily(() =>
+  z.string().check(z.regex(/^-----BEGIN CERTIFICATE-----\n/), z.maxLength(8192)),
+);
 
 /** What the parameter holds in which etcd-membership finds how to prove itself to etcd: one JSON object of PEM texts. */
-const schema = z.object({
-  certificateAuthority: certificatePem,
-  clientCertificate: certificatePem,
-  clientKey: z.string().check(z.regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\n/), z.maxLength(8192)),
-});
+const schema = lazily(() =>
+  z.object({
+    certificateAuthority: certificatePem(),
+    clientCertificate: certificatePem(),
+    clientKey: z.string().check(z.regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\n/), z.maxLength(8192)),
+  }),
+);
 
-type Pems = z.infer<typeof schema>;
+type Pems = z.infer<ReturnType<typeof schema>>;
 
 /** How Drover proves itself to etcd, and etcd to Drover; PEM, with epoch milliseconds. */
 export interface EtcdClientCredentials extends Readonly<Pems> {
@@ -49,7 +54,7 @@ export const encodeEtcdClientCredentials = (pems: Readonly<Pems>): string =>
  * @throws EtcdCredentialsError
  */
 export function readEtcdClientCredentials(text: string): EtcdClientCredentials {
-  const parsed = z.safeParse(schema, parseJson(text));
+  const parsed = z.safeParse(schema(), parseJson(text));
   if (!parsed.success) throw new EtcdCredentialsError('malformed', describeIssues(parsed.error));
   const pems = parsed.data;
   const certificate = readCertificate(pems.clientCertificate, 'clientCertificate');

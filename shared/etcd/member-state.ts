@@ -1,26 +1,29 @@
 import * as z from 'zod/mini';
 import { describeIssues } from '../lifecycle/issues.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 import { parseJson } from '../lifecycle/parse-json.ts';
 
-const schema = z.object({
-  version: z.literal(1),
-  /** What etcd is told as `--initial-cluster-state`. */
-  state: z.enum(['new', 'existing']),
-  /** `--name`: the instance's id. */
-  name: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
-  domain: z.string().check(z.minLength(1), z.maxLength(253)),
-  /** `--initial-advertise-peer-urls` */
-  peerUrl: z.string().check(z.regex(/^https?:\/\/[\w.-]+:\d+$/)),
-  /** `--advertise-client-urls` */
-  clientUrl: z.string().check(z.regex(/^https?:\/\/[\w.-]+:\d+$/)),
-  /** `--discovery-srv` */
-  discoverySrv: z.string().check(z.minLength(1), z.maxLength(253)),
-  /** `--discovery-srv-name`; empty where there is none. */
-  discoverySrvName: z.string().check(z.maxLength(63)),
-});
+const schema = lazily(() =>
+  z.object({
+    version: z.literal(1),
+    /** What etcd is told as `--initial-cluster-state`. */
+    state: z.enum(['new', 'existing']),
+    /** `--name`: the instance's id. */
+    name: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+    domain: z.string().check(z.minLength(1), z.maxLength(253)),
+    /** `--initial-advertise-peer-urls` */
+    peerUrl: z.string().check(z.regex(/^https?:\/\/[\w.-]+:\d+$/)),
+    /** `--advertise-client-urls` */
+    clientUrl: z.string().check(z.regex(/^https?:\/\/[\w.-]+:\d+$/)),
+    /** `--discovery-srv` */
+    discoverySrv: z.string().check(z.minLength(1), z.maxLength(253)),
+    /** `--discovery-srv-name`; empty where there is none. */
+    discoverySrvName: z.string().check(z.maxLength(63)),
+  }),
+);
 
 /** What a booting member must know, as it stands in its parameter: one JSON object in plain text. */
-export type MemberState = Readonly<z.infer<typeof schema>>;
+export type MemberState = Readonly<z.infer<ReturnType<typeof schema>>>;
 
 /** A parameter does not say what a member is to start as. */
 export class MemberStateError extends Error {
@@ -31,7 +34,7 @@ export const encodeMemberState = (state: MemberState): string => JSON.stringify(
 
 /** @throws MemberStateError with the field that is wrong. */
 export function readMemberState(text: string): MemberState {
-  const result = z.safeParse(schema, parseJson(text));
+  const result = z.safeParse(schema(), parseJson(text));
   if (result.success) return result.data;
   throw new MemberStateError(`the state of a member cannot be read: ${describeIssues(result.error)}`);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { describeIssues } from '../lifecycle/issues.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 import { type MessageFormat, type MessageReading, readMessage } from '../lifecycle/messages.ts';
 
 /** The version of what this program writes. */
@@ -11,26 +12,30 @@ const messageVersion = 1;
  */
 export const etcdCauses = ['launching', 'terminating', 'swept', 'asked'] as const;
 
-const noticeSchema = z.object({
-  cause: z.enum(etcdCauses),
-  /** The discovery domain. */
-  domain: z.string().check(z.minLength(1), z.maxLength(253)),
-  noticedAt: z.iso.datetime(),
-  instanceId: z.optional(z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/))),
-});
+const noticeSchema = lazily(() =>
+  z.object({
+    cause: z.enum(etcdCauses),
+    /** The discovery domain. */
+    domain: z.string().check(z.minLength(1), z.maxLength(253)),
+    noticedAt: z.iso.datetime(),
+    instanceId: z.optional(z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/))),
+  }),
+);
 
-export type EtcdNotice = z.infer<typeof noticeSchema>;
+export type EtcdNotice = z.infer<ReturnType<typeof noticeSchema>>;
 
-const versionOneSchema = z.object({
-  version: z.literal(1),
-  work: z.literal('etcd-membership'),
-  notice: noticeSchema,
-  hop: z.int().check(z.nonnegative()),
-  sentAt: z.iso.datetime(),
-});
+const versionOneSchema = lazily(() =>
+  z.object({
+    version: z.literal(1),
+    work: z.literal('etcd-membership'),
+    notice: noticeSchema(),
+    hop: z.int().check(z.nonnegative()),
+    sentAt: z.iso.datetime(),
+  }),
+);
 
 const readVersionOne: MessageFormat<EtcdNotice> = (value) => {
-  const result = versionOneSchema.safeParse(value);
+  const result = versionOneSchema().safeParse(value);
   if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
   const { notice, hop } = result.data;
   const reasonKey = JSON.stringify([notice.cause, notice.instanceId]);
@@ -41,7 +46,10 @@ const readVersionOne: MessageFormat<EtcdNotice> = (value) => {
 export const readEtcdMessage = (body: string): MessageReading<EtcdNotice> =>
   readMessage(body, { 1: readVersionOne });
 
-export const etcdMessage = (notice: EtcdNotice, sentAt: string): z.infer<typeof versionOneSchema> => ({
+export const etcdMessage = (
+  notice: EtcdNotice,
+  sentAt: string,
+): z.infer<ReturnType<typeof versionOneSchema>> => ({
   version: messageVersion,
   work: 'etcd-membership',
   notice,

@@ -8,14 +8,8 @@ import { json } from './json-result.ts';
 import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleWorld } from './scale-world.ts';
-import {
-  type capacityChange,
-  type capacityPlan,
-  capacityRequest,
-  capacityRequestQuery,
-  type capacityStatus,
-  capacityStatusQuery,
-} from './schemas/capacity.ts';
+import type { capacityChange, capacityPlan, capacityStatus } from './schemas/answers/capacity.ts';
+import { capacityRequest, capacityRequestQuery, capacityStatusQuery } from './schemas/capacity-request.ts';
 import { readBody, readQuery } from './validate.ts';
 
 /** How often a status is worth asking for: an instance takes a minute to become a node. */
@@ -27,8 +21,8 @@ export const capacityRoutes = (world: ScaleWorld): readonly Route[] => [
     method: 'PUT',
     path: '/groups/{group}/capacity',
     answer: async (call, parameters) => {
-      const { dryRun } = readQuery(call, capacityRequestQuery);
-      const { desiredCapacity } = readBody(call, capacityRequest);
+      const { dryRun } = readQuery(call, capacityRequestQuery());
+      const { desiredCapacity } = readBody(call, capacityRequest());
       const group = await findManagedGroup(world, parameters.group);
       const decision = accepted(decideCapacity(group, desiredCapacity));
       if (dryRun === 'true') return json(200, planOf(group, decision));
@@ -85,7 +79,7 @@ function acceptedResult(call: HttpCall, group: AutoScalingGroup, decision: Accep
 
 /** @throws ProblemError when only one half of the change is named. */
 function readChange(call: HttpCall): CapacityChange | undefined {
-  const { from, desired } = readQuery(call, capacityStatusQuery);
+  const { from, desired } = readQuery(call, capacityStatusQuery());
   if (from === undefined && desired === undefined) return undefined;
   if (from !== undefined && desired !== undefined) return { from: Number(from), desired: Number(desired) };
   const detail = 'from and desired stand together, as in the link that a change is answered with';

@@ -12,7 +12,7 @@ export const groupRoutes = (world: ScaleWorld): readonly Route[] => [
     method: 'GET',
     path: '/groups',
     answer: async (call) => {
-      readQuery(call, noQuery);
+      readQuery(call, noQuery());
       const [groups, nodes] = await Promise.all([listManagedGroups(world), seeNodes(world.cluster)]);
       return json(200, { groups: groups.map((group) => viewGroupSummary(group, nodes)) });
     },
@@ -21,7 +21,7 @@ export const groupRoutes = (world: ScaleWorld): readonly Route[] => [
     method: 'GET',
     path: '/groups/{group}',
     answer: async (call, parameters) => {
-      readQuery(call, noQuery);
+      readQuery(call, noQuery());
       const group = await findManagedGroup(world, parameters.group);
       return json(200, viewGroup(group, await seeNodes(world.cluster)));
     },

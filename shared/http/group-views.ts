@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { countMembers, type Member, type MemberNode, membersOf } from '../capacity/members.ts';
 import type { NodesSeen } from '../capacity/nodes-seen.ts';
 import type { ManagedGroup } from './scale-world.ts';
-import type { group as groupSchema, groupSummary, member as memberSchema } from './schemas/group.ts';
+import type { group as groupSchema, groupSummary, member as memberSchema } from './schemas/answers/group.ts';
 
 /** A group in one line, as GET /groups lists it. */
 export function viewGroupSummary(group: ManagedGroup, nodes: NodesSeen): z.infer<typeof groupSummary> {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { describeIssues } from '../lifecycle/issues.ts';
+import { lazily } from '../lifecycle/lazily.ts';
 import { ProblemError } from './problem.ts';
 
 /** A request as the routes see it. */
@@ -24,19 +25,21 @@ export interface HttpResult {
   readonly body: string;
 }
 
-const eventSchema = z.object({
-  version: z.literal('2.0'),
-  rawPath: z.string(),
-  rawQueryString: z.optional(z.string()),
-  headers: z.optional(z.record(z.string(), z.string())),
-  requestContext: z.object({
-    stage: z.optional(z.string()),
-    http: z.object({ method: z.string() }),
-    authorizer: z.optional(z.object({ iam: z.optional(z.object({ userArn: z.optional(z.string()) })) })),
+const eventSchema = lazily(() =>
+  z.object({
+    version: z.literal('2.0'),
+    rawPath: z.string(),
+    rawQueryString: z.optional(z.string()),
+    headers: z.optional(z.record(z.string(), z.string())),
+    requestContext: z.object({
+      stage: z.optional(z.string()),
+      http: z.object({ method: z.string() }),
+      authorizer: z.optional(z.object({ iam: z.optional(z.object({ userArn: z.optional(z.string()) })) })),
+    }),
+    body: z.optional(z.string()),
+    isBase64Encoded: z.optional(z.boolean()),
   }),
-  body: z.optional(z.string()),
-  isBase64Encoded: z.optional(z.boolean()),
-});
+);
 
 /**
  * Reads what API Gateway sends (API Gateway developer guide, "AWS Lambda proxy integrations for HTTP APIs"). It decodes the
@@ -45,7 +48,7 @@ const eventSchema = z.object({
  * @throws ProblemError with status 400 for anything that is not of payload format 2.0.
  */
 export function readHttpCall(event: unknown): HttpCall {
-  const parsed = z.safeParse(eventSchema, event);
+  const parsed = z.safeParse(eventSchema(), event);
   if (!parsed.success)
     throw new ProblemError({
       code: 'malformed-request',

@@ -13,6 +13,7 @@ import {
 import { importing, type Rule, writing } from './rule.ts';
 
 const sockets = /^(node:)?(https?|http2|net|tls|dgram|dns)(\/promises)?$/;
+const isAnswerSchema = (path: string): boolean => path.startsWith('shared/http/schemas/answers/');
 const listeners = /^(node:)?(https?|http2|tls|dgram)$/;
 
 /** functions -> runtime -> capabilities <- adapters, and nothing of what stands around the product. */
@@ -73,17 +74,23 @@ export const importRules: readonly Rule[] = [
     fine: [['shared/http/a.ts', "import * as z from 'zod/mini';"]],
   },
   {
-    sentence:
-      'what nearly every function loads makes its schemas when they are first used, not at a cold start',
-    covers: (path) => /^shared\/(?:lifecycle|kubernetes|draining|runtime)\//.test(path),
-    breaches: writing(/(?:^|\n)(?:export )?const \w+ = z\.\w+\(/),
+    sentence: 'the product makes its schemas when they are first used, not at a cold start',
+    covers: (path) => isProduct(path) && !isAnswerSchema(path),
+    breaches: writing(/(?:^|\n)(?:export )?const \w+ = z\s*\.\w+\(/),
     wrong: [
       ['shared/lifecycle/a.ts', 'const one = z.object({});'],
-      ['shared/kubernetes/a.ts', "import * as z from 'zod/mini';\nexport const one = z.string();"],
+      ['shared/kubernetes/a.ts', "import * as z from 'zod/mini';\nexport const one = z\n  .string();"],
     ],
     fine: [
       ['shared/lifecycle/a.ts', 'const one = lazily(() => z.object({}));\nconst two = () => z.string();'],
     ],
+  },
+  {
+    sentence: 'the product has but the types of the schemas of what it answers, which clients read by',
+    covers: (path) => isProduct(path) && !isAnswerSchema(path),
+    breaches: writing(/\bimport (?!type )[^;]*schemas\/answers\/[^;]*;/),
+    wrong: [['shared/http/a.ts', "import { group } from './schemas/answers/group.ts';"]],
+    fine: [['shared/http/a.ts', "import type { group } from './schemas/answers/group.ts';"]],
   },
   {
     sentence: 'the simulated services know nothing of how Drover decides, or they would only agree with it',

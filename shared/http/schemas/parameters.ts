@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { lazily } from '../../lifecycle/lazily.ts';
 
-export const groupParameters = z.object({
-  group: z.string().check(z.describe('The name of a managed Auto Scaling group, percent-encoded')),
-});
+export const groupParameters = lazily(() =>
+  z.object({
+    group: z.string().check(z.describe('The name of a managed Auto Scaling group, percent-encoded')),
+  }),
+);
 
-export const noQuery = z.strictObject({});
+export const noQuery = lazily(() => z.strictObject({}));

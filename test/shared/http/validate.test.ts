@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readHttpCall } from '../../../shared/http/http-call.ts';
 import { ProblemError } from '../../../shared/http/problem.ts';
-import { capacityRequest, capacityRequestQuery } from '../../../shared/http/schemas/capacity.ts';
+import { capacityRequest, capacityRequestQuery } from '../../../shared/http/schemas/capacity-request.ts';
 import { readBody, readQuery } from '../../../shared/http/validate.ts';
 import { httpEvent } from './requests.ts';
 
 const bodyOf = (body: string, headers = {}) =>
-  readBody(readHttpCall(httpEvent('PUT', '/x', { body, headers })), capacityRequest);
+  readBody(readHttpCall(httpEvent('PUT', '/x', { body, headers })), capacityRequest());
 
 function problemOf(act: () => unknown) {
   try {
@@ -26,7 +26,7 @@ describe('a body', () => {
 
   it('is taken for JSON where nothing says what it is', () => {
     const call = { ...readHttpCall(httpEvent('PUT', '/x', { body: '{"desiredCapacity":3}' })), headers: {} };
-    expect(readBody(call, capacityRequest)).toEqual({ desiredCapacity: 3 });
+    expect(readBody(call, capacityRequest())).toEqual({ desiredCapacity: 3 });
   });
 
   it('is told of every field that is wrong, by its pointer', () => {
@@ -80,7 +80,7 @@ describe('a body', () => {
 
 describe('a query', () => {
   const queryOf = (query: string) =>
-    readQuery(readHttpCall(httpEvent('PUT', `/x?${query}`)), capacityRequestQuery);
+    readQuery(readHttpCall(httpEvent('PUT', `/x?${query}`)), capacityRequestQuery());
 
   it('is read by its schema', () => {
     expect(queryOf('dryRun=true')).toEqual({ dryRun: 'true' });

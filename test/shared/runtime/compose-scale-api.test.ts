@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AwsError } from '../../../local/aws/service.ts';
-import * as schemas from '../../../shared/http/schemas/group.ts';
-import { problem } from '../../../shared/http/schemas/problem.ts';
+import * as schemas from '../../../shared/http/schemas/answers/group.ts';
+import { problem } from '../../../shared/http/schemas/answers/problem.ts';
 import { createGroup, putHook } from '../../local/aws/support/cloud.ts';
 import { context, createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { leavingCauses } from '../../lifecycle/notice.ts';
+import { leavingCauses } from '../../../lifecycle/notice.ts';
 
 const count = z.int().check(z.nonnegative());
 

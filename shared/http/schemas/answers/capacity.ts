@@ -1,22 +1,8 @@
 import * as z from 'zod/mini';
+import { capacity } from '../capacity-request.ts';
 import { instanceCounts, nodeCounts } from './group.ts';
 
-/** What Auto Scaling takes at most is its own to say; this only keeps a number a number. */
-const capacity = z.int().check(z.minimum(0), z.maximum(100_000));
-const capacityText = z.string().check(z.regex(/^(?:0|[1-9]\d{0,5})$/));
-
-export const capacityRequest = z
-  .strictObject({
-    desiredCapacity: capacity.check(z.describe('From MinSize to MaxSize of the group')),
-  })
-  .check(z.meta({ id: 'CapacityRequest', description: 'The number of instances that the group shall have' }));
-
-/** Strict: a misspelt dryRun is refused, not ignored. */
-export const capacityRequestQuery = z.strictObject({
-  dryRun: z.optional(
-    z.enum(['true', 'false']).check(z.describe('true: says what would happen and changes nothing')),
-  ),
-});
+// Clients read answers by these schemas, and the OpenAPI document shows them; a function has but their types.
 
 const direction = z
   .enum(['out', 'in', 'none'])
@@ -25,8 +11,8 @@ const direction = z
 export const capacityChange = z
   .object({
     autoScalingGroupName: z.string(),
-    from: capacity,
-    desiredCapacity: capacity,
+    from: capacity(),
+    desiredCapacity: capacity(),
     direction,
     reason: z.string(),
     status: z.string().check(z.describe('Where to ask how far it is; also in Location')),
@@ -36,26 +22,20 @@ export const capacityChange = z
 export const capacityPlan = z
   .object({
     autoScalingGroupName: z.string(),
-    from: capacity,
-    desiredCapacity: capacity,
+    from: capacity(),
+    desiredCapacity: capacity(),
     direction,
     reason: z.string(),
     dryRun: z.literal(true),
   })
   .check(z.meta({ id: 'CapacityPlan', description: 'What a dry run found: nothing was changed' }));
 
-/** Both or neither: together they are the change that the status is asked for. */
-export const capacityStatusQuery = z.strictObject({
-  from: z.optional(capacityText.check(z.describe('The desired capacity before the change'))),
-  desired: z.optional(capacityText.check(z.describe('The desired capacity that was asked for'))),
-});
-
 export const capacityStatus = z
   .object({
     autoScalingGroupName: z.string(),
-    minSize: capacity,
-    maxSize: capacity,
-    desiredCapacity: capacity,
+    minSize: capacity(),
+    maxSize: capacity(),
+    desiredCapacity: capacity(),
     state: z
       .enum(['settled', 'scaling-out', 'scaling-in', 'superseded', 'unknown'])
       .check(
