@@ -12,8 +12,8 @@ export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
-/** A tag: `/`, its name, attributes, `/`. */
-const tag = /<(\/?)([\w.:-]+)(?:\s[^<>]*?)?(\/?)>/y;
+/** The tag that opens an element: its name, attributes, and the `/` of one that is closed by it too. */
+const tag = /<([\w.:-]+)(?:\s[^<>]*?)?(\/?)>/y;
 /** What is no element: a declaration, a comment, or a CDATA section with its characters. */
 const aside = /<\?[^>]*\?>|<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>/y;
 
@@ -49,7 +49,7 @@ interface Place {
   readonly current: Open;
 }
 
-/** Both answer how many characters they have read. */
+/** Each of these answers how many characters it has read. */
 function readText({ source, at, current }: Place): number {
   const end = source.indexOf('<', at);
   const text = source.slice(at, end < 0 ? source.length : end);
@@ -58,17 +58,25 @@ function readText({ source, at, current }: Place): number {
 }
 
 function readMarkup({ source, at, open, current }: Place & { readonly open: Open[] }): number {
+  if (source[at + 1] === '/') return readClosingTag({ source, at, open, current });
   const element = matchAt(tag, source, at);
   if (element) {
-    const [whole, closing, name = '', empty] = element;
-    if (closing) close(open, name, at);
-    else push(open, { name, children: [], text: '' }, empty === '/');
+    const [whole, name = '', empty] = element;
+    push(open, { name, children: [], text: '' }, empty === '/');
     return whole.length;
   }
   const other = matchAt(aside, source, at);
   if (!other) throw new XmlError(`no XML at character ${at}`);
   current.text += other[1] ?? '';
   return other[0].length;
+}
+
+function readClosingTag({ source, at, open, current }: Place & { readonly open: Open[] }): number {
+  const end = source.indexOf('>', at);
+  if (end < 0 || open.length < 2 || source.slice(at + 2, end).trimEnd() !== current.name)
+    throw new XmlError(`nothing is closed at character ${at}`);
+  open.pop();
+  return end + 1 - at;
 }
 
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
@@ -79,11 +87,6 @@ function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray |
 function push(open: Open[], element: Open, isEmpty: boolean): void {
   open.at(-1)?.children.push(element);
   if (!isEmpty) open.push(element);
-}
-
-function close(open: Open[], name: string, at: number): void {
-  if (open.length < 2 || open.pop()?.name !== name)
-    throw new XmlError(`</${name}> closes nothing at character ${at}`);
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

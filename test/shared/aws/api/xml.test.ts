@@ -54,6 +54,7 @@ describe('XML', () => {
     '<a><b></a></b>',
     '<!DOCTYPE a><a/>',
     '<a>&#x110000;</a>',
+    '<a></a?',
   ])('is refused where it is not one whole document: %j', (source) => {
     expect(() => parseXml(source)).toThrow(XmlError);
   });
