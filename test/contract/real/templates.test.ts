@@ -1,19 +1,26 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** What `.ci/run` installs, and runs over the other templates too. */
+/** Where `.ci/run` installs the checkers. */
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
-const template = '.serverless/cloudformation-template-update-stack.json';
+
+/** What is deployed, and where `.ci/run` has packaged it before, the same with its functions in a VPC; and the examples. */
+const templates = globSync([
+  '.serverless/cloudformation-template-update-stack.json',
+  'reports/ci/private/cloudformation-template-update-stack.json',
+  'examples/cloudformation/*.yml',
+]);
+const terraform = globSync('examples/terraform/*.tf');
 
 interface Check {
   readonly behaviour: string;
   readonly world: string;
   readonly program: string;
   readonly options: readonly string[];
+  readonly faultsIn: (output: string) => readonly string[];
 }
 
 const checks: readonly Check[] = [
@@ -21,24 +28,57 @@ const checks: readonly Check[] = [
     behaviour: 'the packaged template has the resources and properties that CloudFormation knows',
     world: 'cfn-lint 1.58.0',
     program: join(cache, 'ci-venv', 'bin', 'cfn-lint'),
-    options: ['--non-zero-exit-code', 'error', '--format', 'quiet', template],
+    options: ['--non-zero-exit-code', 'error', '--format', 'parseable', ...templates],
+    faultsIn: (output) => output.match(/^.*:E\d{4}:.*$/gm) ?? [],
   },
   {
     behaviour: 'the packaged template does what is held to be safe, but for what is waived with its reason',
     world: 'checkov 3.3.30',
     program: join(cache, 'ci-checkov', 'bin', 'checkov'),
-    options: ['--config-file', '.ci/checkov.yml', '--output', 'json', '--file', template],
+    options: ['--config-file', '.ci/checkov.yml', '--output', 'json', '--file', ...templates, ...terraform],
+    faultsIn: faultsOfCheckov,
   },
 ];
 
-for (const { behaviour, world, program, options } of checks) {
+for (const { behaviour, world, program, options, faultsIn } of checks) {
   const claim = { area: 'Templates', behaviour, world };
   const needs = existsSync(program) ? '' : ', which .ci/run installs';
-  test.skipIf(needs !== '')(`${behaviour}, by ${world}${needs}`, { meta: { claim } }, async () => {
-    const { stdout } = await promisify(execFile)(program, options);
-    // Where checkov cannot read a file it ends well.
-    if (world.startsWith('checkov'))
-      expect(JSON.parse(stdout)).toMatchObject({ summary: { failed: 0, parsing_errors: 0 } });
-    else expect(stdout).not.toMatch(/^E\d/m);
+  test.skipIf(needs !== '')(
+    `${behaviour}, by ${world}${needs}`,
+    { meta: { claim }, concurrent: true },
+    async () => {
+      const { status, output, errors } = await run(program, options);
+      expect(faultsIn(output)).toEqual([]);
+      expect(status, errors).toBe(0);
+    },
+  );
+}
+
+interface Ended {
+  readonly status: number | string | null | undefined;
+  readonly output: string;
+  readonly errors: string;
+}
+
+const run = (program: string, options: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(program, [...options], { maxBuffer: 2 ** 25 }, (error, output, errors) =>
+      resolve({ status: error ? error.code : 0, output, errors }),
+    );
   });
+
+/** A report for each language; where checkov cannot read a file it ends well. */
+function faultsOfCheckov(output: string): readonly string[] {
+  const reports = [JSON.parse(output) as CheckovReport | CheckovReport[]].flat();
+  return reports.flatMap(({ results, summary }) => [
+    ...results.failed_checks.map(({ check_id, resource }) => `${check_id} ${resource}`),
+    ...(summary.parsing_errors > 0 ? [`${summary.parsing_errors} files that cannot be read`] : []),
+  ]);
+}
+
+interface CheckovReport {
+  readonly results: {
+    readonly failed_checks: readonly { readonly check_id: string; readonly resource: string }[];
+  };
+  readonly summary: { readonly parsing_errors: number };
 }
