@@ -1,5 +1,6 @@
 import {
   isAdapter,
+  isAnswerSchema,
   isCapability,
   isDoor,
   isFunction,
@@ -13,7 +14,6 @@ import {
 import { importing, type Rule, writing } from './rule.ts';
 
 const sockets = /^(node:)?(https?|http2|net|tls|dgram|dns)(\/promises)?$/;
-const isAnswerSchema = (path: string): boolean => path.startsWith('shared/http/schemas/answers/');
 const listeners = /^(node:)?(https?|http2|tls|dgram)$/;
 
 /** functions -> runtime -> capabilities <- adapters, and nothing of what stands around the product. */

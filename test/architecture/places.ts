@@ -7,6 +7,8 @@ const isUnder =
     folders.some((folder) => path.startsWith(`${folder}/`));
 
 export const isProduct = isUnder('functions', 'shared');
+/** What the scale API answers, for who reads it. */
+export const isAnswerSchema = isUnder('shared/http/schemas/answers');
 export const isRuntime = isUnder('shared/runtime');
 export const isFunction = isUnder('functions');
 export const isSandbox = isUnder('local');

@@ -34,8 +34,8 @@ export function parseXml(source: string): XmlElement {
   const root: Open = { name: '', children: [], text: '' };
   const open = [root];
   for (let at = 0; at < source.length; ) {
-    const current = open.at(-1) ?? root;
-    at += source[at] === '<' ? readMarkup({ source, at, open, current }) : readText({ source, at, current });
+    const place = { source, at, open, current: open.at(-1) ?? root };
+    at += source[at] === '<' ? readMarkup(place) : readText(place);
   }
   const [document, ...more] = root.children;
   if (!document || more.length > 0 || open.length > 1) throw new XmlError('not one whole XML document');
@@ -45,7 +45,9 @@ export function parseXml(source: string): XmlElement {
 interface Place {
   readonly source: string;
   readonly at: number;
-  /** The innermost element that is open here. */
+  /** The elements that are open here, the outermost first. */
+  readonly open: Open[];
+  /** The innermost of them. */
   readonly current: Open;
 }
 
@@ -57,12 +59,15 @@ function readText({ source, at, current }: Place): number {
   return text.length;
 }
 
-function readMarkup({ source, at, open, current }: Place & { readonly open: Open[] }): number {
-  if (source[at + 1] === '/') return readClosingTag({ source, at, open, current });
-  const element = matchAt(tag, source, at);
-  if (element) {
-    const [whole, name = '', empty] = element;
-    push(open, { name, children: [], text: '' }, empty === '/');
+function readMarkup(place: Place): number {
+  const { source, at, open, current } = place;
+  if (source[at + 1] === '/') return readClosingTag(place);
+  const opening = matchAt(tag, source, at);
+  if (opening) {
+    const [whole, name = '', isEmpty] = opening;
+    const element: Open = { name, children: [], text: '' };
+    current.children.push(element);
+    if (!isEmpty) open.push(element);
     return whole.length;
   }
   const other = matchAt(aside, source, at);
@@ -71,7 +76,7 @@ function readMarkup({ source, at, open, current }: Place & { readonly open: Open
   return other[0].length;
 }
 
-function readClosingTag({ source, at, open, current }: Place & { readonly open: Open[] }): number {
+function readClosingTag({ source, at, open, current }: Place): number {
   const end = source.indexOf('>', at);
   if (end < 0 || open.length < 2 || source.slice(at + 2, end).trimEnd() !== current.name)
     throw new XmlError(`nothing is closed at character ${at}`);
@@ -82,11 +87,6 @@ function readClosingTag({ source, at, open, current }: Place & { readonly open: 
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(source);
-}
-
-function push(open: Open[], element: Open, isEmpty: boolean): void {
-  open.at(-1)?.children.push(element);
-  if (!isEmpty) open.push(element);
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-/** Where `.ci/run` installs the checkers. */
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
+import { cache } from '../../worlds/real/installed.ts';
+import { runClient } from './clients/run-client.ts';
 
 /** What is deployed, and where `.ci/run` has packaged it before, the same with its functions in a VPC; and the examples. */
 const templates = globSync([
@@ -18,6 +16,7 @@ const terraform = globSync('examples/terraform/*.tf');
 interface Check {
   readonly behaviour: string;
   readonly world: string;
+  /** Where `.ci/run` installs it. */
   readonly program: string;
   readonly options: readonly string[];
   readonly faultsIn: (output: string) => readonly string[];
@@ -47,25 +46,13 @@ for (const { behaviour, world, program, options, faultsIn } of checks) {
     `${behaviour}, by ${world}${needs}`,
     { meta: { claim }, concurrent: true },
     async () => {
-      const { status, output, errors } = await run(program, options);
-      expect(faultsIn(output)).toEqual([]);
-      expect(status, errors).toBe(0);
+      const environment = { HOME: homedir() };
+      const { code, stdout, stderr } = await runClient({ command: program, options, environment });
+      expect(faultsIn(stdout)).toEqual([]);
+      expect(code, stderr).toBe(0);
     },
   );
 }
-
-interface Ended {
-  readonly status: number | string | null | undefined;
-  readonly output: string;
-  readonly errors: string;
-}
-
-const run = (program: string, options: readonly string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(program, [...options], { maxBuffer: 2 ** 25 }, (error, output, errors) =>
-      resolve({ status: error ? error.code : 0, output, errors }),
-    );
-  });
 
 /** A report for each language; where checkov cannot read a file it ends well. */
 function faultsOfCheckov(output: string): readonly string[] {

@@ -17,7 +17,8 @@ export interface Installed {
 /** A file of its name says that all of it is there: an installation that broke off does not count. */
 export const stampFile = '.complete';
 
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
+/** Where all of it is kept. */
+export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
 
 /** `files`: what defines it, by their paths in this folder; or `version`, where that alone does. */
 export function installed(

@@ -8,24 +8,24 @@ const direction = z
   .enum(['out', 'in', 'none'])
   .check(z.describe('out: nodes join; in: nodes are drained and go; none: it has that capacity already'));
 
+const changeFields = {
+  autoScalingGroupName: z.string(),
+  from: capacity(),
+  desiredCapacity: capacity(),
+  direction,
+  reason: z.string(),
+};
+
 export const capacityChange = z
   .object({
-    autoScalingGroupName: z.string(),
-    from: capacity(),
-    desiredCapacity: capacity(),
-    direction,
-    reason: z.string(),
+    ...changeFields,
     status: z.string().check(z.describe('Where to ask how far it is; also in Location')),
   })
   .check(z.meta({ id: 'CapacityChange', description: 'A change that was accepted' }));
 
 export const capacityPlan = z
   .object({
-    autoScalingGroupName: z.string(),
-    from: capacity(),
-    desiredCapacity: capacity(),
-    direction,
-    reason: z.string(),
+    ...changeFields,
     dryRun: z.literal(true),
   })
   .check(z.meta({ id: 'CapacityPlan', description: 'What a dry run found: nothing was changed' }));
