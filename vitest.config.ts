@@ -8,7 +8,7 @@ const bar = { lines: 95, branches: 95 };
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: ['test/contract/real/**', 'test/heavy/**'],
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',

@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     reporters: reporters(truthReporter),
     // The last are rules that nobody but AWS's documentation tells.
-    include: ['test/contract/**/*.test.ts', 'test/local/aws/auto-scaling/*.test.ts'],
+    include: ['test/contract/**/*.test.ts', 'packages/cloud-sandbox/test/aws/auto-scaling/*.test.ts'],
     globalSetup: ['test/support/packaged.ts'],
     testTimeout: 60_000,
     // Much of what is asked here is asked to wait: three files at a time leave two cores little idle.

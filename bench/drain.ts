@@ -1,4 +1,4 @@
-import type { Wiring } from '../local/deployment/wiring.ts';
+import type { Wiring } from '../packages/cloud-sandbox/src/cloud/wiring.ts';
 import {
   createDroverWorld,
   type DroverWorld,

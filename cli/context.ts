@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
+import type { Clock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
-import type { SendHttp } from '../shared/kubernetes/http.ts';
-import { sendHttp } from '../shared/kubernetes/send-http.ts';
-import type { Clock } from '../shared/lifecycle/clock.ts';
+import type { SendHttp } from '../shared/net/http.ts';
+import { sendHttp } from '../shared/net/send-http.ts';
 import { type RunProgram, runProgram } from './run-program.ts';
 
 /** Where a command's words go. */

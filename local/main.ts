@@ -1,5 +1,5 @@
 /** `npm start`: the sandbox on the wire, and the story of a node that leaves. */
-import { messageOf } from '../shared/lifecycle/message-of.ts';
+import { messageOf } from '../shared/base/message-of.ts';
 import { createJsonReporter } from './terminal/json-reporter.ts';
 import { help, type Options, readCommandLine } from './terminal/options.ts';
 import { createPeopleReporter } from './terminal/people-reporter.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadDeployment } from '../local/deployment/load-deployment.ts';
-import type { FunctionWiring, Wiring } from '../local/deployment/wiring.ts';
-import { functionEnvironment } from '../local/lambda/environment.ts';
-import { FunctionError } from '../local/lambda/runtime.ts';
-import { createWorkerRuntime } from '../local/lambda/worker/worker-runtime.ts';
+import type { FunctionWiring, Wiring } from '../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { functionEnvironment } from '../packages/cloud-sandbox/src/lambda/environment.ts';
+import { FunctionError } from '../packages/cloud-sandbox/src/lambda/runtime.ts';
+import { createWorkerRuntime } from '../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
 import { ensurePackaged } from './build/ensure-packaged.ts';
 import { type EmbeddedSandbox, startEmbeddedSandbox } from './invoke/embedded-sandbox.ts';
 import { eventFor, queueOf } from './invoke/event-for.ts';

@@ -1,5 +1,5 @@
-import type { AwsHttpRequest } from '../../local/aws/codec/http.ts';
-import type { AwsFront } from '../../local/aws/front/front.ts';
+import type { AwsHttpRequest } from '../../packages/cloud-sandbox/src/aws/codec/http.ts';
+import type { AwsFront } from '../../packages/cloud-sandbox/src/aws/front/front.ts';
 
 /** What was asked of the simulated AWS over the wire. What Lambda itself asks to poll queues does not come that way. */
 export interface CallLog {

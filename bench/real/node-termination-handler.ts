@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { administratorAccess } from '../../local/aws/iam/iam.ts';
+import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
 import {
   makeTerminationHandlerQueue,
   terminationHandlerHook,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addGroup } from '../../local/cloud/furnish.ts';
-import type { Wiring } from '../../local/deployment/wiring.ts';
+import { addGroup } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { clusterName, hookName } from '../../test/worlds/names.ts';
 import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../test/worlds/real/world.ts';
 import { withoutBounds } from '../drain.ts';

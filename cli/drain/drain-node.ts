@@ -1,10 +1,10 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 import { carryOut } from '../../shared/draining/act.ts';
 import type { Consistency, DrainCluster } from '../../shared/draining/cluster.ts';
 import type { DrainOptions } from '../../shared/draining/drain-options.ts';
 import type { DrainPlan } from '../../shared/draining/plan-types.ts';
 import { type Settlement, settle } from '../../shared/draining/settle.ts';
-import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import type { CliContext } from '../context.ts';
 import { watchDepartures } from './departures.ts';
 import { hopelessness, lateness, refusal } from './endings.ts';

@@ -1,4 +1,4 @@
-import { parseDurationSeconds } from '../../shared/lifecycle/duration.ts';
+import { parseDurationSeconds } from '../../shared/base/duration.ts';
 import { type AutoScalingGroup, findLeavingHook, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { durationText } from '../durations.ts';

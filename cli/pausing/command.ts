@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { messageOf } from '../../shared/base/message-of.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
-import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import { type AutoScalingFlags, withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroups } from '../auto-scaling/groups.ts';

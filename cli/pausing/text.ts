@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/lifecycle/message-of.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 import type { Pause } from '../../shared/lifecycle/pause.ts';
 import { plainText } from '../plain-text.ts';
 import type { PauseResult } from './carry-out.ts';

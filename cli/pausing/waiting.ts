@@ -1,6 +1,6 @@
+import { messageOf } from '../../shared/base/message-of.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
-import { messageOf } from '../../shared/lifecycle/message-of.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { type Hold, holdOf } from '../leaving/hold.ts';

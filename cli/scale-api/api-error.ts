@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/base/parse-json.ts';
 import { problem as problemSchema } from '../../shared/http/schemas/answers/problem.ts';
-import type { HttpResponse } from '../../shared/kubernetes/http.ts';
-import { parseJson } from '../../shared/lifecycle/parse-json.ts';
+import type { HttpResponse } from '../../shared/net/http.ts';
 
 /** The scale API said no, or nothing that is an answer of it. */
 export class ScaleApiError extends Error {

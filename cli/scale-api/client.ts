@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/base/parse-json.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
 import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
-import type { HttpRequest, SendHttp } from '../../shared/kubernetes/http.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
-import { parseJson } from '../../shared/lifecycle/parse-json.ts';
+import type { HttpRequest, SendHttp } from '../../shared/net/http.ts';
 import type { CliContext } from '../context.ts';
 import { ScaleApiError, toApiError } from './api-error.ts';
 import { endpointOf, regionOf } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import { signedHeaders } from '../../shared/aws/api/sign.ts';
-import type { HttpRequest } from '../../shared/kubernetes/http.ts';
+import type { HttpRequest } from '../../shared/net/http.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 

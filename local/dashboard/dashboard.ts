@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Clock } from '../../shared/lifecycle/clock.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import { act } from './actions.ts';
 import { createAnswer } from './answer.ts';
 import { createBroadcast } from './broadcast.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../../shared/lifecycle/parse-json.ts';
+import { parseJson } from '../../shared/base/parse-json.ts';
 import type { PassView } from './state/state.ts';
 
 /** The last passes that the functions have told of in their logs. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { AlarmWiring, MetricQuery, TopicWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
-import type { AlarmWiring, MetricQuery, TopicWiring } from './wiring.ts';
 
 const topicReader = {
   type: 'AWS::SNS::Topic',

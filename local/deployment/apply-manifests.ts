@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
-import type { SendHttp } from '../../shared/kubernetes/http.ts';
+import type { SendHttp } from '../../shared/net/http.ts';
 import { check } from './template.ts';
 
 const manifestSchema = z.looseObject({

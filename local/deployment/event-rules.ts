@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { RuleWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
-import type { RuleWiring } from './wiring.ts';
 
 const targetSchema = z.strictObject({
   Id: z.string(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import type { AsynchronousWiring, FunctionWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 import type { State } from './template.ts';
 import { TemplateError } from './template-error.ts';
-import type { AsynchronousWiring, FunctionWiring } from './wiring.ts';
 
 const functionReader = {
   type: 'AWS::Lambda::Function',

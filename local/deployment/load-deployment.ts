@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { type DeploymentInput, readDeployment } from './read-deployment.ts';
 import { TemplateError } from './template-error.ts';
-import type { Wiring } from './wiring.ts';
 
 async function readJson(path: string): Promise<unknown> {
   try {

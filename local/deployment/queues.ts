@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { QueueWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
-import type { QueueWiring } from './wiring.ts';
 
 const count = z.union([z.number(), z.boolean()]);
 

@@ -1,3 +1,4 @@
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readAlarms, readTopics } from './alarms.ts';
 import { readRules } from './event-rules.ts';
 import { readFunctions } from './functions.ts';
@@ -9,7 +10,6 @@ import type { Stack } from './stack.ts';
 import { checkState, checkTemplate, type Template } from './template.ts';
 import { TemplateError } from './template-error.ts';
 import { readEventSourceMappings, readPermissions, readRoutes } from './triggers.ts';
-import type { Wiring } from './wiring.ts';
 
 const readTypes = new Set([
   'AWS::Lambda::Function',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { RoleWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { type Read, readResources, type Stack } from './stack.ts';
-import type { RoleWiring } from './wiring.ts';
 
 const documentSchema = z.strictObject({
   Version: z.optional(z.string()),

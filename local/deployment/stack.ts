@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
+import type { IgnoredPart } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { type References, resolve } from './intrinsics.ts';
 import { check, type Template } from './template.ts';
-import type { IgnoredPart } from './wiring.ts';
 
 /** A resource of the template with its properties resolved, checked, and freed of what is ignored. */
 export interface Read<Properties> {

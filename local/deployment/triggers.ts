@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
+import type {
+  EventSourceMappingWiring,
+  PermissionWiring,
+  RouteWiring,
+} from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 import { TemplateError } from './template-error.ts';
-import type { EventSourceMappingWiring, PermissionWiring, RouteWiring } from './wiring.ts';
 
 const mappingReader = {
   type: 'AWS::Lambda::EventSourceMapping',

@@ -1,7 +1,7 @@
+import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { MemberRecord } from '../../packages/cloud-sandbox/src/etcd/quorum.ts';
+import type { RunningMember } from '../../packages/cloud-sandbox/src/etcd/world.ts';
 import { srvServices } from '../../shared/etcd/names.ts';
-import type { Cloud } from '../cloud/cloud.ts';
-import type { MemberRecord } from '../etcd/quorum.ts';
-import type { RunningMember } from '../etcd/world.ts';
 
 /** etcd at one moment: what the name servers show, and who runs. */
 export interface EtcdSightView {

@@ -1,8 +1,8 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
 import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
-import type { Cloud } from '../cloud/cloud.ts';
 import { type EtcdSightView, etcdView } from './etcd-view.ts';
 
 /** The sandbox at one moment, as a person would want to see it. Plain data. */

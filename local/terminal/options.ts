@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../shared/lifecycle/message-of.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 
 export interface Options {
   readonly speed: number;

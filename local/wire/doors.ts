@@ -1,16 +1,19 @@
-import { startAwsServer } from '../aws/wire/server.ts';
-import type { Cloud } from '../cloud/cloud.ts';
+import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
+import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { answerMessage } from '../../packages/cloud-sandbox/src/dns/answer.ts';
+import { type DnsDoor, openDnsDoor } from '../../packages/cloud-sandbox/src/dns/wire/dns-door.ts';
+import type { CertificateAuthority } from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
+import {
+  type KubernetesServer,
+  serveKubernetes,
+} from '../../packages/cloud-sandbox/src/kubernetes/wire/server.ts';
+import type { HttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
+import { answerHttpApi } from '../../packages/cloud-sandbox/src/wire/http-api-door.ts';
+import { type HttpDoor, openHttpDoor } from '../../packages/cloud-sandbox/src/wire/http-door.ts';
+import { openAtOrNear } from '../../packages/cloud-sandbox/src/wire/ports.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
-import { answerMessage } from '../dns/answer.ts';
-import { type DnsDoor, openDnsDoor } from '../dns/wire/dns-door.ts';
-import type { CertificateAuthority } from '../kubernetes/wire/certificates.ts';
-import { type KubernetesServer, serveKubernetes } from '../kubernetes/wire/server.ts';
-import type { HttpApi } from '../lambda/http-api/http-api.ts';
 import type { EtcdPki } from './etcd/certificates.ts';
 import { type EtcdDoors, openEtcdDoors } from './etcd/doors.ts';
-import { answerHttpApi } from './http-api-door.ts';
-import { type HttpDoor, openHttpDoor } from './http-door.ts';
-import { openAtOrNear } from './ports.ts';
 
 /** What stands behind the doors: whoever knocks before it is there waits. */
 export interface Behind {

@@ -1,25 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import { administratorAccess } from '../aws/iam/iam.ts';
-import { type Cloud, type CloudOptions, createCloud } from '../cloud/cloud.ts';
-import { publishKubeconfig } from '../cloud/furnish.ts';
+import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
+import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { publishKubeconfig } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+} from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
+import { kubeconfigText } from '../../packages/cloud-sandbox/src/kubernetes/wire/kubeconfig.ts';
+import { createHttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
+import { createIamAuthorizer } from '../../packages/cloud-sandbox/src/lambda/http-api/iam-authorizer.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRealClock, type RealClock } from '../../packages/cloud-sandbox/src/simulation/real-clock.ts';
+import { createTimeline } from '../../packages/cloud-sandbox/src/simulation/timeline.ts';
+import { type PrivateFiles, writePrivateFiles } from '../../packages/cloud-sandbox/src/wire/private-files.ts';
 import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Recent } from '../dashboard/state/dashboard-state.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
-import type { Wiring } from '../deployment/wiring.ts';
 import { withEtcd } from '../deployment/with-etcd.ts';
-import { type CertificateAuthority, createCertificateAuthority } from '../kubernetes/wire/certificates.ts';
-import { kubeconfigText } from '../kubernetes/wire/kubeconfig.ts';
-import { createHttpApi } from '../lambda/http-api/http-api.ts';
-import { createIamAuthorizer } from '../lambda/http-api/iam-authorizer.ts';
-import { createRandom } from '../simulation/random.ts';
-import { createRealClock, type RealClock } from '../simulation/real-clock.ts';
-import { createTimeline } from '../simulation/timeline.ts';
 import { type Behind, openDoors, type WireDoors } from './doors.ts';
 import { createEtcdPki, type EtcdPki } from './etcd/certificates.ts';
 import { etcdZone } from './etcd/zone.ts';
 import { functionsOverTheWire } from './functions.ts';
-import { type PrivateFiles, writePrivateFiles } from './private-files.ts';
 
 export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'timings'> {
   /** Simulated seconds in one of the machine's. */

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { startAwsServer } from '../../local/aws/wire/server.ts';
-import { createCloud } from '../../local/cloud/cloud.ts';
-import { addGroup, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { applyManifests } from '../../local/deployment/apply-manifests.ts';
-import type { FunctionWiring, Wiring } from '../../local/deployment/wiring.ts';
-import { createCertificateAuthority } from '../../local/kubernetes/wire/certificates.ts';
-import { serveKubernetes } from '../../local/kubernetes/wire/server.ts';
-import { functionEnvironment } from '../../local/lambda/environment.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createVirtualClock } from '../../local/simulation/virtual-clock.ts';
+import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
+import { createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { addGroup, publishKubeconfig } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { FunctionWiring, Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { createCertificateAuthority } from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
+import { serveKubernetes } from '../../packages/cloud-sandbox/src/kubernetes/wire/server.ts';
+import { functionEnvironment } from '../../packages/cloud-sandbox/src/lambda/environment.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createVirtualClock } from '../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 
 /** A small cloud on ports of its own: the groups that `events/` names, a cluster, and nothing that runs by itself. */
 export interface EmbeddedSandbox {

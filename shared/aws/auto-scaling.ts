@@ -1,6 +1,6 @@
+import { batched } from '../base/batched.ts';
+import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import { batched } from '../lifecycle/batched.ts';
-import type { Clock } from '../lifecycle/clock.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleAction } from '../lifecycle/group.ts';
 import type { AutoScalingApi } from './api/auto-scaling-api.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';

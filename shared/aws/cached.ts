@@ -1,4 +1,4 @@
-import type { Clock } from '../lifecycle/clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /**
  * Keeps what was read for a while: for what changes rarely and is asked for by every pass. A failure is not kept, nor is an

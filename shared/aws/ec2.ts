@@ -1,4 +1,4 @@
-import { batched } from '../lifecycle/batched.ts';
+import { batched } from '../base/batched.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { Ec2Instance } from '../lifecycle/group.ts';
 import type { Ec2Api, instanceShape } from './api/ec2-api.ts';

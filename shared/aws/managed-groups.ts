@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { Clock } from '../lifecycle/clock.ts';
 import { isManaged } from '../lifecycle/group.ts';
 import type { ManagedGroups } from '../lifecycle/ports.ts';
 

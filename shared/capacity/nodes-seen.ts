@@ -1,8 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../base/message-of.ts';
 import { type LeavingMark, readLeavingMark } from '../draining/leaving-mark.ts';
 import { isNodeReady } from '../draining/node-condition.ts';
 import { instanceIdOf } from '../draining/node-names.ts';
-import { messageOf } from '../lifecycle/message-of.ts';
 import type { ClusterNodes } from './cluster-nodes.ts';
 
 /** A Node, as far as it tells whether its instance serves. */

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'yaml';
 import * as z from 'zod/mini';
-import { lazily } from '../lifecycle/lazily.ts';
+import { lazily } from '../base/lazily.ts';
 import { formatToken, parseToken, type Token } from './token.ts';
 import type { ClusterAddress, TokenOwner } from './token-cluster.ts';
 

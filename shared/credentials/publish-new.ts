@@ -1,4 +1,4 @@
-import { messageOf } from '../lifecycle/message-of.ts';
+import { messageOf } from '../base/message-of.ts';
 import { formatBootstrapKubeconfig } from './bootstrap-kubeconfig.ts';
 import { identityProblem } from './identity.ts';
 import { withoutSecret } from './redact.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../lifecycle/message-of.ts';
+import { messageOf } from '../base/message-of.ts';
 import { observe } from './observe.ts';
 import { type NewCredential, publishNew } from './publish-new.ts';
 import { inStep, RotationError } from './rotation-error.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../lifecycle/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ParameterStore } from './parameter-store.ts';
 import type { RotationAim } from './rotation-plan.ts';
 import type { TokenCluster, TokenOwner } from './token-cluster.ts';

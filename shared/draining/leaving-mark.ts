@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lifecycle/lazily.ts';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { leavingCauses } from '../lifecycle/notice.ts';
-import { parseJson } from '../lifecycle/parse-json.ts';
 import { leavingAnnotation } from './node-keys.ts';
 
 const time = () => z.iso.datetime();

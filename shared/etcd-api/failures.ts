@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import { EtcdError, type EtcdErrorCode } from '../etcd/cluster.ts';
-import { lazily } from '../lifecycle/lazily.ts';
 
 /** grpc-gateway's status: v2 (etcd 3.6) and v1 (3.4) both have these two. */
 const failureSchema = lazily(() => z.object({ code: z.number(), message: z.string() }));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import { EtcdError, type EtcdMember } from '../etcd/cluster.ts';
-import { lazily } from '../lifecycle/lazily.ts';
 
 /** Unsigned 64-bit numbers, which the gateway writes as decimal strings. */
 const decimal = lazily(() => z.string().check(z.regex(/^\d{1,20}$/)));

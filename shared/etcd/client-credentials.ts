@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
-import { lazily } from '../lifecycle/lazily.ts';
-import { parseJson } from '../lifecycle/parse-json.ts';
 
 const certificatePem = lazily(() =>
   z.string().check(z.regex(/^-----BEGIN CERTIFICATE-----\n/), z.maxLength(8192)),

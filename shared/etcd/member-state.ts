@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
-import { lazily } from '../lifecycle/lazily.ts';
-import { parseJson } from '../lifecycle/parse-json.ts';
 
 const schema = lazily(() =>
   z.object({

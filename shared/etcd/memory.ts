@@ -1,4 +1,4 @@
-import type { Clock } from '../lifecycle/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { RecordChange, ZoneContent } from './zone.ts';
 
 /** A change of ours that Route 53 is still bringing to its name servers. */

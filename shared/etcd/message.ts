@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
-import { lazily } from '../lifecycle/lazily.ts';
 import { type MessageFormat, type MessageReading, readMessage } from '../lifecycle/messages.ts';
 
 /** The version of what this program writes. */

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { Clock } from '../lifecycle/clock.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { EtcdCluster } from './cluster.ts';
 import type { EtcdTerms } from './decision.ts';

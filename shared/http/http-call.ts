@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
-import { lazily } from '../lifecycle/lazily.ts';
 import { ProblemError } from './problem.ts';
 
 /** A request as the routes see it. */

@@ -1,6 +1,6 @@
-import { parseJson } from '../lifecycle/parse-json.ts';
+import { parseJson } from '../base/parse-json.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from '../net/http.ts';
 import type { ClusterConnection, ConnectionSource } from './connection.ts';
-import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 import { errorOf } from './status.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import type { BootstrapToken, TokenOwner } from '../credentials/token-cluster.ts';
-import { lazily } from '../lifecycle/lazily.ts';
 
 export const secretType = 'bootstrap.kubernetes.io/token';
 export const namePrefix = 'bootstrap-token-';

@@ -1,5 +1,6 @@
 import type { Token } from '../credentials/token.ts';
 import type { ClusterAddress, Identity, NewToken, TokenCluster } from '../credentials/token-cluster.ts';
+import type { SendHttp } from '../net/http.ts';
 import { type Api, type ApiOptions, createApi, nameOf, pathOf } from './api.ts';
 import {
   identitySchema,
@@ -10,7 +11,6 @@ import {
   secretType,
 } from './bootstrap-secret.ts';
 import type { ConnectionSource } from './connection.ts';
-import type { SendHttp } from './http.ts';
 import { isConflict, isNotFound, isUnauthorized } from './kubernetes-error.ts';
 import { listAll } from './lists.ts';
 import { readObject } from './objects.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from '../net/http.ts';
 
 /** Where an API server is and how to be let in. */
 export interface ClusterConnection {

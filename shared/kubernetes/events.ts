@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { DrainCluster, NodeEvent } from '../draining/cluster.ts';
-import type { Clock } from '../lifecycle/clock.ts';
 import { type Api, pathOf } from './api.ts';
 
 /** The API server refuses longer messages. */

@@ -1,5 +1,5 @@
 import type { EvictionAnswer } from '../draining/cluster.ts';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from '../net/http.ts';
 import { type Status, statusOf } from './status.ts';
 
 /** The API server's words where a UID precondition fails, in an eviction and in a deletion. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../lifecycle/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { IamTokenRequest, MadeCredentials } from './kubeconfig/abilities.ts';
 
 export interface IamTokenOptions {

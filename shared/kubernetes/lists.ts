@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lifecycle/lazily.ts';
+import { lazily } from '../base/lazily.ts';
 import { type Api, type ApiRequest, nameOf } from './api.ts';
 import { isExpired, KubernetesError } from './kubernetes-error.ts';
 import { readObject } from './objects.ts';

@@ -1,9 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import { batched } from '../base/batched.ts';
+import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeMetadata } from '../draining/cluster.ts';
 import { leavingLabel } from '../draining/node-keys.ts';
-import { batched } from '../lifecycle/batched.ts';
-import { parseJson } from '../lifecycle/parse-json.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
 import { listCached, listNow } from './lists.ts';
 import { metadataSchema, nodeSchema, readObject } from './objects.ts';

@@ -3,7 +3,7 @@ import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import * as z from 'zod/mini';
-import { lazily } from '../lifecycle/lazily.ts';
+import { lazily } from '../base/lazily.ts';
 import { KubernetesError } from './kubernetes-error.ts';
 
 const namedSchema = lazily(() => z.looseObject({ metadata: z.looseObject({ name: z.string() }) }));

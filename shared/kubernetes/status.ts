@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lifecycle/lazily.ts';
-import { parseJson } from '../lifecycle/parse-json.ts';
-import type { HttpResponse } from './http.ts';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
+import type { HttpResponse } from '../net/http.ts';
 import { KubernetesError, type KubernetesErrorKind } from './kubernetes-error.ts';
 
 const statusSchema = lazily(() =>

@@ -1,4 +1,4 @@
-import { parseDurationSeconds } from './duration.ts';
+import { parseDurationSeconds } from '../base/duration.ts';
 import type { LifecycleActionResult } from './group.ts';
 
 /** How nodes of a group leave: the deployment's defaults, over which the group's own tags stand. */

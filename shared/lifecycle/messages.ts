@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { describeIssues } from './issues.ts';
-import { lazily } from './lazily.ts';
 import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
-import { parseJson } from './parse-json.ts';
 
 /** The version of what this program writes. It reads this one and every one before it. */
 export const messageVersion = 1;

@@ -1,5 +1,5 @@
 import type { AwsHttpRequest, AwsHttpResponse, AwsRequestHandler } from '../aws/request-handler.ts';
-import type { HttpRequest, SendHttp } from '../kubernetes/http.ts';
+import type { HttpRequest, SendHttp } from '../net/http.ts';
 
 const usualTimeoutMilliseconds = 10_000;
 

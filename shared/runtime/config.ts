@@ -1,5 +1,5 @@
+import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
-import { parseDurationSeconds } from '../lifecycle/duration.ts';
 import type { LifecycleActionResult } from '../lifecycle/group.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import type { AwsCredentials } from '../aws/connection.ts';
 import type { AwsRequestHandler } from '../aws/request-handler.ts';
+import type { Clock } from '../base/clock.ts';
 import type { StreamGateway } from '../etcd-api/http.ts';
-import type { SendHttp } from '../kubernetes/http.ts';
-import type { Clock } from '../lifecycle/clock.ts';
+import type { SendHttp } from '../net/http.ts';
 
 /**
  * The machine that a function runs on, and the only seam between a Lambda and the world: on AWS it is the process

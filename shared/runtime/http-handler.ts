@@ -1,8 +1,8 @@
 import wrap, { type MiddlewareObj } from '@middy/core';
+import type { Clock } from '../base/clock.ts';
 import { type HttpCall, type HttpResult, readHttpCall } from '../http/http-call.ts';
 import { problemResult } from '../http/problem.ts';
 import { toProblem } from '../http/to-problem.ts';
-import type { Clock } from '../lifecycle/clock.ts';
 import type { LambdaContext, LambdaHandler } from './lambda.ts';
 import type { Log } from './log.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sendHttp } from '../kubernetes/send-http.ts';
+import { sendHttp } from '../net/send-http.ts';
 import type { Host } from './host.ts';
 
 /** The machine as it is: on Lambda, and for the CLI. The one place that reads `process.env` and the real clock. */

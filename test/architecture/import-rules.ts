@@ -1,9 +1,11 @@
 import {
   isAdapter,
   isAnswerSchema,
+  isBase,
   isCapability,
   isDoor,
   isFunction,
+  isNet,
   isOutsideTheProduct,
   isProduct,
   isRuntime,
@@ -30,17 +32,29 @@ export const importRules: readonly Rule[] = [
     fine: [['shared/draining/a.ts', "import type { Clock } from '../lifecycle/clock.ts';"]],
   },
   {
-    sentence: 'adapters import no runtime, no function and no other adapter',
+    sentence: 'adapters import no runtime, no function and no other adapter but the HTTP that they share',
     covers: isAdapter,
     breaches: importing(
       (target, path) =>
-        isRuntime(target) || isFunction(target) || (isAdapter(target) && !isSameRoom(target, path)),
+        isRuntime(target) ||
+        isFunction(target) ||
+        (isAdapter(target) && !isNet(target) && !isSameRoom(target, path)),
     ),
     wrong: [
       ['shared/aws/a.ts', "import { log } from '../runtime/log.ts';"],
       ['shared/aws/a.ts', "import { pods } from '../kubernetes/pods.ts';"],
     ],
-    fine: [['shared/aws/a.ts', "import { cached } from './cached.ts';"]],
+    fine: [
+      ['shared/aws/a.ts', "import { cached } from './cached.ts';"],
+      ['shared/aws/a.ts', "import { sendHttp } from '../net/send-http.ts';"],
+    ],
+  },
+  {
+    sentence: 'the base imports no other room',
+    covers: isBase,
+    breaches: importing((target) => isProduct(target) && !isBase(target)),
+    wrong: [['shared/base/a.ts', "import type { Outcome } from '../lifecycle/outcome.ts';"]],
+    fine: [['shared/base/a.ts', "import type { Clock } from './clock.ts';"]],
   },
   {
     sentence: 'the product imports nothing of the sandbox, the CLI, the scripts or the tests',
@@ -96,17 +110,26 @@ export const importRules: readonly Rule[] = [
     sentence: 'the simulated services know nothing of how Drover decides, or they would only agree with it',
     covers: isSimulatedService,
     breaches: importing(
-      (target) =>
-        isFunction(target) || (isCapability(target) && !/^shared\/lifecycle\/[a-z]+\.ts$/.test(target)),
+      (target) => isFunction(target) || (isCapability(target) && !/^shared\/base\/[a-z]+\.ts$/.test(target)),
     ),
-    wrong: [['local/kubernetes/a.ts', "import { planDrain } from '../../shared/draining/plan.ts';"]],
-    fine: [['local/aws/a.ts', "import type { Clock } from '../../shared/lifecycle/clock.ts';"]],
+    wrong: [
+      [
+        'packages/cloud-sandbox/src/kubernetes/a.ts',
+        "import { planDrain } from '../../../../shared/draining/plan.ts';",
+      ],
+    ],
+    fine: [
+      [
+        'packages/cloud-sandbox/src/aws/a.ts',
+        "import type { Clock } from '../../../../shared/base/clock.ts';",
+      ],
+    ],
   },
   {
     sentence: 'the simulation stands without its doors: only they listen',
     covers: (path) => isSandbox(path) && !isDoor(path),
     breaches: importing((target) => listeners.test(target)),
-    wrong: [['local/aws/sqs/a.ts', "import { createServer } from 'node:http';"]],
-    fine: [['local/aws/wire/a.ts', "import { createServer } from 'node:http';"]],
+    wrong: [['packages/cloud-sandbox/src/aws/sqs/a.ts', "import { createServer } from 'node:http';"]],
+    fine: [['packages/cloud-sandbox/src/aws/wire/a.ts', "import { createServer } from 'node:http';"]],
   },
 ];

@@ -1,4 +1,5 @@
-const adapters = ['aws', 'kubernetes', 'etcd-api'];
+const adapters = ['aws', 'kubernetes', 'etcd-api', 'net'];
+const sandboxPackage = 'packages/cloud-sandbox/src';
 
 const room = (path: string): string => path.split('/')[1] ?? '';
 const isUnder =
@@ -11,11 +12,15 @@ export const isProduct = isUnder('functions', 'shared');
 export const isAnswerSchema = isUnder('shared/http/schemas/answers');
 export const isRuntime = isUnder('shared/runtime');
 export const isFunction = isUnder('functions');
-export const isSandbox = isUnder('local');
+export const isSandbox = isUnder('local', sandboxPackage);
 export const isCli = isUnder('cli');
-export const isOutsideTheProduct = isUnder('local', 'cli', 'test', 'bench', 'scripts');
+export const isOutsideTheProduct = isUnder('local', 'packages', 'cli', 'test', 'bench', 'scripts');
 /** What moves by calls and by the injected clock alone. */
-export const isSimulatedService = isUnder('local/aws', 'local/kubernetes', 'local/etcd');
+export const isSimulatedService = isUnder(
+  `${sandboxPackage}/aws`,
+  `${sandboxPackage}/kubernetes`,
+  `${sandboxPackage}/etcd`,
+);
 /** The parts of the sandbox that people, ports and threads meet. */
 export const isDoor = (path: string): boolean =>
   isUnder('local/dashboard', 'local/terminal', 'local/story', 'local/wire')(path) ||
@@ -24,6 +29,10 @@ export const isDoor = (path: string): boolean =>
 
 export const isAdapter = (path: string): boolean =>
   path.startsWith('shared/') && adapters.includes(room(path));
+/** What every room stands on. */
+export const isBase = isUnder('shared/base');
+/** The HTTP that the adapters share. */
+export const isNet = isUnder('shared/net');
 export const isCapability = (path: string): boolean =>
   path.startsWith('shared/') && !isAdapter(path) && !isRuntime(path);
 export const isSameRoom = (one: string, other: string): boolean => room(one) === room(other);

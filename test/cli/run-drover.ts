@@ -1,7 +1,7 @@
 import type { CliContext } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
-import type { HttpApi } from '../../local/lambda/http-api/http-api.ts';
-import type { SendHttp } from '../../shared/kubernetes/http.ts';
+import type { HttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
+import type { SendHttp } from '../../shared/net/http.ts';
 
 export interface DroverRun {
   readonly exitCode: number;

@@ -1,8 +1,8 @@
-import { administratorAccess, createIam } from '../../local/aws/iam/iam.ts';
-import { createHttpApi } from '../../local/lambda/http-api/http-api.ts';
-import { createIamAuthorizer } from '../../local/lambda/http-api/iam-authorizer.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import type { SendHttp } from '../../shared/kubernetes/http.ts';
+import { administratorAccess, createIam } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
+import { createHttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
+import { createIamAuthorizer } from '../../packages/cloud-sandbox/src/lambda/http-api/iam-authorizer.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { SendHttp } from '../../shared/net/http.ts';
 import { createScaleApiWorld, context as lambdaContext } from '../shared/runtime/scale-api-world.ts';
 import { runDrover, sendToHttpApi } from './run-drover.ts';
 

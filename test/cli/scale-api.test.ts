@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../../shared/kubernetes/http.ts';
+import type { HttpRequest, HttpResponse } from '../../shared/net/http.ts';
 import { runDrover } from './run-drover.ts';
 
 /** `drover` before somebody who answers so, whoever that is. */

@@ -1,7 +1,7 @@
 import type { CliContext } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
-import type { HttpRequest } from '../../shared/kubernetes/http.ts';
-import { createCluster, startNodes } from '../local/kubernetes/support.ts';
+import { createCluster, startNodes } from '../../packages/cloud-sandbox/test/kubernetes/support.ts';
+import type { HttpRequest } from '../../shared/net/http.ts';
 
 export interface Run {
   readonly code: number;

@@ -1,10 +1,14 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { createAutoScaling } from '../../local/aws/auto-scaling/auto-scaling.ts';
-import { createEc2 } from '../../local/aws/ec2/ec2.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createManualClock } from '../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, region } from '../local/aws/support/test-front.ts';
+import { createAutoScaling } from '../../packages/cloud-sandbox/src/aws/auto-scaling/auto-scaling.ts';
+import { createEc2 } from '../../packages/cloud-sandbox/src/aws/ec2/ec2.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { autoScalingCases } from './auto-scaling-cases.ts';
 import type { AutoScalingWorld } from './auto-scaling-world.ts';
 import { contract } from './support/contract.ts';

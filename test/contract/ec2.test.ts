@@ -1,8 +1,12 @@
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { createEc2 } from '../../local/aws/ec2/ec2.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createManualClock } from '../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, region } from '../local/aws/support/test-front.ts';
+import { createEc2 } from '../../packages/cloud-sandbox/src/aws/ec2/ec2.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { ec2Cases } from './ec2-cases.ts';
 import type { Ec2World } from './ec2-world.ts';
 import { contract } from './support/contract.ts';

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createKubernetes } from '../../local/kubernetes/kubernetes.ts';
-import { createCertificateAuthority } from '../../local/kubernetes/wire/certificates.ts';
-import { type KubernetesServer, serveKubernetes } from '../../local/kubernetes/wire/server.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createRealClock } from '../../local/simulation/real-clock.ts';
+import { createKubernetes } from '../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
+import { createCertificateAuthority } from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
+import {
+  type KubernetesServer,
+  serveKubernetes,
+} from '../../packages/cloud-sandbox/src/kubernetes/wire/server.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRealClock } from '../../packages/cloud-sandbox/src/simulation/real-clock.ts';
 import { kubernetesCases } from './kubernetes-cases.ts';
 import { contract } from './support/contract.ts';
 import { kubernetesWorld } from './support/kubernetes-world.ts';

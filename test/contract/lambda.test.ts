@@ -1,4 +1,4 @@
-import { createWorkerRuntime } from '../../local/lambda/worker/worker-runtime.ts';
+import { createWorkerRuntime } from '../../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
 import { answerCases } from './lambda/cases.ts';
 import { failureCases } from './lambda/failure-cases.ts';
 import { startCases } from './lambda/start-cases.ts';

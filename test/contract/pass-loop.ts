@@ -7,11 +7,11 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { expect } from 'vitest';
-import { sqsEvent } from '../../local/lambda/sqs-event.ts';
+import { sqsEvent } from '../../packages/cloud-sandbox/src/lambda/sqs-event.ts';
 import { sqsApi } from '../../shared/aws/api/sqs-api.ts';
 import type { AwsConnection } from '../../shared/aws/connection.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
-import type { Clock } from '../../shared/lifecycle/clock.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
 import type { Outcome } from '../../shared/lifecycle/outcome.ts';

@@ -1,11 +1,16 @@
 import type { ResourceRecordSet, Route53Client } from '@aws-sdk/client-route-53';
 import { CreateHostedZoneCommand, DeleteHostedZoneCommand } from '@aws-sdk/client-route-53';
 import { expect } from 'vitest';
+import {
+  create,
+  recordSet,
+  remove,
+  zoneHandle,
+} from '../../packages/cloud-sandbox/test/aws/support/route53-fixture.ts';
 import { route53Api } from '../../shared/aws/api/route53-api.ts';
 import type { AwsConnection } from '../../shared/aws/connection.ts';
 import { createHostedZone } from '../../shared/aws/hosted-zone.ts';
 import type { DnsRecord, RecordChange } from '../../shared/etcd/zone.ts';
-import { create, recordSet, remove, zoneHandle } from '../local/aws/support/route53-fixture.ts';
 import type { Cases } from './support/contract.ts';
 
 /** One Route 53, simulated or not, as the cases need it. */

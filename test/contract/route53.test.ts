@@ -1,4 +1,4 @@
-import { createRoute53Fixture } from '../local/aws/support/route53-fixture.ts';
+import { createRoute53Fixture } from '../../packages/cloud-sandbox/test/aws/support/route53-fixture.ts';
 import { route53Cases } from './route53-cases.ts';
 import { contract } from './support/contract.ts';
 

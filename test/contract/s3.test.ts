@@ -1,13 +1,18 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
-import { createS3 } from '../../local/aws/s3/s3.ts';
-import { startAwsServer } from '../../local/aws/wire/server.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import type { HttpDoor } from '../../local/wire/http-door.ts';
-import { sendHttp } from '../../shared/kubernetes/send-http.ts';
+import { createS3 } from '../../packages/cloud-sandbox/src/aws/s3/s3.ts';
+import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { HttpDoor } from '../../packages/cloud-sandbox/src/wire/http-door.ts';
+import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  credentials,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+import { sendHttp } from '../../shared/net/send-http.ts';
 import { awsOverHttp } from '../../shared/runtime/aws-over-http.ts';
-import { createManualClock } from '../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
 import { s3Cases } from './s3-cases.ts';
 import { contract } from './support/contract.ts';
 

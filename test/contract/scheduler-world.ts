@@ -11,7 +11,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Clock } from '../../shared/lifecycle/clock.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 
 /** One EventBridge Scheduler, simulated or not, and the SQS that it sends to. */
 export interface SchedulerWorld {

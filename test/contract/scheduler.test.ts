@@ -1,10 +1,14 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createScheduler } from '../../local/aws/scheduler/scheduler.ts';
-import { createSqs } from '../../local/aws/sqs/sqs.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createManualClock } from '../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, region } from '../local/aws/support/test-front.ts';
+import { createScheduler } from '../../packages/cloud-sandbox/src/aws/scheduler/scheduler.ts';
+import { createSqs } from '../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { schedulerCases } from './scheduler-cases.ts';
 import type { SchedulerWorld } from './scheduler-world.ts';
 import { contract } from './support/contract.ts';

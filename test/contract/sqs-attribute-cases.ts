@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
-import { bodies } from '../local/aws/support/queue-fixture.ts';
+import { bodies } from '../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import { newName, openQueue, type SqsWorld } from './sqs-world.ts';
 import type { Cases } from './support/contract.ts';
 

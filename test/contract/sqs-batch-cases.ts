@@ -6,9 +6,9 @@ import {
   SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
+import { bodies } from '../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import { sqsApi } from '../../shared/aws/api/sqs-api.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
-import { bodies } from '../local/aws/support/queue-fixture.ts';
 import { openQueue, type SqsWorld } from './sqs-world.ts';
 import type { Cases } from './support/contract.ts';
 

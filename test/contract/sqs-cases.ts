@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bodies } from '../local/aws/support/queue-fixture.ts';
+import { bodies } from '../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import { sqsAttributeCases } from './sqs-attribute-cases.ts';
 import { sqsBatchCases } from './sqs-batch-cases.ts';
 import { sqsRedriveCases } from './sqs-redrive-cases.ts';

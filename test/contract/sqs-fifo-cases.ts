@@ -1,5 +1,9 @@
 import { expect } from 'vitest';
-import { bodies, queueHandle, receiveCount } from '../local/aws/support/queue-fixture.ts';
+import {
+  bodies,
+  queueHandle,
+  receiveCount,
+} from '../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import type { Cases } from './support/contract.ts';
 
 type Queue = ReturnType<typeof queueHandle>;

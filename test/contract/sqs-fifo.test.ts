@@ -1,4 +1,4 @@
-import { createSqsFixture } from '../local/aws/support/queue-fixture.ts';
+import { createSqsFixture } from '../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from './sqs-fifo-cases.ts';
 import { contract } from './support/contract.ts';
 

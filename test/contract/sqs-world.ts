@@ -5,8 +5,8 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { queueHandle } from '../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import type { AwsConnection } from '../../shared/aws/connection.ts';
-import { queueHandle } from '../local/aws/support/queue-fixture.ts';
 
 /** One SQS, simulated or not, by the client of the SDK and as Drover reaches it. */
 export interface SqsWorld {

@@ -1,8 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createSqs } from '../../local/aws/sqs/sqs.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createManualClock } from '../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, region } from '../local/aws/support/test-front.ts';
+import { createSqs } from '../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { sqsCases } from './sqs-cases.ts';
 import { contract } from './support/contract.ts';
 

@@ -1,4 +1,4 @@
-import { createSsmFixture } from '../local/aws/support/parameter-fixture.ts';
+import { createSsmFixture } from '../../packages/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { ssmCases } from './ssm-cases.ts';
 import { contract } from './support/contract.ts';
 

@@ -7,7 +7,7 @@ import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { functionEnvironment } from '../../local/lambda/environment.ts';
+import { functionEnvironment } from '../../packages/cloud-sandbox/src/lambda/environment.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 

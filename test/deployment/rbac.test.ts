@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
-import type { HttpRequest } from '../../shared/kubernetes/http.ts';
+import type { HttpRequest } from '../../shared/net/http.ts';
 
 interface Manifest {
   readonly kind: string;

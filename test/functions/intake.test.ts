@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type BatchName, readBatchSample, sampleText } from '../../events/index.ts';
 import { create } from '../../functions/intake.ts';
-import type { AwsService } from '../../local/aws/service.ts';
-import { createSqs } from '../../local/aws/sqs/sqs.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createManualClock } from '../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
+import type { AwsService } from '../../packages/cloud-sandbox/src/aws/service.ts';
+import { createSqs } from '../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  credentials,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 
 const ours = 'i-0a1b2c3d4e5f60718';
 

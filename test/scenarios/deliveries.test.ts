@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RefusedDelivery } from '../../local/cloud/delivery.ts';
+import { RefusedDelivery } from '../../packages/cloud-sandbox/src/cloud/delivery.ts';
 import {
   createDroverWorld,
   type DroverWorld,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EtcdCertificates } from '../../local/etcd/gateway/certificates.ts';
+import type { EtcdCertificates } from '../../packages/cloud-sandbox/src/etcd/gateway/certificates.ts';
 import { encodeEtcdClientCredentials } from '../../shared/etcd/client-credentials.ts';
 import { clusterName, stateOf, terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';

@@ -1,6 +1,6 @@
-import { createHttpApi } from '../../local/lambda/http-api/http-api.ts';
-import { createIamAuthorizer } from '../../local/lambda/http-api/iam-authorizer.ts';
-import { createRandom } from '../../local/simulation/random.ts';
+import { createHttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
+import { createIamAuthorizer } from '../../packages/cloud-sandbox/src/lambda/http-api/iam-authorizer.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
 import { runDrover, sendToHttpApi } from '../cli/run-drover.ts';
 import type { DroverWorld } from './drover-world.ts';
 

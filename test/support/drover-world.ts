@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cloud, type CloudOptions, createCloud } from '../../local/cloud/cloud.ts';
-import { addGroup, type GroupPlan, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
-import type { Wiring } from '../../local/deployment/wiring.ts';
-import { createRandom } from '../../local/simulation/random.ts';
-import { createTimeline, type Timeline } from '../../local/simulation/timeline.ts';
-import { createVirtualClock, type VirtualClock } from '../../local/simulation/virtual-clock.ts';
+import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import {
+  addGroup,
+  type GroupPlan,
+  publishKubeconfig,
+} from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createTimeline, type Timeline } from '../../packages/cloud-sandbox/src/simulation/timeline.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 import { clusterName, hookName } from '../worlds/names.ts';
 import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 

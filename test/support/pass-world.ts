@@ -1,6 +1,15 @@
-import type { CallDescription } from '../../local/aws/front/describe-call.ts';
-import type { Fault } from '../../local/aws/front/in-process.ts';
-import type { FunctionWiring } from '../../local/deployment/wiring.ts';
+import type { CallDescription } from '../../packages/cloud-sandbox/src/aws/front/describe-call.ts';
+import type { Fault } from '../../packages/cloud-sandbox/src/aws/front/in-process.ts';
+import type { FunctionWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import {
+  createTestFront,
+  credentials,
+  region,
+} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+import {
+  createLambdaWorld,
+  queueArnOf,
+} from '../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { sqsApi } from '../../shared/aws/api/sqs-api.ts';
 import type { AwsRequestHandler } from '../../shared/aws/request-handler.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
@@ -13,8 +22,6 @@ import { createLog } from '../../shared/runtime/log.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../shared/runtime/queue/queue-handler.ts';
 import type { Pass } from '../../shared/runtime/queue/run-pass.ts';
-import { createTestFront, credentials, region } from '../local/aws/support/test-front.ts';
-import { createLambdaWorld, queueArnOf } from '../local/lambda/support/lambda-world.ts';
 
 export interface PassWorldOptions {
   readonly pass: Pass<LeavingNotice>;

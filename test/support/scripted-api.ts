@@ -1,5 +1,5 @@
 import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
-import type { HttpRequest, HttpResponse, SendHttp } from '../../shared/kubernetes/http.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from '../../shared/net/http.ts';
 
 export interface ScriptedApi {
   readonly sendHttp: SendHttp;

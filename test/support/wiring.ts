@@ -1,4 +1,4 @@
-import type { PolicyDocument, Wiring } from '../../local/deployment/wiring.ts';
+import type { PolicyDocument, Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 
 type Statement = PolicyDocument['Statement'][number];
 

@@ -1,7 +1,10 @@
-import type { FunctionWiring } from '../../local/deployment/wiring.ts';
-import type { ExecutionEnvironment, FunctionRuntime } from '../../local/lambda/runtime.ts';
-import type { SimulationClock } from '../../local/simulation/clock.ts';
-import type { Random } from '../../local/simulation/random.ts';
+import type { FunctionWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type {
+  ExecutionEnvironment,
+  FunctionRuntime,
+} from '../../packages/cloud-sandbox/src/lambda/runtime.ts';
+import type { SimulationClock } from '../../packages/cloud-sandbox/src/simulation/clock.ts';
+import type { Random } from '../../packages/cloud-sandbox/src/simulation/random.ts';
 
 /** What ends functions in the middle of what they do, as a machine that fails. */
 export interface Killer {

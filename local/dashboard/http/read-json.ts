@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { parseJson } from '../../../shared/lifecycle/parse-json.ts';
-import { readBody } from '../../wire/read-body.ts';
+import { readBody } from '../../../packages/cloud-sandbox/src/wire/read-body.ts';
+import { parseJson } from '../../../shared/base/parse-json.ts';
 
 /** A button's request is some hundred bytes. */
 const maximumBytes = 4096;

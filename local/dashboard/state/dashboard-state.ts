@@ -1,5 +1,5 @@
+import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
 import { instanceIdOf } from '../../../shared/draining/node-names.ts';
-import type { Cloud } from '../../cloud/cloud.ts';
 import { type AlarmChange, alarmViews } from './alarms.ts';
 import { allPages } from './all-pages.ts';
 import { deadLetterQueueNames } from './dead-letter-queues.ts';

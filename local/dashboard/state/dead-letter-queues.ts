@@ -1,4 +1,4 @@
-import type { Cloud } from '../../cloud/cloud.ts';
+import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
 
 type Account = Pick<Cloud['account'], 'sqs' | 'events'>;
 

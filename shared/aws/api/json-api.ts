@@ -1,4 +1,4 @@
-import { parseJson } from '../../lifecycle/parse-json.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { AwsError } from './aws-error.ts';
 import { jsonReader } from './json.ts';
 import { type Answers, type AwsApi, post, type Service, type TextAnswer } from './service.ts';

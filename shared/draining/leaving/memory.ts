@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { Clock } from '../../lifecycle/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { GroupInstance } from '../../lifecycle/group.ts';
 
 export interface RememberedLeaver {

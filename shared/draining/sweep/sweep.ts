@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
-import type { Clock } from '../../lifecycle/clock.ts';
 import type { Ec2 } from '../../lifecycle/ec2.ts';
 import { type AutoScalingGroup, type Ec2Instance, isManaged } from '../../lifecycle/group.ts';
 import { deduplicationIdOf, leavingMessage } from '../../lifecycle/messages.ts';

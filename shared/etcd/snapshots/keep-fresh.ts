@@ -1,4 +1,4 @@
-import type { Clock } from '../../lifecycle/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EtcdEndpoint, EtcdSnapshots } from '../cluster.ts';
 import type { SnapshotBucket } from './bucket.ts';
 import { type Snapshot, snapshotsAmong } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lifecycle/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EtcdEndpoint, EtcdSnapshots } from '../cluster.ts';
 import type { SnapshotBucket, SnapshotContent } from './bucket.ts';
 import { snapshotKey } from './names.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../../lifecycle/lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 
 /** What Auto Scaling takes at most is its own to say; this only keeps a number a number. */
 export const capacity = lazily(() => z.int().check(z.minimum(0), z.maximum(100_000)));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../../lifecycle/lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 
 export const groupParameters = lazily(() =>
   z.object({

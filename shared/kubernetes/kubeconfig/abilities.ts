@@ -1,4 +1,4 @@
-import type { Clock } from '../../lifecycle/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { ExecPlugin } from './schema.ts';
 
 /** Credentials that a program or a signer has made. */

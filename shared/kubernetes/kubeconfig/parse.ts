@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../../lifecycle/parse-json.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { KubeconfigError } from './error.ts';
 import { type Kubeconfig, type KubeconfigCluster, type KubeconfigUser, kubeconfigSchema } from './schema.ts';
 

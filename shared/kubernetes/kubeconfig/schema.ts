@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../../lifecycle/lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 
 const text = () => z.string().check(z.minLength(1));
 const path = () => z.optional(text());

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 import { time } from './fields.ts';
 
 /**

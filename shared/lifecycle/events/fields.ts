@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 
 /** Field types that several kinds share. Sizes are AWS's own, so that a hostile value goes no further. */
 export const instanceId = lazily(() => z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 import type { Place } from './envelope.ts';
 import { groupName, time } from './fields.ts';
 import { ignored, kind, type Meaning, malformed } from './kind.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../../base/lazily.ts';
 import { fieldOf, wordsOf } from '../issues.ts';
-import { lazily } from '../lazily.ts';
 import type { Envelope, Place } from './envelope.ts';
 import { EventError, type EventMeaning } from './meaning.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lazily.ts';
-import { parseJson } from '../parse-json.ts';
+import { lazily } from '../../base/lazily.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { envelopeSchema, type Place } from './envelope.ts';
 import { isTestNotification, readHookNotification } from './hook-notification.ts';
 import { type Meaning, malformed, notReadable } from './kind.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 import type { LeavingNotice } from '../notice.ts';
 import { actionToken, groupName, hookName, instanceId, place } from './fields.ts';
 import { kind } from './kind.ts';

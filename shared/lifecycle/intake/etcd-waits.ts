@@ -1,6 +1,6 @@
+import type { Clock } from '../../base/clock.ts';
 import type { EtcdNotice } from '../../etcd/message.ts';
 import { wakeUp } from '../../etcd/wake-up.ts';
-import type { Clock } from '../clock.ts';
 import type { EventMeaning } from '../events/meaning.ts';
 import type { ManagedGroups } from '../ports.ts';
 import type { SendBatch } from '../queue.ts';

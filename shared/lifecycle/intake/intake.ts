@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Place } from '../events/envelope.ts';
 import { readEventText } from '../events/read-event.ts';
 import { deduplicationIdOf, leavingMessage } from '../messages.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazily } from '../../lifecycle/lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 import { type QueueRecord, readBatch } from './record.ts';
 
 /** How the function was invoked: by its queue, or directly by a topic or a hook that has it as its target. */

@@ -8,8 +8,12 @@ import {
   firstInstanceId,
   putHook,
   terminate,
-} from '../../local/aws/support/cloud.ts';
-import { createTestFront, credentials, region } from '../../local/aws/support/test-front.ts';
+} from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
+import {
+  createTestFront,
+  credentials,
+  region,
+} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 
 /** `drover hooks ...` on a machine with AWS credentials, against a group `workers` with Drover's hook. */
 function createBench() {

@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../cli/program.ts';
-import { createSsm } from '../../../local/aws/ssm/ssm.ts';
+import { createSsm } from '../../../packages/cloud-sandbox/src/aws/ssm/ssm.ts';
+import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  credentials,
+  region,
+} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { readEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
-import { createManualClock } from '../../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, credentials, region } from '../../local/aws/support/test-front.ts';
 import { day, domain, droverAt, temporaryFolder } from './support.ts';
 
 /** A folder of certificates, and a machine that reaches a simulated Parameter Store. */

@@ -1,4 +1,4 @@
-import type { EtcdInstance } from '../../../local/etcd/machines.ts';
+import type { EtcdInstance } from '../../../packages/cloud-sandbox/src/etcd/machines.ts';
 import type { Start, TestMember } from './world.ts';
 import { discoveryDomain } from './zone.ts';
 

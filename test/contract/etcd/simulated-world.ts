@@ -1,9 +1,12 @@
-import type { EtcdDoor } from '../../../local/etcd/door.ts';
-import type { Resolve } from '../../../local/etcd/flags.ts';
-import { simulatedVersion } from '../../../local/etcd/gateway/maintenance.ts';
-import { createEtcdWorld } from '../../../local/etcd/world.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import { createVirtualClock, type VirtualClock } from '../../../local/simulation/virtual-clock.ts';
+import type { EtcdDoor } from '../../../packages/cloud-sandbox/src/etcd/door.ts';
+import type { Resolve } from '../../../packages/cloud-sandbox/src/etcd/flags.ts';
+import { simulatedVersion } from '../../../packages/cloud-sandbox/src/etcd/gateway/maintenance.ts';
+import { createEtcdWorld } from '../../../packages/cloud-sandbox/src/etcd/world.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';

@@ -1,4 +1,4 @@
-import type { ServedZone } from '../../../local/aws/route53/route53.ts';
+import type { ServedZone } from '../../../packages/cloud-sandbox/src/aws/route53/route53.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import type { TestMember } from './world.ts';
 

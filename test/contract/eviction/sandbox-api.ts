@@ -1,5 +1,5 @@
-import type { KubernetesOptions } from '../../../local/kubernetes/kubernetes.ts';
-import { createCluster } from '../../local/kubernetes/support.ts';
+import type { KubernetesOptions } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
+import { createCluster } from '../../../packages/cloud-sandbox/test/kubernetes/support.ts';
 import { type ClusterApi, clusterApi } from './cluster-api.ts';
 
 /** The API of a simulated cluster with these controllers, by default none. */

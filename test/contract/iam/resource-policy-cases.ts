@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Decision } from '../../../local/aws/iam/evaluate.ts';
+import type { Decision } from '../../../packages/cloud-sandbox/src/aws/iam/evaluate.ts';
 import type { Cases } from '../support/contract.ts';
 import { accountId, all, type IamWorld, policy, queueArn, roleArn, sessionArn } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { PolicyContext } from '../../../local/aws/iam/context.ts';
-import type { Decision } from '../../../local/aws/iam/evaluate.ts';
+import type { PolicyContext } from '../../../packages/cloud-sandbox/src/aws/iam/context.ts';
+import type { Decision } from '../../../packages/cloud-sandbox/src/aws/iam/evaluate.ts';
 
 export const accountId = '123456789012';
 export const roleArn = `arn:aws:iam::${accountId}:role/drover`;

@@ -2,13 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import type { FunctionWiring } from '../../../local/deployment/wiring.ts';
-import { functionEnvironment } from '../../../local/lambda/environment.ts';
-import { errorPayload, type InvocationOutcome } from '../../../local/lambda/invocation.ts';
-import { createInvoker } from '../../../local/lambda/invoker.ts';
-import type { FunctionRuntime } from '../../../local/lambda/runtime.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import { createRealClock, type RealClock } from '../../../local/simulation/real-clock.ts';
+import type { FunctionWiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { functionEnvironment } from '../../../packages/cloud-sandbox/src/lambda/environment.ts';
+import {
+  errorPayload,
+  type InvocationOutcome,
+} from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
+import { createInvoker } from '../../../packages/cloud-sandbox/src/lambda/invoker.ts';
+import type { FunctionRuntime } from '../../../packages/cloud-sandbox/src/lambda/runtime.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import {
+  createRealClock,
+  type RealClock,
+} from '../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
 
 /** A Lambda that functions are deployed to, with a runtime of somebody's. */
 export interface LambdaWorld {

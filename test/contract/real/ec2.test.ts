@@ -1,6 +1,6 @@
 import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
-import { describeInstanceTypes } from '../../../local/aws/ec2/instance-types.ts';
+import { describeInstanceTypes } from '../../../packages/cloud-sandbox/src/aws/ec2/instance-types.ts';
 import { ec2Cases } from '../ec2-cases.ts';
 import { contract } from '../support/contract.ts';
 import { anyImage } from './any-image.ts';

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { emulators, java, program } from '../../worlds/real/programs.ts';
 import { startElasticMq } from './elasticmq.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SampleName, samples, sampleText } from '../../../events/index.ts';
-import type { JsonRecord } from '../../../local/aws/events/json.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
+import type { JsonRecord } from '../../../packages/cloud-sandbox/src/aws/events/json.ts';
 import { java } from '../../worlds/real/programs.ts';
 import { operatorCases } from '../event-patterns/operator-cases.ts';
 import { structureCases } from '../event-patterns/structure-cases.ts';

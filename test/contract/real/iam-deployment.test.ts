@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AskedPermission } from '../../../local/aws/iam/authorizer.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import type { Wiring } from '../../../local/deployment/wiring.ts';
+import type { AskedPermission } from '../../../packages/cloud-sandbox/src/aws/iam/authorizer.ts';
+import type { Wiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { etcd } from '../../support/stories/etcd.ts';
 import { leaving } from '../../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../../support/stories/others.ts';

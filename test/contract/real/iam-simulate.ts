@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Decision } from '../../../local/aws/iam/evaluate.ts';
+import type { Decision } from '../../../packages/cloud-sandbox/src/aws/iam/evaluate.ts';
 import { nodeTools } from '../../worlds/real/programs.ts';
 import { accountId, type IamQuestion, type IamWorld, sessionArn } from '../iam/support.ts';
 import { startOracle } from './oracle.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { queueHandle } from '../../local/aws/support/queue-fixture.ts';
+import { queueHandle } from '../../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from '../sqs-fifo-cases.ts';
 import { contract } from '../support/contract.ts';
 import { clientOptions, type Emulator, elasticMq, miniStack, moto, running } from './emulators.ts';

@@ -1,5 +1,5 @@
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
-import type { InvocationOutcome } from '../../../local/lambda/invocation.ts';
+import type { InvocationOutcome } from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
 import { daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
 import { nodeTags } from '../../worlds/instances.ts';
 import type { RightsWorld } from '../../worlds/rights-world.ts';

@@ -1,6 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https';
-import type { SendHttp } from '../../../shared/kubernetes/http.ts';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import type { SendHttp } from '../../../shared/net/http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 import { type Json, readEvents, type WatchEvent, type WatchOptions } from './kubernetes-watch.ts';
 
 /** How an API server is reached on the wire, by a user in system:masters. */

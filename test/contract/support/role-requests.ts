@@ -1,4 +1,4 @@
-import type { RoleWiring } from '../../../local/deployment/wiring.ts';
+import type { RoleWiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { policy } from '../iam/support.ts';
 import { type Request, resourceOf } from './near-requests.ts';
 

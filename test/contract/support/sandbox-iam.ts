@@ -1,6 +1,6 @@
-import { decideAccess } from '../../../local/aws/iam/access.ts';
-import { type PolicyDocument, readPolicy } from '../../../local/aws/iam/policy.ts';
-import { AwsError } from '../../../local/aws/service.ts';
+import { decideAccess } from '../../../packages/cloud-sandbox/src/aws/iam/access.ts';
+import { type PolicyDocument, readPolicy } from '../../../packages/cloud-sandbox/src/aws/iam/policy.ts';
+import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
 import { accountId, type IamQuestion, type IamWorld, roleArn, sessionArn } from '../iam/support.ts';
 
 /** The IAM of the sandbox. */

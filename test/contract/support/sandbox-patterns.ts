@@ -1,5 +1,5 @@
-import { compilePattern, type EventTest } from '../../../local/aws/events/pattern.ts';
-import { AwsError } from '../../../local/aws/service.ts';
+import { compilePattern, type EventTest } from '../../../packages/cloud-sandbox/src/aws/events/pattern.ts';
+import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
 import type { PatternWorld } from '../event-patterns/support.ts';
 
 /** The event patterns of the sandbox. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AwsHttpRequest, AwsHttpResponse } from '../../../local/aws/codec/http.ts';
-import { findOperation, type Operation } from '../../../local/aws/codec/operation.ts';
-import type { ServiceModel } from '../../../local/aws/codec/protocol.ts';
-import { protocols } from '../../../local/aws/codec/protocols.ts';
-import { serviceModels } from '../../../local/aws/front/models.ts';
-import { AwsError } from '../../../local/aws/service.ts';
-import { sha256Hex } from '../../../local/aws/signature/canonical.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../packages/cloud-sandbox/src/aws/codec/http.ts';
+import { findOperation, type Operation } from '../../../packages/cloud-sandbox/src/aws/codec/operation.ts';
+import type { ServiceModel } from '../../../packages/cloud-sandbox/src/aws/codec/protocol.ts';
+import { protocols } from '../../../packages/cloud-sandbox/src/aws/codec/protocols.ts';
+import { serviceModels } from '../../../packages/cloud-sandbox/src/aws/front/models.ts';
+import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
+import { sha256Hex } from '../../../packages/cloud-sandbox/src/aws/signature/canonical.ts';
 import type { Claim } from '../../../scripts/truth/claim.ts';
 import type { WireExample } from './example.ts';
 import { autoScalingExamples } from './examples/auto-scaling.ts';

@@ -1,4 +1,4 @@
-import type { AwsHttpRequest, AwsHttpResponse } from '../../../local/aws/codec/http.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../packages/cloud-sandbox/src/aws/codec/http.ts';
 
 /** A request as documentation writes it: a URL on several lines, or HTTP. */
 export function readRequest(text: string): AwsHttpRequest {

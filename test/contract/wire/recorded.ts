@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { HttpResponse } from '@smithy/core/transport';
-import type { AwsHttpResponse } from '../../../local/aws/codec/http.ts';
-import type { ServiceModel } from '../../../local/aws/codec/protocol.ts';
+import type { AwsHttpResponse } from '../../../packages/cloud-sandbox/src/aws/codec/http.ts';
+import type { ServiceModel } from '../../../packages/cloud-sandbox/src/aws/codec/protocol.ts';
+import { credentials, region } from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import type { AwsConnection } from '../../../shared/aws/connection.ts';
 import type { AwsHttpRequest as Sent } from '../../../shared/aws/request-handler.ts';
-import { credentials, region } from '../../local/aws/support/test-front.ts';
 
 /** An AWS that answers everything alike, and keeps what it was asked. */
 export function answering({ statusCode, headers, ...response }: AwsHttpResponse) {

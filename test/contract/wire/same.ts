@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AwsHttpRequest, AwsHttpResponse } from '../../../local/aws/codec/http.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../packages/cloud-sandbox/src/aws/codec/http.ts';
 import type { AwsHttpRequest as Sent } from '../../../shared/aws/request-handler.ts';
 import type { WireExample } from './example.ts';
 import { namespaceOf, structureOf } from './structure.ts';

@@ -1,6 +1,6 @@
 import { autoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
-import type { HttpRequest } from '../../../shared/kubernetes/http.ts';
+import type { HttpRequest } from '../../../shared/net/http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
 import {

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { AwsHttpRequest, AwsHttpResponse } from '../../../shared/aws/request-handler.ts';
-import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/kubernetes/http.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/net/http.ts';
 import type { Host } from '../../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';

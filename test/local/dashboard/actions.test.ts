@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../local/aws/service.ts';
 import { actionSchema } from '../../../local/dashboard/action-schema.ts';
 import { act } from '../../../local/dashboard/actions.ts';
+import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
 import { createDroverWorld, membersOf, stateOf, withWorkers } from '../../support/drover-world.ts';
 
 describe('a button', () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
-import { createKubernetes } from '../../../local/kubernetes/kubernetes.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import { createVirtualClock } from '../../../local/simulation/virtual-clock.ts';
+import { createKubernetes } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createVirtualClock } from '../../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 
 const server = 'https://kubernetes.sandbox';
 

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createSqs } from '../../../local/aws/sqs/sqs.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import RefuseRemoval from '../../../scripts/removal/refuse-removal.ts';
+import { createSqs } from '../../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import {
   type Cloud,
   createCloud,
@@ -9,8 +8,13 @@ import {
   firstInstanceId,
   putHook,
   terminate,
-} from '../../local/aws/support/cloud.ts';
-import { accountId, createTestFront, region } from '../../local/aws/support/test-front.ts';
+} from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+import RefuseRemoval from '../../../scripts/removal/refuse-removal.ts';
 
 class OslsError extends Error {
   readonly code: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import type { AutoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
-import { createManualClock } from '../../local/aws/support/manual-clock.ts';
 
 /** Auto Scaling with groups of these names; counts how often they are read. */
 function createWorld() {

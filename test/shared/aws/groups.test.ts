@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { autoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
 
 const silent = createServer(() => undefined);

@@ -1,8 +1,8 @@
 import { LabelParameterVersionCommand } from '@aws-sdk/client-ssm';
 import { describe, expect, it } from 'vitest';
+import { createSsmFixture } from '../../../packages/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { ssmApi } from '../../../shared/aws/api/ssm-api.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
-import { createSsmFixture } from '../../local/aws/support/parameter-fixture.ts';
 
 const name = '/drover/prod/bootstrap-kubeconfig';
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Fault } from '../../../local/aws/front/in-process.ts';
-import { AwsError } from '../../../local/aws/service.ts';
-import { startAwsServer } from '../../../local/aws/wire/server.ts';
+import type { Fault } from '../../../packages/cloud-sandbox/src/aws/front/in-process.ts';
+import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
+import { startAwsServer } from '../../../packages/cloud-sandbox/src/aws/wire/server.ts';
+import { bucket, createS3Bench } from '../../../packages/cloud-sandbox/test/aws/s3/support.ts';
 import { s3Api } from '../../../shared/aws/api/s3-api.ts';
 import { partsOf } from '../../../shared/aws/parts-of.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
-import { bucket, createS3Bench } from '../../local/aws/s3/support.ts';
 
 const partBytes = 8 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createKubernetes } from '../../../local/kubernetes/kubernetes.ts';
-import { createObject } from '../../../local/kubernetes/registry/create.ts';
-import { definitionOf } from '../../../local/kubernetes/resources/definitions.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
+import { createKubernetes } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
+import { createObject } from '../../../packages/cloud-sandbox/src/kubernetes/registry/create.ts';
+import { definitionOf } from '../../../packages/cloud-sandbox/src/kubernetes/resources/definitions.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
-import { createManualClock } from '../../local/aws/support/manual-clock.ts';
 
 const owner = { clusterName: 'prod', role: 'worker' } as const;
 const token = { id: 'abcdef', secret: '0123456789abcdef' };

@@ -1,11 +1,16 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
+import {
+  budget,
+  createCluster,
+  deployment,
+  startNodes,
+} from '../../../packages/cloud-sandbox/test/kubernetes/support.ts';
 import { cordonPatch, stateBefore, uncordonPatch } from '../../../shared/draining/cordon.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import { leavingLabel } from '../../../shared/draining/node-keys.ts';
 import { identityOf } from '../../../shared/draining/pod-facts.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
-import { budget, createCluster, deployment, startNodes } from '../../local/kubernetes/support.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

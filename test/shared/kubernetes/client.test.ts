@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
-import type { HttpRequest, HttpResponse } from '../../../shared/kubernetes/http.ts';
 import {
   isConflict,
   isExpired,
@@ -8,6 +7,7 @@ import {
   isThrottled,
   isUnauthorized,
 } from '../../../shared/kubernetes/kubernetes-error.ts';
+import type { HttpRequest, HttpResponse } from '../../../shared/net/http.ts';
 import { node, pod } from '../../support/pods.ts';
 import { fixedConnection, json, scriptedApi, status } from '../../support/scripted-api.ts';
 

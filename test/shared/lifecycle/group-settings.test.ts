@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDurationSeconds } from '../../../shared/lifecycle/duration.ts';
+import { parseDurationSeconds } from '../../../shared/base/duration.ts';
 import { type LeavingSettings, readLeavingSettings } from '../../../shared/lifecycle/group-settings.ts';
 
 const defaults: LeavingSettings = {

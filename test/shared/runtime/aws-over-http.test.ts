@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
-import type { HttpRequest, HttpResponse } from '../../../shared/kubernetes/http.ts';
+import type { HttpRequest, HttpResponse } from '../../../shared/net/http.ts';
 import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
 
 const request: AwsHttpRequest = {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AwsError } from '../../../local/aws/service.ts';
+import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
+import { createGroup, putHook } from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
 import * as schemas from '../../../shared/http/schemas/answers/group.ts';
 import { problem } from '../../../shared/http/schemas/answers/problem.ts';
-import { createGroup, putHook } from '../../local/aws/support/cloud.ts';
 import { context, createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';
 
 let world: ReturnType<typeof createScaleApiWorld>;

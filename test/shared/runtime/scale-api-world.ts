@@ -1,11 +1,11 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { CallDescription } from '../../../local/aws/front/describe-call.ts';
-import type { Authorize } from '../../../local/aws/front/front.ts';
-import type { Fault } from '../../../local/aws/front/in-process.ts';
+import type { CallDescription } from '../../../packages/cloud-sandbox/src/aws/front/describe-call.ts';
+import type { Authorize } from '../../../packages/cloud-sandbox/src/aws/front/front.ts';
+import type { Fault } from '../../../packages/cloud-sandbox/src/aws/front/in-process.ts';
+import { createCloud, createGroup, groupOf } from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
+import { createTestFront, credentials } from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import type { HttpResult } from '../../../shared/http/http-call.ts';
 import { composeScaleApi } from '../../../shared/runtime/compose-scale-api.ts';
-import { createCloud, createGroup, groupOf } from '../../local/aws/support/cloud.ts';
-import { createTestFront, credentials } from '../../local/aws/support/test-front.ts';
 import { httpEvent } from '../http/requests.ts';
 
 export const workerTags = (role = 'worker', cluster = 'drover') =>

@@ -1,5 +1,5 @@
+import type { Clock } from '../../../shared/base/clock.ts';
 import type { ParameterStore, StoredParameter } from '../../../shared/credentials/parameter-store.ts';
-import type { Clock } from '../../../shared/lifecycle/clock.ts';
 
 export interface FakeParameterStore extends ParameterStore {
   readonly stored: Map<string, StoredParameter & { readonly keyId?: string }>;

@@ -1,10 +1,10 @@
+import type { Clock } from '../../../shared/base/clock.ts';
 import type {
   ClusterAddress,
   NewToken,
   TokenCluster,
   TokenOwner,
 } from '../../../shared/credentials/token-cluster.ts';
-import type { Clock } from '../../../shared/lifecycle/clock.ts';
 
 interface Held extends Omit<NewToken, 'owner'> {
   readonly uid: string;

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../local/simulation/random.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { readPublished } from '../../../shared/credentials/bootstrap-kubeconfig.ts';
 import { rotate } from '../../../shared/credentials/rotate.ts';
 import type {

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import { createSsm } from '../../../local/aws/ssm/ssm.ts';
-import { createKubernetes } from '../../../local/kubernetes/kubernetes.ts';
-import { createObject } from '../../../local/kubernetes/registry/create.ts';
-import { definitionOf } from '../../../local/kubernetes/resources/definitions.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
+import { createSsm } from '../../../packages/cloud-sandbox/src/aws/ssm/ssm.ts';
+import { createKubernetes } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
+import { createObject } from '../../../packages/cloud-sandbox/src/kubernetes/registry/create.ts';
+import { definitionOf } from '../../../packages/cloud-sandbox/src/kubernetes/resources/definitions.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  credentials,
+  region,
+} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import type { Host } from '../../../shared/runtime/host.ts';
-import { createManualClock } from '../../local/aws/support/manual-clock.ts';
-import { accountId, createTestFront, credentials, region } from '../../local/aws/support/test-front.ts';
 
 export const server = 'https://api.sandbox:6443';
 /** Nobody looks inside it here: the in-process door speaks no TLS. */

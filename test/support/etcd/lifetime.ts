@@ -1,5 +1,5 @@
-import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
-import { createRandom, type Random } from '../../../local/simulation/random.ts';
+import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
+import { createRandom, type Random } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { quorumOf } from '../../../shared/etcd/quorum.ts';
 import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cloud, createCloud } from '../../../local/cloud/cloud.ts';
-import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { readDeployment } from '../../../local/deployment/read-deployment.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import { createRealClock } from '../../../local/simulation/real-clock.ts';
+import { type Cloud, createCloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { publishKubeconfig } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRealClock } from '../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import type { EtcdVersion } from '../../worlds/real/etcd/binaries.ts';
 import { openRealEtcdMachines, type RealEtcdMachines } from '../../worlds/real/etcd/etcd-machines.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
+import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
 import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';

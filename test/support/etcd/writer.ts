@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { sendHttp } from '../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 import type { RealDroverWorld } from './real-drover-world.ts';
 
 /** Where a member can be asked, and by what name. */

@@ -1,5 +1,5 @@
-import type { SimulationClock, Timer } from '../../../local/simulation/clock.ts';
-import type { Random } from '../../../local/simulation/random.ts';
+import type { SimulationClock, Timer } from '../../../packages/cloud-sandbox/src/simulation/clock.ts';
+import type { Random } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 
 /**
  * The AWS SDK waits between its attempts on the machine's timer, for as long as the machine's chance says. While `run` is

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Cloud } from '../../../local/cloud/cloud.ts';
-import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
-import type { Wiring } from '../../../local/deployment/wiring.ts';
+import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { publishKubeconfig } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { Wiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import type { ClusterAdmin } from './kubernetes/admin.ts';
 import type { ControlPlane } from './kubernetes/control-plane.ts';
 

@@ -1,13 +1,13 @@
 /** `npm run world`: a real Kubernetes cluster on a simulated AWS account, with Drover deployed beside it, for a person to play with. */
 import { parseArgs } from 'node:util';
-import { administratorAccess } from '../../../local/aws/iam/iam.ts';
-import { addGroup } from '../../../local/cloud/furnish.ts';
 import { droverSays } from '../../../local/story/drover-says.ts';
 import type { Line } from '../../../local/story/line.ts';
 import { renderLine } from '../../../local/terminal/text.ts';
 import { quoted } from '../../../local/terminal/welcome.ts';
+import { administratorAccess } from '../../../packages/cloud-sandbox/src/aws/iam/iam.ts';
+import { addGroup } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
 import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
-import { messageOf } from '../../../shared/lifecycle/message-of.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
 import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName } from '../names.ts';
 import { etcd36 } from './etcd/binaries.ts';

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cloud, createCloud } from '../../../local/cloud/cloud.ts';
-import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import { createRealClock } from '../../../local/simulation/real-clock.ts';
-import { createVirtualClock, type VirtualClock } from '../../../local/simulation/virtual-clock.ts';
+import { type Cloud, createCloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { publishKubeconfig } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRealClock } from '../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 import type { LogLine } from '../../support/drover-world.ts';
 import type { RbacManifest } from '../../support/rbac.ts';
 import { configureNode } from '../instances.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../local/simulation/random.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import type { LogLine } from '../../support/drover-world.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from '../../../local/cloud/account.ts';
-import type { Cloud } from '../../../local/cloud/cloud.ts';
+import type { Account } from '../../../packages/cloud-sandbox/src/cloud/account.ts';
+import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
 import { nodeTags } from '../instances.ts';
 import type { Patience, World } from '../world.ts';
 import type { ClusterAdmin } from './kubernetes/admin.ts';

@@ -1,20 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AwsHttpRequest } from '../../../local/aws/codec/http.ts';
-import type { SimulatedInstance } from '../../../local/aws/ec2/model.ts';
-import { startAwsServer } from '../../../local/aws/wire/server.ts';
-import { type Cloud, type CloudOptions, createCloud } from '../../../local/cloud/cloud.ts';
-import type { KubeletsOptions } from '../../../local/cloud/kubelets.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import type { Wiring } from '../../../local/deployment/wiring.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
-import type { FunctionRuntime } from '../../../local/lambda/runtime.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
-import { createRealClock, type RealClock } from '../../../local/simulation/real-clock.ts';
 import { etcdZone } from '../../../local/wire/etcd/zone.ts';
 import { functionsOverTheWire } from '../../../local/wire/functions.ts';
-import type { HttpDoor } from '../../../local/wire/http-door.ts';
+import type { AwsHttpRequest } from '../../../packages/cloud-sandbox/src/aws/codec/http.ts';
+import type { SimulatedInstance } from '../../../packages/cloud-sandbox/src/aws/ec2/model.ts';
+import { startAwsServer } from '../../../packages/cloud-sandbox/src/aws/wire/server.ts';
+import {
+  type Cloud,
+  type CloudOptions,
+  createCloud,
+} from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { KubeletsOptions } from '../../../packages/cloud-sandbox/src/cloud/kubelets.ts';
+import type { Wiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { FunctionRuntime } from '../../../packages/cloud-sandbox/src/lambda/runtime.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import {
+  createRealClock,
+  type RealClock,
+} from '../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
+import type { HttpDoor } from '../../../packages/cloud-sandbox/src/wire/http-door.ts';
 import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
 import { clusterName } from '../names.ts';
 import { etcd36 } from './etcd/binaries.ts';

@@ -1,8 +1,8 @@
-import { functionsFromSource } from '../../../local/cloud/functions.ts';
-import type { CallInFlight, Strike } from '../../../local/cloud/strike.ts';
-import type { Kubelet } from '../../../local/kubernetes/kubelet/kubelet.ts';
-import { createInProcessRuntime } from '../../../local/lambda/in-process-runtime.ts';
-import { createRandom } from '../../../local/simulation/random.ts';
+import { functionsFromSource } from '../../../packages/cloud-sandbox/src/cloud/functions.ts';
+import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
+import type { Kubelet } from '../../../packages/cloud-sandbox/src/kubernetes/kubelet/kubelet.ts';
+import { createInProcessRuntime } from '../../../packages/cloud-sandbox/src/lambda/in-process-runtime.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { createDroverWorld, type DroverWorld, type DroverWorldOptions } from '../../support/drover-world.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEtcdCluster } from '../../../../shared/etcd-api/etcd-cluster.ts';
-import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../../shared/net/send-http.ts';
 import { domain } from '../../../support/etcd/arbitraries.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../../support/etcd/real-drover-world.ts';
 import { keysIn, startWriter, type WriterEndpoint } from '../../../support/etcd/writer.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { addGroup, type GroupPlan } from '../../../../local/cloud/furnish.ts';
+import { addGroup, type GroupPlan } from '../../../../packages/cloud-sandbox/src/cloud/furnish.ts';
 import { nodeTags } from '../../../worlds/instances.ts';
 import { clusterName, hookName } from '../../../worlds/names.ts';
 import type { World } from '../../../worlds/world.ts';

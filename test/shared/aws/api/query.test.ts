@@ -6,8 +6,8 @@ import {
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { credentials } from '../../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { encodeQuery } from '../../../../shared/aws/api/query.ts';
-import { credentials } from '../../../local/aws/support/test-front.ts';
 
 /** The form that a client of the SDK sends, as sorted pairs. */
 async function sent(send: (options: object) => Promise<unknown>): Promise<readonly string[]> {

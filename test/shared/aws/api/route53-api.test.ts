@@ -9,12 +9,12 @@ import {
 import { HttpResponse } from '@smithy/core/transport';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { credentials } from '../../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { AwsError } from '../../../../shared/aws/api/aws-error.ts';
 import { route53Api } from '../../../../shared/aws/api/route53-api.ts';
 import { UnreadableAnswerError } from '../../../../shared/aws/api/unreadable-answer.ts';
 import { parseXml, type XmlElement } from '../../../../shared/aws/api/xml.ts';
 import type { AwsHttpRequest } from '../../../../shared/aws/request-handler.ts';
-import { credentials } from '../../../local/aws/support/test-front.ts';
 
 /** An answer with nothing in it. */
 function emptyAnswer({ method, path }: AwsHttpRequest): string {

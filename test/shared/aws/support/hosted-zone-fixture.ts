@@ -1,12 +1,16 @@
 import type { ResourceRecordSet, RRType } from '@aws-sdk/client-route-53';
-import type { Fault } from '../../../../local/aws/front/in-process.ts';
-import { createRoute53 } from '../../../../local/aws/route53/route53.ts';
-import { createRandom } from '../../../../local/simulation/random.ts';
+import type { Fault } from '../../../../packages/cloud-sandbox/src/aws/front/in-process.ts';
+import { createRoute53 } from '../../../../packages/cloud-sandbox/src/aws/route53/route53.ts';
+import { createRandom } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { recordSet } from '../../../../packages/cloud-sandbox/test/aws/support/route53-fixture.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import { route53Api } from '../../../../shared/aws/api/route53-api.ts';
 import { createHostedZone } from '../../../../shared/aws/hosted-zone.ts';
-import { createManualClock } from '../../../local/aws/support/manual-clock.ts';
-import { recordSet } from '../../../local/aws/support/route53-fixture.ts';
-import { accountId, createTestFront, region } from '../../../local/aws/support/test-front.ts';
 
 /** The zone example.internal of a simulated Route 53, as Drover sees it, and somebody who changes it by hand. */
 export async function createHostedZoneFixture() {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import {
+  bucket as bucketName,
+  createS3Bench,
+} from '../../../../packages/cloud-sandbox/test/aws/s3/support.ts';
 import { s3Api } from '../../../../shared/aws/api/s3-api.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError } from '../../../../shared/etcd/cluster.ts';
 import { keepSnapshotsFresh, reasonForSnapshot } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
 import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
-import { bucket as bucketName, createS3Bench } from '../../../local/aws/s3/support.ts';
 
 const endpoint = { url: 'https://10.0.0.1:2379', serverName: 'i-0123456789abcdef0.etcd.example.internal' };
 

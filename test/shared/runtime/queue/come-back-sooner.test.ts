@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../../local/aws/service.ts';
+import { AwsError } from '../../../../packages/cloud-sandbox/src/aws/service.ts';
+import { workerWiring } from '../../../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { done } from '../../../../shared/lifecycle/outcome.ts';
-import { workerWiring } from '../../../local/lambda/support/lambda-world.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
 

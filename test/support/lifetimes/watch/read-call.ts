@@ -1,5 +1,5 @@
 import type { AwsHttpRequest } from '../../../../shared/aws/request-handler.ts';
-import type { HttpRequest } from '../../../../shared/kubernetes/http.ts';
+import type { HttpRequest } from '../../../../shared/net/http.ts';
 import type { Call, NodePatch } from './call.ts';
 
 type Moment = Pick<Call, 'at' | 'caller'>;

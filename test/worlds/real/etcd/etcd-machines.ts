@@ -1,7 +1,7 @@
-import type { ServedZone } from '../../../../local/aws/route53/route53.ts';
-import type { EtcdMachines } from '../../../../local/cloud/etcd-members.ts';
+import type { ServedZone } from '../../../../packages/cloud-sandbox/src/aws/route53/route53.ts';
+import type { EtcdMachines } from '../../../../packages/cloud-sandbox/src/cloud/etcd-members.ts';
 import { streamHttps } from '../../../../shared/etcd-api/stream-https.ts';
-import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../../shared/net/send-http.ts';
 import { callersOf } from '../../../contract/etcd/callers.ts';
 import { createTestAuthority } from '../test-authority.ts';
 import type { EtcdVersion } from './binaries.ts';

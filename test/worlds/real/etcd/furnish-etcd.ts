@@ -1,6 +1,6 @@
 import type { VPCRegion } from '@aws-sdk/client-route-53';
-import type { Cloud } from '../../../../local/cloud/cloud.ts';
 import { etcdZone } from '../../../../local/wire/etcd/zone.ts';
+import type { Cloud } from '../../../../packages/cloud-sandbox/src/cloud/cloud.ts';
 import {
   encodeEtcdClientCredentials,
   etcdClientParameter,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { EtcdFlags } from '../../../../local/etcd/flags.ts';
+import type { EtcdFlags } from '../../../../packages/cloud-sandbox/src/etcd/flags.ts';
 import type { EtcdVersion } from './binaries.ts';
 
 /** Paths. */

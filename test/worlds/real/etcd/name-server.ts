@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import type { ServedZone } from '../../../../local/aws/route53/route53.ts';
-import { answerMessage } from '../../../../local/dns/answer.ts';
-import { type DnsDoor, openDnsDoor } from '../../../../local/dns/wire/dns-door.ts';
+import type { ServedZone } from '../../../../packages/cloud-sandbox/src/aws/route53/route53.ts';
+import { answerMessage } from '../../../../packages/cloud-sandbox/src/dns/answer.ts';
+import { type DnsDoor, openDnsDoor } from '../../../../packages/cloud-sandbox/src/dns/wire/dns-door.ts';
 
 /** The zones of a simulated Route 53 on port 53, where Go's resolver asks. Rejects where the port may not be opened. */
 export const openNameServer = (

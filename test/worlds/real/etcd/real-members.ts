@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EtcdInstance } from '../../../../local/etcd/machines.ts';
+import type { EtcdInstance } from '../../../../packages/cloud-sandbox/src/etcd/machines.ts';
 import type { TestAuthority, TestCredential } from '../test-authority.ts';
 import type { EtcdVersion } from './binaries.ts';
 import { type RunningMember, startMember } from './member.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EtcdInstance } from '../../../../local/etcd/machines.ts';
+import type { EtcdInstance } from '../../../../packages/cloud-sandbox/src/etcd/machines.ts';
 import type { EtcdEndpoint } from '../../../../shared/etcd/cluster.ts';
 import type { DnsRecord } from '../../../../shared/etcd/zone.ts';
 import { createEtcdCluster } from '../../../../shared/etcd-api/etcd-cluster.ts';
 import { createEtcdSnapshots } from '../../../../shared/etcd-api/etcd-snapshots.ts';
 import type { GatewayRequest } from '../../../../shared/etcd-api/http.ts';
 import { streamHttps } from '../../../../shared/etcd-api/stream-https.ts';
-import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../../shared/net/send-http.ts';
 import { callersOf } from '../../../contract/etcd/callers.ts';
 import { createMembers, instanceOf } from '../../../contract/etcd/members.ts';
 import type { EtcdWorld } from '../../../contract/etcd/world.ts';

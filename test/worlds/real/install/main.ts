@@ -1,5 +1,5 @@
 /** `npm run real:install -- [NAME ...]`: what the suites of the real world need, all of it or what is named. */
-import { messageOf } from '../../../../shared/lifecycle/message-of.ts';
+import { messageOf } from '../../../../shared/base/message-of.ts';
 import { installations } from './all.ts';
 import { install, say } from './install.ts';
 

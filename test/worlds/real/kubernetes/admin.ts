@@ -1,5 +1,5 @@
-import type { SendHttp } from '../../../../shared/kubernetes/http.ts';
-import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
+import type { SendHttp } from '../../../../shared/net/http.ts';
+import { sendHttp } from '../../../../shared/net/send-http.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 /** An API server as somebody in system:masters: any path, over `sendHttp` and the token that go with it. */

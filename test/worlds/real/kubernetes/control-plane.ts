@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { sendHttp } from '../../../../shared/kubernetes/send-http.ts';
+import { sendHttp } from '../../../../shared/net/send-http.ts';
 import { etcd36 } from '../etcd/binaries.ts';
 import { freePort } from '../free-port.ts';
 import { type RunningProcess, startProcess, untilReady } from '../process.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kubeconfigText } from '../../../../local/kubernetes/wire/kubeconfig.ts';
+import { kubeconfigText } from '../../../../packages/cloud-sandbox/src/kubernetes/wire/kubeconfig.ts';
 import { createTestAuthority, type TestAuthority } from '../test-authority.ts';
 
 /** Who may speak with the API server by a token of its token file. */

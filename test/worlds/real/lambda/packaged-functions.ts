@@ -1,6 +1,9 @@
-import type { FunctionWiring, Wiring } from '../../../../local/deployment/wiring.ts';
-import type { ExecutionEnvironment, FunctionRuntime } from '../../../../local/lambda/runtime.ts';
-import { createWorkerRuntime } from '../../../../local/lambda/worker/worker-runtime.ts';
+import type { FunctionWiring, Wiring } from '../../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type {
+  ExecutionEnvironment,
+  FunctionRuntime,
+} from '../../../../packages/cloud-sandbox/src/lambda/runtime.ts';
+import { createWorkerRuntime } from '../../../../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
 import { startEmbeddedSandbox } from '../../../../scripts/invoke/embedded-sandbox.ts';
 import { eventFor, queueOf } from '../../../../scripts/invoke/event-for.ts';
 import { createRealRuntime } from './real-runtime.ts';

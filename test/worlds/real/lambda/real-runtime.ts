@@ -1,11 +1,14 @@
-import type { FunctionWiring } from '../../../../local/deployment/wiring.ts';
-import { exitError, responseTooLarge } from '../../../../local/lambda/platform-errors.ts';
-import type { ReportedError } from '../../../../local/lambda/reported-error.ts';
+import type { FunctionWiring } from '../../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import {
+  exitError,
+  responseTooLarge,
+} from '../../../../packages/cloud-sandbox/src/lambda/platform-errors.ts';
+import type { ReportedError } from '../../../../packages/cloud-sandbox/src/lambda/reported-error.ts';
 import {
   type ExecutionEnvironment,
   FunctionError,
   type FunctionRuntime,
-} from '../../../../local/lambda/runtime.ts';
+} from '../../../../packages/cloud-sandbox/src/lambda/runtime.ts';
 import type { RuntimeCall } from './runtime-api.ts';
 import { type RuntimeProcess, startRuntime } from './runtime-process.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { maximumResponseBytes } from '../../../../local/lambda/platform-errors.ts';
-import type { RuntimeInvocation } from '../../../../local/lambda/runtime.ts';
+import { maximumResponseBytes } from '../../../../packages/cloud-sandbox/src/lambda/platform-errors.ts';
+import type { RuntimeInvocation } from '../../../../packages/cloud-sandbox/src/lambda/runtime.ts';
 
 /** What a runtime has said, with the status that it was answered. */
 export type RuntimeCall =

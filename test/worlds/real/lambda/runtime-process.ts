@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { FunctionWiring } from '../../../../local/deployment/wiring.ts';
+import type { FunctionWiring } from '../../../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { nodeTools } from '../programs.ts';
 import { type RuntimeApi, type RuntimeCall, serveRuntimeApi } from './runtime-api.ts';
 import { unpack } from './unpack.ts';

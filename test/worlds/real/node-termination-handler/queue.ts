@@ -1,4 +1,4 @@
-import type { Cloud } from '../../../../local/cloud/cloud.ts';
+import type { Cloud } from '../../../../packages/cloud-sandbox/src/cloud/cloud.ts';
 
 export const terminationHandlerHook = 'node-termination-handler';
 

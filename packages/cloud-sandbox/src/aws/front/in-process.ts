@@ -1,0 +1,95 @@
+import { HttpResponse } from '@smithy/core/transport';
+import type {
+  AwsRequestHandler,
+  AwsHttpRequest as SentRequest,
+} from '../../../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../codec/http.ts';
+import { AwsError } from '../service.ts';
+import type { CallDescription } from './describe-call.ts';
+import type { AwsFront } from './front.ts';
+
+/**
+ * What strikes a call: the connection breaks before AWS hears of it, or after AWS did it and before the caller hears;
+ * AWS answers an error of its own; or nobody ever answers. Undefined: nothing.
+ */
+export type Fault = 'fail-before' | 'fail-after' | 'never-answer' | AwsError | undefined;
+
+export interface InProcessOptions {
+  readonly front: AwsFront;
+  /** Asked once for every attempt, retries of the SDK included. */
+  readonly onCall?: ((call: CallDescription) => Fault) | undefined;
+}
+
+/**
+ * A request handler for AWS SDK clients that speaks to the front without a socket. No retry, time-out or keep-alive of
+ * its own: an aborted request rejects, everything else is as the front and the fault say.
+ */
+export function createInProcessHandler({ front, onCall }: InProcessOptions): AwsRequestHandler {
+  const send = async (request: ReceivedRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
+    const plain = toAwsRequest(request);
+    const call = onCall === undefined ? undefined : front.describe(plain);
+    const fault = call === undefined ? undefined : onCall?.(call);
+    if (fault === 'fail-before') throw connectionReset();
+    if (fault === 'never-answer') return await neverAnswers(signal);
+    if (fault instanceof AwsError) return toSdkResponse(front.refuse(plain, fault));
+    const response = await front.handle(plain);
+    if (fault === 'fail-after') throw connectionReset();
+    return toSdkResponse(response);
+  };
+  const handler = {
+    handle: async (request: ReceivedRequest, options?: { readonly abortSignal?: unknown }) => {
+      const signal = options?.abortSignal instanceof AbortSignal ? options.abortSignal : undefined;
+      signal?.throwIfAborted();
+      return { response: await send(request, signal) };
+    },
+    // What clients of the AWS SDK ask of a handler besides.
+    metadata: { handlerProtocol: 'http/1.1' },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: () => undefined,
+  };
+  return handler;
+}
+
+/** An error as node:http raises it; the SDK takes it for transient. */
+const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+const neverAnswers = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    const abort = (): void =>
+      reject(Object.assign(new Error('Request aborted', { cause: signal?.reason }), { name: 'AbortError' }));
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+
+/** The AWS SDK's requests may have several values for a name, and bodies of bytes. */
+interface ReceivedRequest extends Omit<SentRequest, 'query' | 'body' | 'bytes'> {
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly body?: unknown;
+  readonly bytes?: Uint8Array;
+}
+
+function toAwsRequest(request: ReceivedRequest): AwsHttpRequest {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const query = Object.entries(request.query ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? '']).map((one) => [name, one] as const),
+  );
+  return {
+    method: request.method,
+    path: request.path,
+    query,
+    headers,
+    body: bytesOf(request.bytes ?? request.body),
+  };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined || body === null) return new Uint8Array();
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (typeof body === 'string') return Buffer.from(body);
+  throw new TypeError('The in-process door takes bodies that are bytes or text');
+}
+
+const toSdkResponse = (response: AwsHttpResponse): HttpResponse =>
+  new HttpResponse({ ...response, headers: { ...response.headers }, body: Buffer.from(response.body) });

@@ -1,0 +1,124 @@
+import type { Clock } from '../../../../../shared/base/clock.ts';
+import type { Random } from '../../simulation/random.ts';
+import type { Principal } from '../service.ts';
+import type { FindIdentity, Identity } from '../signature/authenticate.ts';
+import { type PolicyDocument, readPolicy } from './policy.ts';
+
+/** Permanent credentials have no token and no end. */
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+  readonly expiresAtMilliseconds: number | undefined;
+}
+
+interface Role {
+  readonly arn: string;
+  readonly roleId: string;
+  readonly policies: readonly PolicyDocument[];
+  readonly trustPolicy: PolicyDocument;
+}
+
+interface RoleSession {
+  readonly roleArn: string;
+  readonly sessionName: string;
+  readonly durationSeconds: number;
+}
+
+/** The users, roles and credentials of the simulated account. There is no IAM API: the sandbox reads roles from the template. */
+export interface SimulatedIam {
+  /** Documents as in the template, intrinsics resolved. Throws MalformedPolicyDocument. Replaces a role of that name. */
+  putRole(role: {
+    readonly roleName: string;
+    readonly policies: readonly unknown[];
+    readonly trustPolicy: unknown;
+  }): Role;
+  putUser(
+    user: { readonly userName: string; readonly policies: readonly unknown[] } & Partial<Credentials>,
+  ): Credentials;
+  role(roleArn: string): Role | undefined;
+  /** Credentials of a session; who may have them was asked before. Throws RangeError for an unknown role. */
+  issueCredentials(session: RoleSession): Credentials;
+  readonly findIdentity: FindIdentity;
+  /** As GetCallerIdentity says it: `AIDA...`, or `AROA...:session`. */
+  userIdOf(principal: Principal): string;
+  policiesOf(principal: Principal): readonly PolicyDocument[];
+  roleArnOf(principal: Principal): string | undefined;
+}
+
+interface KnownIdentity extends Identity {
+  readonly userId: string;
+  readonly roleArn: string | undefined;
+  readonly policies: readonly PolicyDocument[];
+}
+
+/** A policy that allows everything: what the sandbox gives to the person at its wire. */
+export const administratorAccess = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
+} as const;
+
+const readIdentityPolicy = (document: unknown): PolicyDocument => readPolicy(document, 'identity');
+
+export function createIam(options: {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly accountId: string;
+}): SimulatedIam {
+  const { clock, random, accountId } = options;
+  const roles = new Map<string, Role>();
+  const identities = new Map<string, KnownIdentity>();
+  const uniqueId = (prefix: string): string => `${prefix}${random.hex(16).toUpperCase()}`;
+  const known = (principal: Principal): KnownIdentity | undefined => identities.get(principal.accessKeyId);
+
+  return {
+    putRole: ({ roleName, policies, trustPolicy }) => {
+      const arn = `arn:aws:iam::${accountId}:role/${roleName}`;
+      const roleId = roles.get(arn)?.roleId ?? uniqueId('AROA');
+      const role = {
+        arn,
+        roleId,
+        policies: policies.map(readIdentityPolicy),
+        trustPolicy: readPolicy(trustPolicy, 'trust'),
+      };
+      roles.set(arn, role);
+      return role;
+    },
+    putUser: ({ userName, policies, accessKeyId = uniqueId('AKIA'), secretAccessKey = random.hex(40) }) => {
+      const arn = `arn:aws:iam::${accountId}:user/${userName}`;
+      identities.set(accessKeyId, {
+        secretAccessKey,
+        principal: { accountId, arn, accessKeyId },
+        userId: uniqueId('AIDA'),
+        roleArn: undefined,
+        policies: policies.map(readIdentityPolicy),
+      });
+      return { accessKeyId, secretAccessKey, sessionToken: undefined, expiresAtMilliseconds: undefined };
+    },
+    role: (arn) => roles.get(arn),
+    issueCredentials: ({ roleArn, sessionName, durationSeconds }) => {
+      const role = roles.get(roleArn);
+      if (role === undefined) throw new RangeError(`there is no role ${roleArn}`);
+      const arn = `arn:aws:sts::${accountId}:assumed-role/${roleArn.split('/').at(-1)}/${sessionName}`;
+      const credentials = {
+        accessKeyId: uniqueId('ASIA'),
+        secretAccessKey: random.hex(40),
+        sessionToken: random.hex(64),
+        expiresAtMilliseconds: clock.now() + durationSeconds * 1000,
+      };
+      const principal = { accountId, arn, accessKeyId: credentials.accessKeyId };
+      const userId = `${role.roleId}:${sessionName}`;
+      identities.set(credentials.accessKeyId, { ...credentials, principal, userId, roleArn, policies: [] });
+      return credentials;
+    },
+    findIdentity: (accessKeyId) => identities.get(accessKeyId),
+    userIdOf: (principal) => known(principal)?.userId ?? principal.accessKeyId,
+    policiesOf: (principal) => {
+      const identity = known(principal);
+      return identity?.roleArn === undefined
+        ? (identity?.policies ?? [])
+        : (roles.get(identity.roleArn)?.policies ?? []);
+    },
+    roleArnOf: (principal) => known(principal)?.roleArn,
+  };
+}

@@ -1,0 +1,182 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { SendHttp } from '../../../../shared/net/http.ts';
+import type { Host } from '../../../../shared/runtime/host.ts';
+import type { CreateHandler } from '../../../../shared/runtime/lambda.ts';
+import { createKubernetes, type KubernetesOptions } from '../kubernetes/kubernetes.ts';
+import { createInProcessRuntime } from '../lambda/in-process-runtime.ts';
+import type { InvocationReport } from '../lambda/invocation.ts';
+import { createLambda } from '../lambda/lambda.ts';
+import type { FunctionRuntime } from '../lambda/runtime.ts';
+import { type Account, type AccountOptions, createAccount } from './account.ts';
+import { watchAlarms } from './alarms.ts';
+import { applyWiring } from './apply.ts';
+import { createDoors } from './doors.ts';
+import { type EtcdMembersOptions, runEtcdMembers } from './etcd-members.ts';
+import { createEventSourceQueues } from './event-source-queues.ts';
+import { functionsFromSource } from './functions.ts';
+import { type KubeletsOptions, runKubelets } from './kubelets.ts';
+import { sdkOptions } from './sdk-options.ts';
+import type { Weather } from './strike.ts';
+import type { FunctionWiring, Wiring } from './wiring.ts';
+
+export interface CloudOptions extends AccountOptions {
+  readonly wiring: Wiring;
+  readonly clusterName: string;
+  readonly weather?: Weather;
+  readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'> &
+    Partial<Pick<KubeletsOptions, 'startKubelet'>>;
+  /** Carries requests to another API server than the simulated one: that of a real cluster. */
+  readonly sendToKubernetes?: SendHttp;
+  readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
+  readonly etcd?: Pick<EtcdMembersOptions, 'certificates' | 'bootSeconds' | 'machines'>;
+  /** The `create` of each function by its name; absent: from source. */
+  readonly functions?: Readonly<Record<string, CreateHandler>>;
+  /** How functions run; absent: in this process, on the simulated clock. */
+  readonly runtime?: (cloud: CloudParts) => FunctionRuntime;
+  /** How much faster simulated time passes than that of functions in threads; 1 unless told otherwise. */
+  readonly speed?: number;
+  readonly onLine?: (functionName: string, line: string) => void;
+  readonly onInvocation?: (report: InvocationReport) => void;
+}
+
+export interface CloudParts {
+  /** Where a runtime hands on what functions write. */
+  readonly onLine: (functionName: string, line: string) => void;
+  readonly account: Account;
+  readonly kubernetes: ReturnType<typeof createKubernetes>;
+  /** The machine of a function that runs in this process: without sockets, on the simulated clock. */
+  readonly hostFor: (wiring: FunctionWiring) => Host;
+}
+
+/** A simulated AWS account with a Kubernetes cluster on its instances and Drover deployed beside it. */
+export function createCloud(options: CloudOptions) {
+  const { clock, random, wiring, clusterName, weather = {} } = options;
+  const account = createAccount(options);
+  const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
+  const { sendToKubernetes = kubernetes.sendHttp } = options;
+  applyWiring(account, wiring);
+  const etcd = runEtcdMembers({
+    ...options.etcd,
+    account,
+    clusterName,
+    parameterPrefix: `/drover/${clusterName}/etcd/members`,
+  });
+  const alarms = watchAlarms(account, wiring.alarms);
+  const onLine = (functionName: string, line: string): void => {
+    alarms.onLine(line);
+    options.onLine?.(functionName, line);
+  };
+  let calls = 0;
+  const doors = createDoors({
+    front: account.front,
+    sendToKubernetes,
+    sendToEtcd: etcd.send,
+    clock,
+    weather: {
+      ...weather,
+      onCall: (call) => {
+        calls += 1;
+        weather.onCall?.(call);
+      },
+    },
+  });
+  const pollerDoor = createDoors({
+    front: account.front,
+    sendToKubernetes,
+    sendToEtcd: etcd.send,
+    clock,
+    weather: {
+      onCall: () => {
+        calls += 1;
+      },
+    },
+  })('lambda');
+  const credentialsOf = createCredentials(account);
+  const hostFor = (wiring: FunctionWiring): Host => ({
+    environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
+    clock,
+    randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
+    ...doors(wiring.name),
+    streamHttp: etcd.stream,
+    writeLine: (line) => onLine(wiring.name, line),
+  });
+  const { functions = functionsFromSource } = options;
+  const inProcess = createInProcessRuntime({ functions, hostFor, clock });
+  const lambda = createLambda({
+    wiring,
+    clock,
+    random,
+    queues: createEventSourceQueues(account, credentialsOf.client(pollerDoor.awsRequestHandler)),
+    deliver: account.delivery.deliver,
+    runtime: options.runtime?.({ account, kubernetes, hostFor, onLine }) ?? inProcess,
+    ...(options.speed !== undefined && { speed: options.speed }),
+    onInvocation: (report) => {
+      alarms.onInvocation(report);
+      options.onInvocation?.(report);
+    },
+    ...(options.onProblem && { onProblem: options.onProblem }),
+  });
+  account.delivery.route({
+    lambda: (functionArn, body, { sender }) => lambda.accept({ functionArn, body, sender }),
+  });
+  const kubelets = runKubelets({
+    ec2: account.ec2,
+    clock,
+    clusterName,
+    startKubelet: kubernetes.startKubelet,
+    ...options.kubelets,
+  });
+  return {
+    account,
+    kubernetes,
+    etcd,
+    lambda,
+    /** Nothing is evaluated before they are started. */
+    alarms,
+    kubelets,
+    doors,
+    activity: { count: () => calls, isBusy: () => lambda.underWay() > 0 },
+  };
+}
+
+export type Cloud = ReturnType<typeof createCloud>;
+
+/** Credentials of the roles that functions run with, as Lambda puts them into a function's environment. */
+function createCredentials({ iam, region, clock }: Account) {
+  const sessionSeconds = 12 * 3600;
+  const issue = (roleArn: string) =>
+    iam.issueCredentials({
+      roleArn,
+      sessionName: roleArn.split('/').at(-1) ?? 'function',
+      durationSeconds: sessionSeconds,
+    });
+  const clients = new Map<string, { readonly client: SQSClient; readonly renewAt: number }>();
+  return {
+    environment: (roleArn: string, awsRegion: string) => {
+      const credentials = issue(roleArn);
+      return {
+        AWS_REGION: awsRegion,
+        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_SESSION_TOKEN: credentials.sessionToken ?? '',
+      };
+    },
+    client: (requestHandler: Host['awsRequestHandler']) => (roleArn: string) => {
+      const known = clients.get(roleArn);
+      if (known && clock.now() < known.renewAt) return known.client;
+      known?.client.destroy();
+      const { accessKeyId, secretAccessKey, sessionToken } = issue(roleArn);
+      const client = new SQSClient({
+        ...sdkOptions({
+          region,
+          credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+          requestHandler,
+        }),
+        // It knows one door, whatever address a queue's URL names.
+        useQueueUrlAsEndpoint: false,
+      });
+      clients.set(roleArn, { client, renewAt: clock.now() + sessionSeconds * 500 });
+      return client;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { HttpRequest, HttpResponse, SendHttp } from '../../../../../shared/net/http.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
+
+/**
+ * The in-process door as the product's Kubernetes client sees it. The host of the URL and the server's certificate are not
+ * looked at; a client certificate is, as if its key had been proved. A watch cannot be had this way.
+ */
+export function sendHttpTo(handle: (request: ApiRequest) => Promise<ApiResponse>): SendHttp {
+  return async (request) => {
+    const { status, headers, body } = await handle(apiRequestOf(request));
+    return { status, headers, body } satisfies HttpResponse;
+  };
+}
+
+function apiRequestOf({ method, url, headers, body, tls }: HttpRequest): ApiRequest {
+  const { pathname, search } = new URL(url);
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    method,
+    path: `${pathname}${search}`,
+    headers: Object.fromEntries(lowered),
+    ...(body !== undefined && { body }),
+    ...(tls?.clientCertificate !== undefined && { clientCertificate: tls.clientCertificate }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { SendHttp } from '../../../../shared/net/http.ts';
+import type { SimulationClock } from '../simulation/clock.ts';
+import type { Random } from '../simulation/random.ts';
+import { type BeforeRequest, createDoor } from './api/door.ts';
+import { createLister } from './api/list.ts';
+import type { ApiRequest, ApiResponse } from './api/request.ts';
+import { createRequestCounter, type RequestCounter } from './api/request-counter.ts';
+import { sendHttpTo } from './api/send-http.ts';
+import { createAuthenticator, type TokenAuthenticator } from './authn/authenticator.ts';
+import { authenticateBootstrapToken } from './authn/bootstrap-token.ts';
+import { createCertificateAuthenticator } from './authn/client-certificate.ts';
+import { serviceAccountTokensOf } from './authn/service-account-tokens.ts';
+import { createRbacAuthorizer } from './authz/authorizer.ts';
+import { fillCluster } from './cluster-content.ts';
+import { type SignCertificate, startCertificateSigner } from './controllers/certificate-signer.ts';
+import { type ControllerName, startControllers } from './controllers/start.ts';
+import { createPodDispatcher } from './kubelet/dispatcher.ts';
+import { type Kubelet, startKubelet } from './kubelet/kubelet.ts';
+import type { KubeletOptions } from './kubelet/node-object.ts';
+import { createPodAddresses } from './kubelet/pod-addresses.ts';
+import type { UserInfo } from './registry/context.ts';
+import { createRegistry, type Registry } from './registry/registry.ts';
+import { createStore, type Store } from './store/store.ts';
+
+export interface KubernetesOptions {
+  readonly clock: SimulationClock;
+  readonly random: Random;
+  /** PEM. Client certificates that it signed are accepted; without it none are. */
+  readonly certificateAuthority?: string;
+  /**
+   * `implied` (default): heartbeats of living kubelets are not written, so a Lease keeps its first renewTime; `written`:
+   * every ten seconds, for people to look at.
+   */
+  readonly heartbeats?: 'implied' | 'written';
+  /** Issues the certificates of approved requests; without it none are issued. */
+  readonly signCertificate?: SignCertificate;
+  /** Asked about bearer tokens that the cluster itself does not know: a token webhook. */
+  readonly authenticateToken?: TokenAuthenticator;
+  /** Which controllers of the controller manager run; default: all that there are. */
+  readonly controllers?: readonly ControllerName[];
+}
+
+/**
+ * A simulated Kubernetes cluster: API server, controllers, scheduler, kubelets. Its limits: one version (v1) of each
+ * resource; no admission webhooks, quotas, custom resources, API priority (FlowSchemas are stored, not obeyed), preemption,
+ * Jobs or metrics; fields are not validated against schemas; Nodes are authorized by their group, not by the Node authorizer.
+ */
+export interface Kubernetes {
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
+  readonly sendHttp: SendHttp;
+  readonly store: Store;
+  /** The API as the cluster's own controllers use it: no authorization, no HTTP, not counted. */
+  readonly registry: Registry;
+  /** A bearer token of a user in system:masters. */
+  readonly adminToken: string;
+  /** A new static bearer token for a user, as from a token file. */
+  readonly addToken: (user: UserInfo) => string;
+  readonly startKubelet: (options: KubeletOptions) => Kubelet;
+  readonly requests: RequestCounter;
+  /** Puts a fault at the door; undefined takes it away. */
+  readonly setBeforeRequest: (hook: BeforeRequest | undefined) => void;
+}
+
+export function createKubernetes(options: KubernetesOptions): Kubernetes {
+  const { clock, random } = options;
+  const store = createStore();
+  const registry = createRegistry({ store, clock, random });
+  const monitor = startControllers(registry, options.controllers);
+  if (options.signCertificate !== undefined) startCertificateSigner(registry, options.signCertificate);
+  fillCluster(registry);
+  const tokens = new Map<string, UserInfo>();
+  const addToken = (user: UserInfo): string => {
+    const token = random.hex(32);
+    tokens.set(token, user);
+    return token;
+  };
+  const authenticator = createAuthenticator({
+    certificate: createCertificateAuthenticator(clock, options.certificateAuthority),
+    tokens: [
+      (token) => tokens.get(token),
+      (token) => authenticateBootstrapToken(registry, token),
+      (token) => serviceAccountTokensOf(registry).authenticate(token),
+      ...(options.authenticateToken === undefined ? [] : [options.authenticateToken]),
+    ],
+  });
+  let beforeRequest: BeforeRequest | undefined;
+  const requests = createRequestCounter();
+  const handle = createDoor({
+    context: registry,
+    authenticator,
+    authorizer: createRbacAuthorizer(store),
+    lister: createLister(store),
+    counter: requests,
+    beforeRequest: () => beforeRequest,
+  });
+  const kubelets = {
+    registry,
+    monitor,
+    dispatcher: createPodDispatcher(store),
+    nextPodIP: createPodAddresses(),
+    writesHeartbeats: options.heartbeats === 'written',
+  };
+  return {
+    handle,
+    sendHttp: sendHttpTo(handle),
+    store,
+    registry,
+    adminToken: addToken({ username: 'kubernetes-admin', groups: ['system:masters'] }),
+    addToken,
+    startKubelet: (kubelet) => startKubelet(kubelets, kubelet),
+    requests,
+    setBeforeRequest: (hook) => {
+      beforeRequest = hook;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../../../shared/base/clock.ts';
+import type { Host } from '../../../../shared/runtime/host.ts';
+import type { CreateHandler, LambdaHandler } from '../../../../shared/runtime/lambda.ts';
+import type { FunctionWiring } from '../cloud/wiring.ts';
+import { type Life, mortalHost } from './mortal-host.ts';
+import {
+  type ExecutionEnvironment,
+  type FunctionRuntime,
+  type RuntimeInvocation,
+  toFunctionError,
+  toJson,
+} from './runtime.ts';
+
+export interface InProcessRuntimeOptions {
+  /** The `create` of each file in `functions/`, by its name: `node-leaving`. */
+  readonly functions: Readonly<Record<string, CreateHandler>>;
+  /** The machine of one execution environment: its environment variables, credentials and doors. */
+  readonly hostFor: (wiring: FunctionWiring) => Host;
+  readonly clock: Clock;
+}
+
+async function invokeHandler(
+  handler: LambdaHandler,
+  { payload, requestId, deadline }: RuntimeInvocation,
+  { functionName, clock }: { readonly functionName: string; readonly clock: Clock },
+): Promise<string> {
+  const event: unknown = JSON.parse(payload);
+  try {
+    const result = await handler(event, {
+      awsRequestId: requestId,
+      functionName,
+      getRemainingTimeInMillis: () => Math.max(0, deadline - clock.now()),
+    });
+    return toJson(result);
+  } catch (error) {
+    throw toFunctionError(error);
+  }
+}
+
+/** Runs functions in this process, on the clock and through the doors that their host has. */
+export function createInProcessRuntime({
+  functions,
+  hostFor,
+  clock,
+}: InProcessRuntimeOptions): FunctionRuntime {
+  return {
+    start: async (wiring): Promise<ExecutionEnvironment> => {
+      const create = functions[wiring.name];
+      if (!create) throw new RangeError(`there is no function ${wiring.name} to run`);
+      const life: Life = { ended: false, traceHeader: undefined };
+      const handler = create(mortalHost(hostFor(wiring), life));
+      return {
+        invoke: (invocation) => {
+          life.traceHeader = invocation.traceHeader;
+          return invokeHandler(handler, invocation, { functionName: wiring.functionName, clock });
+        },
+        kill: () => {
+          life.ended = true;
+        },
+        hasEnded: () => life.ended,
+      };
+    },
+  };
+}

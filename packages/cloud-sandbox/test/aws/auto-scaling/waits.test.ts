@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createDroverWorld,
+  hookName,
+  terminate,
+  withWorkers,
+} from '../../../../../test/support/drover-world.ts';
+import { budget, create, deployment } from '../../../../../test/support/workloads.ts';
+
+describe('the waits for hooks', () => {
+  it('are none while nothing waits', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    expect(world.account.autoScaling.controls.waits()).toEqual([]);
+  });
+
+  it('tell when each ends, which a heartbeat puts off, and after which time nothing does', async () => {
+    const world = createDroverWorld();
+    await create(world, deployment({ name: 'web', replicas: 1 }), budget('web', { minAvailable: 1 }));
+    const [instanceId = ''] = await withWorkers(world, { size: 1 });
+    terminate(world, instanceId);
+    await world.timeline.pass(2);
+    const [wait] = world.account.autoScaling.controls.waits();
+    expect(wait).toMatchObject({ instanceId, lifecycleHookName: hookName, heartbeatTimeoutSeconds: 300 });
+    await world.timeline.pass(60);
+    world.account.autoScaling.operations.RecordLifecycleActionHeartbeat({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: hookName,
+      InstanceId: instanceId,
+    });
+    const [later] = world.account.autoScaling.controls.waits();
+    expect(later?.expiresAt).toBe(world.clock.now() + 300_000);
+    expect(later?.globalDeadline).toBe(wait?.globalDeadline);
+  });
+});

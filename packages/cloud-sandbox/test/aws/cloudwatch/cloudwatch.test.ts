@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from '../../../../../shared/runtime/metrics.ts';
+import { type Alarm, createCloudWatch } from '../../../src/aws/cloudwatch/cloudwatch.ts';
+import { readEmbeddedMetrics } from '../../../src/aws/cloudwatch/embedded-metrics.ts';
+import { createVirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { advanceClock } from '../support/cloud.ts';
+
+const passes = { namespace: 'Drover', metricName: 'FailedPasses', dimensions: { Cluster: 'drover' } };
+
+const alarm: Alarm = {
+  alarmName: 'failed-passes',
+  description: '',
+  metrics: [{ ...passes, statistic: 'Sum', periodSeconds: 300 }],
+  comparisonOperator: 'GreaterThanThreshold',
+  threshold: 2,
+  evaluationPeriods: 1,
+  datapointsToAlarm: 1,
+  treatMissingData: 'notBreaching',
+  alarmActions: [],
+  okActions: [],
+};
+
+function createWatch(change: Partial<Alarm> = {}) {
+  const clock = createVirtualClock();
+  const cloudWatch = createCloudWatch({ clock, alarms: [{ ...alarm, ...change }] });
+  const put = (value: number, metric = passes): void =>
+    cloudWatch.putMetric({ ...metric, value, at: clock.now() });
+  cloudWatch.start();
+  return { cloudWatch, put, advance: (seconds: number) => advanceClock(clock, seconds) };
+}
+
+describe('an alarm', () => {
+  test('sums up a period that ends with the last full minute, and slides with every minute', () => {
+    const { cloudWatch, put, advance } = createWatch();
+    put(1);
+    advance(240);
+    put(2);
+    expect(cloudWatch.stateOf('failed-passes')).toBe('OK');
+    advance(60);
+    expect(cloudWatch.stateOf('failed-passes')).toBe('ALARM');
+    advance(60);
+    expect(cloudWatch.stateOf('failed-passes')).toBe('OK');
+    expect(cloudWatch.history().map(({ before, after }) => `${before} ${after}`)).toEqual([
+      'INSUFFICIENT_DATA OK',
+      'OK ALARM',
+      'ALARM OK',
+    ]);
+  });
+
+  test('tells metrics apart by their dimensions', () => {
+    const { cloudWatch, put, advance } = createWatch();
+    put(9, { ...passes, dimensions: { Cluster: 'other' } });
+    advance(60);
+    expect(cloudWatch.stateOf('failed-passes')).toBe('OK');
+  });
+
+  test('adds several metrics where its expression says so', () => {
+    const other = { ...passes, metricName: 'Parked' };
+    const query = { statistic: 'Sum', periodSeconds: 300 };
+    const { cloudWatch, put, advance } = createWatch({
+      metrics: [
+        { ...passes, ...query },
+        { ...other, ...query },
+      ],
+      expression: 'SUM(METRICS())',
+    });
+    put(2);
+    put(2, other);
+    advance(60);
+    expect(cloudWatch.stateOf('failed-passes')).toBe('ALARM');
+  });
+
+  test('is refused with an expression that the sandbox does not know, for a guess would be a false alarm', () => {
+    expect(() => createWatch({ expression: 'ANOMALY_DETECTION_BAND(m1)' })).toThrow(/failed-passes/);
+  });
+
+  test('is refused with a statistic that is not kept', () => {
+    const { advance } = createWatch({ metrics: [{ ...passes, statistic: 'p99', periodSeconds: 300 }] });
+    expect(() => advance(60)).toThrow(/p99/);
+  });
+});
+
+describe('a line that a function writes', () => {
+  test('is read as the metrics that it holds, in each set of dimensions', () => {
+    const lines: string[] = [];
+    const host = { clock: { now: () => 5 }, writeLine: (line: string) => lines.push(line) };
+    createMetrics(host, 'drover').put({ Waits: 1 }, { Cause: 'budget' });
+    const waits = { namespace: 'Drover', metricName: 'Waits', value: 1, at: 5 };
+    expect(lines.flatMap(readEmbeddedMetrics)).toEqual([
+      { ...waits, dimensions: { Cluster: 'drover' } },
+      { ...waits, dimensions: { Cluster: 'drover', Cause: 'budget' } },
+    ]);
+  });
+
+  test.each(['{"level":"info"}', 'START RequestId: 1', '{"_aws":{}}'])('holds none as %s', (line) => {
+    expect(readEmbeddedMetrics(line)).toEqual([]);
+  });
+});

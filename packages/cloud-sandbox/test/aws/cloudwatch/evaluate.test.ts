@@ -1,0 +1,51 @@
+import { describe, expect, it, test } from 'vitest';
+import { type AlarmTerms, evaluateAlarm } from '../../../src/aws/cloudwatch/evaluate.ts';
+
+const terms = (change: Partial<AlarmTerms> = {}): AlarmTerms => ({
+  comparisonOperator: 'GreaterThanThreshold',
+  threshold: 0,
+  evaluationPeriods: 3,
+  datapointsToAlarm: 3,
+  treatMissingData: 'missing',
+  ...change,
+});
+
+/** `0` is a good point, `X` a breaching one, `-` a missing one. */
+const pointsOf = (picture: string): readonly (number | undefined)[] =>
+  picture.split(' ').map((sign) => (sign === '-' ? undefined : sign === 'X' ? 1 : 0));
+
+// The tables of https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+describe.each([
+  ['0 - X - X', { missing: 'OK', ignore: 'OK', breaching: 'OK', notBreaching: 'OK' }],
+  ['0 - - - -', { missing: 'OK', ignore: 'retain', breaching: 'OK', notBreaching: 'OK' }],
+  ['- - - - -', { missing: 'INSUFFICIENT_DATA', ignore: 'retain', breaching: 'ALARM', notBreaching: 'OK' }],
+  ['0 X X - X', { missing: 'ALARM', ignore: 'ALARM', breaching: 'ALARM', notBreaching: 'ALARM' }],
+  ['- - X - -', { missing: 'ALARM', ignore: 'retain', breaching: 'ALARM', notBreaching: 'OK' }],
+] as const)('three of three breach with the points %s', (picture, states) => {
+  it.each(Object.entries(states))('and missing ones treated as %s: %s', (treatMissingData, state) => {
+    for (const before of ['OK', 'ALARM'] as const)
+      expect(evaluateAlarm(terms({ treatMissingData }), pointsOf(picture), before)).toBe(
+        state === 'retain' ? before : state,
+      );
+  });
+});
+
+test('two of three are enough where the alarm says so', () => {
+  expect(evaluateAlarm(terms({ datapointsToAlarm: 2 }), pointsOf('0 0 X 0 X'), 'OK')).toBe('ALARM');
+  expect(evaluateAlarm(terms({ datapointsToAlarm: 2 }), pointsOf('X X 0 0 X'), 'OK')).toBe('OK');
+});
+
+test.each([
+  ['GreaterThanThreshold', [false, false, true]],
+  ['GreaterThanOrEqualToThreshold', [false, true, true]],
+  ['LessThanThreshold', [true, false, false]],
+  ['LessThanOrEqualToThreshold', [true, true, false]],
+])('%s compares below, at and above the threshold', (comparisonOperator, expected) => {
+  const alarm = terms({ comparisonOperator, threshold: 5, evaluationPeriods: 1, datapointsToAlarm: 1 });
+  expect([4, 5, 6].map((value) => evaluateAlarm(alarm, [value], 'OK') === 'ALARM')).toEqual(expected);
+});
+
+test('a comparison that is not simulated is refused', () => {
+  const alarm = terms({ comparisonOperator: 'LessThanLowerOrGreaterThanUpperThreshold' });
+  expect(() => evaluateAlarm(alarm, [1], 'OK')).toThrow(RangeError);
+});

@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createNetwork } from '../../../src/aws/ec2/network.ts';
+import { createCloud } from '../support/cloud.ts';
+
+test.each([
+  ['eu-west-1', 'euw1-az1'],
+  ['us-east-1', 'use1-az1'],
+  ['ap-southeast-2', 'apse2-az1'],
+  ['eu-central-1', 'euc1-az1'],
+])('the zones of %s have ids like %s', (region, expected) => {
+  expect(createNetwork(region).subnets[0]?.availabilityZoneId).toBe(expected);
+});
+
+test('no two instances have one address at one time', () => {
+  const network = createNetwork('eu-west-1');
+  const [subnet] = network.subnets;
+  if (subnet === undefined) throw new Error('no subnet');
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (takes) => {
+      const held: string[] = [];
+      for (const take of takes) {
+        if (take) held.push(network.takeAddress(subnet));
+        else for (const address of held.splice(0, 1)) network.giveBackAddress(subnet, address);
+      }
+      expect(new Set(held).size).toBe(held.length);
+      for (const address of held) network.giveBackAddress(subnet, address);
+    }),
+  );
+});
+
+test('an address comes back only when all have been used, and then the oldest first', () => {
+  const network = createNetwork('eu-west-1');
+  const [subnet] = network.subnets;
+  if (subnet === undefined) throw new Error('no subnet');
+  const first = network.takeAddress(subnet);
+  network.giveBackAddress(subnet, first);
+  const others = Array.from({ length: 8186 }, () => network.takeAddress(subnet));
+  expect(others).not.toContain(first);
+  expect(network.takeAddress(subnet)).toBe(first);
+  expect(() => network.takeAddress(subnet)).toThrow(/free addresses/);
+});
+
+test('what surrounds an instance is described: its volume, its status, its image, its network', () => {
+  const cloud = createCloud();
+  const { operations } = cloud.ec2;
+  const { Instances } = operations.RunInstances({ MinCount: 1, MaxCount: 1 });
+  const InstanceId = Instances?.[0]?.InstanceId ?? '';
+  expect(operations.DescribeInstanceStatus({}).InstanceStatuses).toEqual([]);
+  cloud.advance(15);
+  expect(operations.DescribeInstanceStatus({ InstanceIds: [InstanceId] }).InstanceStatuses).toMatchObject([
+    { InstanceId, InstanceStatus: { Status: 'ok' } },
+  ]);
+  const byInstance = [{ Name: 'attachment.instance-id', Values: [InstanceId] }];
+  const { Volumes } = operations.DescribeVolumes({ Filters: byInstance });
+  expect(Volumes).toMatchObject([{ State: 'in-use', Attachments: [{ InstanceId, State: 'attached' }] }]);
+  const inZone = [{ Name: 'availability-zone', Values: ['eu-west-1b'] }];
+  expect(operations.DescribeSubnets({ Filters: inZone }).Subnets).toMatchObject([
+    { CidrBlock: '10.0.32.0/19' },
+  ]);
+  expect(operations.DescribeVpcs({}).Vpcs).toHaveLength(1);
+  expect(operations.DescribeSecurityGroups({}).SecurityGroups).toHaveLength(1);
+  expect(operations.DescribeRegions().Regions).toMatchObject([{ RegionName: 'eu-west-1' }]);
+  expect(operations.DescribeImages({ ImageIds: ['ami-1'] }).Images).toMatchObject([{ ImageId: 'ami-1' }]);
+  cloud.ec2.accidents.kill(InstanceId);
+  cloud.advance(10);
+  expect(operations.DescribeVolumes({ Filters: byInstance }).Volumes).toEqual([]);
+});
+
+test('a launch template is found by its id, its name and its tags', () => {
+  const { operations } = createCloud().ec2;
+  const { LaunchTemplate } = operations.CreateLaunchTemplate({
+    LaunchTemplateName: 'etcd',
+    LaunchTemplateData: { InstanceType: 'm5.large' },
+    TagSpecifications: [{ ResourceType: 'launch-template', Tags: [{ Key: 'role', Value: 'etcd' }] }],
+  });
+  const id = LaunchTemplate.LaunchTemplateId ?? '';
+  const namesOf = (input: object) =>
+    operations
+      .DescribeLaunchTemplates(input)
+      .LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName);
+  expect(namesOf({ LaunchTemplateIds: [id] })).toEqual(['etcd']);
+  expect(namesOf({ Filters: [{ Name: 'tag:role', Values: ['etcd'] }] })).toEqual(['etcd']);
+  operations.CreateTags({ Resources: [id], Tags: [{ Key: 'role', Value: 'none' }] });
+  expect(namesOf({ Filters: [{ Name: 'tag:role', Values: ['etcd'] }] })).toEqual([]);
+  expect(() => operations.DescribeLaunchTemplates({ LaunchTemplateIds: ['lt-1'] })).toThrow(/lt-1/);
+  expect(() => operations.CreateTags({ Resources: ['vol-1'], Tags: [] })).toThrow(/vol-1/);
+  expect(() => operations.CreateLaunchTemplate({ LaunchTemplateName: 'x', LaunchTemplateData: {} })).toThrow(
+    /3 to 128/,
+  );
+});

@@ -1,0 +1,218 @@
+import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { route53Endpoint } from '../../../../../shared/aws/api/route53-endpoint.ts';
+import { send } from '../../../../../shared/aws/api/service.ts';
+import { create, createRoute53Fixture, recordSet, remove, upsert } from '../support/route53-fixture.ts';
+
+const zoneName = 'example.internal';
+
+async function createBench() {
+  const fixture = createRoute53Fixture();
+  const zone = await fixture.createZone(zoneName);
+  const refusal = async (...changes: Change[]): Promise<string> => {
+    const error: unknown = await zone.change(...changes).then(
+      () => new Error('it was taken'),
+      (thrown: unknown) => thrown,
+    );
+    return error instanceof Error ? `${error.name}: ${error.message}` : '';
+  };
+  const names = async (): Promise<readonly string[]> =>
+    ((await zone.list()).ResourceRecordSets ?? []).map(({ Name, Type }) => `${Type} ${Name}`);
+  return { ...fixture, zone, refusal, names };
+}
+
+const www = recordSet(`www.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.2']);
+
+describe('a batch of changes', () => {
+  it('is done as a whole or not at all', async () => {
+    const { zone, refusal, names } = await createBench();
+    await zone.change(create(www));
+    const before = await names();
+    const message = await refusal(create(recordSet(`other.${zoneName}`, 'A', ['10.0.0.9'])), create(www));
+    expect(message).toBe(
+      `InvalidChangeBatch: [Tried to create resource record set [name='www.${zoneName}.', type='A'] but it already exists]`,
+    );
+    expect(await names()).toEqual(before);
+  });
+
+  it('deletes a set only by its name, type, TTL and values, in whatever order', async () => {
+    const { zone, refusal } = await createBench();
+    await zone.change(create(www));
+    const wrong = [
+      recordSet(`www.${zoneName}`, 'A', ['10.0.0.1']),
+      recordSet(`www.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.2'], 61),
+      recordSet(`www.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.3']),
+    ];
+    for (const set of wrong)
+      expect(await refusal(remove(set))).toContain('but the values provided do not match the current values');
+    expect(await refusal(remove(recordSet(`none.${zoneName}`, 'A', ['10.0.0.1'])))).toContain(
+      `[Tried to delete resource record set [name='none.${zoneName}.', type='A'] but it was not found]`,
+    );
+    await zone.change(remove(recordSet(`WWW.${zoneName}.`, 'A', ['10.0.0.2', '10.0.0.1'])));
+  });
+
+  it('compares and swaps: who has seen an older set is refused', async () => {
+    const { zone, refusal } = await createBench();
+    await zone.change(create(www));
+    const next = recordSet(`www.${zoneName}`, 'A', ['10.0.0.3']);
+    await zone.change(remove(www), create(next));
+    expect(await refusal(remove(www), create(recordSet(`www.${zoneName}`, 'A', ['10.0.0.4'])))).toContain(
+      'values provided do not match',
+    );
+    expect((await zone.list({ StartRecordName: `www.${zoneName}` })).ResourceRecordSets).toMatchObject([
+      { TTL: 60, ResourceRecords: [{ Value: '10.0.0.3' }] },
+    ]);
+  });
+
+  it('may not do two things with one set, but delete it and make it anew', async () => {
+    const { refusal } = await createBench();
+    expect(await refusal(create(www), remove(www))).toContain(
+      `The request contains an invalid set of changes for a resource record set 'A www.${zoneName}.'`,
+    );
+    expect(await refusal(upsert(www), upsert(www))).toContain('invalid set of changes');
+  });
+
+  it('upserts what is there and what is not', async () => {
+    const { zone } = await createBench();
+    await zone.change(upsert(www));
+    await zone.change(upsert(recordSet(`www.${zoneName}`, 'A', ['10.0.0.7'])));
+    expect((await zone.list({ StartRecordName: `www.${zoneName}` })).ResourceRecordSets).toHaveLength(1);
+  });
+
+  it('counts values and their characters, those of an UPSERT twice', async () => {
+    const { zone, refusal } = await createBench();
+    const sets = (count: number, value = '10.0.0.1') =>
+      Array.from({ length: count }, (_, index) => recordSet(`h${index}.${zoneName}`, 'A', [value]));
+    expect(await refusal(...sets(1001).map(create))).toContain('[Number of records limit of 1000 exceeded.]');
+    expect(await refusal(...sets(501).map(upsert))).toContain('[Number of records limit of 1000 exceeded.]');
+    const text = `"${'x'.repeat(253)}"`;
+    const texts = (count: number) =>
+      Array.from({ length: count }, (_, index) => recordSet(`t${index}.${zoneName}`, 'TXT', [text]));
+    expect(await refusal(...texts(126).map(create))).toContain('[RDATA character limit of 32000 exceeded.]');
+    expect(await refusal(...texts(63).map(upsert))).toContain('[RDATA character limit of 32000 exceeded.]');
+    await zone.change(...sets(1000).map(create));
+    await zone.change(...texts(125).map(create));
+  });
+
+  it('says everything that is wrong with it at once', async () => {
+    const { refusal } = await createBench();
+    const message = await refusal(remove(www), create(recordSet('www.example.com', 'A', ['10.0.0.1'])));
+    expect(message).toContain('but it was not found, RRSet with DNS name www.example.com.');
+  });
+});
+
+const bad: readonly (readonly [string, ResourceRecordSet, string])[] = [
+  [
+    'a name outside the zone',
+    recordSet('example.org', 'A', ['10.0.0.1']),
+    `not permitted in zone ${zoneName}.`,
+  ],
+  ['the end of another name', recordSet(`not${zoneName}`, 'A', ['10.0.0.1']), 'not permitted in zone'],
+  ['no IPv4 address', recordSet(`a.${zoneName}`, 'A', ['10.0.0.256']), 'ARRDATAIllegalIPv4Address'],
+  ['no IPv6 address', recordSet(`a.${zoneName}`, 'AAAA', ['10.0.0.1']), 'AAAARRDATAIllegalIPv6Address'],
+  [
+    'an SRV of three fields',
+    recordSet(`a.${zoneName}`, 'SRV', ['0 0 host.internal']),
+    'Invalid Resource Record',
+  ],
+  [
+    'an SRV with a port too high',
+    recordSet(`a.${zoneName}`, 'SRV', ['0 0 65536 h']),
+    'Invalid Resource Record',
+  ],
+  ['a text without quotes', recordSet(`a.${zoneName}`, 'TXT', ['text']), 'enclosed in quotation marks'],
+  ['a text too long', recordSet(`a.${zoneName}`, 'TXT', [`"${'x'.repeat(256)}"`]), 'CharacterStringTooLong'],
+  ['one value twice', recordSet(`a.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.1']), 'Duplicate Resource Record'],
+  ['a label too long', recordSet(`${'x'.repeat(64)}.${zoneName}`, 'A', ['10.0.0.1']), 'DomainLabelTooLong'],
+  ['an empty label', recordSet(`a..${zoneName}`, 'A', ['10.0.0.1']), 'Domain label is empty'],
+  ['a CNAME at the apex', recordSet(zoneName, 'CNAME', ['a.b']), 'not permitted at apex'],
+  ['a TTL below 0', recordSet(`a.${zoneName}`, 'A', ['10.0.0.1'], -1), 'InvalidInput'],
+  ['a TTL above 2^31-1', recordSet(`a.${zoneName}`, 'A', ['10.0.0.1'], 2 ** 31), 'InvalidInput'],
+  ['a type that is none', recordSet(`a.${zoneName}`, 'FOO' as 'A', ['x']), 'enum value set'],
+  [
+    'no values',
+    recordSet(`a.${zoneName}`, 'A', []),
+    'InvalidInput: Invalid request: Expected exactly one of',
+  ],
+  [
+    'values and an alias',
+    {
+      ...recordSet(`a.${zoneName}`, 'A', ['10.0.0.1']),
+      AliasTarget: { HostedZoneId: 'Z1', DNSName: 'b', EvaluateTargetHealth: false },
+    },
+    'found more than one',
+  ],
+  [
+    'more than 400 values',
+    recordSet(
+      `a.${zoneName}`,
+      'NS',
+      Array.from({ length: 401 }, (_, i) => `n${i}.x`),
+    ),
+    '400',
+  ],
+];
+
+describe('a record set', () => {
+  it.each(bad)('with %s is refused', async (_, set, words) => {
+    expect(await (await createBench()).refusal(create(set))).toContain(words);
+  });
+
+  it('of type CNAME stands alone at its name', async () => {
+    const { zone, refusal } = await createBench();
+    await zone.change(create(www), create(recordSet(`c.${zoneName}`, 'CNAME', ['www.example.com'])));
+    expect(await refusal(create(recordSet(`www.${zoneName}`, 'CNAME', ['a.b'])))).toContain(
+      'it conflicts with other records with the same DNS name',
+    );
+    expect(await refusal(create(recordSet(`c.${zoneName}`, 'A', ['10.0.0.1'])))).toContain(
+      'a conflicting RRSet of type  CNAME with the same DNS name already exists',
+    );
+  });
+
+  it('SOA or NS of the apex stays', async () => {
+    const { zone, refusal } = await createBench();
+    const [ns, soa] = (await zone.list()).ResourceRecordSets ?? [];
+    expect([ns?.Type, soa?.Type]).toEqual(['NS', 'SOA']);
+    if (!ns || !soa) throw new Error('a zone has both');
+    expect(await refusal(remove(soa))).toContain('[A HostedZone must contain exactly one SOA record.]');
+    expect(await refusal(remove(ns))).toContain(
+      '[A HostedZone must contain at least one NS record for the zone itself.]',
+    );
+    await zone.change(remove(soa), create({ ...soa, TTL: 60 }));
+  });
+});
+
+describe('a body that nobody would write', () => {
+  it('is refused in the words of Route 53 and changes nothing', async () => {
+    const { zone, connection, names } = await createBench();
+    const before = await names();
+    const tags = ['ChangeBatch', 'Changes', 'Change', 'Action', 'ResourceRecordSet', 'Name', 'Type', 'TTL'];
+    const more = ['ResourceRecords', 'ResourceRecord', 'Value', 'AliasTarget', 'Weight', 'constructor'];
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom('', 'A', 'CREATE', 'DELETE', '-1', 'example.internal', 'toString'),
+        fc
+          .tuple(fc.constantFrom(...tags, ...more), fc.array(tie('tree'), { minLength: 1, maxLength: 3 }))
+          .map(([tag, children]) => `<${tag}>${children.join('')}</${tag}>`),
+      ),
+    }));
+    const service = { connection, name: 'route53', globalEndpoint: route53Endpoint('eu-west-1') };
+    const call = {
+      method: 'POST',
+      path: `/2013-04-01/hostedzone/${zone.zoneId}/rrset`,
+      query: {},
+      headers: {},
+    };
+    const root = 'ChangeResourceRecordSetsRequest';
+    await fc.assert(
+      fc.asyncProperty(tree, async (content) => {
+        const batch = `<ChangeBatch><Changes><Change>${content}</Change></Changes></ChangeBatch>`;
+        const { statusCode, body } = await send(service, { ...call, body: `<${root}>${batch}</${root}>` });
+        expect([statusCode, body]).toEqual([400, expect.stringContaining('<ErrorResponse')]);
+      }),
+    );
+    expect(await names()).toEqual(before);
+  });
+});

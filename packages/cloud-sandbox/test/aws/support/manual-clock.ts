@@ -1,0 +1,20 @@
+import type { SimulationClock } from '../../../src/simulation/clock.ts';
+import { createVirtualClock } from '../../../src/simulation/virtual-clock.ts';
+
+/** A virtual clock that a test moves by hand. */
+export function createManualClock(): SimulationClock & {
+  /** Runs what is due in these seconds, in order, and stands then at their end. */
+  advance(seconds: number): void;
+} {
+  const clock = createVirtualClock();
+  return {
+    now: () => clock.now(),
+    after: (delayMilliseconds, task) => clock.after(delayMilliseconds, task),
+    advance: (seconds) => {
+      const until = clock.now() + seconds * 1000;
+      let more = true;
+      while (more) more = clock.step(until);
+      clock.moveTo(until);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EtcdEndpoint } from '../../../../../shared/etcd/cluster.ts';
+import { createEtcdCluster } from '../../../../../shared/etcd-api/etcd-cluster.ts';
+import { createEtcdSnapshots } from '../../../../../shared/etcd-api/etcd-snapshots.ts';
+import { streamHttps } from '../../../../../shared/etcd-api/stream-https.ts';
+import { sendHttp } from '../../../../../shared/net/send-http.ts';
+import { type Caller, callersOf } from '../../../../../test/contract/etcd/callers.ts';
+import { createTestAuthority } from '../../../../../test/worlds/real/test-authority.ts';
+import { type EtcdServer, serveEtcdMember } from '../../../src/etcd/wire/server.ts';
+import { createEtcdWorld, type EtcdWorld } from '../../../src/etcd/world.ts';
+import { createRandom } from '../../../src/simulation/random.ts';
+import { createVirtualClock } from '../../../src/simulation/virtual-clock.ts';
+
+let server: EtcdServer;
+let world: EtcdWorld;
+let endpoint: EtcdEndpoint;
+let callers: Awaited<ReturnType<typeof callersOf>>;
+const as = (caller: Caller) => async () => callers[caller];
+
+beforeEach(async () => {
+  const clock = createVirtualClock();
+  world = createEtcdWorld({ clock, random: createRandom(1), resolve: () => [] });
+  const url = 'https://10.0.0.1';
+  const flags = { initialClusterState: 'new', peerUrl: `${url}:2380`, clientUrl: `${url}:2379` } as const;
+  world.boot('a', { address: '10.0.0.1', dataDirectory: 'a', flags: () => flags });
+  while (clock.step(clock.now() + 10_000));
+  const authority = await createTestAuthority();
+  const { certificate, key } = await authority.issue({ commonName: 'a', names: ['a.etcd.test'] });
+  callers = await callersOf(authority, Date.now());
+  server = await serveEtcdMember({
+    answer: world.door.answer,
+    instanceId: 'a',
+    tls: { authority: authority.certificate, certificate, key },
+    port: 0,
+  });
+  endpoint = { url: server.url, serverName: 'a.etcd.test' };
+});
+
+afterEach(() => server.close());
+
+describe('a simulated member on the wire', () => {
+  it('answers over mutual TLS', async () => {
+    const etcd = createEtcdCluster({ send: sendHttp, credentials: as('client') });
+    expect(await etcd.status(endpoint)).toMatchObject({ kind: 'answers', healthy: true });
+    expect((await etcd.members([endpoint])).members).toMatchObject([{ name: 'a' }]);
+    await expect(etcd.remove([endpoint], '1')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('streams a snapshot that verifies', async () => {
+    const snapshots = createEtcdSnapshots({ stream: streamHttps, credentials: as('client') });
+    let bytes = 0;
+    for await (const chunk of snapshots.stream(endpoint)) bytes += chunk.length;
+    expect(bytes % 512).toBe(32);
+  });
+
+  it('answers nobody else', async () => {
+    for (const caller of ['stranger', 'expired'] as const) {
+      const etcd = createEtcdCluster({ send: sendHttp, credentials: as(caller) });
+      expect(await etcd.status(endpoint)).toMatchObject({ kind: 'silent' });
+    }
+  });
+
+  it('is out of reach once its process has ended', async () => {
+    world.kill('a');
+    const etcd = createEtcdCluster({ send: sendHttp, credentials: as('client') });
+    expect(await etcd.status(endpoint)).toMatchObject({ kind: 'silent', why: 'unreachable' });
+  });
+});

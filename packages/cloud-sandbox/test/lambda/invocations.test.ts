@@ -1,0 +1,213 @@
+import type { SQSEvent } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { sqsApi } from '../../../../shared/aws/api/sqs-api.ts';
+import { createSqsQueue } from '../../../../shared/aws/sqs.ts';
+import { awsConnection } from '../../../../shared/runtime/aws-connection.ts';
+import { extendLineage, hopsOf } from '../../src/lambda/lineage.ts';
+import { createRandom } from '../../src/simulation/random.ts';
+import { createTestFront, credentials, region } from '../aws/support/test-front.ts';
+import { createLambdaWorld, elapse, functionArn, queueArnOf } from './support/lambda-world.ts';
+
+test('a function that outlives its timeout is killed, and nothing that it does afterwards happens', async () => {
+  const lines: string[] = [];
+  const world = createLambdaWorld({
+    create: (host) => async () => {
+      await new Promise((resume) => world.clock.after(11_000, () => resume(null)));
+      host.writeLine('too late');
+      return {};
+    },
+    host: () => ({ writeLine: (line) => void lines.push(line) }),
+  });
+  world.send('a');
+  world.lambda.start();
+  await elapse(world.clock, 15);
+  expect(world.reports).toMatchObject([{ durationMilliseconds: 10_000, outcome: { kind: 'timed-out' } }]);
+  expect(world.waiting()).toEqual(['a']);
+  expect(lines).toEqual([]);
+});
+
+test('a killed function never hears the answer of the call in which it died', async () => {
+  const heard: unknown[] = [];
+  const world = createLambdaWorld({
+    create: (host) => async () => {
+      const response = await host.sendHttp({
+        method: 'GET',
+        url: 'https://api',
+        headers: {},
+        timeoutMilliseconds: 1,
+      });
+      heard.push(response);
+      return {};
+    },
+    host: ({ clock }) => ({
+      sendHttp: () =>
+        new Promise((answer) => {
+          clock.after(20_000, () => answer({ status: 200, headers: {}, body: '' }));
+        }),
+    }),
+  });
+  world.send('a');
+  world.lambda.start();
+  await elapse(world.clock, 30);
+  expect(world.outcomes()).toEqual(['timed-out']);
+  expect(heard).toEqual([]);
+});
+
+test('the first invocation starts cold, the next finds what the first kept, a recycled one starts anew', async () => {
+  const world = createLambdaWorld({
+    create: () => {
+      let calls = 0;
+      return async () => ({ calls: (calls += 1) });
+    },
+  });
+  expect(await world.lambda.invoke('worker', {})).toEqual({ kind: 'succeeded', result: { calls: 1 } });
+  expect(await world.lambda.invoke('worker', {})).toEqual({ kind: 'succeeded', result: { calls: 2 } });
+  world.lambda.recycle();
+  expect(await world.lambda.invoke('worker', {})).toEqual({ kind: 'succeeded', result: { calls: 1 } });
+  expect(world.reports.map(({ coldStart }) => coldStart)).toEqual([true, false, true]);
+});
+
+test('a function that cannot start fails its invocation', async () => {
+  const world = createLambdaWorld({
+    create: () => {
+      throw new RangeError('the environment is not usable');
+    },
+  });
+  expect(await world.lambda.invoke('worker', {})).toMatchObject({
+    kind: 'failed',
+    errorType: 'RangeError',
+    message: 'the environment is not usable',
+  });
+});
+
+test('a function knows how much time it has left', async () => {
+  const remaining: number[] = [];
+  const world = createLambdaWorld({
+    create: () => async (_, context) => {
+      remaining.push(context.getRemainingTimeInMillis());
+      await new Promise((resume) => world.clock.after(4000, () => resume(null)));
+      remaining.push(context.getRemainingTimeInMillis());
+    },
+  });
+  void world.lambda.invoke('worker', {});
+  await elapse(world.clock, 5);
+  expect(remaining).toEqual([10_000, 6000]);
+});
+
+test('where simulated time passes faster than that of the functions their timeouts are longer on its clock', async () => {
+  const world = createLambdaWorld({ create: () => () => new Promise(() => {}), speed: 10 });
+  const answer = world.lambda.invoke('worker', {});
+  await elapse(world.clock, 99);
+  expect(world.reports).toEqual([]);
+  await elapse(world.clock, 2);
+  expect(await answer).toMatchObject({ kind: 'timed-out' });
+});
+
+test('the account throttles what exceeds its concurrency, and the message waits', async () => {
+  const world = createLambdaWorld({ create: () => async () => ({}), accountConcurrency: 0 });
+  world.send('a');
+  world.lambda.start();
+  await elapse(world.clock, 1);
+  expect(world.outcomes()).toEqual(['throttled']);
+  expect(world.waiting()).toEqual(['a']);
+});
+
+/** In whose name EventBridge invokes. */
+const schedule = {
+  service: 'events.amazonaws.com',
+  sourceArn: 'arn:aws:events:eu-west-1:123456789012:rule/drover-sweep',
+};
+
+test('an event is tried three times, after one and two minutes, and then told to the failure destination', async () => {
+  const times: number[] = [];
+  const world = createLambdaWorld({
+    create: () => async () => {
+      times.push(world.clock.now());
+      throw new Error('the API server is away');
+    },
+  });
+  world.lambda.accept({ functionArn, body: '{"source":"aws.events"}', sender: schedule });
+  await elapse(world.clock, 200);
+  expect(times.map((time) => (time - (times[0] ?? 0)) / 1000)).toEqual([0, 60, 180]);
+  expect(world.failures()).toMatchObject([
+    {
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: { source: 'aws.events' },
+      responsePayload: { errorMessage: 'the API server is away' },
+    },
+  ]);
+});
+
+test('an event that grows too old is given up before its retries are over', async () => {
+  const world = createLambdaWorld({
+    create: () => () => Promise.reject(new Error('broken')),
+    function: {
+      asynchronous: {
+        maximumRetryAttempts: 2,
+        maximumEventAgeSeconds: 100,
+        onFailureArn: queueArnOf('failures'),
+      },
+    },
+  });
+  world.lambda.accept({ functionArn, body: '{}', sender: schedule });
+  await elapse(world.clock, 300);
+  expect(world.outcomes()).toEqual(['failed', 'failed']);
+  expect(world.failures()).toMatchObject([{ requestContext: { condition: 'EventAgeExceeded' } }]);
+});
+
+test('a service without a permission in the template may not invoke', () => {
+  const world = createLambdaWorld({ create: () => async () => ({}) });
+  const sender = { service: 'sns.amazonaws.com', sourceArn: 'arn:aws:sns:eu-west-1:123456789012:hooks' };
+  expect(() => world.lambda.accept({ functionArn, body: '{}', sender })).toThrow(
+    'sns.amazonaws.com is not permitted to invoke drover-worker',
+  );
+});
+
+/** A function that sends every message it gets to its own queue again, for 100 rounds, with a client that reads no files. */
+function createLoop(recursiveLoop: 'Allow' | 'Terminate') {
+  const world = createLambdaWorld({
+    create: (host) => async (event) => {
+      const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl: world.queueUrl });
+      const rounds = (event as SQSEvent).Records.map(({ body }) => Number(body)).filter(
+        (round) => round < 100,
+      );
+      await send(rounds.map((round) => ({ body: String(round + 1) })));
+      return {};
+    },
+    function: { recursiveLoop },
+    host: ({ sqs, clock }) => ({
+      environment: { AWS_REGION: region },
+      awsCredentials: () => credentials,
+      awsRequestHandler: createTestFront({ services: [sqs], clock }).clientOptions.requestHandler,
+    }),
+  });
+  return world;
+}
+
+test('Lambda stops a function that sends to its own queue after sixteen rounds', async () => {
+  const world = createLoop('Terminate');
+  world.send('1');
+  world.lambda.start();
+  await elapse(world.clock, 30);
+  expect(world.outcomes().filter((kind) => kind === 'succeeded')).toHaveLength(16);
+  expect(world.outcomes().at(-1)).toBe('loop-stopped');
+  expect(world.waiting()).toEqual(['17']);
+});
+
+test('a function that is allowed to loop is not stopped', async () => {
+  const world = createLoop('Allow');
+  world.send('1');
+  world.lambda.start();
+  await elapse(world.clock, 120);
+  expect(world.outcomes().every((kind) => kind === 'succeeded')).toBe(true);
+  expect(world.waiting()).toEqual([]);
+});
+
+test('of several messages in a batch the longest chain counts', () => {
+  const random = createRandom(1);
+  const once = extendLineage([], functionArn, random);
+  const twice = extendLineage([once], functionArn, random);
+  expect(hopsOf([once, twice], functionArn)).toBe(2);
+  expect(hopsOf([extendLineage([once, twice], functionArn, random)], functionArn)).toBe(3);
+  expect(hopsOf([twice], `${functionArn}-other`)).toBe(0);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { lazily } from '../../../shared/base/lazily.ts';
+
+it('makes a value when it is first asked for, and never again', () => {
+  let made = 0;
+  const value = lazily(() => {
+    made += 1;
+    return { made };
+  });
+  expect(made).toBe(0);
+  expect(value()).toBe(value());
+  expect(made).toBe(1);
+});
+
+it('keeps a value that is undefined', () => {
+  const asked: string[] = [];
+  const value = lazily(() => void asked.push('asked'));
+  expect([value(), value()]).toEqual([undefined, undefined]);
+  expect(asked).toHaveLength(1);
+});
+
+it('keeps no failure', () => {
+  const outcomes: (() => string)[] = [
+    () => {
+      throw new Error('not yet');
+    },
+    () => 'made',
+  ];
+  const value = lazily(() => outcomes.shift()?.());
+  expect(() => value()).toThrow('not yet');
+  expect([value(), value()]).toEqual(['made', 'made']);
+});

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpRequest } from '../../../shared/net/http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
+
+const pem = (name: string): string =>
+  readFileSync(new URL(`../../support/tls/${name}.pem`, import.meta.url), 'utf8');
+const certificate = pem('certificate');
+const key = pem('key');
+
+let server: http.Server | undefined;
+
+async function listen(
+  made: http.Server,
+  handle: (request: http.IncomingMessage, response: http.ServerResponse) => void,
+): Promise<string> {
+  server = made;
+  made.on('request', handle);
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(made.address() as AddressInfo).port}`;
+}
+
+const get = (url: string, parts: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: {},
+  timeoutMilliseconds: 5000,
+  ...parts,
+});
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
+});
+
+describe('an HTTP exchange', () => {
+  it('has four of many requests under way, and counts nobody the wait for its turn', async () => {
+    const waiting: (() => void)[] = [];
+    const counts: number[] = [];
+    const host = await listen(http.createServer(), (_, response) => {
+      waiting.push(() => response.end());
+    });
+    const answers = Array.from({ length: 12 }, () =>
+      sendHttp(get(`http://${host}/`, { timeoutMilliseconds: 1000 })),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      await sleep(400);
+      counts.push(waiting.length);
+      for (const answer of waiting.splice(0)) answer();
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(counts).toEqual([4, 4, 4]);
+  });
+
+  it('brings status, headers and body, packed or not', async () => {
+    const host = await listen(http.createServer(), (request, response) => {
+      response.writeHead(201, { 'Content-Encoding': 'gzip', 'Retry-After': '3', 'Set-Cookie': ['a', 'b'] });
+      response.end(gzipSync(`${request.method} ${request.url}`));
+    });
+    const response = await sendHttp(get(`http://${host}/path?x=1`));
+    expect(response).toMatchObject({ status: 201, body: 'GET /path?x=1' });
+    expect(response.headers).toMatchObject({ 'retry-after': '3', 'set-cookie': 'a, b' });
+  });
+
+  it('sends a body with its length', async () => {
+    const host = await listen(http.createServer(), (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () =>
+        response.end(`${request.headers['content-length']} ${Buffer.concat(chunks).toString()}`),
+      );
+    });
+    const response = await sendHttp(get(`http://${host}/`, { method: 'POST', body: 'pöd' }));
+    expect(response.body).toBe('4 pöd');
+  });
+
+  it('is made anew where every connection that was kept has died in silence', async () => {
+    const served = new WeakSet<object>();
+    const host = await listen(http.createServer(), ({ socket }, response) => {
+      if (served.has(socket)) socket.destroy();
+      else setImmediate(() => response.end('ok'));
+      served.add(socket);
+    });
+    const url = `http://${host}/`;
+    await Promise.all([1, 2, 3, 4].map(() => sendHttp(get(url))));
+    expect((await sendHttp(get(url))).body).toBe('ok');
+  });
+
+  it('trusts only the authority that it is given', async () => {
+    const host = await listen(https.createServer({ cert: certificate, key }), (_, response) =>
+      response.end('ok'),
+    );
+    const url = `https://${host}/`;
+    await expect(sendHttp(get(url))).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    await expect(sendHttp(get(url, { tls: { certificateAuthority: certificate } }))).resolves.toMatchObject({
+      body: 'ok',
+    });
+    await expect(sendHttp(get(url, { tls: { insecureSkipVerify: true } }))).resolves.toMatchObject({
+      body: 'ok',
+    });
+    const named = { certificateAuthority: certificate, serverName: 'api.test' };
+    await expect(sendHttp(get(url, { tls: named }))).resolves.toMatchObject({ body: 'ok' });
+    const misnamed = { certificateAuthority: certificate, serverName: 'other.test' };
+    await expect(sendHttp(get(url, { tls: misnamed }))).rejects.toThrow(/other\.test/);
+  });
+
+  it('shows its client certificate, and shares no connection with another identity', async () => {
+    const mutual = https.createServer({
+      cert: certificate,
+      key,
+      ca: certificate,
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
+    const host = await listen(mutual, (request, response) => {
+      const { socket } = request as { socket: { authorized?: boolean } };
+      response.end(String(socket.authorized));
+    });
+    const tls = { certificateAuthority: certificate };
+    const known = { ...tls, clientCertificate: certificate, clientKey: key };
+    expect((await sendHttp(get(`https://${host}/`, { tls: known }))).body).toBe('true');
+    expect((await sendHttp(get(`https://${host}/`, { tls }))).body).toBe('false');
+  });
+
+  it('keeps connections open', async () => {
+    let connections = 0;
+    const host = await listen(http.createServer(), (_, response) => response.end('ok'));
+    server?.on('connection', () => (connections += 1));
+    await sendHttp(get(`http://${host}/`));
+    await sendHttp(get(`http://${host}/`));
+    expect(connections).toBe(1);
+  });
+
+  it('replaces a kept connection that the other side has closed', async () => {
+    let requests = 0;
+    const host = await listen(http.createServer(), (request, response) => {
+      requests += 1;
+      if (requests === 2) request.socket.destroy();
+      else response.end('ok');
+    });
+    await sendHttp(get(`http://${host}/`));
+    await expect(sendHttp(get(`http://${host}/`))).resolves.toMatchObject({ body: 'ok' });
+    expect(requests).toBe(3);
+  });
+
+  it('gives up after its time, before the answer and in the middle of it', async () => {
+    const host = await listen(http.createServer(), (request, response) => {
+      if (request.url === '/half') response.write('half');
+    });
+    const soon = { timeoutMilliseconds: 50 };
+    const late = { name: 'TimeoutError', message: 'no answer within 50 ms' };
+    await expect(sendHttp(get(`http://${host}/never`, soon))).rejects.toMatchObject(late);
+    await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toMatchObject(late);
+  });
+
+  it('refuses an answer that cannot be unpacked', async () => {
+    const host = await listen(http.createServer(), (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end('not packed');
+    });
+    await expect(sendHttp(get(`http://${host}/`))).rejects.toThrow('cannot be decompressed');
+  });
+
+  it('speaks http to this machine only', async () => {
+    await expect(sendHttp(get('http://192.0.2.1/'))).rejects.toThrow(/use https/);
+  });
+
+  it('rejects when nobody listens', async () => {
+    await expect(sendHttp(get('http://127.0.0.1:1/'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
