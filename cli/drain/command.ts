@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainPlan } from '../../shared/draining/plan-types.ts';
+import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { clusterOf, withClusterFlags } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes, exitCodesHelp } from '../exit-codes.ts';
@@ -42,7 +42,7 @@ async function drain(nodeName: string, flags: DrainFlags, context: CliContext): 
     ...(flags.timeout > 0 && { giveUpAt: since + flags.timeout * 1000 }),
   };
   if (flags.dryRun) await explain(request, flags, context);
-  else await carryOut(request, flags, context);
+  else await evictPods(request, flags, context);
 }
 
 type Planned = Omit<DrainRequest, 'progress'>;
@@ -71,7 +71,7 @@ const planText = (node: Node, plan: DrainPlan, colour: boolean): string =>
     `${planSummary(plan)}\n`,
   ].join('');
 
-async function carryOut(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
+async function evictPods(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
   const { stdout, stderr } = context;
   const name = request.node.metadata?.name ?? '';
   const run = (progress: Progress): Promise<void> => drainNode({ ...request, progress }, context);

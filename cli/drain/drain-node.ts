@@ -1,10 +1,10 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
-import { carryOut } from '../../shared/draining/act.ts';
 import type { Consistency, DrainCluster } from '../../shared/draining/cluster.ts';
 import type { DrainOptions } from '../../shared/draining/drain-options.ts';
-import type { DrainPlan } from '../../shared/draining/plan-types.ts';
-import { type Settlement, settle } from '../../shared/draining/settle.ts';
+import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import { type DrainProgress, drainProgress } from '../../shared/draining/drain-progress.ts';
+import { evictPods } from '../../shared/draining/evict-pods.ts';
 import type { CliContext } from '../context.ts';
 import { watchDepartures } from './departures.ts';
 import { hopelessness, lateness, refusal } from './endings.ts';
@@ -84,24 +84,24 @@ const confirm = (consistency: Consistency): Step => ({
   afterSeconds: 0,
 });
 
-const nextStep = ({ waitingFor, nextLookAfterSeconds }: Settlement): Step => ({
+const nextStep = ({ waitingFor, nextCheckAfterSeconds }: DrainProgress): Step => ({
   done: false,
   consistency: waitingFor.length === 0 ? 'consistent' : 'cached',
-  afterSeconds: Math.min(longestPauseSeconds, nextLookAfterSeconds),
+  afterSeconds: Math.min(longestPauseSeconds, nextCheckAfterSeconds),
 });
 
-async function act(plan: DrainPlan, request: DrainRequest, now: number): Promise<Settlement> {
+async function act(plan: DrainPlan, request: DrainRequest, now: number): Promise<DrainProgress> {
   const { cluster, progress, deadline, giveUpAt } = request;
   progress.planned(plan);
   endIf(refusal(plan));
-  const answers = await carryOut(plan.actions, cluster, {
+  const answers = await evictPods(plan.actions, cluster, {
     onAnswer: (action, answer) => progress.answered(action, answer),
   });
-  const settlement = settle(plan, answers, { now, since: request.since });
-  progress.waiting(settlement.waitingFor);
-  if (deadline === undefined) endIf(hopelessness(settlement, answers));
-  if (giveUpAt !== undefined && now >= giveUpAt) endIf(lateness(settlement));
-  return settlement;
+  const state = drainProgress(plan, answers, { now, since: request.since });
+  progress.waiting(state.waitingFor);
+  if (deadline === undefined) endIf(hopelessness(state, answers));
+  if (giveUpAt !== undefined && now >= giveUpAt) endIf(lateness(state));
+  return state;
 }
 
 function endIf(ending: Error | undefined): void {

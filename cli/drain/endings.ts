@@ -1,7 +1,6 @@
-import type { ActionAnswer } from '../../shared/draining/act.ts';
-import type { DrainPlan } from '../../shared/draining/plan-types.ts';
-import type { Settlement } from '../../shared/draining/settle.ts';
-import { waitingLine } from '../../shared/draining/waiting-line.ts';
+import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import { type DrainProgress, describeWaitingPod } from '../../shared/draining/drain-progress.ts';
+import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 /** The ways in which a drain ends without being done; undefined while there is hope. */
@@ -15,7 +14,7 @@ export function refusal(plan: DrainPlan): CliError | undefined {
 
 /** Without a deadline nothing will ever move a pod whose eviction is answered so; the others are waited for first. */
 export function hopelessness(
-  { waitingFor }: Settlement,
+  { waitingFor }: DrainProgress,
   answers: ReadonlyMap<string, ActionAnswer>,
 ): CliError | undefined {
   const isHopeless = waitingFor.every(({ pod }) =>
@@ -26,10 +25,10 @@ export function hopelessness(
 }
 
 /** `--timeout` is over and something is left. */
-export function lateness({ waitingFor }: Settlement): CliError | undefined {
+export function lateness({ waitingFor }: DrainProgress): CliError | undefined {
   if (waitingFor.length === 0) return undefined;
   return new CliError(`the time is over, and these pods are left:\n${list(waitingFor)}`, exitCodes.timedOut);
 }
 
-const list = (pods: Settlement['waitingFor']): string =>
-  pods.map((pod) => `  ${waitingLine(pod)}`).join('\n');
+const list = (pods: DrainProgress['waitingFor']): string =>
+  pods.map((pod) => `  ${describeWaitingPod(pod)}`).join('\n');

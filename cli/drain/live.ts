@@ -1,6 +1,5 @@
 import { Listr } from 'listr2';
-import type { WaitingPod } from '../../shared/draining/settle.ts';
-import { waitingLine } from '../../shared/draining/waiting-line.ts';
+import { describeWaitingPod, type WaitingPod } from '../../shared/draining/drain-progress.ts';
 import type { Progress } from './progress.ts';
 import { answerLine, leftLine } from './progress.ts';
 
@@ -47,7 +46,7 @@ export function liveProgress(nodeName: string, task: Watched): Progress {
     },
     waiting: (pods) => {
       task.title = `Draining ${nodeName}: ${countsOf(left, pods)}`;
-      for (const pod of pods.filter(({ held }) => held)) say(`waiting for ${waitingLine(pod)}`);
+      for (const pod of pods.filter(({ held }) => held)) say(`waiting for ${describeWaitingPod(pod)}`);
     },
   };
 }

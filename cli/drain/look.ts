@@ -4,8 +4,8 @@ import { budgetsHolding } from '../../shared/draining/budgets.ts';
 import type { Consistency, DrainCluster } from '../../shared/draining/cluster.ts';
 import { lookUpDaemonSets } from '../../shared/draining/daemon-sets.ts';
 import type { DrainOptions } from '../../shared/draining/drain-options.ts';
-import { planDrain } from '../../shared/draining/plan.ts';
-import type { DrainPlan } from '../../shared/draining/plan-types.ts';
+import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import { planDrain } from '../../shared/draining/plan-drain.ts';
 import { identityOf } from '../../shared/draining/pod-facts.ts';
 import { isForbidden } from '../../shared/kubernetes/kubernetes-error.ts';
 

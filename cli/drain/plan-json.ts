@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainPlan } from '../../shared/draining/plan-types.ts';
-import type { Verdict } from '../../shared/draining/verdict.ts';
+import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import type { PodVerdict } from '../../shared/draining/pod-verdict.ts';
 
 /** The plan as other programs read it: a contract, not the inside of the planner. */
 export interface PlanJson {
@@ -12,7 +12,7 @@ export interface PlanJson {
     readonly namespace: string;
     readonly name: string;
     readonly uid: string;
-    readonly verdict: Verdict;
+    readonly verdict: PodVerdict['verdict'];
     readonly reason: string;
     readonly tier: string;
     readonly heldBy?: readonly string[];

@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import type { DrainPlan, PlannedPod } from '../../shared/draining/plan-types.ts';
-import type { Verdict } from '../../shared/draining/verdict.ts';
+import type { DrainPlan, PlannedPod } from '../../shared/draining/drain-plan.ts';
+import type { PodVerdict } from '../../shared/draining/pod-verdict.ts';
 import { tableText } from '../table.ts';
 
 type Colour = 'green' | 'yellow' | 'gray' | 'red';
 
-const colours: Readonly<Record<Verdict, Colour>> = {
+const colours: Readonly<Record<PodVerdict['verdict'], Colour>> = {
   evict: 'green',
   delete: 'yellow',
   skip: 'gray',
@@ -14,7 +14,7 @@ const colours: Readonly<Record<Verdict, Colour>> = {
 
 /** The plan as a table, one pod a line. */
 export function planTable(pods: readonly PlannedPod[], { colour }: { readonly colour: boolean }): string {
-  const paint = (verdict: Verdict): string =>
+  const paint = (verdict: PodVerdict['verdict']): string =>
     colour ? styleText(colours[verdict], verdict, { validateStream: false }) : verdict;
   const rows = pods.map((pod) => [
     `${pod.namespace}/${pod.name}`,

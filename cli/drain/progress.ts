@@ -1,8 +1,7 @@
-import type { ActionAnswer } from '../../shared/draining/act.ts';
 import type { PodIdentity } from '../../shared/draining/cluster.ts';
-import type { DrainAction, DrainPlan } from '../../shared/draining/plan-types.ts';
-import type { WaitingPod } from '../../shared/draining/settle.ts';
-import { waitingLine } from '../../shared/draining/waiting-line.ts';
+import type { DrainAction, DrainPlan } from '../../shared/draining/drain-plan.ts';
+import { describeWaitingPod, type WaitingPod } from '../../shared/draining/drain-progress.ts';
+import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
 import type { Output } from '../context.ts';
 
 /** What happens in a drain, for whoever watches. */
@@ -41,7 +40,8 @@ export function plainProgress(stdout: Output, stderr: Output): Progress {
     answered: (action, answer) => once('message' in answer ? stderr : stdout, answerLine(action, answer)),
     left: (pod) => once(stdout, leftLine(pod)),
     waiting: (pods) => {
-      for (const pod of pods.filter(({ held }) => held)) once(stdout, `waiting for ${waitingLine(pod)}`);
+      for (const pod of pods.filter(({ held }) => held))
+        once(stdout, `waiting for ${describeWaitingPod(pod)}`);
     },
   };
 }
@@ -61,6 +61,6 @@ export function jsonProgress(stdout: Output, planToJson: (plan: DrainPlan) => ob
     answered: ({ kind, pod }, { kind: answer, ...rest }) =>
       write('answer', { action: kind, ...pod, answer, ...rest }),
     left: (pod) => write('gone', { namespace: pod.namespace, name: pod.name, uid: pod.uid }),
-    waiting: (pods) => write('waiting', { pods: pods.map(waitingLine) }),
+    waiting: (pods) => write('waiting', { pods: pods.map(describeWaitingPod) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import { isManaged } from '../lifecycle/group.ts';
-import type { ManagedGroups } from '../lifecycle/ports.ts';
+import type { ManagedGroups } from '../lifecycle/managed-groups.ts';
 
 const managedSeconds = 3600;
 

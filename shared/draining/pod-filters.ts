@@ -3,7 +3,7 @@ import { type DaemonSetLookups, daemonSetKey, daemonSetOf } from './daemon-sets.
 import type { DrainOptions } from './drain-options.ts';
 import { matchesLabels } from './label-selector.ts';
 import { controllerOf, isFinished, isMirrorPod, terminatesAt, usesEmptyDir } from './pod-facts.ts';
-import { type FilterAnswer, type PodVerdict, pass, refuse, skip } from './verdict.ts';
+import { type FilterAnswer, type PodVerdict, pass, refuse, skip } from './pod-verdict.ts';
 
 /** What the filters are told beside the pod. */
 export interface FilterContext {

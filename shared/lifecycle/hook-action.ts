@@ -16,7 +16,7 @@ export async function completeAction(
 }
 
 /** Restarts the timer of the wait, by token or by instance as above. */
-export async function beatAction(
+export async function recordActionHeartbeat(
   autoScaling: AutoScaling,
   action: LifecycleAction,
 ): Promise<'recorded' | 'not-active'> {

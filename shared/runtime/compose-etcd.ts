@@ -19,7 +19,7 @@ import { reasonForSnapshot } from '../etcd/snapshots/keep-fresh.ts';
 import { etcdStatusTagKey } from '../etcd/tell-groups.ts';
 import type { EtcdWorld, MemberStates } from '../etcd/world.ts';
 import { done } from '../lifecycle/outcome.ts';
-import { stoppedBy } from '../lifecycle/stopped-by.ts';
+import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeEtcdCluster } from './compose-etcd-cluster.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -64,11 +64,11 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
 /** The world of one pass: everything that it asks and does ends with its invocation. */
 const whileInTime = (world: EtcdWorld, signal: AbortSignal): EtcdWorld => ({
   ...world,
-  autoScaling: stoppedBy(signal, world.autoScaling),
-  ec2: stoppedBy(signal, world.ec2),
-  zone: stoppedBy(signal, world.zone),
-  states: stoppedBy(signal, world.states),
-  ...(world.cluster && { cluster: stoppedBy(signal, world.cluster) }),
+  autoScaling: rejectWhenAborted(signal, world.autoScaling),
+  ec2: rejectWhenAborted(signal, world.ec2),
+  zone: rejectWhenAborted(signal, world.zone),
+  states: rejectWhenAborted(signal, world.states),
+  ...(world.cluster && { cluster: rejectWhenAborted(signal, world.cluster) }),
 });
 
 /**

@@ -4,9 +4,9 @@ import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
-import type { EtcdDoor } from '../lifecycle/intake/etcd-waits.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
 import { createWaitsTold } from '../lifecycle/intake/waits-told.ts';
+import type { EtcdIntake } from '../lifecycle/intake/wake-etcd.ts';
 import { awsConnection } from './aws-connection.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Host } from './host.ts';
@@ -43,7 +43,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const { send } = createSqsQueue({ api, queueUrl: config.leavingQueueUrl });
   const { changeVisibility } = createSqsQueue({ api, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ api, queueUrl: config.inboxDeadLetterQueueUrl });
-  const etcd = etcdDoor(host, config);
+  const etcd = etcdIntake(host, config);
   return createInboxHandler({
     host,
     log: createLog(host, { function: 'intake' }),
@@ -55,10 +55,10 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
 }
 
 /** The queue of etcd zones, where this deployment looks after one. */
-function etcdDoor(
+function etcdIntake(
   host: Host,
   config: Pick<Config, 'etcdDomain' | 'etcdQueueUrl' | 'etcdHookName' | 'etcdLaunchHookName'>,
-): { readonly etcd?: EtcdDoor } {
+): { readonly etcd?: EtcdIntake } {
   const { etcdDomain: domain, etcdQueueUrl: queueUrl, etcdHookName, etcdLaunchHookName } = config;
   if (!domain) return {};
   const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl });

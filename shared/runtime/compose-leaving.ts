@@ -10,12 +10,12 @@ import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
-import { createTurns, type InTurn } from '../draining/in-turn.ts';
 import { createLeaverMemory } from '../draining/leaving/memory.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
 import type { LeavingWorld } from '../draining/leaving/world.ts';
+import { createOneAtATime, type OneAtATime } from '../draining/one-at-a-time.ts';
 import { readLeavingMessage } from '../lifecycle/messages.ts';
-import { stoppedBy } from '../lifecycle/stopped-by.ts';
+import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
@@ -41,9 +41,9 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
   const queue = createSqsQueue({ api, queueUrl: leavingQueueUrl });
   const world = leavingWorld(host, log);
   // By invocation, whose signal it is: nobody waits for what another has left behind.
-  const turns = new WeakMap<AbortSignal, InTurn>();
-  const turnsOf = (signal: AbortSignal): InTurn => {
-    const known = turns.get(signal) ?? createTurns();
+  const turns = new WeakMap<AbortSignal, OneAtATime>();
+  const turnsOf = (signal: AbortSignal): OneAtATime => {
+    const known = turns.get(signal) ?? createOneAtATime();
     turns.set(signal, known);
     return known;
   };
@@ -54,27 +54,27 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ api, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
-    pass: ({ id, notices, comesBack }, { signal }) =>
+    pass: ({ id, notices, redelivered }, { signal }) =>
       leavingPass(
-        { ...whileInTime(world, signal), inTurn: turnsOf(signal) },
-        { instanceId: id, notices, comesBack },
+        { ...whileInTime(world, signal), oneAtATime: turnsOf(signal) },
+        { instanceId: id, notices, redelivered },
       ),
   });
 }
 
 /** The world of one pass: everything that it asks and does ends with its invocation. */
-const whileInTime = <World extends Omit<LeavingWorld, 'inTurn'>>(
+const whileInTime = <World extends Omit<LeavingWorld, 'oneAtATime'>>(
   world: World,
   signal: AbortSignal,
 ): World => ({
   ...world,
-  autoScaling: stoppedBy(signal, world.autoScaling),
-  ec2: stoppedBy(signal, world.ec2),
-  targetHealth: stoppedBy(signal, world.targetHealth),
-  cluster: stoppedBy(signal, world.cluster),
+  autoScaling: rejectWhenAborted(signal, world.autoScaling),
+  ec2: rejectWhenAborted(signal, world.ec2),
+  targetHealth: rejectWhenAborted(signal, world.targetHealth),
+  cluster: rejectWhenAborted(signal, world.cluster),
 });
 
-function leavingWorld(host: Host, log: Log): Omit<LeavingWorld, 'inTurn'> {
+function leavingWorld(host: Host, log: Log): Omit<LeavingWorld, 'oneAtATime'> {
   const config = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',

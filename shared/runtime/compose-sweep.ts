@@ -4,7 +4,7 @@ import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
-import { type SweepReport, type SweepWorld, sweep } from '../draining/sweep/sweep.ts';
+import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
 import { wakeUp } from '../etcd/wake-up.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
@@ -36,7 +36,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const wakeZone = zoneWaker(host);
   const connection = awsConnection(host);
   const { clock } = host;
-  const world: SweepWorld = {
+  const context: SweepContext = {
     autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
     ec2: createEc2(ec2Api(connection)),
     cluster: composeCluster(host),
@@ -50,7 +50,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   return async () => {
     // First, and by itself: a cluster whose API server is away may be one whose etcd needs a pass.
     await wakeZone();
-    const report = await sweep(world);
+    const report = await sweep(context);
     tell(report, log, metrics);
     const { plan, groups, nodes } = report;
     return { groups, nodes, sent: plan.send.length, findings: plan.findings };

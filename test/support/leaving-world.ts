@@ -1,9 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { NodePatch } from '../../shared/draining/cordon.ts';
-import { createTurns } from '../../shared/draining/in-turn.ts';
 import { createLeaverMemory } from '../../shared/draining/leaving/memory.ts';
 import type { LeavingWorld } from '../../shared/draining/leaving/world.ts';
+import { createOneAtATime } from '../../shared/draining/one-at-a-time.ts';
 
 const notAsked = (what: string) => () => Promise.reject(new Error(`${what} was not to be asked for`));
 
@@ -65,7 +65,7 @@ export function createNodeWorld(startedAt: number, first: Node) {
     cluster,
     clock,
     memory: createLeaverMemory(clock),
-    inTurn: createTurns(),
+    oneAtATime: createOneAtATime(),
     autoScaling: {
       describeInstance: notAsked('an instance'),
       describeGroup: notAsked('a group'),

@@ -1,4 +1,4 @@
-import type { ManagedGroups } from '../../shared/lifecycle/ports.ts';
+import type { ManagedGroups } from '../../shared/lifecycle/managed-groups.ts';
 
 /** Instances in groups, some of which are managed; counts what is asked, and fails as often as it is told. */
 export function createFakeGroups(state: {

@@ -1,14 +1,13 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Facts } from '../../lifecycle/outcome.ts';
-import { type ActionAnswer, carryOut } from '../act.ts';
 import type { Consistency } from '../cluster.ts';
 import { lookUpDaemonSets } from '../daemon-sets.ts';
 import { automatedDefaults } from '../drain-options.ts';
+import type { DrainPlan, DrainPlanInput } from '../drain-plan.ts';
+import { type DrainProgress, describeWaitingPod, drainProgress } from '../drain-progress.ts';
+import { type ActionAnswer, evictPods } from '../evict-pods.ts';
 import { isKubeletSilent } from '../node-condition.ts';
-import { planDrain } from '../plan.ts';
-import type { DrainPlan, PlanInput } from '../plan-types.ts';
-import { type Settlement, settle } from '../settle.ts';
-import { waitingLine } from '../waiting-line.ts';
+import { planDrain } from '../plan-drain.ts';
 import type { MarkedNode } from './marking.ts';
 import { tell } from './tell.ts';
 import type { LeaveTerms } from './terms.ts';
@@ -18,7 +17,7 @@ import type { LeavingWorld } from './world.ts';
 export interface DrainRound {
   /** Seen in a consistent list that is younger than the cordon: nothing is left that the node waits for. */
   readonly complete: boolean;
-  readonly nextLookAfterSeconds: number;
+  readonly nextCheckAfterSeconds: number;
   /** Pods that do not leave by themselves, each with what holds it. */
   readonly held: readonly string[];
   /** Pods still listed, waited for or not. */
@@ -47,15 +46,15 @@ export async function drainRound(
     first.plan.complete && isHeld
       ? await look(world, terms, { node: marked.node, consistency: 'consistent' })
       : first;
-  const answers = await carryOut(plan.actions, world.cluster, { inTurn: world.inTurn });
-  const settlement = settle(plan, answers, input);
-  await tellOfForce(world, marked.node, settlement);
-  return summarise({ plan, answers, settlement, pods: input.pods });
+  const answers = await evictPods(plan.actions, world.cluster, { oneAtATime: world.oneAtATime });
+  const progress = drainProgress(plan, answers, input);
+  await tellOfForce(world, marked.node, progress);
+  return summarise({ plan, answers, progress, pods: input.pods });
 }
 
 interface Look {
   readonly plan: DrainPlan;
-  readonly input: PlanInput;
+  readonly input: DrainPlanInput;
 }
 
 async function look(
@@ -65,7 +64,7 @@ async function look(
 ): Promise<Look> {
   const pods = await world.cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
   const { settings, deadlines } = terms;
-  const input: PlanInput = {
+  const input: DrainPlanInput = {
     now: world.clock.now(),
     deadline: deadlines.deadline,
     limit: deadlines.limit,
@@ -80,7 +79,7 @@ async function look(
     daemonSets: await lookUpDaemonSets(pods, (namespace, name) =>
       world.cluster.lookUpDaemonSet(namespace, name),
     ),
-    machine: isKubeletSilent(node) ? 'silent' : 'answers',
+    kubelet: isKubeletSilent(node) ? 'silent' : 'answers',
     deleteRefusedAtDeadline: settings.onFailure === 'CONTINUE',
   };
   return { plan: planDrain(input), input };
@@ -89,20 +88,20 @@ async function look(
 interface Settled {
   readonly plan: DrainPlan;
   readonly answers: ReadonlyMap<string, ActionAnswer>;
-  readonly settlement: Settlement;
+  readonly progress: DrainProgress;
   readonly pods: readonly Pod[];
 }
 
-function summarise({ plan, answers, settlement, pods }: Settled): DrainRound {
-  const { waitingFor, counts, nextLookAfterSeconds } = settlement;
+function summarise({ plan, answers, progress, pods }: Settled): DrainRound {
+  const { waitingFor, counts, nextCheckAfterSeconds } = progress;
   const held = waitingFor
     .filter(({ pod, held: refusedEviction }) => refusedEviction || pod.verdict === 'refuse')
-    .map(waitingLine);
+    .map(describeWaitingPod);
   const refusedCount = plan.refused.length;
   const words = `waits for ${podsInWords(waitingFor.length)}, ${wayInWords(held)}`;
   return {
     complete: plan.complete,
-    nextLookAfterSeconds,
+    nextCheckAfterSeconds,
     held,
     podsLeft: pods,
     plan,
@@ -124,7 +123,7 @@ const podsInWords = (count: number): string => (count === 1 ? 'one pod' : `${cou
 const wayInWords = (held: readonly string[]): string =>
   held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
 
-async function tellOfForce(world: LeavingWorld, node: Node, { counts }: Settlement): Promise<void> {
+async function tellOfForce(world: LeavingWorld, node: Node, { counts }: DrainProgress): Promise<void> {
   if (counts.deleted === 0) return;
   await tell(world, node, {
     type: 'Warning',

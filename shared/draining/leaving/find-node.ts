@@ -41,9 +41,9 @@ export async function findLikelyNode(
 /** What comes back was mostly marked, by this Lambda or another, and those that come back together are found by one request. */
 async function findMarkedNode(
   world: LeavingWorld,
-  { instanceId, comesBack = false }: LeavingSubject,
+  { instanceId, redelivered = false }: LeavingSubject,
 ): Promise<Node | undefined> {
-  if (!comesBack) return undefined;
+  if (!redelivered) return undefined;
   const node = await world.cluster.getMarkedNode(instanceId);
   return node && belongsTo(node, instanceId) ? remembered(world, instanceId, node) : undefined;
 }

@@ -103,5 +103,5 @@ async function drain(
 }
 
 /** The first look after an eviction comes early, for most pods end long before their grace does. */
-const waitSeconds = ({ facts, nextLookAfterSeconds }: DrainRound): number =>
-  Math.min(nextLookAfterSeconds, facts.podsEvicted === 0 ? longestWaitSeconds : firstLookSeconds);
+const waitSeconds = ({ facts, nextCheckAfterSeconds }: DrainRound): number =>
+  Math.min(nextCheckAfterSeconds, facts.podsEvicted === 0 ? longestWaitSeconds : firstLookSeconds);

@@ -1,4 +1,4 @@
-import { beatAction } from '../../lifecycle/hook-action.ts';
+import { recordActionHeartbeat } from '../../lifecycle/hook-action.ts';
 import {
   heartbeatFallsDue,
   heartbeatIsDue,
@@ -36,7 +36,7 @@ export async function keepWaiting(
     ? heartbeatIsDue({ ...wait, lastBeatAt: lastBeatBefore(mark, wait) })
     : heartbeatFallsDue(wait);
   if (!isDue) return 'not-due';
-  return (await beatAction(world.autoScaling, action)) === 'recorded' ? 'beat' : 'ended';
+  return (await recordActionHeartbeat(world.autoScaling, action)) === 'recorded' ? 'beat' : 'ended';
 }
 
 /** Whoever left the last sign beat as well where that was due then, and would have written it into the mark that stood. */

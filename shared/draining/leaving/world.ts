@@ -5,7 +5,7 @@ import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import type { TargetHealth } from '../../lifecycle/target-health.ts';
 import type { DrainCluster } from '../cluster.ts';
-import type { InTurn } from '../in-turn.ts';
+import type { OneAtATime } from '../one-at-a-time.ts';
 import type { LeaverMemory } from './memory.ts';
 
 /** All that a leaving pass reads and acts on. */
@@ -17,7 +17,7 @@ export interface LeavingWorld {
   readonly clock: Clock;
   readonly memory: LeaverMemory;
   /** Shared by the passes of one invocation: evictions under one budget collide in the API server where they come together. */
-  readonly inTurn: InTurn;
+  readonly oneAtATime: OneAtATime;
   /** Told of what went wrong beside the way, such as an Event that could not be recorded; the pass goes on. */
   readonly onTrouble: (what: string, error: unknown) => void;
   readonly settings: {
@@ -36,5 +36,5 @@ export interface LeavingSubject {
   readonly instanceId: string;
   readonly notices: readonly LeavingNotice[];
   /** A pass was begun for it before, here or elsewhere. */
-  readonly comesBack?: boolean;
+  readonly redelivered?: boolean;
 }

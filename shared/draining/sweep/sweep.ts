@@ -9,10 +9,10 @@ import type { SendBatch } from '../../lifecycle/queue.ts';
 import type { DrainCluster } from '../cluster.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import { instanceIdOf } from '../node-names.ts';
-import { planSweep, type SweepPlan, type SweptNode } from './plan.ts';
-import { waitsToLeave } from './waits.ts';
+import { planSweep, type SweepPlan, type SweptNode } from './plan-sweep.ts';
+import { waitsToLeave } from './unattended-waits.ts';
 
-export interface SweepWorld {
+export interface SweepContext {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'describeInstance'>;
   readonly ec2: Ec2;
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
@@ -36,26 +36,33 @@ export interface SweepReport {
  * Compares what Auto Scaling says is waiting with what the cluster says exists, and sends the subjects that nobody works on
  * to the queue of leaving nodes.
  *
- * @throws when the world cannot be read, or when a subject could not be sent: the next sweep finds the same.
+ * @throws when the context cannot be read, or when a subject could not be sent: the next sweep finds the same.
  */
-export async function sweep(world: SweepWorld): Promise<SweepReport> {
-  const listed = (await world.autoScaling.listGroups(world.clock.now())).filter((group) =>
-    isManaged(group, world.clusterName),
+export async function sweep(context: SweepContext): Promise<SweepReport> {
+  const listed = (await context.autoScaling.listGroups(context.clock.now())).filter((group) =>
+    isManaged(group, context.clusterName),
   );
   const hooks = new Map(
     await Promise.all(
       listed.map(
         async ({ autoScalingGroupName: name }) =>
-          [name, await world.autoScaling.describeHooks(name)] as const,
+          [name, await context.autoScaling.describeHooks(name)] as const,
       ),
     ),
   );
-  const nodes = (await world.cluster.listNodes()).flatMap(toSweptNode);
-  const groups = await withWarmPools(world, listed, nodes);
-  const strangers = await lookUpStrangers(world, groups, nodes);
-  const now = world.clock.now();
-  const plan = planSweep({ now, groups, hooks, nodes, strangers, leavingHookName: world.leavingHookName });
-  await sendAll(world, plan.send);
+  const nodes = (await context.cluster.listNodes()).flatMap(toSweptNode);
+  const groups = await withWarmPools(context, listed, nodes);
+  const outsideInstances = await lookUpOutsideInstances(context, groups, nodes);
+  const now = context.clock.now();
+  const plan = planSweep({
+    now,
+    groups,
+    hooks,
+    nodes,
+    outsideInstances,
+    leavingHookName: context.leavingHookName,
+  });
+  await sendAll(context, plan.send);
   return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes) };
 }
 
@@ -77,7 +84,7 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
  * Scaling is asked for it by its id.
  */
 async function withWarmPools(
-  { autoScaling }: SweepWorld,
+  { autoScaling }: SweepContext,
   groups: readonly AutoScalingGroup[],
   nodes: readonly SweptNode[],
 ): Promise<readonly AutoScalingGroup[]> {
@@ -95,8 +102,8 @@ async function withWarmPools(
 }
 
 /** What EC2 says of the nodes' instances that are in no managed group. */
-async function lookUpStrangers(
-  { ec2 }: SweepWorld,
+async function lookUpOutsideInstances(
+  { ec2 }: SweepContext,
   groups: readonly AutoScalingGroup[],
   nodes: readonly SweptNode[],
 ): Promise<ReadonlyMap<string, Ec2Instance | undefined>> {
@@ -115,7 +122,7 @@ function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[
   return nodes.filter(({ instanceId }) => !members.has(instanceId));
 }
 
-async function sendAll({ send, clock }: SweepWorld, notices: readonly LeavingNotice[]): Promise<void> {
+async function sendAll({ send, clock }: SweepContext, notices: readonly LeavingNotice[]): Promise<void> {
   if (notices.length === 0) return;
   const sentAt = new Date(clock.now()).toISOString();
   const failures = await send(

@@ -1,42 +1,42 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Place } from '../events/envelope.ts';
 import { readEventText } from '../events/read-event.ts';
+import type { ManagedGroups } from '../managed-groups.ts';
 import { deduplicationIdOf, leavingMessage } from '../messages.ts';
-import type { ManagedGroups } from '../ports.ts';
 import type { OutgoingMessage, SendBatch } from '../queue.ts';
-import { type Candidate, concernOf, type Known } from './concern.ts';
-import { type EtcdDoor, type EtcdWait, type EtcdWaitsTold, etcdWaitOf, tellEtcd } from './etcd-waits.ts';
-import { judgeMembership } from './membership.ts';
+import { type Candidate, candidatesOf, type IntakeKnowledge } from './candidates.ts';
+import { checkMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
+import { type EtcdIntake, type EtcdWait, type EtcdWakeUps, etcdWaitOf, wakeEtcd } from './wake-etcd.ts';
 
-export interface IntakeWorld extends Known {
+export interface IntakeContext extends IntakeKnowledge {
   readonly place: Place;
   readonly clock: Clock;
   readonly groups: ManagedGroups;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
   /** Absent where this deployment looks after no etcd. */
-  readonly etcd?: EtcdDoor;
+  readonly etcd?: EtcdIntake;
 }
 
 /**
  * The pass of intake: what has arrived -> what it means -> whose it is -> each reason of each instance once on the queue.
  * Never rejects for an arrival: what failed is in the report, and only that.
  */
-export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): Promise<IntakeReport> {
-  const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, world.place) }));
-  const waits = readings.map(({ key, meaning }) => world.etcd && etcdWaitOf(key, meaning, world.etcd));
-  const etcd = await wakeZone(waits, world);
-  const concerns = readings
+export async function takeIn(arrivals: readonly Arrival[], context: IntakeContext): Promise<IntakeReport> {
+  const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, context.place) }));
+  const waits = readings.map(({ key, meaning }) => context.etcd && etcdWaitOf(key, meaning, context.etcd));
+  const etcd = await wakeZone(waits, context);
+  const read = readings
     .filter((_, index) => waits[index] === undefined)
-    .map(({ key, meaning }) => concernOf(key, meaning, world));
-  const verdicts = await judgeMembership(
-    concerns.flatMap(({ candidates }) => candidates),
-    world.groups,
+    .map(({ key, meaning }) => candidatesOf(key, meaning, context));
+  const verdicts = await checkMembership(
+    read.flatMap(({ candidates }) => candidates),
+    context.groups,
   );
   const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict.candidate] : []));
-  const { sent, unsent } = await sendEach(ours, world);
-  for (const { notice } of sent) world.waitsTold.remember(notice);
+  const { sent, unsent } = await sendEach(ours, context);
+  for (const { notice } of sent) context.waitsTold.remember(notice);
   const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
     verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],
   );
@@ -45,7 +45,7 @@ export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): 
     woken: etcd.sent,
     leftAlone: [
       ...etcd.leftAlone,
-      ...concerns.flatMap(({ leftAlone }) => leftAlone),
+      ...read.flatMap(({ leftAlone }) => leftAlone),
       ...verdicts.flatMap((verdict) => (verdict.kind === 'foreign' ? [verdict.leftAlone] : [])),
     ],
     poison: readings.flatMap(({ key, meaning }) =>
@@ -58,17 +58,17 @@ export async function takeIn(arrivals: readonly Arrival[], world: IntakeWorld): 
 /** The waits for etcd are told by themselves: their passes are about the zone, and not about the instance. */
 async function wakeZone(
   waits: readonly (EtcdWait | undefined)[],
-  world: IntakeWorld,
-): Promise<EtcdWaitsTold> {
+  context: IntakeContext,
+): Promise<EtcdWakeUps> {
   const known = waits.filter((wait) => wait !== undefined);
-  if (!world.etcd || known.length === 0) return { sent: [], leftAlone: [], failed: [] };
-  return await tellEtcd(known, world.etcd, world);
+  if (!context.etcd || known.length === 0) return { sent: [], leftAlone: [], failed: [] };
+  return await wakeEtcd(known, context.etcd, context);
 }
 
 /** One message for each reason, whoever repeats it in this batch; an arrival fails when one of its messages does. */
 async function sendEach(
   candidates: readonly Candidate[],
-  { send, clock }: IntakeWorld,
+  { send, clock }: IntakeContext,
 ): Promise<{ readonly sent: readonly Candidate[]; readonly unsent: readonly [string, Error][] }> {
   const reasons = [...Map.groupBy(candidates, ({ notice }) => deduplicationIdOf(notice))].flatMap(
     ([deduplicationId, same]) => (same[0] ? [{ deduplicationId, same, first: same[0] }] : []),

@@ -1,36 +1,37 @@
-import type { ManagedGroups } from '../ports.ts';
-import type { Candidate } from './concern.ts';
+import { lazily } from '../../base/lazily.ts';
+import type { ManagedGroups } from '../managed-groups.ts';
+import type { Candidate } from './candidates.ts';
 import type { LeftAlone } from './report.ts';
 
-/** Each candidate's verdict: ours, somebody else's, or not known for the look-up failed. */
-export type Verdict =
+/** Whether a candidate's instance is in a managed group; `failed`: the look-up failed. */
+export type MembershipVerdict =
   | { readonly kind: 'ours'; readonly candidate: Candidate }
   | { readonly kind: 'foreign'; readonly leftAlone: LeftAlone }
   | { readonly kind: 'failed'; readonly key: string; readonly error: Error };
 
 /**
- * Looks up the groups of all candidates together: hook actions name theirs, the instances of all the others travel in one
- * look-up. A failure touches only those that needed what failed.
+ * Looks up the groups of all candidates together: lifecycle actions name their group, all other instances share one look-up.
+ * A failed look-up affects only the candidates that needed it.
  */
-export async function judgeMembership(
+export async function checkMembership(
   candidates: readonly Candidate[],
   groups: ManagedGroups,
-): Promise<readonly Verdict[]> {
+): Promise<readonly MembershipVerdict[]> {
   const nameless = candidates.filter(({ notice }) => notice.hook === undefined);
   const ids = [...new Set(nameless.map(({ notice }) => notice.instanceId))];
-  const lookUp = once(() => groups.groupOfInstances(ids));
+  const lookUp = lazily(() => groups.groupOfInstances(ids));
   const groupOf = async ({ notice }: Candidate): Promise<string | undefined> =>
     notice.hook?.autoScalingGroupName ?? (await lookUp()).get(notice.instanceId);
-  return await Promise.all(candidates.map((candidate) => judge(candidate, groupOf, groups)));
+  return await Promise.all(candidates.map((candidate) => checkCandidate(candidate, groupOf, groups)));
 }
 
-async function judge(
+async function checkCandidate(
   candidate: Candidate,
   groupOf: (candidate: Candidate) => Promise<string | undefined>,
   groups: ManagedGroups,
-): Promise<Verdict> {
+): Promise<MembershipVerdict> {
   const { key, what, notice } = candidate;
-  const foreign = (reason: string): Verdict => ({ kind: 'foreign', leftAlone: { what, reason } });
+  const foreign = (reason: string): MembershipVerdict => ({ kind: 'foreign', leftAlone: { what, reason } });
   try {
     const group = await groupOf(candidate);
     if (group === undefined) return foreign(`${notice.instanceId} is in no Auto Scaling group`);
@@ -43,9 +44,4 @@ async function judge(
       error: new Error(`the group of ${notice.instanceId} is not known`, { cause }),
     };
   }
-}
-
-function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => (value ??= load());
 }

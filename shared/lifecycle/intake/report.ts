@@ -1,5 +1,5 @@
 import type { LeavingNotice } from '../notice.ts';
-import type { EtcdWait } from './etcd-waits.ts';
+import type { EtcdWait } from './wake-etcd.ts';
 
 /** Something that has arrived: `key` is the caller's name for it, `text` what it says. */
 export interface Arrival {

@@ -1,18 +1,18 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { Arrival, IntakeReport } from '../../lifecycle/intake/report.ts';
 import type { LambdaHandler } from '../lambda.ts';
-import { comeBackSooner } from './come-back-sooner.ts';
-import { hide } from './hide.ts';
+import { acknowledge, type Disposition, keep } from './disposition.ts';
+import { hideMessages } from './hide-messages.ts';
 import { readInvocation } from './inbox-arrivals.ts';
 import { reportIntake } from './intake-report.ts';
 import { park } from './parking.ts';
-import { chance, type QueueWorld } from './queue-world.ts';
+import { chance, type QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
-import { keep, letGo, type Settlement } from './settlement.ts';
-import { backoffSeconds } from './wait.ts';
+import { backoffSeconds } from './retry-delay.ts';
+import { shortenVisibility } from './shorten-visibility.ts';
 
-export interface InboxHandlerOptions extends Omit<QueueWorld, 'queue'> {
-  readonly queue: Pick<QueueWorld['queue'], 'changeVisibility' | 'park'>;
+export interface InboxHandlerOptions extends Omit<QueueContext, 'queue'> {
+  readonly queue: Pick<QueueContext['queue'], 'changeVisibility' | 'park'>;
   readonly takeIn: (arrivals: readonly Arrival[]) => Promise<IntakeReport>;
 }
 
@@ -31,7 +31,7 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
   return async (event, context) => {
     const invocation = readInvocation(event);
     if (invocation.kind === 'batch')
-      await comeBackSooner(invocation.records.filter(isUrgent), context, options);
+      await shortenVisibility(invocation.records.filter(isUrgent), context, options);
     const arrivals =
       invocation.kind === 'batch'
         ? invocation.records.map(({ messageId, body }) => ({ key: messageId, text: body }))
@@ -74,12 +74,12 @@ async function answerBatch(
   failed: ReadonlyMap<string, Error>,
   { queue, log, host }: InboxHandlerOptions,
 ): Promise<SQSBatchResponse> {
-  const settlements = records.map(
-    (record): Settlement =>
+  const dispositions = records.map(
+    (record): Disposition =>
       failed.has(record.messageId)
         ? keep(record, backoffSeconds(record.receiveCount, chance(host)))
-        : letGo(record),
+        : acknowledge(record),
   );
-  await hide(settlements, { queue, log });
+  await hideMessages(dispositions, { queue, log });
   return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
 }

@@ -1,5 +1,5 @@
 import type { IntakeReport } from '../../lifecycle/intake/report.ts';
-import type { QueueWorld } from './queue-world.ts';
+import type { QueueContext } from './queue-context.ts';
 
 /** One line for what was taken in, one more for each arrival that failed or was parked, and the metrics. */
 export function reportIntake(
@@ -8,7 +8,7 @@ export function reportIntake(
     readonly report: IntakeReport;
     readonly failed: ReadonlyMap<string, Error>;
   },
-  { log, metrics }: Pick<QueueWorld, 'log' | 'metrics'>,
+  { log, metrics }: Pick<QueueContext, 'log' | 'metrics'>,
 ): void {
   const { arrivals, report, failed } = intake;
   const parked = report.poison.filter(({ key }) => !failed.has(key));

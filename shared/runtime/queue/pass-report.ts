@@ -1,6 +1,6 @@
 import type { Facts, Outcome } from '../../lifecycle/outcome.ts';
 import type { MetricValues } from '../metrics.ts';
-import type { QueueWorld } from './queue-world.ts';
+import type { QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
 import type { QueueNotice, Subject } from './subject.ts';
 
@@ -17,7 +17,7 @@ export interface EndedPass<Notice extends QueueNotice> {
 /** One line for the pass, and its metrics. */
 export function reportPass<Notice extends QueueNotice>(
   pass: EndedPass<Notice>,
-  { log, metrics, host }: Pick<QueueWorld, 'log' | 'metrics' | 'host'>,
+  { log, metrics, host }: Pick<QueueContext, 'log' | 'metrics' | 'host'>,
 ): void {
   const now = host.clock.now();
   const line = passLine(pass, now);

@@ -1,17 +1,17 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { MessageReading } from '../../lifecycle/messages.ts';
 import type { LambdaHandler } from '../lambda.ts';
-import { comeBackSooner, urgentRecords } from './come-back-sooner.ts';
-import { hide } from './hide.ts';
-import type { QueueWorld } from './queue-world.ts';
+import type { Disposition } from './disposition.ts';
+import { finishGroup } from './finish-group.ts';
+import { hideMessages } from './hide-messages.ts';
+import type { QueueContext } from './queue-context.ts';
 import { readBatch } from './record.ts';
 import { budgetOf, type Pass, type PassBudget, runPass } from './run-pass.ts';
-import { settleGroup } from './settle-group.ts';
-import type { Settlement } from './settlement.ts';
+import { shortenVisibility, urgentRecords } from './shorten-visibility.ts';
 import { groupRecords, type SortedGroup, sortGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
 
-export interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueWorld {
+export interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {
   /** The name of the work in log lines, e.g. `node-leaving`. */
   readonly work: string;
   /** Reads a message's body; never throws. */
@@ -32,25 +32,25 @@ export function createQueueHandler<Notice extends QueueNotice>(
   return async (event, context) => {
     const groups = groupRecords(readBatch(event)).map((records) => sortGroup(records, options.read));
     const now = options.host.clock.now();
-    await comeBackSooner(urgentRecords(groups, context, now), context, options);
+    await shortenVisibility(urgentRecords(groups, context, now), context, options);
     const budget = budgetOf(context, options.host.clock.now());
     const settled = await Promise.all(groups.map((group) => workOn(group, budget, options)));
-    const settlements = settled.flat();
-    await hide(settlements, options);
-    return { batchItemFailures: settlements.filter(({ keep }) => keep).map(toFailure) };
+    const dispositions = settled.flat();
+    await hideMessages(dispositions, options);
+    return { batchItemFailures: dispositions.filter(({ keep }) => keep).map(toFailure) };
   };
 }
 
 async function workOn<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
   budget: PassBudget,
-  { work, pass, ...world }: QueueHandlerOptions<Notice>,
-): Promise<readonly Settlement[]> {
+  { work, pass, ...context }: QueueHandlerOptions<Notice>,
+): Promise<readonly Disposition[]> {
   const { subject } = group;
-  const outcome = subject && (await runPass({ work, subject, group, pass, budget, world }));
+  const outcome = subject && (await runPass({ work, subject, group, pass, budget, context }));
   for (const { messageId, groupId } of group.newer)
-    world.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
-  return await settleGroup(group, outcome, world);
+    context.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
+  return await finishGroup(group, outcome, context);
 }
 
-const toFailure = ({ record }: Settlement) => ({ itemIdentifier: record.messageId });
+const toFailure = ({ record }: Disposition) => ({ itemIdentifier: record.messageId });

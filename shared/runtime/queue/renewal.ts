@@ -1,9 +1,9 @@
 import { hopOf, renewedBody } from '../../lifecycle/messages.ts';
 import type { OutgoingMessage } from '../../lifecycle/queue.ts';
 import type { Log } from '../log.ts';
-import type { QueueWorld } from './queue-world.ts';
+import { acknowledge, type Disposition, keep } from './disposition.ts';
+import type { QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
-import { keep, letGo, type Settlement } from './settlement.ts';
 
 /** A FIFO queue parks what it has handed out 1,000 times (the most that a redrive policy takes); early enough before. */
 const renewalReceiveCount = 900;
@@ -22,17 +22,17 @@ export const mostHops = 200;
 export async function renewOrKeep(
   record: QueueRecord,
   seconds: number,
-  world: Pick<QueueWorld, 'queue' | 'log'>,
-): Promise<Settlement> {
+  context: Pick<QueueContext, 'queue' | 'log'>,
+): Promise<Disposition> {
   if (record.receiveCount < renewalReceiveCount) return keep(record, seconds);
   const hop = hopOf(record.body) + 1;
   if (hop > mostHops) {
-    reportEndless(record, world.log);
+    reportEndless(record, context.log);
     return keep(record, seconds);
   }
-  const [failure] = await world.queue.send([freshCopy(record, hop)]);
-  if (failure === undefined) return letGo(record);
-  world.log.error('the fresh copy of a message could not be sent; the old one stays', failure.error);
+  const [failure] = await context.queue.send([freshCopy(record, hop)]);
+  if (failure === undefined) return acknowledge(record);
+  context.log.error('the fresh copy of a message could not be sent; the old one stays', failure.error);
   return keep(record, seconds);
 }
 

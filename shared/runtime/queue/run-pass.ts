@@ -1,10 +1,10 @@
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
 import type { LambdaContext } from '../lambda.ts';
 import { reportPass } from './pass-report.ts';
-import { chance, type QueueWorld } from './queue-world.ts';
+import { chance, type QueueContext } from './queue-context.ts';
+import { backoffSeconds } from './retry-delay.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice, Subject } from './subject.ts';
-import { backoffSeconds } from './wait.ts';
 
 /** How long a pass has: it should answer `again` rather than begin what would not end in time. */
 export interface PassBudget {
@@ -35,21 +35,21 @@ export async function runPass<Notice extends QueueNotice>(options: {
   readonly group: SortedGroup<Notice>;
   readonly pass: Pass<Notice>;
   readonly budget: PassBudget;
-  readonly world: QueueWorld;
+  readonly context: QueueContext;
 }): Promise<Outcome> {
-  const { work, subject, group, pass, budget, world } = options;
-  const startedAt = world.host.clock.now();
+  const { work, subject, group, pass, budget, context } = options;
+  const startedAt = context.host.clock.now();
   const records = [...group.asking, ...group.absorbed].map(({ record }) => record);
   const ended = { work, subject, records, startedAt };
   try {
     const outcome = await unlessTimeIsUp(pass(subject, budget), budget.signal);
-    reportPass({ ...ended, outcome }, world);
+    reportPass({ ...ended, outcome }, context);
     return outcome;
   } catch (error) {
     const receiveCount = Math.max(...records.map((record) => record.receiveCount));
-    const seconds = backoffSeconds(receiveCount, chance(world.host));
+    const seconds = backoffSeconds(receiveCount, chance(context.host));
     const outcome = again(seconds, 'the pass failed and is tried again');
-    reportPass({ ...ended, outcome, error }, world);
+    reportPass({ ...ended, outcome, error }, context);
     return outcome;
   }
 }

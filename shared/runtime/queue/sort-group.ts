@@ -78,6 +78,6 @@ function subjectOf<Notice extends QueueNotice>(
 ): Subject<Notice> {
   const notices = asking.map(({ message }) => message.notice);
   const deadline = tightestDeadline(notices);
-  const comesBack = asking.some(({ record }) => record.receiveCount > 1);
-  return { id, notices, comesBack, ...(deadline !== undefined && { deadline }) };
+  const redelivered = asking.some(({ record }) => record.receiveCount > 1);
+  return { id, notices, redelivered, ...(deadline !== undefined && { deadline }) };
 }

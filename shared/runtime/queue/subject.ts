@@ -13,7 +13,7 @@ export interface Subject<Notice extends QueueNotice> {
   /** The tightest of the notices' deadlines, in epoch milliseconds; absent where none has one. */
   readonly deadline?: number;
   /** One of its messages was handed out before. */
-  readonly comesBack: boolean;
+  readonly redelivered: boolean;
 }
 
 /** The tightest deadline among notices, as epoch milliseconds. */

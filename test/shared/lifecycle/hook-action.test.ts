@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AutoScaling } from '../../../shared/lifecycle/auto-scaling.ts';
 import type { LifecycleAction } from '../../../shared/lifecycle/group.ts';
-import { beatAction, completeAction } from '../../../shared/lifecycle/hook-action.ts';
+import { completeAction, recordActionHeartbeat } from '../../../shared/lifecycle/hook-action.ts';
 
 const byInstance: LifecycleAction = {
   autoScalingGroupName: 'workers',
@@ -50,7 +50,7 @@ describe('a wait', () => {
     expect(await completeAction(ended.autoScaling, action, 'CONTINUE')).toBe(completed);
     expect(ended.asked).toEqual(asked);
     const beaten = createWait(token);
-    expect(await beatAction(beaten.autoScaling, action)).toBe(recorded);
+    expect(await recordActionHeartbeat(beaten.autoScaling, action)).toBe(recorded);
     expect(beaten.asked).toEqual(asked);
   });
 });

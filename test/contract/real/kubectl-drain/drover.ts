@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type DrainFlags, drainOptionsOf, withDrainFlags } from '../../../../cli/drain/flags.ts';
 import { type LookCluster, look } from '../../../../cli/drain/look.ts';
 import type { DrainOptions } from '../../../../shared/draining/drain-options.ts';
-import type { DrainPlan, PlannedPod } from '../../../../shared/draining/plan-types.ts';
+import type { DrainPlan, PlannedPod } from '../../../../shared/draining/drain-plan.ts';
 import type { Flags } from './flags.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 

@@ -57,10 +57,10 @@ function createWorld(
     ...world.cluster,
     getMarkedNode: (instanceId: string) => Promise.resolve(marked[instanceId]),
   };
-  const find = (terms: LeaveTerms, comesBack = false) =>
+  const find = (terms: LeaveTerms, redelivered = false) =>
     findNode(
       { ...world, cluster, ec2 },
-      { instanceId: terms.instance.instanceId, notices: [], comesBack },
+      { instanceId: terms.instance.instanceId, notices: [], redelivered },
       terms,
     );
   return { find, asked, world };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OutgoingMessage } from '../../../../shared/lifecycle/queue.ts';
-import { hide } from '../../../../shared/runtime/queue/hide.ts';
+import { acknowledge, keep } from '../../../../shared/runtime/queue/disposition.ts';
+import { hideMessages } from '../../../../shared/runtime/queue/hide-messages.ts';
 import { type Parcel, park } from '../../../../shared/runtime/queue/parking.ts';
-import { chance } from '../../../../shared/runtime/queue/queue-world.ts';
-import { keep, letGo } from '../../../../shared/runtime/queue/settlement.ts';
+import { chance } from '../../../../shared/runtime/queue/queue-context.ts';
 import { createLines, record, startedAt } from '../../../support/queue-lines.ts';
 
 async function parked(parts: Partial<Parcel> = {}): Promise<OutgoingMessage | undefined> {
@@ -41,7 +41,7 @@ describe('hiding', () => {
       asked.push(changes);
       return Promise.resolve([{ index: 0, error: new Error('refused') }]);
     };
-    await hide([letGo(record()), keep(record({ receiptHandle: 'kept' }), 7)], {
+    await hideMessages([acknowledge(record()), keep(record({ receiptHandle: 'kept' }), 7)], {
       queue: { changeVisibility },
       log: world.log,
     });

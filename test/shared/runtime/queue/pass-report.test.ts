@@ -9,7 +9,7 @@ const report = (parts: Partial<EndedPass<LeavingNotice>>, seconds = 2) => {
   reportPass(
     {
       work: 'node-leaving',
-      subject: { id: instanceId, notices: [notice()], comesBack: false },
+      subject: { id: instanceId, notices: [notice()], redelivered: false },
       records: [record()],
       startedAt,
       outcome: done('gone'),
@@ -45,7 +45,7 @@ describe('the line of a pass', () => {
 
   it('that comes again says when, and the deadline where there is one', () => {
     const { line } = report({
-      subject: { id: instanceId, notices: [notice()], comesBack: false, deadline: startedAt + 60_000 },
+      subject: { id: instanceId, notices: [notice()], redelivered: false, deadline: startedAt + 60_000 },
       outcome: again(7, 'pods are leaving'),
     });
     expect(line).toMatchObject({ outcome: 'again', afterSeconds: 7, deadline: '2026-11-21T07:01:00.000Z' });
@@ -95,7 +95,7 @@ describe('the metrics of a pass', () => {
         subject: {
           id: instanceId,
           notices: [notice()],
-          comesBack: false,
+          redelivered: false,
           ...(deadline !== undefined && { deadline }),
         },
         outcome,

@@ -64,8 +64,8 @@ describe('the messages of a subject', () => {
 
   it('come back where one of them was handed out before', () => {
     const again = asking('again', { cause: 'spot-interruption' }, { receiveCount: 2 });
-    expect(sorted(asking('first')).subject?.comesBack).toBe(false);
-    expect(sorted(asking('first'), again).subject?.comesBack).toBe(true);
+    expect(sorted(asking('first')).subject?.redelivered).toBe(false);
+    expect(sorted(asking('first'), again).subject?.redelivered).toBe(true);
   });
 
   it('without a deadline have none', () => {

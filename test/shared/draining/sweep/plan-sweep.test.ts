@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planSweep, type SweepInput, type SweptNode } from '../../../../shared/draining/sweep/plan.ts';
+import { planSweep, type SweepInput, type SweptNode } from '../../../../shared/draining/sweep/plan-sweep.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../../shared/lifecycle/group.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
@@ -50,13 +50,13 @@ const sweep = (input: Partial<SweepInput>) =>
     groups: [group({})],
     hooks: new Map([['workers', [hook]]]),
     nodes: [],
-    strangers: new Map(),
+    outsideInstances: new Map(),
     leavingHookName: 'drover-node-leaving',
     ...input,
   });
 
 describe('the sweep', () => {
-  it('finds nothing in a world in order', () => {
+  it('finds nothing in a context in order', () => {
     const groups = [group({ [id(1)]: 'InService' })];
     expect(sweep({ groups, nodes: [node(1)] })).toEqual({ send: [], findings: [] });
   });
@@ -130,7 +130,7 @@ describe('the sweep', () => {
   });
 
   it('wakes a pass for the node of a terminated instance', () => {
-    const plan = sweep({ nodes: [node(1)], strangers: new Map([[id(1), terminated(1)]]) });
+    const plan = sweep({ nodes: [node(1)], outsideInstances: new Map([[id(1), terminated(1)]]) });
     expect(plan.send).toMatchObject([{ cause: 'instance-gone', instanceId: id(1) }]);
   });
 
@@ -139,19 +139,19 @@ describe('the sweep', () => {
     const plan = sweep({
       groups: [group({ [id(1)]: 'Standby' })],
       nodes: [node(1), node(2)],
-      strangers: new Map([[id(2), running]]),
+      outsideInstances: new Map([[id(2), running]]),
     });
     expect(plan).toEqual({ send: [], findings: [] });
   });
 
   it('takes an instance that EC2 does not know for a reason to look only where our mark says it was ours', () => {
     const mark = { since: now - minutes, lastSignAt: now - minutes };
-    const strangers = new Map([
+    const outsideInstances = new Map([
       [id(1), undefined],
       [id(2), undefined],
       [id(3), terminated(3, 'somebody-else')],
     ]);
-    const plan = sweep({ nodes: [node(1, mark), node(2), node(3)], strangers });
+    const plan = sweep({ nodes: [node(1, mark), node(2), node(3)], outsideInstances });
     expect(plan.send).toMatchObject([{ instanceId: id(1) }]);
     expect(plan.findings.filter((finding) => finding.kind === 'unproven-orphan')).toHaveLength(2);
   });
@@ -170,8 +170,8 @@ describe('the sweep', () => {
     const nodes = Array.from({ length: 60 }, (_, index) => node(index));
     const gone = (count: number) =>
       new Map(nodes.slice(0, count).map((one, index) => [one.instanceId, terminated(index)]));
-    expect(sweep({ nodes, strangers: gone(6) }).send).toHaveLength(6);
-    const plan = sweep({ nodes, strangers: gone(7) });
+    expect(sweep({ nodes, outsideInstances: gone(6) }).send).toHaveLength(6);
+    const plan = sweep({ nodes, outsideInstances: gone(7) });
     expect(plan.send).toEqual([]);
     expect(plan.withheld).toEqual({ count: 7, bound: 6 });
     expect(plan.findings).toHaveLength(7);
@@ -195,7 +195,7 @@ describe('the sweep', () => {
         const plan = sweep({
           groups: [group(Object.fromEntries(states))],
           nodes: rows.map((row, index) => node(index, row.mark)),
-          strangers: new Map(
+          outsideInstances: new Map(
             rows.flatMap((row, index) =>
               row.state ? [] : [[id(index), row.gone ? terminated(index) : undefined] as const],
             ),

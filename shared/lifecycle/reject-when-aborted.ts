@@ -2,7 +2,7 @@
  * The same port, every method of which rejects once the signal is given: a pass whose invocation has been answered without it
  * may thaw in a warm Lambda minutes later, and must not act then on what it saw before.
  */
-export function stoppedBy<Port extends object>(signal: AbortSignal, port: Port): Port {
+export function rejectWhenAborted<Port extends object>(signal: AbortSignal, port: Port): Port {
   const guarded = Object.entries(port).map(([name, method]) => [
     name,
     async (...input: readonly unknown[]): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { carryOut } from '../../../shared/draining/act.ts';
 import type { EvictionAnswer, PodIdentity } from '../../../shared/draining/cluster.ts';
-import type { DrainAction } from '../../../shared/draining/plan-types.ts';
+import type { DrainAction } from '../../../shared/draining/drain-plan.ts';
+import { evictPods } from '../../../shared/draining/evict-pods.ts';
 
 const action = (kind: 'evict' | 'delete', name: string, gracePeriodSeconds?: number): DrainAction => ({
   kind,
@@ -39,7 +39,7 @@ function cluster(answer: (name: string) => EvictionAnswer = () => ({ kind: 'evic
 describe('carrying out a plan', () => {
   it('sends deletions first, with their grace, and answers by UID', async () => {
     const api = cluster();
-    const answers = await carryOut(
+    const answers = await evictPods(
       [action('evict', 'a'), action('delete', 'b', 4), action('evict', 'c', 3)],
       api,
     );
@@ -50,7 +50,7 @@ describe('carrying out a plan', () => {
 
   it('sends five at a time at most', async () => {
     const api = cluster();
-    await carryOut(
+    await evictPods(
       Array.from({ length: 40 }, (_, index) => action('evict', `p${index}`)),
       api,
     );
@@ -61,7 +61,7 @@ describe('carrying out a plan', () => {
   it('sends no more evictions once the API server throttles, and says so of each', async () => {
     const api = cluster(() => ({ kind: 'throttled', message: 'too many requests' }));
     const told: string[] = [];
-    const answers = await carryOut(
+    const answers = await evictPods(
       Array.from({ length: 40 }, (_, index) => action('evict', `p${index}`)),
       api,
       { onAnswer: ({ pod }, { kind }) => told.push(`${pod.name} ${kind}`) },
@@ -79,7 +79,7 @@ describe('carrying out a plan', () => {
       ...action('evict', `web-${index}`),
       workload: 'web',
     }));
-    const answers = await carryOut([...web, action('evict', 'other')], api);
+    const answers = await evictPods([...web, action('evict', 'other')], api);
     expect(api.calls.toSorted()).toEqual([
       'evict other -',
       'evict web-0 -',
@@ -93,7 +93,7 @@ describe('carrying out a plan', () => {
   it('deletes what is past its deadline even where a budget holds the rest of its workload', async () => {
     const api = cluster(() => ({ kind: 'held', message: 'the budget web' }));
     const web = [action('evict', 'a'), action('evict', 'b'), action('delete', 'c', 3)];
-    await carryOut(
+    await evictPods(
       web.map((one) => ({ ...one, workload: 'web' })),
       api,
     );
@@ -104,7 +104,7 @@ describe('carrying out a plan', () => {
     const api = cluster((name) =>
       name === 'a' ? { kind: 'refused', statusCode: 500, message: 'webhook' } : { kind: 'evicted' },
     );
-    const answers = await carryOut([action('evict', 'a'), action('evict', 'b')], api);
+    const answers = await evictPods([action('evict', 'a'), action('evict', 'b')], api);
     expect(answers.get('uid-of-b')?.kind).toBe('evicted');
   });
 
@@ -112,7 +112,7 @@ describe('carrying out a plan', () => {
     const api = cluster(() => {
       throw new Error('no answer');
     });
-    await expect(carryOut([action('evict', 'a')], api)).rejects.toThrow('no answer');
+    await expect(evictPods([action('evict', 'a')], api)).rejects.toThrow('no answer');
   });
 
   it('rejects only when nothing is under way any more', async () => {
@@ -121,7 +121,7 @@ describe('carrying out a plan', () => {
       return { kind: 'evicted' };
     });
     const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => action('evict', name));
-    await expect(carryOut(actions, api)).rejects.toThrow('no answer');
+    await expect(evictPods(actions, api)).rejects.toThrow('no answer');
     expect(api.calls).toHaveLength(8);
   });
 });

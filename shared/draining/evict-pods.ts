@@ -1,44 +1,44 @@
 import type { DrainCluster, EvictionAnswer } from './cluster.ts';
-import type { InTurn } from './in-turn.ts';
-import type { DrainAction } from './plan-types.ts';
+import type { DrainAction } from './drain-plan.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
 
-/** What came of one action. `postponed`: not sent, for the API server had asked for a pause. */
+/** The result of one action. `postponed`: not sent, because the API server had asked for a pause. */
 export type ActionAnswer =
   | EvictionAnswer
   | { readonly kind: 'deleted' }
   | { readonly kind: 'postponed'; readonly message: string };
 
-/** So many workloads at a time, the pods of each one after another: parallel evictions under one budget only collide. */
+/** Pods of one workload are evicted one after another: parallel evictions under one budget only conflict. */
 const parallelWorkloads = 5;
 
-export interface ActOptions {
-  /** Told of every answer as it comes. */
+export interface EvictOptions {
+  /** Called with every answer as it arrives. */
   readonly onAnswer?: (action: DrainAction, answer: ActionAnswer) => void;
-  /** Where several nodes leave at once: theirs are pods of the same workloads. Absent: this is the only one. */
-  readonly inTurn?: InTurn;
+  /** Shared by nodes that drain at the same time, since they run pods of the same workloads. Absent: only this node drains. */
+  readonly oneAtATime?: OneAtATime;
 }
 
 /**
- * Carries out a plan's actions. Once a budget holds a pod, it holds the rest of its workload, which is not asked for; once
- * the API server throttles, no more evictions are sent. Deletions are sent first: theirs is the deadline.
+ * Carries out a plan's evictions and deletions. When a budget holds a pod, the other pods of its workload are not asked for.
+ * When the API server throttles, no more evictions are sent. Deletions are sent first, because their deadline has come.
  *
  * @returns the answers by UID.
  * @throws KubernetesError when the API server does not answer; what was done until then stands.
  */
-export async function carryOut(
+export async function evictPods(
   actions: readonly DrainAction[],
   cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'>,
-  { onAnswer, inTurn = alone }: ActOptions = {},
+  { onAnswer, oneAtATime = runAtOnce }: EvictOptions = {},
 ): Promise<ReadonlyMap<string, ActionAnswer>> {
   const answers = new Map<string, ActionAnswer>();
   const deletionsFirst = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
   const workloads = [...Map.groupBy(deletionsFirst, ({ workload }) => workload).values()];
   let throttled: ActionAnswer | undefined;
-  const leaveInTurn = async (workload: readonly DrainAction[]): Promise<void> => {
+  const evictWorkload = async (workload: readonly DrainAction[]): Promise<void> => {
     let held: ActionAnswer | undefined;
     for (const action of workload) {
       const known = action.kind === 'evict' ? (held ?? throttled) : undefined;
-      const answer = known ?? (await inTurn(action.workload, () => send(action, cluster)));
+      const answer = known ?? (await oneAtATime(action.workload, () => send(action, cluster)));
       if (answer.kind === 'held') held = answer;
       if (answer.kind === 'throttled') throttled ??= { kind: 'postponed', message: answer.message };
       answers.set(action.pod.uid, answer);
@@ -46,16 +46,16 @@ export async function carryOut(
     }
   };
   const work = async (): Promise<void> => {
-    for (let next = workloads.shift(); next; next = workloads.shift()) await leaveInTurn(next);
+    for (let next = workloads.shift(); next; next = workloads.shift()) await evictWorkload(next);
   };
-  await untilAllRest(Array.from({ length: parallelWorkloads }, work));
+  await allSettledOrThrow(Array.from({ length: parallelWorkloads }, work));
   return answers;
 }
 
-const alone: InTurn = (_, work) => work();
+const runAtOnce: OneAtATime = (_, task) => task();
 
-/** Rejects with the first failure, but only when no call is under way any more: nothing acts after its pass has ended. */
-async function untilAllRest(workers: readonly Promise<void>[]): Promise<void> {
+/** Rejects with the first failure, but only after every call has ended: no call may act after its pass has ended. */
+async function allSettledOrThrow(workers: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(workers);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;

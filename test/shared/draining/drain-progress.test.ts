@@ -1,52 +1,51 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import type { ActionAnswer } from '../../../shared/draining/act.ts';
 import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/drain-options.ts';
-import { planDrain } from '../../../shared/draining/plan.ts';
-import type { PlanInput } from '../../../shared/draining/plan-types.ts';
-import { settle } from '../../../shared/draining/settle.ts';
-import { waitingLine } from '../../../shared/draining/waiting-line.ts';
+import type { DrainPlanInput } from '../../../shared/draining/drain-plan.ts';
+import { describeWaitingPod, drainProgress } from '../../../shared/draining/drain-progress.ts';
+import type { ActionAnswer } from '../../../shared/draining/evict-pods.ts';
+import { planDrain } from '../../../shared/draining/plan-drain.ts';
 import { pod } from '../../support/pods.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 function after(
   answers: Readonly<Record<string, ActionAnswer>>,
-  { pods = [pod({ name: 'a' })], ...rest }: Partial<PlanInput> & { readonly pods?: readonly Pod[] } = {},
+  { pods = [pod({ name: 'a' })], ...rest }: Partial<DrainPlanInput> & { readonly pods?: readonly Pod[] } = {},
 ) {
   const input = { now, pods, options: automatedDefaults, daemonSets: new Map(), ...rest };
   const byUid = Object.entries(answers).map(([name, answer]) => [`uid-of-${name}`, answer] as const);
-  return settle(planDrain(input), new Map(byUid), input);
+  return drainProgress(planDrain(input), new Map(byUid), input);
 }
 
 const held: ActionAnswer = { kind: 'held', message: 'The disruption budget web needs 2 healthy pods' };
 
 describe('after its actions a drain', () => {
   it('waits for the evicted until their grace is over', () => {
-    const settled = after({ a: { kind: 'evicted' } });
-    expect(settled.waitingFor.map(waitingLine)).toEqual(['shop/a (terminating)']);
-    expect(settled.nextLookAfterSeconds).toBe(32);
-    expect(settled.counts).toMatchObject({ evicted: 1, held: 0 });
+    const progress = after({ a: { kind: 'evicted' } });
+    expect(progress.waitingFor.map(describeWaitingPod)).toEqual(['shop/a (terminating)']);
+    expect(progress.nextCheckAfterSeconds).toBe(32);
+    expect(progress.counts).toMatchObject({ evicted: 1, held: 0 });
   });
 
   it('looks at once when all were gone already', () => {
-    expect(after({ a: { kind: 'gone' } })).toMatchObject({ waitingFor: [], nextLookAfterSeconds: 1 });
+    expect(after({ a: { kind: 'gone' } })).toMatchObject({ waitingFor: [], nextCheckAfterSeconds: 1 });
   });
 
   it('asks again soon for what a budget holds, and names the budget from the API server’s words', () => {
-    const settled = after({ a: held });
-    expect(settled.waitingFor).toMatchObject([{ held: true, why: 'budget web' }]);
-    expect(settled.nextLookAfterSeconds).toBe(5);
+    const progress = after({ a: held });
+    expect(progress.waitingFor).toMatchObject([{ held: true, why: 'budget web' }]);
+    expect(progress.nextCheckAfterSeconds).toBe(5);
   });
 
   it('names the budgets that were looked up', () => {
-    const settled = after({ a: held }, { heldBy: new Map([['uid-of-a', ['one', 'two']]]) });
-    expect(settled.waitingFor.map(waitingLine)).toEqual(['shop/a (budget one and two)']);
+    const progress = after({ a: held }, { heldBy: new Map([['uid-of-a', ['one', 'two']]]) });
+    expect(progress.waitingFor.map(describeWaitingPod)).toEqual(['shop/a (budget one and two)']);
   });
 
   it('asks less often the longer it is held, but every half minute', () => {
-    expect(after({ a: held }, { since: now - 60_000 }).nextLookAfterSeconds).toBe(10);
-    expect(after({ a: held }, { since: now - 9_000_000 }).nextLookAfterSeconds).toBe(30);
+    expect(after({ a: held }, { since: now - 60_000 }).nextCheckAfterSeconds).toBe(10);
+    expect(after({ a: held }, { since: now - 9_000_000 }).nextCheckAfterSeconds).toBe(30);
   });
 
   it.each<readonly [ActionAnswer, number]>([
@@ -59,23 +58,23 @@ describe('after its actions a drain', () => {
     [{ kind: 'refused', statusCode: 500, message: 'webhook' }, 60],
     [{ kind: 'deleted' }, 32],
   ])('told %j looks again after %i s', (answer, seconds) => {
-    expect(after({ a: answer }).nextLookAfterSeconds).toBe(seconds);
+    expect(after({ a: answer }).nextCheckAfterSeconds).toBe(seconds);
   });
 
   it('does not wait for a retry longer than to the deadline’s deletion', () => {
-    const settled = after({ a: { kind: 'several-budgets', message: 'two' } }, { deadline: now + 50_000 });
-    expect(settled.nextLookAfterSeconds).toBe(20);
-    expect(settled.waitingFor[0]?.held).toBe(true);
+    const progress = after({ a: { kind: 'several-budgets', message: 'two' } }, { deadline: now + 50_000 });
+    expect(progress.nextCheckAfterSeconds).toBe(20);
+    expect(progress.waitingFor[0]?.held).toBe(true);
   });
 
   it('looks for the deleted at the deadline', () => {
-    expect(after({ a: { kind: 'deleted' } }, { deadline: now + 10_000 }).nextLookAfterSeconds).toBe(12);
+    expect(after({ a: { kind: 'deleted' } }, { deadline: now + 10_000 }).nextCheckAfterSeconds).toBe(12);
   });
 
   it('says of the others why they still stand', () => {
     const dns = pod({ name: 'dns', spec: { priorityClassName: 'system-node-critical' } });
     const lines = after({ a: { kind: 'evicted' } }, { pods: [pod({ name: 'a' }), dns] });
-    expect(lines.waitingFor.map(waitingLine)).toEqual([
+    expect(lines.waitingFor.map(describeWaitingPod)).toEqual([
       'shop/a (terminating)',
       'shop/dns (its tier (critical) comes later)',
     ]);

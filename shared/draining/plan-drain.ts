@@ -1,17 +1,17 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { decidePod } from './decide-pod.ts';
+import type { DrainAction, DrainPlan, DrainPlanInput, PlannedPod } from './drain-plan.ts';
 import { deletesAt } from './grace.ts';
-import { judgePod } from './judge.ts';
-import { nextLook, outlookOf } from './next-look.ts';
-import type { DrainAction, DrainPlan, PlanInput, PlannedPod } from './plan-types.ts';
+import { expectedChangeOf, secondsToNextCheck } from './next-check.ts';
 import { identityOf, ownGraceSeconds, terminatesAt, workloadOf } from './pod-facts.ts';
 import { firstTier, type Tier, tierOf } from './tiers.ts';
 
 /**
- * Decides what a drain does now, from data alone: kubectl's filters, Karpenter's tiers, and the deadline, at which a pod is
- * deleted with the grace that still fits. It is total and changes nothing; the same input gives the same plan, and once
- * the plan's actions stand in the world the next one does not repeat them.
+ * Plans what a drain does now, from data alone: kubectl's filters, Karpenter's tiers, and the deadline, at which a pod is
+ * deleted with the grace that still fits. It is pure and accepts any input. The same input gives the same plan, and after
+ * the actions of a plan have been carried out, the next plan does not repeat them.
  */
-export function planDrain(input: PlanInput): DrainPlan {
+export function planDrain(input: DrainPlanInput): DrainPlan {
   const pods = input.pods.map((pod) => planPod(pod, input)).toSorted(byName);
   const refused = pods.filter((pod) => pod.verdict === 'refuse');
   const waitingFor = pods.filter((pod) => pod.verdict === 'evict' || pod.verdict === 'delete');
@@ -19,21 +19,23 @@ export function planDrain(input: PlanInput): DrainPlan {
   const actions = waitingFor
     .filter((pod) => isDue(pod, { currentTier, refused: refused.length > 0 }))
     .map(actionFor);
-  const outlooks = waitingFor.map((pod) => outlookOf(pod, { ...input, currentTier, answers: new Map() }));
+  const changes = waitingFor.map((pod) =>
+    expectedChangeOf(pod, { ...input, currentTier, answers: new Map() }),
+  );
   return {
     pods,
     refused,
     ...(currentTier && { currentTier }),
     actions,
     waitingFor,
-    nextLookAfterSeconds: nextLook(input.now, { outlooks, refused }),
+    nextCheckAfterSeconds: secondsToNextCheck(input.now, { changes, refused }),
     complete: refused.length === 0 && waitingFor.length === 0,
   };
 }
 
-function planPod(pod: Pod, input: PlanInput): PlannedPod {
+function planPod(pod: Pod, input: DrainPlanInput): PlannedPod {
   const { gracePeriodSeconds } = input.options;
-  const judgement = judgePod(pod, input);
+  const decision = decidePod(pod, input);
   const heldBy = input.heldBy?.get(identityOf(pod).uid) ?? [];
   const endsAt = terminatesAt(pod);
   const forcedAt = deletesAt(pod, { ...input, gracePeriodSeconds });
@@ -41,15 +43,15 @@ function planPod(pod: Pod, input: PlanInput): PlannedPod {
     ...identityOf(pod),
     tier: tierOf(pod),
     workload: workloadOf(pod),
-    mayTakeSeconds: judgement.gracePeriodSeconds ?? gracePeriodSeconds ?? ownGraceSeconds(pod),
+    mayTakeSeconds: decision.gracePeriodSeconds ?? gracePeriodSeconds ?? ownGraceSeconds(pod),
     ...(endsAt !== undefined && { terminatesAt: endsAt }),
     ...(forcedAt < Infinity && { deletesAt: forcedAt }),
-    ...judgement,
+    ...decision,
     ...(heldBy.length > 0 && { heldBy }),
   };
 }
 
-/** A pod at its deadline is deleted whatever its tier and whoever refuses; the others are asked in turn. */
+/** At its deadline a pod is deleted whatever its tier and whatever other pods refuse; before that, tier by tier. */
 function isDue(
   pod: PlannedPod,
   { currentTier, refused }: { readonly currentTier: Tier | undefined; readonly refused: boolean },

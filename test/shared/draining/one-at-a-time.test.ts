@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../../shared/draining/in-turn.ts';
+import { createOneAtATime } from '../../../shared/draining/one-at-a-time.ts';
 
 /** Work that ends when it is told to. */
 function works() {
@@ -26,9 +26,9 @@ function works() {
 
 describe('taking turns', () => {
   it('begins the work of a key when what came before it has ended, and gives each its own answer', async () => {
-    const inTurn = createTurns();
+    const oneAtATime = createOneAtATime();
     const { begun, work, end } = works();
-    const all = Promise.all(['a', 'b', 'c'].map((name) => inTurn('web', work(name))));
+    const all = Promise.all(['a', 'b', 'c'].map((name) => oneAtATime('web', work(name))));
     await new Promise(setImmediate);
     expect(begun).toEqual(['a']);
     await end('a');
@@ -39,9 +39,9 @@ describe('taking turns', () => {
   });
 
   it('lets other keys go their own ways', async () => {
-    const inTurn = createTurns();
+    const oneAtATime = createOneAtATime();
     const { begun, work, end } = works();
-    const all = Promise.all([inTurn('web', work('a')), inTurn('db', work('b'))]);
+    const all = Promise.all([oneAtATime('web', work('a')), oneAtATime('db', work('b'))]);
     await new Promise(setImmediate);
     expect(begun).toEqual(['a', 'b']);
     await end('a');
@@ -50,13 +50,13 @@ describe('taking turns', () => {
   });
 
   it('fails who waits behind a failure with it, and none that comes later', async () => {
-    const inTurn = createTurns();
+    const oneAtATime = createOneAtATime();
     const { begun, work, end, fail } = works();
-    const waiting = Promise.allSettled([inTurn('web', work('a')), inTurn('web', work('b'))]);
+    const waiting = Promise.allSettled([oneAtATime('web', work('a')), oneAtATime('web', work('b'))]);
     await new Promise(setImmediate);
     await fail('a');
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const later = inTurn('web', work('c'));
+    const later = oneAtATime('web', work('c'));
     await new Promise(setImmediate);
     await end('c');
     expect(await later).toBe('c');

@@ -1,40 +1,42 @@
 import type { Outcome } from '../../lifecycle/outcome.ts';
+import { acknowledge, type Disposition, keep } from './disposition.ts';
 import { park } from './parking.ts';
-import { chance, type QueueWorld } from './queue-world.ts';
+import { chance, type QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
 import { renewOrKeep } from './renewal.ts';
-import { keep, letGo, type Settlement } from './settlement.ts';
+import { backoffSeconds, newerSeconds, waitSeconds } from './retry-delay.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
-import { backoffSeconds, newerSeconds, waitSeconds } from './wait.ts';
 
 /** What becomes of every message of a group after its pass; `outcome` is absent where there was nothing to pass. */
-export async function settleGroup<Notice extends QueueNotice>(
+export async function finishGroup<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
   outcome: Outcome | undefined,
-  world: QueueWorld,
-): Promise<readonly Settlement[]> {
+  context: QueueContext,
+): Promise<readonly Disposition[]> {
   const settled = await Promise.all([
-    ...group.asking.map(({ record }) => settleAsking(record, outcome, world)),
-    ...group.newer.map((record) => renewOrKeep(record, newerSeconds, world)),
-    settlePoison(group, world),
+    ...group.asking.map(({ record }) => settleAsking(record, outcome, context)),
+    ...group.newer.map((record) => renewOrKeep(record, newerSeconds, context)),
+    settlePoison(group, context),
   ]);
   // What they ask for is asked for by a message that either stays or is done with.
-  return [...settled.flat(), ...group.absorbed.map(({ record }) => letGo(record))];
+  return [...settled.flat(), ...group.absorbed.map(({ record }) => acknowledge(record))];
 }
 
 const settleAsking = async (
   record: QueueRecord,
   outcome: Outcome | undefined,
-  world: QueueWorld,
-): Promise<Settlement> =>
-  outcome?.status === 'again' ? await renewOrKeep(record, waitSeconds(outcome), world) : letGo(record);
+  context: QueueContext,
+): Promise<Disposition> =>
+  outcome?.status === 'again'
+    ? await renewOrKeep(record, waitSeconds(outcome), context)
+    : acknowledge(record);
 
 /** Let go only where the dead-letter queue has it. */
 async function settlePoison<Notice extends QueueNotice>(
   { poison }: SortedGroup<Notice>,
-  { queue, log, metrics, host }: QueueWorld,
-): Promise<readonly Settlement[]> {
+  { queue, log, metrics, host }: QueueContext,
+): Promise<readonly Disposition[]> {
   if (poison.length === 0) return [];
   const failures = await park(
     poison.map(({ record, reason }) => ({ ...record, reason })),
@@ -47,7 +49,7 @@ async function settlePoison<Notice extends QueueNotice>(
     const fields = { messageId: record.messageId, groupId: record.groupId, reason };
     if (failure === undefined) {
       log.warn('a message was not understood and is parked', fields);
-      return letGo(record);
+      return acknowledge(record);
     }
     log.error('a message was not understood and could not be parked', failure.error, fields);
     return keep(record, backoffSeconds(record.receiveCount, chance(host)));

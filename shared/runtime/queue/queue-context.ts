@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** What the batch loop acts on. */
-export interface QueueWorld {
+export interface QueueContext {
   readonly host: Pick<Host, 'clock' | 'randomBytes'>;
   readonly queue: PassQueue;
   readonly log: Log;
@@ -12,4 +12,4 @@ export interface QueueWorld {
 }
 
 /** From 0 to 1, out of the host's randomness. */
-export const chance = ({ randomBytes: bytes }: QueueWorld['host']): number => (bytes(1)[0] ?? 0) / 255;
+export const chance = ({ randomBytes: bytes }: QueueContext['host']): number => (bytes(1)[0] ?? 0) / 255;

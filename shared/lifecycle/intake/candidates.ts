@@ -10,20 +10,20 @@ export interface Candidate {
   readonly notice: LeavingNotice;
 }
 
-export interface Concern {
+export interface EventCandidates {
   readonly candidates: readonly Candidate[];
   readonly leftAlone: readonly LeftAlone[];
 }
 
 /** What intake knows before it asks anybody. */
-export interface Known {
+export interface IntakeKnowledge {
   /** The hook whose actions are ours. */
   readonly leavingHookName: string;
   readonly waitsTold: WaitsTold;
 }
 
 /** What the event alone says: notices to look further into, or why it is left alone. */
-export function concernOf(key: string, meaning: EventMeaning, known: Known): Concern {
+export function candidatesOf(key: string, meaning: EventMeaning, known: IntakeKnowledge): EventCandidates {
   const { what } = meaning;
   if (meaning.kind === 'leaving') {
     const judged = meaning.notices.map((notice) => ({ notice, reason: reasonAgainst(notice, known) }));
@@ -50,7 +50,10 @@ function reasonToLeaveAlone(meaning: Exclude<EventMeaning, { kind: 'leaving' }>)
  * A lifecycle action of another hook than ours is another's to complete, and ours has an action of its own for the same
  * instance.
  */
-function reasonAgainst(notice: LeavingNotice, { leavingHookName, waitsTold }: Known): string | undefined {
+function reasonAgainst(
+  notice: LeavingNotice,
+  { leavingHookName, waitsTold }: IntakeKnowledge,
+): string | undefined {
   const { hook, instanceId } = notice;
   if (hook !== undefined && hook.lifecycleHookName !== leavingHookName)
     return `the hook ${hook.lifecycleHookName} is not ours`;

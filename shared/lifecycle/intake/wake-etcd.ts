@@ -2,12 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { EtcdNotice } from '../../etcd/message.ts';
 import { wakeUp } from '../../etcd/wake-up.ts';
 import type { EventMeaning } from '../events/meaning.ts';
-import type { ManagedGroups } from '../ports.ts';
+import type { ManagedGroups } from '../managed-groups.ts';
 import type { SendBatch } from '../queue.ts';
 import type { LeftAlone } from './report.ts';
 
 /** The etcd that this deployment looks after: whose waits wake the passes over its zone. */
-export interface EtcdDoor {
+export interface EtcdIntake {
   readonly domain: string;
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
@@ -25,14 +25,14 @@ export interface EtcdWait {
   readonly lifecycleActionToken?: string;
 }
 
-export interface EtcdWaitsTold {
+export interface EtcdWakeUps {
   readonly sent: readonly EtcdWait[];
   readonly leftAlone: readonly LeftAlone[];
   readonly failed: readonly (readonly [string, Error])[];
 }
 
 /** The wait for etcd that an event tells of; undefined for every other event. */
-export function etcdWaitOf(key: string, meaning: EventMeaning, door: EtcdDoor): EtcdWait | undefined {
+export function etcdWaitOf(key: string, meaning: EventMeaning, door: EtcdIntake): EtcdWait | undefined {
   const { what } = meaning;
   if (meaning.kind === 'joining') {
     const { lifecycleHookName, ...launch } = meaning.launch;
@@ -46,11 +46,11 @@ export function etcdWaitOf(key: string, meaning: EventMeaning, door: EtcdDoor): 
 }
 
 /** Sends each wait of a managed group once to the queue of zones. Never rejects: what failed is told by its key. */
-export async function tellEtcd(
+export async function wakeEtcd(
   waits: readonly EtcdWait[],
-  door: EtcdDoor,
+  door: EtcdIntake,
   { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
-): Promise<EtcdWaitsTold> {
+): Promise<EtcdWakeUps> {
   const judged = await Promise.all(waits.map(async (wait) => ({ wait, verdict: await judge(wait, groups) })));
   const ours = judged.filter(({ verdict }) => verdict === true).map(({ wait }) => wait);
   const noticedAt = new Date(clock.now()).toISOString();
@@ -92,7 +92,7 @@ async function judge(
   }
 }
 
-function toMessage(wait: EtcdWait, { domain }: EtcdDoor, noticedAt: string) {
+function toMessage(wait: EtcdWait, { domain }: EtcdIntake, noticedAt: string) {
   const { cause, instanceId, lifecycleActionToken } = wait;
   const notice: EtcdNotice = { cause, domain, noticedAt, instanceId };
   return wakeUp(notice, { key: lifecycleActionToken ?? `${instanceId} ${noticedAt}`, sentAt: noticedAt });

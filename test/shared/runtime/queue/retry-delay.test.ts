@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { again } from '../../../../shared/lifecycle/outcome.ts';
-import { backoffSeconds, waitSeconds } from '../../../../shared/runtime/queue/wait.ts';
+import { backoffSeconds, waitSeconds } from '../../../../shared/runtime/queue/retry-delay.ts';
 
 const asked = (afterSeconds: number, shorterNoticePossible?: boolean) => {
   const outcome = {

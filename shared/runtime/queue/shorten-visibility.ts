@@ -1,5 +1,5 @@
 import type { LambdaContext } from '../lambda.ts';
-import type { QueueWorld } from './queue-world.ts';
+import type { QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
@@ -10,8 +10,8 @@ const visibilityInTimeouts = 6;
 const marginSeconds = 5;
 
 interface Queue {
-  readonly log: QueueWorld['log'];
-  readonly queue: Pick<QueueWorld['queue'], 'changeVisibility'>;
+  readonly log: QueueContext['log'];
+  readonly queue: Pick<QueueContext['queue'], 'changeVisibility'>;
 }
 
 /**
@@ -19,7 +19,7 @@ interface Queue {
  * has two minutes, the queues two and three. So urgent messages are made to come back as soon as this invocation can no longer
  * act. One call for ten messages, none without any; where it fails the work goes on as it would have without.
  */
-export async function comeBackSooner(
+export async function shortenVisibility(
   urgent: readonly QueueRecord[],
   context: LambdaContext,
   { queue, log }: Queue,

@@ -6,7 +6,7 @@ import {
   roleOf,
 } from '../../lifecycle/group.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
-import { type UnattendedWait, unattendedWaits } from './waits.ts';
+import { type UnattendedWait, unattendedWaits } from './unattended-waits.ts';
 
 /** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */
 export interface SweptNode {
@@ -28,7 +28,7 @@ export interface SweepInput {
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly nodes: readonly SweptNode[];
   /** What EC2 says of those nodes' instances that are in no managed group; undefined: it does not know them. */
-  readonly strangers: ReadonlyMap<string, Ec2Instance | undefined>;
+  readonly outsideInstances: ReadonlyMap<string, Ec2Instance | undefined>;
   readonly leavingHookName: string;
 }
 
@@ -145,8 +145,8 @@ function orphanedNodes(input: SweepInput): { readonly orphans: SweptNode[]; read
   const orphans: SweptNode[] = [];
   const unproven: SweptNode[] = [];
   for (const node of input.nodes) {
-    if (!input.strangers.has(node.instanceId)) continue;
-    const ec2 = input.strangers.get(node.instanceId);
+    if (!input.outsideInstances.has(node.instanceId)) continue;
+    const ec2 = input.outsideInstances.get(node.instanceId);
     if (ec2 !== undefined && ec2.state !== 'terminated') continue;
     const wasOurs = node.mark !== undefined || managed.has(ec2?.tags['aws:autoscaling:groupName'] ?? '');
     (wasOurs ? orphans : unproven).push(node);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stoppedBy } from '../../../shared/lifecycle/stopped-by.ts';
+import { rejectWhenAborted } from '../../../shared/lifecycle/reject-when-aborted.ts';
 
 describe('a port that is stopped by a signal', () => {
   const calls: string[] = [];
@@ -11,12 +11,14 @@ describe('a port that is stopped by a signal', () => {
   };
 
   it('answers as before until the signal is given', async () => {
-    await expect(stoppedBy(new AbortController().signal, port).evict('web-1')).resolves.toBe('web-1 evicted');
+    await expect(rejectWhenAborted(new AbortController().signal, port).evict('web-1')).resolves.toBe(
+      'web-1 evicted',
+    );
   });
 
   it('does nothing any more afterwards', async () => {
     const controller = new AbortController();
-    const stopped = stoppedBy(controller.signal, port);
+    const stopped = rejectWhenAborted(controller.signal, port);
     controller.abort(new Error('the time is up'));
     await expect(stopped.evict('web-2')).rejects.toThrow('the time is up');
     expect(calls).toEqual(['web-1']);

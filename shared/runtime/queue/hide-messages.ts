@@ -1,28 +1,30 @@
 import type { ChangeVisibilityBatch, VisibilityChange } from '../../lifecycle/queue.ts';
 import type { Log } from '../log.ts';
-import type { Settlement } from './settlement.ts';
+import type { Disposition } from './disposition.ts';
 
 /**
- * Hides every kept message for its time: the last call before the answer, for from here on nothing of this invocation may
- * act. What fails is tried once more; what fails again comes back by the queue's own visibility timeout, later than it
- * should but surely.
+ * Hides every kept message for its time. This is the last call before the answer: after it, no work of this invocation may
+ * act. A change that fails is tried once more. A message that cannot be hidden comes back by the visibility timeout of its
+ * queue, later than it should.
  */
-export async function hide(
-  settlements: readonly Settlement[],
+export async function hideMessages(
+  dispositions: readonly Disposition[],
   { queue, log }: { readonly queue: { readonly changeVisibility: ChangeVisibilityBatch }; readonly log: Log },
 ): Promise<void> {
-  const changes = settlements.flatMap((settlement): VisibilityChange[] =>
-    settlement.keep ? [{ receiptHandle: settlement.record.receiptHandle, seconds: settlement.seconds }] : [],
+  const changes = dispositions.flatMap((disposition): VisibilityChange[] =>
+    disposition.keep
+      ? [{ receiptHandle: disposition.record.receiptHandle, seconds: disposition.seconds }]
+      : [],
   );
-  const failed = await attempt(changes, queue.changeVisibility);
-  for (const failure of await attempt(
+  const failed = await tryChanges(changes, queue.changeVisibility);
+  for (const failure of await tryChanges(
     failed.map(({ change }) => change),
     queue.changeVisibility,
   ))
     log.error('a message could not be hidden; it comes back by the timeout of its queue', failure.error);
 }
 
-async function attempt(
+async function tryChanges(
   changes: readonly VisibilityChange[],
   changeVisibility: ChangeVisibilityBatch,
 ): Promise<readonly { readonly change: VisibilityChange; readonly error: Error }[]> {

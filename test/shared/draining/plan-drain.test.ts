@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/drain-options.ts';
-import { planDrain } from '../../../shared/draining/plan.ts';
-import type { PlanInput } from '../../../shared/draining/plan-types.ts';
+import type { DrainPlanInput } from '../../../shared/draining/drain-plan.ts';
+import { planDrain } from '../../../shared/draining/plan-drain.ts';
 import { controller, emptyDir, pod } from '../../support/pods.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const inSeconds = (seconds: number): number => now + seconds * 1000;
 const critical = { priorityClassName: 'system-cluster-critical' };
 
-const plan = (pods: readonly Pod[], input: Partial<PlanInput> = {}) =>
+const plan = (pods: readonly Pod[], input: Partial<DrainPlanInput> = {}) =>
   planDrain({
     now,
     pods,
@@ -29,7 +29,7 @@ describe('the plan of a drain', () => {
       refused: [],
       actions: [],
       waitingFor: [],
-      nextLookAfterSeconds: 0,
+      nextCheckAfterSeconds: 0,
       complete: true,
     });
   });
@@ -40,11 +40,11 @@ describe('the plan of a drain', () => {
       { kind: 'evict', pod: { namespace: 'shop', name: 'a', uid: 'uid-of-a' } },
       { kind: 'evict', pod: { namespace: 'shop', name: 'b', uid: 'uid-of-b' } },
     ]);
-    expect(made).toMatchObject({ currentTier: 'non-critical', nextLookAfterSeconds: 42, complete: false });
+    expect(made).toMatchObject({ currentTier: 'non-critical', nextCheckAfterSeconds: 42, complete: false });
   });
 
   it('waits a minute at most, for most pods end long before a long grace does', () => {
-    expect(plan([pod({ graceSeconds: 3600 })]).nextLookAfterSeconds).toBe(60);
+    expect(plan([pod({ graceSeconds: 3600 })]).nextCheckAfterSeconds).toBe(60);
   });
 
   it('is over when only DaemonSet pods are left', () => {
@@ -55,23 +55,23 @@ describe('the plan of a drain', () => {
   it('evicts nobody while one refuses', () => {
     const made = plan([pod({ name: 'a' }), pod({ name: 'b', owner: null })], { options: kubectlDefaults });
     expect(made.refused.map(({ name }) => name)).toEqual(['b']);
-    expect(made).toMatchObject({ actions: [], complete: false, nextLookAfterSeconds: 32 });
+    expect(made).toMatchObject({ actions: [], complete: false, nextCheckAfterSeconds: 32 });
   });
 
   it('evicts nobody again who is terminating, and looks when it should be gone', () => {
     const made = plan([pod({ terminatesAt: inSeconds(12) })]);
-    expect(made).toMatchObject({ actions: [], complete: false, nextLookAfterSeconds: 14 });
+    expect(made).toMatchObject({ actions: [], complete: false, nextCheckAfterSeconds: 14 });
     expect(made.pods[0]).toMatchObject({ verdict: 'evict', reason: 'is terminating' });
   });
 
   it('looks every few seconds at a pod that outlives its grace', () => {
-    expect(plan([pod({ terminatesAt: inSeconds(-20) })]).nextLookAfterSeconds).toBe(5);
+    expect(plan([pod({ terminatesAt: inSeconds(-20) })]).nextCheckAfterSeconds).toBe(5);
   });
 
   it('passes the operator’s grace on, and waits by it', () => {
     const made = plan([pod()], { options: { ...automatedDefaults, gracePeriodSeconds: 3 } });
     expect(made.actions[0]).toMatchObject({ kind: 'evict', gracePeriodSeconds: 3 });
-    expect(made.nextLookAfterSeconds).toBe(5);
+    expect(made.nextCheckAfterSeconds).toBe(5);
   });
 
   it('deletes from the start when eviction is turned off', () => {
@@ -109,7 +109,7 @@ describe('tiers', () => {
       pod({ name: 'dns', spec: critical }),
       pod({ name: 'web', terminatesAt: inSeconds(5) }),
     ]);
-    expect(made).toMatchObject({ currentTier: 'non-critical', actions: [], nextLookAfterSeconds: 7 });
+    expect(made).toMatchObject({ currentTier: 'non-critical', actions: [], nextCheckAfterSeconds: 7 });
   });
 
   it('do not wait for what only its finalizers keep', () => {
@@ -147,7 +147,7 @@ describe('the deadline', () => {
       heldBy: new Map([['uid-of-web-1', ['web']]]),
       since: inSeconds(-600),
     });
-    expect(made.nextLookAfterSeconds).toBe(17);
+    expect(made.nextCheckAfterSeconds).toBe(17);
     expect(made.pods[0]?.heldBy).toEqual(['web']);
   });
 
@@ -175,7 +175,7 @@ describe('a machine that cannot answer', () => {
       pod({ name: 'new' }),
       pod({ name: 'soon', terminatesAt: inSeconds(1) }),
     ];
-    const made = plan(pods, { machine: 'silent' });
+    const made = plan(pods, { kubelet: 'silent' });
     expect(acted(made)).toEqual(['evict new']);
     expect(made.waitingFor.map(({ name }) => name)).toEqual(['new', 'soon']);
   });
@@ -221,7 +221,7 @@ const anyInput = fc.record({
 const toInput = ({
   options,
   ...rest
-}: typeof anyInput extends fc.Arbitrary<infer T> ? T : never): PlanInput => ({
+}: typeof anyInput extends fc.Arbitrary<infer T> ? T : never): DrainPlanInput => ({
   now,
   ...rest,
   options: { ...kubectlDefaults, ...options },
@@ -283,8 +283,8 @@ describe('every plan', () => {
         }
         if (made.refused.length > 0) expect(made.actions.every(({ kind }) => kind === 'delete')).toBe(true);
         expect(made.complete).toBe(made.refused.length + made.waitingFor.length === 0);
-        expect(made.nextLookAfterSeconds).toBeLessThanOrEqual(60);
-        expect(made.nextLookAfterSeconds === 0).toBe(made.complete);
+        expect(made.nextCheckAfterSeconds).toBeLessThanOrEqual(60);
+        expect(made.nextCheckAfterSeconds === 0).toBe(made.complete);
       }),
     );
   });

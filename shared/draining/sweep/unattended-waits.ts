@@ -4,7 +4,7 @@ import {
   type GroupMember,
   type LifecycleHook,
 } from '../../lifecycle/group.ts';
-import type { SweepInput, SweptNode } from './plan.ts';
+import type { SweepInput, SweptNode } from './plan-sweep.ts';
 
 /** An instance that waits on our hook without a recent sign of a pass. */
 export interface UnattendedWait {
