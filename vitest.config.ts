@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { truthReporter } from './packages/cloud-sandbox/truth/reporter.ts';
 import { pureRooms } from './scripts/gates/pure-rooms.ts';
 import { reporters } from './scripts/gates/reporters.ts';
-import { truthReporter } from './scripts/truth/reporter.ts';
 
 const countsLines = process.env.DROVER_COVERAGE === '1';
 const bar = { lines: 95, branches: 95 };
@@ -9,7 +9,7 @@ const bar = { lines: 95, branches: 95 };
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-    exclude: ['test/contract/real/**', 'test/heavy/**'],
+    exclude: ['**/*.real.test.ts', 'test/heavy/**'],
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
     // A module is loaded once for all files of a thread, which halves the time: no test leans on what a module keeps.

@@ -1,16 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { truthReporter } from './packages/cloud-sandbox/truth/reporter.ts';
 import { reporters } from './scripts/gates/reporters.ts';
-import { truthReporter } from './scripts/truth/reporter.ts';
 
 /**
- * What was written by others, and the sandbox beside it: the same cases, so that one run fills the table of docs/truth.md.
+ * The suites against programs that others wrote (`*.real.test.ts`). `npm test` asks the sandbox the same cases.
  * Each suite says what it needs, and is skipped where that is not installed.
  */
 export default defineConfig({
   test: {
     reporters: reporters(truthReporter),
-    // The last are rules that nobody but AWS's documentation tells.
-    include: ['test/contract/**/*.test.ts', 'packages/cloud-sandbox/test/aws/auto-scaling/*.test.ts'],
+    include: ['test/**/*.real.test.ts', 'packages/*/test/**/*.real.test.ts'],
     globalSetup: ['test/support/packaged.ts'],
     testTimeout: 60_000,
     // Much of what is asked here is asked to wait: three files at a time leave two cores little idle.

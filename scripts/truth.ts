@@ -4,9 +4,9 @@
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { merge } from './truth/merge.ts';
-import { render } from './truth/render.ts';
-import { findingsDirectory } from './truth/reporter.ts';
+import { merge } from '../packages/cloud-sandbox/truth/merge.ts';
+import { render } from '../packages/cloud-sandbox/truth/render.ts';
+import { findingsDirectory } from '../packages/cloud-sandbox/truth/reporter.ts';
 
 const findingSchema = z.object({
   area: z.string(),

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
+import type { RealWorld } from '../../local/real-world/world.ts';
 import {
   makeTerminationHandlerQueue,
   terminationHandlerHook,
-} from '../../test/worlds/real/node-termination-handler/queue.ts';
+} from '../../packages/cloud-sandbox/real/node-termination-handler/queue.ts';
 import {
   type RunningTerminationHandler,
   startTerminationHandler,
-} from '../../test/worlds/real/node-termination-handler/start.ts';
-import type { RealWorld } from '../../test/worlds/real/world.ts';
+} from '../../packages/cloud-sandbox/real/node-termination-handler/start.ts';
+import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
 import { measure, type Outcome } from './measure.ts';
 import { request } from './request.ts';
 import { openStage, type Stage, type StagePlan } from './stage.ts';

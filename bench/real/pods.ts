@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClusterAdmin } from '../../test/worlds/real/kubernetes/admin.ts';
+import type { ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
 import { inParallel, request } from './request.ts';
 import type { StageNode } from './stage.ts';
 

@@ -1,3 +1,4 @@
+import { addEtcdGroup } from '../../local/etcd-group.ts';
 import { afterChanges } from '../../shared/etcd/memory.ts';
 import { planRecords } from '../../shared/etcd/plan-records.ts';
 import { type Publication, recordsOf } from '../../shared/etcd/records.ts';
@@ -6,7 +7,6 @@ import { terminate } from '../../test/support/drover-world.ts';
 import { domain } from '../../test/support/etcd/arbitraries.ts';
 import { createEtcdDroverWorld } from '../../test/support/etcd/etcd-world.ts';
 import { inService, untilWhole } from '../../test/support/etcd/expectations.ts';
-import { addEtcdGroup } from '../../test/worlds/etcd-group.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 
 const rounds = 21;

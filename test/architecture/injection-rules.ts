@@ -71,10 +71,11 @@ const productRules: readonly Rule[] = [
 
 const sandboxRules: readonly Rule[] = [
   {
-    sentence: 'the simulation takes its time from its own clock; its entry measures how long the start took',
+    sentence: 'the simulation takes its time from its own clock; its entries measure how long the start took',
     covers: isSandbox,
     except: [
       'local/main.ts',
+      'local/real-world/main.ts',
       'packages/cloud-sandbox/src/simulation/real-clock.ts',
       'packages/cloud-sandbox/src/lambda/worker/simulated-date.ts',
     ],

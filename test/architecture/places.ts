@@ -23,7 +23,7 @@ export const isSimulatedService = isUnder(
 );
 /** The parts of the sandbox that people, ports and threads meet. */
 export const isDoor = (path: string): boolean =>
-  isUnder('local/dashboard', 'local/terminal', 'local/story', 'local/wire')(path) ||
+  isUnder('local/dashboard', 'local/real-world', 'local/terminal', 'local/story', 'local/wire')(path) ||
   path.includes('/wire/') ||
   path === 'local/main.ts';
 

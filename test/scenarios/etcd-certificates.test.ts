@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
+import { createTestAuthority, type TestAuthority } from '../../packages/cloud-sandbox/real/test-authority.ts';
 import type { EtcdCertificates } from '../../packages/cloud-sandbox/src/etcd/gateway/certificates.ts';
 import { encodeEtcdClientCredentials } from '../../shared/etcd/client-credentials.ts';
 import { clusterName, stateOf, terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';
 import { createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
 import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
-import { addEtcdGroup } from '../worlds/etcd-group.ts';
-import { createTestAuthority, type TestAuthority } from '../worlds/real/test-authority.ts';
 
 const year = 365 * 86_400_000;
 

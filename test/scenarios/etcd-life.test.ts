@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
 import { membersOf, stateOf, terminate } from '../support/drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
 import {
@@ -10,7 +11,6 @@ import {
   peersIn,
   untilWhole,
 } from '../support/etcd/expectations.ts';
-import { addEtcdGroup } from '../worlds/etcd-group.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
 import { stateOf, terminate } from '../support/drover-world.ts';
 import { createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
 import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
-import { addEtcdGroup } from '../worlds/etcd-group.ts';
 
 const bucket = 'snapshots';
 

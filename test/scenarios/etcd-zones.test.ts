@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
 import type { CallInFlight } from '../../packages/cloud-sandbox/src/cloud/strike.ts';
 import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { terminate } from '../support/drover-world.ts';
@@ -12,7 +13,6 @@ import {
   recordsIn,
   untilWhole,
 } from '../support/etcd/expectations.ts';
-import { addEtcdGroup } from '../worlds/etcd-group.ts';
 
 const withVariable =
   (name: string, value: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../scripts/truth/claim.ts';
-import { merge } from '../../scripts/truth/merge.ts';
-import { render } from '../../scripts/truth/render.ts';
+import type { Finding } from '../../packages/cloud-sandbox/truth/claim.ts';
+import { merge } from '../../packages/cloud-sandbox/truth/merge.ts';
+import { render } from '../../packages/cloud-sandbox/truth/render.ts';
 
 const finding = (behaviour: string, more: Partial<Finding> = {}): Finding => ({
   area: 'Queues',

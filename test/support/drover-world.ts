@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
+import { clusterName, hookName } from '../../local/names.ts';
 import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
 import {
   addGroup,
@@ -14,7 +15,6 @@ import {
   createVirtualClock,
   type VirtualClock,
 } from '../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
-import { clusterName, hookName } from '../worlds/names.ts';
 import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { clusterName, type DroverWorld, terminate } from '../../support/drover-world.ts';
 import { domain } from '../../support/etcd/arbitraries.ts';
 import { createEtcdDroverWorld } from '../../support/etcd/etcd-world.ts';
 import { inService, markIn, peersIn, recordsIn, untilWhole } from '../../support/etcd/expectations.ts';
-import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { operatorWithBucket } from './snapshots/support.ts';
 
 /** `drover` for an operator who may do everything; time passes while it waits for members that are silent. */

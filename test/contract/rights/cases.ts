@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { type RbacManifest, rbacManifests } from '../../support/rbac.ts';
-import type { RightsWorld } from '../../worlds/rights-world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { RightsWorld } from '../worlds/rights-world.ts';
 import { leave, rotate } from './story.ts';
 
 /** Opens a cluster in which Drover has the rights of these manifests. */

@@ -1,14 +1,14 @@
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import type { InvocationOutcome } from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
 import { daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
-import { nodeTags } from '../../worlds/instances.ts';
-import type { RightsWorld } from '../../worlds/rights-world.ts';
-import type { World } from '../../worlds/world.ts';
 import { list } from '../scenarios/support/api.ts';
 import { stateOf, terminate, workers } from '../scenarios/support/groups.ts';
 import { nodesOf } from '../scenarios/support/nodes.ts';
 import { evictedIn, passesOf } from '../scenarios/support/passes.ts';
 import { create, untilReady } from '../scenarios/support/pods.ts';
+import { nodeTags } from '../worlds/instances.ts';
+import type { RightsWorld } from '../worlds/rights-world.ts';
+import type { World } from '../worlds/world.ts';
 
 /**
  * What leaving takes: a node that is found by its name and one that is not, pods that are evicted, one that is deleted at

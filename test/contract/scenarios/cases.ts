@@ -1,5 +1,5 @@
-import type { World } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import type { World } from '../worlds/world.ts';
 import { deadlineCases } from './deadline.ts';
 import { kindsCases } from './kinds.ts';
 import { machineCases } from './machines.ts';

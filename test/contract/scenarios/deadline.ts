@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { barePod, budget, deployment, heldDeployment } from '../../support/workloads.ts';
-import type { World } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { World } from '../worlds/world.ts';
 import { drainTimeoutSeconds, stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { eventsOn, markOf, nodeNameOf } from './support/nodes.ts';
 import { forcedIn, untilHeldBy } from './support/passes.ts';

@@ -1,8 +1,8 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { barePod, budget, daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
-import type { World } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { World } from '../worlds/world.ts';
 import { ask } from './support/api.ts';
 import { terminate, untilGone, workers } from './support/groups.ts';
 import { nodeNameOf, nodeOf } from './support/nodes.ts';

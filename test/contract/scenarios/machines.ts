@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { deployment } from '../../support/workloads.ts';
-import { nodeTags } from '../../worlds/instances.ts';
-import type { World } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import { nodeTags } from '../worlds/instances.ts';
+import type { World } from '../worlds/world.ts';
 import { ask } from './support/api.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { conditionOf, nodeNameOf, nodeOf, nodesOf } from './support/nodes.ts';

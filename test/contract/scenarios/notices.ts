@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { deployment, heldDeployment } from '../../support/workloads.ts';
-import type { World } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { World } from '../worlds/world.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { nodeOf, nodesOf } from './support/nodes.ts';
 import { passesOf, untilSaid } from './support/passes.ts';

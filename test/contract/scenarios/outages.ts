@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { deployment } from '../../support/workloads.ts';
-import type { OwnWorld } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { OwnWorld } from '../worlds/world.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { nodesOf } from './support/nodes.ts';
 import { evictedIn, forcedIn, passesOf, untilSaid } from './support/passes.ts';

@@ -1,8 +1,8 @@
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { expect } from 'vitest';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { daemonSet, deployment } from '../../support/workloads.ts';
-import type { World } from '../../worlds/world.ts';
-import type { Cases } from '../support/contract.ts';
+import type { World } from '../worlds/world.ts';
 import { list } from './support/api.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { nodeNameOf } from './support/nodes.ts';

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { GatewayRequest } from '../../../shared/etcd-api/http.ts';
-import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import {
   createTestAuthority,
   type TestAuthority,
   type TestCredential,
-} from '../../worlds/real/test-authority.ts';
+} from '../../../packages/cloud-sandbox/real/test-authority.ts';
+import type { GatewayRequest } from '../../../shared/etcd-api/http.ts';
+import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 
 let authority: TestAuthority;
 let member: TestCredential;

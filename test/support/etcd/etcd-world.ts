@@ -1,6 +1,6 @@
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
+import { createTestAuthority } from '../../../packages/cloud-sandbox/real/test-authority.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
-import { createTestAuthority } from '../../worlds/real/test-authority.ts';
 import {
   clusterName,
   createDroverWorld,

@@ -1,7 +1,7 @@
+import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
 import { createRandom, type Random } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { quorumOf } from '../../../shared/etcd/quorum.ts';
-import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, markIn, untilWhole } from './expectations.ts';

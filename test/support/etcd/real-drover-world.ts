@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDeployment } from '../../../local/deployment/read-deployment.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
+import type { EtcdVersion } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
+import {
+  openRealEtcdMachines,
+  type RealEtcdMachines,
+} from '../../../packages/cloud-sandbox/real/etcd/etcd-machines.ts';
+import type { RealMembers } from '../../../packages/cloud-sandbox/real/etcd/real-members.ts';
 import { type Cloud, createCloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
 import { publishKubeconfig } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
 import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { createRealClock } from '../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
-import type { EtcdVersion } from '../../worlds/real/etcd/binaries.ts';
-import { openRealEtcdMachines, type RealEtcdMachines } from '../../worlds/real/etcd/etcd-machines.ts';
-import type { RealMembers } from '../../worlds/real/etcd/real-members.ts';
 import { grantRights, rbacManifests } from '../rbac.ts';
 import { domain } from './arbitraries.ts';
 import { zoneId } from './etcd-world.ts';

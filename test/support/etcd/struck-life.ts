@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
-import { addEtcdGroup } from '../../worlds/etcd-group.ts';
 import { terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, untilWhole } from './expectations.ts';

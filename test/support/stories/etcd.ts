@@ -1,4 +1,4 @@
-import { addEtcdGroup } from '../../worlds/etcd-group.ts';
+import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { terminate } from '../drover-world.ts';
 import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
 import { inService, untilWhole } from '../etcd/expectations.ts';

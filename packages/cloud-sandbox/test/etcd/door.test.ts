@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestAuthority } from '../../../../test/worlds/real/test-authority.ts';
+import { createTestAuthority } from '../../real/test-authority.ts';
 import { addressOf, createZoneWorld } from './support.ts';
 
 const list = '/v3/cluster/member/list';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../../../cli/program.ts';
+import { addEtcdGroup } from '../../../../local/etcd-group.ts';
 import type { DroverWorld } from '../../../support/drover-world.ts';
 import { domain } from '../../../support/etcd/arbitraries.ts';
 import { createEtcdDroverWorld, zoneId } from '../../../support/etcd/etcd-world.ts';
 import { untilWhole } from '../../../support/etcd/expectations.ts';
-import { addEtcdGroup } from '../../../worlds/etcd-group.ts';
 import type { Run } from '../../support.ts';
 
 export const bucket = 'prod-etcd';

@@ -1,4 +1,4 @@
-import type { Method, World } from '../../../worlds/world.ts';
+import type { Method, World } from '../../worlds/world.ts';
 
 /** The items of a list. */
 export async function list<Item>(world: World, path: string): Promise<readonly Item[]> {

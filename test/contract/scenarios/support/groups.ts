@@ -1,8 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { clusterName, hookName } from '../../../../local/names.ts';
 import { addGroup, type GroupPlan } from '../../../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import { nodeTags } from '../../../worlds/instances.ts';
-import { clusterName, hookName } from '../../../worlds/names.ts';
-import type { World } from '../../../worlds/world.ts';
+import { nodeTags } from '../../worlds/instances.ts';
+import type { World } from '../../worlds/world.ts';
 import { isReady, nodesOf } from './nodes.ts';
 
 /** A drain of a scenario takes no longer than this: the shortest that a tag may say. */

@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
-import { nodeTags } from '../../../worlds/instances.ts';
-import type { World } from '../../../worlds/world.ts';
+import { nodeTags } from '../../worlds/instances.ts';
+import type { World } from '../../worlds/world.ts';
 import { list } from './api.ts';
 
 /** The Nodes of the scenario. */

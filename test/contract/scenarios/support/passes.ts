@@ -1,5 +1,5 @@
 import type { LogLine } from '../../../support/drover-world.ts';
-import type { World } from '../../../worlds/world.ts';
+import type { World } from '../../worlds/world.ts';
 import { markOf } from './nodes.ts';
 
 /** What the passes over an instance have said. */

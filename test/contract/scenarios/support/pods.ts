@@ -1,7 +1,7 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { isReady } from '../../../../shared/draining/pod-facts.ts';
-import { nodeTags } from '../../../worlds/instances.ts';
-import type { World } from '../../../worlds/world.ts';
+import { nodeTags } from '../../worlds/instances.ts';
+import type { World } from '../../worlds/world.ts';
 import { ask, list } from './api.ts';
 
 const roots: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ type Alternative = ReadonlyMap<string, readonly Matcher[]>;
 /**
  * An event pattern, ready to be asked. Throws InvalidEventPatternException.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
- * It decides as AWS's own engine does (https://github.com/aws/event-ruler), which `test/contract` asks the same.
+ * It decides as AWS's own engine does (https://github.com/aws/event-ruler), which `test/contract/event-patterns` asks the same.
  */
 export function compilePattern(text: string): EventTest {
   const pattern = parseJson(text);

@@ -4,8 +4,8 @@ import { createEtcdCluster } from '../../../../../shared/etcd-api/etcd-cluster.t
 import { createEtcdSnapshots } from '../../../../../shared/etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../../../../../shared/etcd-api/stream-https.ts';
 import { sendHttp } from '../../../../../shared/net/send-http.ts';
-import { type Caller, callersOf } from '../../../../../test/contract/etcd/callers.ts';
-import { createTestAuthority } from '../../../../../test/worlds/real/test-authority.ts';
+import { type Caller, callersOf } from '../../../real/etcd/callers.ts';
+import { createTestAuthority } from '../../../real/test-authority.ts';
 import { type EtcdServer, serveEtcdMember } from '../../../src/etcd/wire/server.ts';
 import { createEtcdWorld, type EtcdWorld } from '../../../src/etcd/world.ts';
 import { createRandom } from '../../../src/simulation/random.ts';

@@ -1,0 +1,31 @@
+import type { Cloud } from '../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { addGroup } from '../packages/cloud-sandbox/src/cloud/furnish.ts';
+import { clusterName } from './names.ts';
+
+export const etcdHook = 'drover-etcd';
+export const etcdLaunchHook = 'drover-etcd-launch';
+
+export interface EtcdGroupPlan {
+  readonly size: number;
+  readonly autoScalingGroupName?: string;
+  readonly heartbeatTimeoutSeconds?: number;
+  /** Absent: both hooks. */
+  readonly hooks?: readonly ('launching' | 'terminating')[];
+}
+
+/** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
+export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
+  const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300 } = plan;
+  const { hooks = ['launching', 'terminating'] } = plan;
+  const { operations } = world.account.autoScaling;
+  addGroup(world, { autoScalingGroupName, clusterName, size: 0, role: 'etcd' });
+  for (const transition of hooks)
+    operations.PutLifecycleHook({
+      AutoScalingGroupName: autoScalingGroupName,
+      LifecycleHookName: transition === 'launching' ? etcdLaunchHook : etcdHook,
+      LifecycleTransition: `autoscaling:EC2_INSTANCE_${transition.toUpperCase()}`,
+      HeartbeatTimeout: heartbeatTimeoutSeconds,
+      DefaultResult: transition === 'launching' ? 'ABANDON' : 'CONTINUE',
+    });
+  operations.SetDesiredCapacity({ AutoScalingGroupName: autoScalingGroupName, DesiredCapacity: size });
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import type { ControlPlane } from '../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
+import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { publishKubeconfig } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { applyManifests } from '../deployment/apply-manifests.ts';
+
+/** What Drover's documentation has people apply to their cluster; `rbac`: YAML in place of deploy/rbac.yaml. */
+export async function furnishCluster(
+  admin: ClusterAdmin,
+  { rbac = read('deploy/rbac.yaml') }: { readonly rbac?: string },
+): Promise<void> {
+  for (const yaml of [rbac, read('deploy/flow-schema.yaml'), approvals]) await applyManifests(yaml, admin);
+}
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** As kubeadm has it: who comes with a bootstrap token gets a node's client certificate without a person. */
+const approvals = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: approve-node-clients }
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: system:certificates.k8s.io:certificatesigningrequests:nodeclient
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: system:bootstrappers }]
+`;
+
+/** Drover's way into the cluster, under every parameter that a function reads it from. */
+export function publishKubeconfigs(
+  cloud: Cloud,
+  { wiring, controlPlane }: { readonly wiring: Wiring; readonly controlPlane: ControlPlane },
+): void {
+  const names = wiring.functions.flatMap(({ environment }) => environment.DROVER_KUBECONFIG_PARAMETER ?? []);
+  for (const parameterName of new Set(names))
+    publishKubeconfig(cloud, {
+      parameterName,
+      server: controlPlane.url,
+      token: controlPlane.droverToken,
+      certificateAuthority: controlPlane.files.authority.certificate,
+    });
+}
+
+/** The credential for new nodes, once Drover has published one. */
+export function publishedCredential(cloud: Cloud, { functions }: Wiring): string | undefined {
+  const environment = functions.find(({ name }) => name === 'bootstrap-credential')?.environment;
+  return cloud.account.ssm.controls.value(environment?.DROVER_BOOTSTRAP_PARAMETER ?? '');
+}

@@ -1,0 +1,133 @@
+/** `npm run world`: a real Kubernetes cluster on a simulated AWS account, with Drover deployed beside it, for a person to play with. */
+import { parseArgs } from 'node:util';
+import { etcd36 } from '../../packages/cloud-sandbox/real/etcd/binaries.ts';
+import { whyNoNameServer } from '../../packages/cloud-sandbox/real/etcd/name-server.ts';
+import { kubernetes, kwok, program } from '../../packages/cloud-sandbox/real/programs.ts';
+import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
+import { addGroup } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { addEtcdGroup } from '../etcd-group.ts';
+import { clusterName, hookName } from '../names.ts';
+import { droverSays } from '../story/drover-says.ts';
+import type { Line } from '../story/line.ts';
+import { renderLine } from '../terminal/text.ts';
+import { quoted } from '../terminal/welcome.ts';
+import { createRealWorld, type RealWorld } from './world.ts';
+
+const help = `npm run world -- [--workers N] [--etcd] [--kwok]
+
+Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager, scheduler) with Drover deployed into a simulated
+AWS account beside it. The account's instances are real: each runs a kubelet, which joins with the credential that Drover has
+published; containers run in name only. Terminate an instance, and see its node drained. Ctrl-C ends everything.
+
+  --workers N   instances of the group "workers" (default 2)
+  --etcd        three instances with a real etcd each, which Drover looks after; needs root
+  --kwok        nodes are played by kwok, where hundreds are wanted
+  --help        this text
+`;
+
+const { stdout, stderr } = process;
+const startedAt = Date.now();
+const look = {
+  columns: stdout.columns ?? Number.POSITIVE_INFINITY,
+  colour: stdout.isTTY && stdout.hasColors(),
+};
+const tell = (line: Line): void => void stdout.write(`${renderLine(line, startedAt, look)}\n`);
+const say = (speaker: Line['speaker'], text: string): void => tell({ at: Date.now(), speaker, text });
+
+interface Options {
+  readonly workers: number;
+  readonly withEtcd: boolean;
+  readonly withKwok: boolean;
+}
+
+function whyNot({ withEtcd, withKwok }: Options): string | undefined {
+  if (!etcd36.isInstalled) return `etcd ${etcd36.version} is not installed: npm run real:etcd`;
+  const missing = [kubernetes, ...(withKwok ? [kwok] : [])].flatMap((one) => one.missing ?? []);
+  if (missing.length > 0) return `Kubernetes is not installed: ${missing.join('; ')}`;
+  return withEtcd ? whyNoNameServer() : undefined;
+}
+
+async function open({ workers, withEtcd, withKwok }: Options): Promise<RealWorld> {
+  const world = await createRealWorld({
+    nodes: withKwok ? 'kwok' : 'kubelet',
+    withEtcd,
+    onProblem: (problem) => say('problem', messageOf(problem)),
+    onLine: (_, line) => {
+      const said = droverSays(Date.now(), line);
+      if (said) tell(said);
+    },
+  });
+  world.cloud.account.ec2.onInstanceStateChange(({ instanceId, state }) =>
+    say('aws', `${instanceId} is ${state}`),
+  );
+  addGroup(world.cloud, {
+    autoScalingGroupName: 'workers',
+    clusterName,
+    size: workers,
+    hook: { name: hookName, heartbeatTimeoutSeconds: 300 },
+    settings: { MaxSize: 1000 },
+  });
+  if (withEtcd) addEtcdGroup(world.cloud, { size: 3 });
+  return world;
+}
+
+/** Lines to copy into another terminal. */
+function welcome({ controlPlane, aws, cloud }: RealWorld): string {
+  const you = cloud.account.iam.putUser({ userName: 'you', policies: [administratorAccess] });
+  const { region } = cloud.account;
+  return [
+    `A real Kubernetes ${kubernetes.directory.split('/').at(-1)} is up at ${controlPlane.url}; the simulated AWS at ${aws.url}.`,
+    'For another terminal, to copy:',
+    `export KUBECONFIG=${quoted(controlPlane.kubeconfig)}`,
+    `export AWS_ENDPOINT_URL=${aws.url} AWS_REGION=${region} AWS_DEFAULT_REGION=${region} AWS_PAGER=`,
+    `export AWS_ACCESS_KEY_ID=${you.accessKeyId} AWS_SECRET_ACCESS_KEY=${you.secretAccessKey} AWS_SESSION_TOKEN=`,
+    `alias kubectl=${quoted(program(kubernetes, 'kubectl'))}`,
+    'kubectl get nodes,pods -o wide',
+    'kubectl create deployment web --image=registry.example/web:1 --replicas=5',
+    'aws autoscaling describe-auto-scaling-instances --output table',
+    'aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id i-...',
+    'npx drover status',
+    '',
+  ].join('\n');
+}
+
+async function main(options: Options): Promise<void> {
+  stdout.write('Starting etcd, the API server, the controller manager and the scheduler ...\n');
+  await ensurePackaged({ bundles: 'fresh' });
+  const world = await open(options);
+  stdout.write(`${welcome(world)}\n`);
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    stdout.write('\nEnding everything ...\n');
+    world.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        stderr.write(`It did not end well: ${messageOf(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+}
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '2' },
+    etcd: { type: 'boolean', default: false },
+    kwok: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const options = { workers: Number(values.workers), withEtcd: values.etcd, withKwok: values.kwok };
+const refusal = /^\d{1,3}$/.test(values.workers)
+  ? whyNot(options)
+  : `--workers takes a whole number from 0 to 999, not ${JSON.stringify(values.workers)}`;
+if (values.help) stdout.write(help);
+else if (refusal !== undefined) {
+  stderr.write(`${refusal}\n`);
+  process.exitCode = 2;
+} else await main(options);

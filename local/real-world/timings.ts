@@ -1,0 +1,7 @@
+import type { CloudOptions } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+
+/** EC2 and Auto Scaling take their time; where nobody asks how long, they take less. */
+export const quickTimings = {
+  ec2: { bootSeconds: 0.5, terminateSeconds: 1 },
+  autoScaling: { reconcileSeconds: 0.2, stepSeconds: 0.2, healthCheckSeconds: 5 },
+} satisfies CloudOptions['timings'];

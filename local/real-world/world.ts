@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { etcd36 } from '../../packages/cloud-sandbox/real/etcd/binaries.ts';
+import { openRealEtcdMachines } from '../../packages/cloud-sandbox/real/etcd/etcd-machines.ts';
+import { adminOf, type ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import {
+  type ControlPlane,
+  startControlPlane,
+} from '../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
+import { startKwok } from '../../packages/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
+import {
+  createRealNodes,
+  type RealNodes,
+} from '../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
+import type { AwsHttpRequest } from '../../packages/cloud-sandbox/src/aws/codec/http.ts';
+import type { SimulatedInstance } from '../../packages/cloud-sandbox/src/aws/ec2/model.ts';
+import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
+import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { KubeletsOptions } from '../../packages/cloud-sandbox/src/cloud/kubelets.ts';
+import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { FunctionRuntime } from '../../packages/cloud-sandbox/src/lambda/runtime.ts';
+import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRealClock, type RealClock } from '../../packages/cloud-sandbox/src/simulation/real-clock.ts';
+import type { HttpDoor } from '../../packages/cloud-sandbox/src/wire/http-door.ts';
+import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
+import { loadDeployment } from '../deployment/load-deployment.ts';
+import { withEtcd } from '../deployment/with-etcd.ts';
+import { clusterName } from '../names.ts';
+import { etcdZone } from '../wire/etcd/zone.ts';
+import { functionsOverTheWire } from '../wire/functions.ts';
+import { furnishCluster, publishedCredential, publishKubeconfigs } from './furnish-cluster.ts';
+import { furnishEtcd } from './furnish-etcd.ts';
+
+export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvocation' | 'timings'> {
+  /** Who plays the nodes: real kubelets, or kwok where there are hundreds. */
+  readonly nodes: 'kubelet' | 'kwok';
+  /** Default true. */
+  readonly withScheduler?: boolean;
+  readonly editWiring?: (wiring: Wiring) => Wiring;
+  /** Every request that reaches the simulated AWS over the wire: those of the functions and of whoever else is there. */
+  readonly onAwsRequest?: (request: AwsHttpRequest, front: Cloud['account']['front']) => void;
+  /** What stands between Lambda and the functions: something that kills some of them, say. */
+  readonly aroundRuntime?: (runtime: FunctionRuntime) => FunctionRuntime;
+  /** How the node of an instance differs from the ordinary ones; undefined: it never joins. */
+  readonly configureNode?: KubeletsOptions['configure'];
+  /** Real etcd on the instances of groups with the role etcd, for Drover to look after: needs root. */
+  readonly withEtcd?: boolean;
+  /** Manifests in place of deploy/rbac.yaml, as YAML. */
+  readonly rbac?: string;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** A simulated AWS account, with everything in it real: the cluster, its nodes, and the packaged functions, each in a thread. */
+export interface RealWorld {
+  readonly cloud: Cloud;
+  readonly clock: RealClock;
+  readonly controlPlane: ControlPlane;
+  readonly admin: ClusterAdmin;
+  /** The simulated AWS, for clients of any kind. */
+  readonly aws: HttpDoor;
+  /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
+  readonly runStaticPod: RealNodes['runStaticPod'];
+  close(): Promise<void>;
+}
+
+const accountId = '123456789012';
+const region = 'eu-west-1';
+
+/** @throws Error with the last words of a component that does not come up */
+export async function createRealWorld(options: RealWorldOptions): Promise<RealWorld> {
+  const { nodes: kind, onProblem } = options;
+  await ensurePackaged({ bundles: 'fresh' });
+  const directory = mkdtempSync(join(tmpdir(), 'world-'));
+  const controlPlane = await startControlPlane({
+    directory,
+    ...(options.withScheduler !== undefined && { withScheduler: options.withScheduler }),
+  });
+  const admin = adminOf(controlPlane);
+  const player =
+    kind === 'kwok' ? await startKwok({ directory, kubeconfig: controlPlane.kubeconfig }) : undefined;
+  const clock = createRealClock({ speed: 1 });
+  const { door: aws, leadTo } = await openDoor(options);
+  const wiring = await wiringOf(options, aws);
+  const etcd = options.withEtcd
+    ? await openRealEtcdMachines({
+        etcd: etcd36,
+        onProblem,
+        zones: () => cloud.account.route53.controls.served(),
+      })
+    : undefined;
+  const nodes = createRealNodes({
+    controlPlane,
+    admin,
+    onProblem,
+    bootstrapKubeconfig: () => publishedCredential(cloud, wiring),
+  });
+  const functions = functionsOverTheWire({ clock, endpoint: aws.url });
+  const { aroundRuntime = (one: FunctionRuntime) => one } = options;
+  const cloud = createCloud({
+    clock,
+    wiring,
+    accountId,
+    region,
+    clusterName,
+    onProblem,
+    random: createRandom(1),
+    longPolling: true,
+    signingClock: clock,
+    queueUrlBase: () => aws.url,
+    sendToKubernetes: admin.sendHttp,
+    kubelets: {
+      joinSeconds: 0,
+      startKubelet: kind === 'kwok' ? nodes.registerForKwok : nodes.startKubelet,
+      configure: options.configureNode ?? ((instance) => (isMachineOfEtcd(instance) ? undefined : {})),
+    },
+    ...(etcd && { etcd: { bootSeconds: 1, machines: etcd.machines } }),
+    runtime: (parts) => aroundRuntime(functions(parts)),
+    ...(options.timings && { timings: options.timings }),
+    ...(options.onLine && { onLine: options.onLine }),
+    ...(options.onInvocation && { onInvocation: options.onInvocation }),
+  });
+  leadTo(cloud);
+  await furnishCluster(admin, options);
+  publishKubeconfigs(cloud, { wiring, controlPlane });
+  if (etcd) furnishEtcd(cloud, etcd.credentials);
+  clock.start();
+  cloud.lambda.start();
+  void cloud.lambda.invoke('bootstrap-credential', {});
+  return {
+    cloud,
+    clock,
+    controlPlane,
+    admin,
+    aws,
+    runStaticPod: nodes.runStaticPod,
+    close: async () => {
+      cloud.lambda.stop();
+      clock.stop();
+      cloud.lambda.recycle();
+      await Promise.all([nodes.close(), player?.kill(), etcd?.close()]);
+      await controlPlane.stop();
+      await aws.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The cloud needs to know where its door is before it is there itself: who comes before waits. */
+async function openDoor({
+  onAwsRequest,
+  onProblem,
+}: RealWorldOptions): Promise<{ readonly door: HttpDoor; readonly leadTo: (cloud: Cloud) => void }> {
+  const behind = Promise.withResolvers<Cloud>();
+  const handle = async (request: AwsHttpRequest): ReturnType<Cloud['account']['front']['handle']> => {
+    const { front } = (await behind.promise).account;
+    onAwsRequest?.(request, front);
+    return await front.handle(request);
+  };
+  const door = await startAwsServer({ front: { handle }, port: 0, onFault: onProblem });
+  return { door, leadTo: behind.resolve };
+}
+
+async function wiringOf(
+  { withEtcd: wantsEtcd, editWiring = (one) => one }: RealWorldOptions,
+  aws: HttpDoor,
+): Promise<Wiring> {
+  const packaged = await loadDeployment({ accountId, region, sqsEndpoint: aws.url });
+  return editWiring(wantsEtcd ? withEtcd(packaged, etcdZone) : packaged);
+}
+
+/** Machines of etcd alone have no kubelet. */
+const isMachineOfEtcd = ({ tags }: SimulatedInstance): boolean => tags.get('drover.dev/role') === 'etcd';

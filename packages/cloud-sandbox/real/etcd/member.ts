@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { EtcdFlags } from '../../src/etcd/flags.ts';
+import type { EtcdVersion } from './binaries.ts';
+
+/** Paths. */
+export interface MemberFiles {
+  readonly dataDirectory: string;
+  readonly certificateAuthority: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** What it finds in place of /etc/resolv.conf; default: the machine's. */
+  readonly resolvConf?: string;
+}
+
+export interface MemberOptions {
+  readonly etcd: EtcdVersion;
+  /** On loopback, where it listens; ports are etcd's own. */
+  readonly address: string;
+  readonly flags: EtcdFlags & { readonly name: string };
+  readonly files: MemberFiles;
+}
+
+/** A real etcd as a child of this process. */
+export interface RunningMember {
+  /** The exit code, once its last words are read; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** What it has logged. */
+  output(): string;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+export function startMember(options: MemberOptions): RunningMember {
+  const child = spawnMember(options);
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => lines.push(String(chunk)));
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+  return {
+    exited,
+    output: () => lines.join(''),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Where it has a resolv.conf of its own: in a mount namespace that nobody else sees, in which the shell becomes etcd. */
+function spawnMember({ etcd, files, ...options }: MemberOptions): ChildProcess {
+  const command = [join(etcd.directory, 'etcd'), ...commandLine({ files, ...options })];
+  const [program = '', ...rest] =
+    files.resolvConf === undefined
+      ? command
+      : ['unshare', '-m', 'sh', '-c', bindAndBecome, files.resolvConf, ...command];
+  return spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+const bindAndBecome = 'mount --bind "$0" /etc/resolv.conf && exec "$@"';
+
+function commandLine({ address, flags, files }: Omit<MemberOptions, 'etcd'>): readonly string[] {
+  const listen = (port: number): string => `https://${address}:${port}`;
+  const tls = (prefix: string): readonly string[] => [
+    `--${prefix}trusted-ca-file=${files.certificateAuthority}`,
+    `--${prefix}cert-file=${files.certificate}`,
+    `--${prefix}key-file=${files.key}`,
+    `--${prefix}client-cert-auth`,
+  ];
+  return [
+    `--name=${flags.name}`,
+    `--data-dir=${files.dataDirectory}`,
+    `--listen-peer-urls=${listen(2380)}`,
+    `--listen-client-urls=${listen(2379)}`,
+    `--initial-advertise-peer-urls=${flags.peerUrl}`,
+    `--advertise-client-urls=${flags.clientUrl}`,
+    `--initial-cluster-state=${flags.initialClusterState}`,
+    '--logger=zap',
+    '--log-level=warn',
+    ...tls(''),
+    ...tls('peer-'),
+    ...discovery(flags),
+  ];
+}
+
+function discovery({ initialCluster = [], discoverySrv, discoverySrvName }: EtcdFlags): readonly string[] {
+  if (discoverySrv === undefined)
+    return [`--initial-cluster=${initialCluster.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',')}`];
+  const name = discoverySrvName === undefined ? [] : [`--discovery-srv-name=${discoverySrvName}`];
+  return [`--discovery-srv=${discoverySrv}`, ...name];
+}

@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import type { Kubelet } from '../../../src/kubernetes/kubelet/kubelet.ts';
+import type { KubeletOptions } from '../../../src/kubernetes/kubelet/node-object.ts';
+import { freePort } from '../../free-port.ts';
+import { type RunningProcess, startProcess, untilReady } from '../../process.ts';
+import { kubernetes, program } from '../../programs.ts';
+
+export interface RealKubeletOptions {
+  /** What the instance's user data would know: only the name, the providerID and the labels are taken. */
+  readonly node: KubeletOptions;
+  /** Of its own; a short path, for a socket stands in it. */
+  readonly directory: string;
+  /** What Drover has published for new nodes. */
+  readonly bootstrapKubeconfig: string;
+  /** A path. */
+  readonly clientCertificateAuthority: string;
+}
+
+/** A real kubelet on Kubernetes' own fake container runtime: it asks for its certificate, joins, and runs pods in name. */
+export interface RealKubelet extends Kubelet {
+  /** Gives it the manifest of a pod, as a file on its machine. */
+  runStaticPod(manifest: object): void;
+  /** Its processes are gone, and its files with them. */
+  readonly ended: Promise<void>;
+}
+
+export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
+  const { node, directory } = options;
+  mkdirSync(staticPodsOf(directory), { recursive: true });
+  const socket = join(directory, 'cri.sock');
+  // Volumes of pods are mounts: in a namespace of the kubelet's own they go with it.
+  const run = (name: string, flags: readonly string[]): RunningProcess =>
+    startProcess({
+      name,
+      command: 'unshare',
+      options: ['--mount', program(kubernetes, name), ...flags],
+      logFile: join(directory, `${name}.log`),
+    });
+  const startKubelet = async (): Promise<RunningProcess> => {
+    const ports = { port: await freePort(), healthzPort: await freePort() };
+    const configuration = stringify({ ...configurationOf(options, socket), ...ports });
+    return run('kubelet', flagsOf(options, write(directory, 'kubelet.yaml', configuration)));
+  };
+  const runtime = run('container-runtime', [socket]);
+  await untilReady({ name: 'container-runtime', process: runtime, withinSeconds: 30 }, async () =>
+    existsSync(socket),
+  );
+  const kubelet = await keepRunning(startKubelet);
+  const signal = (name: NodeJS.Signals): void => {
+    for (const { pid, hasExited } of [runtime, kubelet.now()]) if (!hasExited()) process.kill(pid, name);
+  };
+  let state: 'alive' | 'paused' | 'stopped' = 'alive';
+  const ended = Promise.withResolvers<void>();
+  return {
+    nodeName: node.nodeName,
+    get alive() {
+      return state === 'alive';
+    },
+    ended: ended.promise,
+    runStaticPod: (manifest) => {
+      write(staticPodsOf(directory), 'pod.json', JSON.stringify(manifest));
+    },
+    stop: () => {
+      if (state === 'stopped') return;
+      state = 'stopped';
+      void Promise.all([runtime.kill(), kubelet.kill()])
+        .then(() => rmSync(directory, { recursive: true, force: true }))
+        .then(ended.resolve, ended.reject);
+    },
+    pause: () => {
+      if (state !== 'alive') return;
+      state = 'paused';
+      signal('SIGSTOP');
+    },
+    resume: () => {
+      if (state !== 'paused') return;
+      state = 'alive';
+      signal('SIGCONT');
+    },
+  };
+}
+
+const restartMilliseconds = 500;
+
+/** As systemd does: a program that ends by itself (somebody else has taken its port, for one) is started again. */
+async function keepRunning(start: () => Promise<RunningProcess>): Promise<{
+  readonly now: () => RunningProcess;
+  readonly kill: () => Promise<void>;
+}> {
+  const killed = new AbortController();
+  let current = await start();
+  const supervise = async (): Promise<void> => {
+    while (!killed.signal.aborted) {
+      await current.exited;
+      await sleep(restartMilliseconds);
+      if (!killed.signal.aborted) current = await start();
+    }
+    await current.kill();
+  };
+  const supervising = supervise();
+  return {
+    now: () => current,
+    kill: async () => {
+      killed.abort();
+      await current.kill();
+      await supervising;
+    },
+  };
+}
+
+const staticPodsOf = (directory: string): string => join(directory, 'manifests');
+
+function write(directory: string, name: string, content: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, content, { mode: 0o600 });
+  return path;
+}
+
+/** Without cgroups and without an engine: what such a kubelet can do without is turned off. */
+const configurationOf = ({ clientCertificateAuthority, directory }: RealKubeletOptions, socket: string) => ({
+  apiVersion: 'kubelet.config.k8s.io/v1beta1',
+  kind: 'KubeletConfiguration',
+  address: '127.0.0.1',
+  authentication: { x509: { clientCAFile: clientCertificateAuthority } },
+  serverTLSBootstrap: true,
+  rotateCertificates: true,
+  staticPodPath: staticPodsOf(directory),
+  containerRuntimeEndpoint: `unix://${socket}`,
+  cgroupDriver: 'cgroupfs',
+  cgroupsPerQOS: false,
+  enforceNodeAllocatable: [],
+  failSwapOn: false,
+  localStorageCapacityIsolation: false,
+  resolvConf: '',
+  // A node of an instance that is told to go is seen to be gone soon enough for a test.
+  nodeStatusUpdateFrequency: '5s',
+});
+
+function flagsOf(
+  { node, directory, bootstrapKubeconfig }: RealKubeletOptions,
+  configuration: string,
+): readonly string[] {
+  const labels = Object.entries(node.labels ?? {})
+    // Kubelets may not give themselves a role: the controller that knows it does.
+    .filter(([key]) => !key.startsWith('node-role.kubernetes.io/'))
+    .map(([key, value]) => `${key}=${value}`);
+  return [
+    `--config=${configuration}`,
+    `--bootstrap-kubeconfig=${write(directory, 'bootstrap.kubeconfig', bootstrapKubeconfig)}`,
+    `--kubeconfig=${join(directory, 'kubelet.kubeconfig')}`,
+    `--cert-dir=${join(directory, 'pki')}`,
+    `--root-dir=${join(directory, 'root')}`,
+    `--hostname-override=${node.nodeName}`,
+    ...(node.providerID === undefined ? [] : [`--provider-id=${node.providerID}`]),
+    ...(labels.length === 0 ? [] : [`--node-labels=${labels.join(',')}`]),
+    '--v=1',
+  ];
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kubelet } from '../../../src/kubernetes/kubelet/kubelet.ts';
+import type { KubeletOptions } from '../../../src/kubernetes/kubelet/node-object.ts';
+import type { ClusterAdmin } from '../admin.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { kwokAnnotation } from './kwok.ts';
+import { type RealKubelet, startRealKubelet } from './real-kubelet.ts';
+
+export interface RealNodesOptions {
+  readonly controlPlane: ControlPlane;
+  readonly admin: ClusterAdmin;
+  /** The kubeconfig that Drover has published for new nodes; undefined while it has not. */
+  readonly bootstrapKubeconfig: () => string | undefined;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** Where instances of the simulated EC2 become nodes of the real cluster. */
+export interface RealNodes {
+  /** A real kubelet: it starts once there is a credential to start with. */
+  readonly startKubelet: (options: KubeletOptions) => Kubelet;
+  /** A Node that kwok plays: hundreds of them cost little. */
+  readonly registerForKwok: (options: KubeletOptions) => Kubelet;
+  /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
+  readonly runStaticPod: (nodeName: string, manifest: object) => void;
+  /** Ends all kubelets. */
+  close(): Promise<void>;
+}
+
+export function createRealNodes(options: RealNodesOptions): RealNodes {
+  const { controlPlane, onProblem } = options;
+  // Short, for the sockets below it may have 107 characters.
+  const directory = mkdtempSync(join(tmpdir(), 'nodes-'));
+  const kubelets = new Set<RealKubelet>();
+  let number = 0;
+
+  const credential = async (): Promise<string> => {
+    for (;;) {
+      const kubeconfig = options.bootstrapKubeconfig();
+      if (kubeconfig !== undefined) return kubeconfig;
+      await sleep(100);
+    }
+  };
+  const boot = async (node: KubeletOptions): Promise<RealKubelet> => {
+    number += 1;
+    const kubelet = await startRealKubelet({
+      node,
+      directory: join(directory, String(number)),
+      bootstrapKubeconfig: await credential(),
+      clientCertificateAuthority: controlPlane.files.certificateAuthority,
+    });
+    kubelets.add(kubelet);
+    void kubelet.ended.then(() => kubelets.delete(kubelet));
+    return kubelet;
+  };
+  return {
+    startKubelet: (node) => whileItBoots(node.nodeName, boot(node), onProblem),
+    registerForKwok: (node) => {
+      register(options.admin, node).catch(onProblem);
+      // kwok plays on whatever happens to the instance: what an instance's sudden death does is for real kubelets.
+      return { nodeName: node.nodeName, alive: true, stop: () => {}, pause: () => {}, resume: () => {} };
+    },
+    runStaticPod: (nodeName, manifest) => {
+      const kubelet = [...kubelets].find((one) => one.nodeName === nodeName);
+      if (!kubelet) throw new RangeError(`no kubelet runs for ${nodeName}`);
+      kubelet.runStaticPod(manifest);
+    },
+    close: async () => {
+      const all = [...kubelets];
+      for (const kubelet of all) kubelet.stop();
+      await Promise.all(all.map(({ ended }) => ended));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What is told to a kubelet before it is there, it does once it is. */
+function whileItBoots(
+  nodeName: string,
+  booting: Promise<RealKubelet>,
+  onProblem: (problem: unknown) => void,
+): Kubelet {
+  let kubelet: RealKubelet | undefined;
+  let stopped = false;
+  const tell = (what: 'stop' | 'pause' | 'resume') => (): void => {
+    stopped ||= what === 'stop';
+    booting.then((one) => one[what]()).catch(onProblem);
+  };
+  const watch = async (): Promise<void> => {
+    kubelet = await booting;
+  };
+  watch().catch(onProblem);
+  return {
+    nodeName,
+    get alive() {
+      return !stopped && (kubelet?.alive ?? true);
+    },
+    stop: tell('stop'),
+    pause: tell('pause'),
+    resume: tell('resume'),
+  };
+}
+
+/** As kubelets write it: their volumes are attached by the controller manager. */
+const attachedByController = { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' } as const;
+
+async function register({ sendHttp, server, token }: ClusterAdmin, node: KubeletOptions): Promise<void> {
+  const { status, body } = await sendHttp({
+    method: 'POST',
+    url: `${server}/api/v1/nodes`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    timeoutMilliseconds: 30_000,
+    body: JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: {
+        name: node.nodeName,
+        labels: { 'kubernetes.io/hostname': node.nodeName, ...node.labels },
+        annotations: { ...kwokAnnotation, ...attachedByController, ...node.annotations },
+      },
+      spec: { providerID: node.providerID },
+    }),
+  });
+  if (status !== 201) throw new Error(`the Node ${node.nodeName} was not created: ${status} ${body}`);
+}

@@ -1,0 +1,27 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { createAutoScaling } from '../../../src/aws/auto-scaling/auto-scaling.ts';
+import { createEc2 } from '../../../src/aws/ec2/ec2.ts';
+import { createRandom } from '../../../src/simulation/random.ts';
+import { contract } from '../../../truth/contract.ts';
+import { createManualClock } from '../../aws/support/manual-clock.ts';
+import { accountId, createTestFront, region } from '../../aws/support/test-front.ts';
+import { autoScalingCases } from './cases.ts';
+import type { AutoScalingWorld } from './world.ts';
+
+function simulated(): AutoScalingWorld {
+  const clock = createManualClock();
+  const parts = { clock, random: createRandom(6), accountId, region, putAwsEvent: () => undefined };
+  const ec2 = createEc2(parts);
+  const autoScaling = createAutoScaling({ ...parts, ec2, deliver: () => undefined });
+  const { clientOptions, connection } = createTestFront({ services: [ec2, autoScaling], clock });
+  return {
+    client: new AutoScalingClient(clientOptions),
+    ec2: new EC2Client(clientOptions),
+    connection,
+    imageId: 'ami-0123456789abcdef0',
+    pass: async (seconds) => clock.advance(seconds),
+  };
+}
+
+contract({ area: 'Auto Scaling', world: 'sandbox', cases: autoScalingCases, open: simulated });

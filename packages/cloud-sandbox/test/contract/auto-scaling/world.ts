@@ -1,0 +1,83 @@
+import {
+  type AutoScalingClient,
+  type AutoScalingGroup,
+  CreateAutoScalingGroupCommand,
+  type CreateAutoScalingGroupType,
+  DescribeAutoScalingGroupsCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { CreateLaunchTemplateCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
+
+/** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, by clients of the SDK and as Drover reaches it. */
+export interface AutoScalingWorld {
+  readonly client: AutoScalingClient;
+  readonly ec2: EC2Client;
+  readonly connection: AwsConnection;
+  /** An image that can be launched. */
+  readonly imageId: string;
+  /** Lets seconds pass. */
+  readonly pass: (seconds: number) => Promise<void>;
+}
+
+/** A name that no other case uses: an emulator is shared by all of them. */
+export const newName = (): string => `case-${crypto.randomUUID()}`;
+
+/** A launch template of workers, and the subnets that they may stand in. */
+export async function openTemplate({ ec2, imageId }: AutoScalingWorld) {
+  const LaunchTemplateName = newName();
+  const LaunchTemplateData = { ImageId: imageId, InstanceType: 'm5.large' as const };
+  const created = await ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName, LaunchTemplateData }));
+  const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({}));
+  const subnets = Subnets.slice(0, 2);
+  const id = created.LaunchTemplate?.LaunchTemplateId ?? '';
+  return {
+    id,
+    name: LaunchTemplateName,
+    subnets,
+    subnetIds: subnets.map(({ SubnetId }) => SubnetId).join(','),
+  };
+}
+
+/** A new group that may have ten instances and has none, unless told otherwise. */
+export async function openGroup(world: AutoScalingWorld, settings: Partial<CreateAutoScalingGroupType> = {}) {
+  const template = await openTemplate(world);
+  const name = newName();
+  await world.client.send(
+    new CreateAutoScalingGroupCommand({
+      AutoScalingGroupName: name,
+      MinSize: 0,
+      MaxSize: 10,
+      DesiredCapacity: 0,
+      LaunchTemplate: { LaunchTemplateId: template.id, Version: '$Latest' },
+      VPCZoneIdentifier: template.subnetIds,
+      ...settings,
+    }),
+  );
+  const read = () => groupOf(world, name);
+  const settle = async (): Promise<AutoScalingGroup> => {
+    for (let second = 0; second < 120 && !isSettled(await read()); second += 1) await world.pass(1);
+    return await read();
+  };
+  return { name, template, read, settle };
+}
+
+const isSettled = ({ DesiredCapacity, Instances = [] }: AutoScalingGroup): boolean =>
+  Instances.length === DesiredCapacity &&
+  Instances.every(({ LifecycleState }) => LifecycleState === 'InService');
+
+export async function groupOf({ client }: AutoScalingWorld, name: string): Promise<AutoScalingGroup> {
+  const command = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [name] });
+  const [group] = (await client.send(command)).AutoScalingGroups ?? [];
+  if (!group) throw new Error(`there is no group ${name}`);
+  return group;
+}
+
+/** A tag of a group, for the group alone unless told otherwise. */
+export const tag = (Key: string, Value: string, PropagateAtLaunch = false) => ({
+  Key,
+  Value,
+  PropagateAtLaunch,
+});
+
+export const inOrder = (values: readonly (string | undefined)[] = []): string[] =>
+  values.map((value) => value ?? '').toSorted((one, other) => (one < other ? -1 : 1));

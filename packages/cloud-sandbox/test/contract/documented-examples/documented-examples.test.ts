@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../src/aws/codec/http.ts';
+import { findOperation, type Operation } from '../../../src/aws/codec/operation.ts';
+import type { ServiceModel } from '../../../src/aws/codec/protocol.ts';
+import { protocols } from '../../../src/aws/codec/protocols.ts';
+import { serviceModels } from '../../../src/aws/front/models.ts';
+import { AwsError } from '../../../src/aws/service.ts';
+import { sha256Hex } from '../../../src/aws/signature/canonical.ts';
+import type { Claim } from '../../../truth/claim.ts';
+import type { WireExample } from './example.ts';
+import { autoScalingExamples } from './examples/auto-scaling.ts';
+import { autoScalingChanges } from './examples/auto-scaling-changes.ts';
+import { ec2Examples } from './examples/ec2.ts';
+import { sqsExamples, ssmExamples } from './examples/json.ts';
+import { route53Examples } from './examples/route53.ts';
+import { s3Examples } from './examples/s3.ts';
+import { stsExamples } from './examples/sts.ts';
+import { readRequest, readResponse } from './http-text.ts';
+import { operationsOfDrover } from './operations.ts';
+import { answering, readBySdk } from './recorded.ts';
+import { refusals } from './refusals.ts';
+import { expectSameAnswer, expectSameRequest } from './same.ts';
+
+const area = 'AWS on the wire';
+const world = 'documented examples';
+
+const examples: readonly WireExample[] = [
+  ...autoScalingExamples,
+  ...autoScalingChanges,
+  ...ec2Examples,
+  ...route53Examples,
+  ...sqsExamples,
+  ...ssmExamples,
+  ...s3Examples,
+  ...stsExamples,
+];
+
+/** Of which AWS's documentation shows nothing. */
+const withoutExample: ReadonlyMap<string, string> = new Map([
+  [
+    'RecordLifecycleActionHeartbeat',
+    'its page has no example; its members are those of CompleteLifecycleAction',
+  ],
+]);
+
+function modelOf({ service, operation: name }: Pick<WireExample, 'service' | 'operation'>) {
+  const model: ServiceModel | undefined = serviceModels[service];
+  const operation: Operation | undefined = model && findOperation(model.client, name);
+  if (!model || !operation) throw new Error(`AWS has no ${service}:${name}`);
+  return { model, operation, protocol: protocols[model.protocol] };
+}
+
+const claimOf = (behaviour: string): { claim: Claim } => ({ claim: { area, world, behaviour } });
+
+for (const example of examples) {
+  const behaviour = `${example.service} ${example.operation}${example.variant ?? ''}: Drover and the sandbox write and read it`;
+  test(behaviour, { meta: claimOf(behaviour) }, async () => {
+    await checkRequest(example);
+    if (example.response !== undefined) await checkResponse(example, readResponse(example.response));
+  });
+}
+
+/** The sandbox reads the documented request, and Drover's says the same. */
+async function checkRequest(example: WireExample): Promise<void> {
+  const { model, operation, protocol } = modelOf(example);
+  const request = signedAlike(readRequest(example.request));
+  expect(protocol.operationName(request, model)).toBe(example.operation);
+  expect(protocol.decode(request, operation), 'what the sandbox reads').toEqual(example.input);
+  const { asked, connection } = answering(readResponse(example.response ?? emptyAnswer(example)));
+  await example.call(connection);
+  expectSameRequest(asked[0], readRequest(example.request), example);
+}
+
+/** Drover reads the documented response, and the sandbox's of what the SDK reads in it says the same. */
+async function checkResponse(example: WireExample, response: AwsHttpResponse): Promise<void> {
+  const { model, operation, protocol } = modelOf(example);
+  expect(await example.call(answering(response).connection), 'what Drover reads').toEqual(example.reads);
+  const output = await readBySdk(model, example, response);
+  const request = signedAlike(readRequest(example.request));
+  expectSameAnswer(
+    protocol.encode({ model, request, requestId: 'of-the-sandbox', operation, output }),
+    response,
+  );
+}
+
+/** S3 has the hash of the body in a header, which no page shows. */
+const signedAlike = (request: AwsHttpRequest): AwsHttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'x-amz-content-sha256': sha256Hex(request.body) },
+});
+
+for (const [kind, refusal] of Object.entries(refusals)) {
+  const response = readResponse(refusal.response);
+  const known = `a refusal ${kind}: Drover knows it`;
+  test(known, { meta: claimOf(known) }, async () => {
+    await expect(refusal.call(answering(response).connection)).rejects.toMatchObject(refusal.error);
+  });
+
+  if (refusal.notOfTheSandbox !== undefined) continue;
+  const written = `a refusal ${kind}: the sandbox writes it`;
+  test(written, { meta: claimOf(written) }, () => {
+    const { model, protocol } = modelOf(refusal);
+    const { name: code, message, statusCode } = refusal.error;
+    const request = { method: 'POST', path: '/', query: [], headers: {}, body: new Uint8Array() };
+    const error = new AwsError({ code, message, statusCode });
+    expectSameAnswer(protocol.encodeError({ model, request, requestId: 'of-the-sandbox', error }), response);
+  });
+}
+
+/** What Drover takes for an answer where the page shows none. */
+const emptyAnswer = ({ operation }: WireExample): string => `<${operation}Response/>`;
+
+test('every operation that Drover calls has an example, or the reason why there is none', () => {
+  const known = new Set([...examples.map(({ operation }) => operation), ...withoutExample.keys()]);
+  expect(operationsOfDrover().length).toBeGreaterThan(30);
+  expect([...known].sort()).toEqual([...new Set(operationsOfDrover())]);
+});

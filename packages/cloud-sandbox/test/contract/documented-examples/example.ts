@@ -1,0 +1,41 @@
+import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
+
+/** One example of AWS's documentation, transcribed: what goes over the wire, and what it says. */
+export interface WireExample {
+  /** The signing name. */
+  readonly service: string;
+  readonly operation: string;
+  /** Where a page has several: `, by tags`. */
+  readonly variant?: string;
+  readonly page: string;
+  /** What the page has wrong or leaves out, and what was done about it here. */
+  readonly sloppy?: string;
+  /** As the page writes it: a URL, or a request line, headers, an empty line and a body. */
+  readonly request: string;
+  /** A status line, headers, an empty line and a body; or a body alone. Absent: the page shows none. */
+  readonly response?: string;
+  /** The request in the SDK's terms: what the sandbox must read in it. */
+  readonly input: object;
+  /** The same call as Drover makes it. */
+  readonly call: (connection: AwsConnection) => Promise<unknown>;
+  /** What Drover must read in the response; with a response only. */
+  readonly reads?: unknown;
+  /** What Drover says besides: headers, and members of the query, the form or the body. */
+  readonly adds?: readonly string[];
+  /** What Drover does not say. */
+  readonly omits?: readonly string[];
+}
+
+/** A refusal as it is documented. */
+export interface WireRefusal {
+  readonly service: string;
+  /** What it answers. */
+  readonly operation: string;
+  readonly page: string;
+  readonly response: string;
+  readonly call: (connection: AwsConnection) => Promise<unknown>;
+  /** What Drover must take it for. */
+  readonly error: { readonly name: string; readonly message: string; readonly statusCode: number };
+  /** Why the sandbox writes no such text, where it does not. */
+  readonly notOfTheSandbox?: string;
+}

@@ -1,0 +1,170 @@
+import {
+  CreateLaunchTemplateCommand,
+  CreateLaunchTemplateVersionCommand,
+  DeleteLaunchTemplateCommand,
+  DescribeLaunchTemplatesCommand,
+  type DescribeLaunchTemplatesCommandInput,
+  DescribeLaunchTemplateVersionsCommand,
+  type Instance,
+  ModifyLaunchTemplateCommand,
+  type RequestLaunchTemplateData,
+} from '@aws-sdk/client-ec2';
+import { expect } from 'vitest';
+import type { Cases } from '../../../truth/contract.ts';
+import { type Ec2World, instanceOf, launch, newName } from './world.ts';
+
+const named = (name: string) => ({ name });
+
+/** A new launch template, with what its versions say. */
+async function openTemplate({ client, imageId }: Ec2World, data: RequestLaunchTemplateData = {}) {
+  const LaunchTemplateName = newName();
+  const created = await client.send(
+    new CreateLaunchTemplateCommand({
+      LaunchTemplateName,
+      LaunchTemplateData: { ImageId: imageId, InstanceType: 'm5.large', ...data },
+    }),
+  );
+  const template = created.LaunchTemplate;
+  const LaunchTemplateId = template?.LaunchTemplateId;
+  const addVersion = async (LaunchTemplateData: RequestLaunchTemplateData, SourceVersion?: string) =>
+    (
+      await client.send(
+        new CreateLaunchTemplateVersionCommand({
+          LaunchTemplateId,
+          LaunchTemplateData,
+          ...(SourceVersion && { SourceVersion }),
+        }),
+      )
+    ).LaunchTemplateVersion;
+  const versions = async (Versions?: string[]) =>
+    (
+      await client.send(
+        new DescribeLaunchTemplateVersionsCommand({ LaunchTemplateId, ...(Versions && { Versions }) }),
+      )
+    ).LaunchTemplateVersions ?? [];
+  return { name: LaunchTemplateName, id: LaunchTemplateId ?? '', template, addVersion, versions };
+}
+
+/** A template of workers, and what launches from it. */
+async function openWorkers(world: Ec2World) {
+  const Tags = [{ Key: 'role', Value: 'worker' }];
+  const template = await openTemplate(world, { TagSpecifications: [{ ResourceType: 'instance', Tags }] });
+  const from = (Version: string) => ({
+    InstanceType: undefined,
+    ImageId: undefined,
+    LaunchTemplate: { LaunchTemplateId: template.id, Version },
+  });
+  return { ...template, from };
+}
+
+const tagsOf = ({ Tags = [] }: Instance) => Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]));
+
+/** Launch templates: the API reference of EC2, and "Error codes for the Amazon EC2 API". */
+export const ec2LaunchTemplateCases: Cases<Ec2World> = {
+  'a launch template begins with version 1, its default': async (world) => {
+    const { id, name, template, versions } = await openTemplate(world);
+    expect(id).toMatch(/^lt-[0-9a-f]{17}$/);
+    expect(template).toMatchObject({
+      LaunchTemplateName: name,
+      DefaultVersionNumber: 1,
+      LatestVersionNumber: 1,
+    });
+    expect(await versions()).toMatchObject([
+      { VersionNumber: 1, DefaultVersion: true, LaunchTemplateData: { InstanceType: 'm5.large' } },
+    ]);
+  },
+  'versions are counted, and one has nothing of another that it did not name': async (world) => {
+    const { addVersion, versions } = await openTemplate(world);
+    expect((await addVersion({ InstanceType: 'c5.large' }))?.VersionNumber).toBe(2);
+    const [two] = await versions(['2']);
+    expect(two?.LaunchTemplateData).toMatchObject({ InstanceType: 'c5.large' });
+    expect(two?.LaunchTemplateData?.ImageId).toBeUndefined();
+  },
+  // CreateLaunchTemplateVersion, SourceVersion.
+  'a version takes from its source what it does not say': async (world) => {
+    const { addVersion, versions } = await openTemplate(world);
+    await addVersion({ InstanceType: 'm5.xlarge' }, '1');
+    const [two] = await versions(['2']);
+    expect(two?.LaunchTemplateData).toMatchObject({ ImageId: world.imageId, InstanceType: 'm5.xlarge' });
+  },
+  'the latest version and the default one are found by name': async (world) => {
+    const { id, addVersion, versions } = await openTemplate(world);
+    await addVersion({ InstanceType: 'm5.xlarge' }, '1');
+    expect((await versions(['$Latest'])).map(({ VersionNumber }) => VersionNumber)).toEqual([2]);
+    expect((await versions(['$Default'])).map(({ VersionNumber }) => VersionNumber)).toEqual([1]);
+    const moved = await world.client.send(
+      new ModifyLaunchTemplateCommand({ LaunchTemplateId: id, DefaultVersion: '2' }),
+    );
+    expect(moved.LaunchTemplate?.DefaultVersionNumber).toBe(2);
+    expect((await versions(['$Default'])).map(({ VersionNumber }) => VersionNumber)).toEqual([2]);
+  },
+  'a name is given once': async (world) => {
+    const { name } = await openTemplate(world);
+    await expect(
+      world.client.send(
+        new CreateLaunchTemplateCommand({
+          LaunchTemplateName: name,
+          LaunchTemplateData: { InstanceType: 'm5.large' },
+        }),
+      ),
+    ).rejects.toMatchObject(named('InvalidLaunchTemplateName.AlreadyExistsException'));
+  },
+  'launch templates are found by id and by name': async (world) => {
+    const { id, name } = await openTemplate(world);
+    const by = async (input: DescribeLaunchTemplatesCommandInput) =>
+      (await world.client.send(new DescribeLaunchTemplatesCommand(input))).LaunchTemplates?.map(
+        ({ LaunchTemplateId }) => LaunchTemplateId,
+      );
+    expect(await by({ LaunchTemplateIds: [id] })).toEqual([id]);
+    expect(await by({ LaunchTemplateNames: [name] })).toEqual([id]);
+    expect(await by({ Filters: [{ Name: 'launch-template-name', Values: [name] }] })).toEqual([id]);
+  },
+  'a launch template that is not there is named so, by id': async ({ client }) => {
+    const LaunchTemplateIds = ['lt-0123456789abcdef0'];
+    await expect(
+      client.send(new DescribeLaunchTemplatesCommand({ LaunchTemplateIds })),
+    ).rejects.toMatchObject(named('InvalidLaunchTemplateId.NotFound'));
+  },
+  'a launch template that is not there is named so, by name': async ({ client }) => {
+    await expect(
+      client.send(new DescribeLaunchTemplatesCommand({ LaunchTemplateNames: [newName()] })),
+    ).rejects.toMatchObject(named('InvalidLaunchTemplateName.NotFoundException'));
+  },
+  'an id that cannot be one of a launch template is malformed': async ({ client }) => {
+    await expect(
+      client.send(new DescribeLaunchTemplatesCommand({ LaunchTemplateIds: ['lt-mine'] })),
+    ).rejects.toMatchObject(named('InvalidLaunchTemplateId.Malformed'));
+  },
+  'a version that is not there is named so': async (world) => {
+    const { id } = await openTemplate(world);
+    await expect(
+      launch(world, { LaunchTemplate: { LaunchTemplateId: id, Version: '9' } }),
+    ).rejects.toMatchObject(named('InvalidLaunchTemplateId.VersionNotFound'));
+  },
+  // RunInstances: "Any parameters that you specify in RunInstances override the same parameters in the launch template."
+  'an instance is launched from a template, unless it is told otherwise': async (world) => {
+    const { from } = await openWorkers(world);
+    const instance = await instanceOf(world, (await launch(world, from('1'))).id);
+    expect(instance).toMatchObject({ ImageId: world.imageId, InstanceType: 'm5.large' });
+    expect(tagsOf(instance)).toMatchObject({ role: 'worker' });
+    const other = await launch(world, { ...from('1'), InstanceType: 'c5.large' });
+    expect((await instanceOf(world, other.id)).InstanceType).toBe('c5.large');
+  },
+  'an instance says by which version of which template it was launched': async (world) => {
+    const { id, addVersion, from } = await openWorkers(world);
+    await addVersion({ InstanceType: 'm5.xlarge' }, '1');
+    const instance = await instanceOf(world, (await launch(world, from('$Latest'))).id);
+    expect(instance.InstanceType).toBe('m5.xlarge');
+    expect(tagsOf(instance)).toMatchObject({
+      'aws:ec2launchtemplate:id': id,
+      'aws:ec2launchtemplate:version': '2',
+    });
+  },
+  'a deleted launch template launches nothing more': async (world) => {
+    const { id } = await openTemplate(world);
+    await world.client.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId: id }));
+    await expect(launch(world, { LaunchTemplate: { LaunchTemplateId: id } })).rejects.toMatchObject(
+      named('InvalidLaunchTemplateId.NotFound'),
+    );
+  },
+};

@@ -1,0 +1,47 @@
+import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
+import { expect } from 'vitest';
+import type { Cases } from '../../../truth/contract.ts';
+import { type Ec2World, launch } from './world.ts';
+
+const named = (name: string) => ({ name });
+
+/** Types of instances, which tell Drover how many pods a node takes. */
+export const ec2TypeCases: Cases<Ec2World> = {
+  'a type tells its processors, memory and network interfaces': async ({ client }) => {
+    const { InstanceTypes = [] } = await client.send(
+      new DescribeInstanceTypesCommand({ InstanceTypes: ['m7g.large'] }),
+    );
+    expect(InstanceTypes).toHaveLength(1);
+    expect(InstanceTypes[0]).toMatchObject({
+      InstanceType: 'm7g.large',
+      ProcessorInfo: { SupportedArchitectures: ['arm64'] },
+      VCpuInfo: { DefaultVCpus: 2 },
+      MemoryInfo: { SizeInMiB: 8192 },
+      NetworkInfo: { MaximumNetworkInterfaces: 3, Ipv4AddressesPerInterface: 10 },
+    });
+  },
+  'types are found by processors, memory and architecture': async ({ client }) => {
+    const { InstanceTypes = [] } = await client.send(
+      new DescribeInstanceTypesCommand({
+        Filters: [
+          { Name: 'instance-type', Values: ['m5.*', 'm7g.*'] },
+          { Name: 'vcpu-info.default-vcpus', Values: ['2'] },
+          { Name: 'processor-info.supported-architecture', Values: ['arm64'] },
+          { Name: 'memory-info.size-in-mib', Values: ['8192'] },
+        ],
+      }),
+    );
+    expect(InstanceTypes.map(({ InstanceType }) => InstanceType)).toEqual(['m7g.large']);
+  },
+  'a type that does not exist is named so': async ({ client }) => {
+    const InstanceTypes = ['m5.large', 'z9.huge'] as never[];
+    await expect(client.send(new DescribeInstanceTypesCommand({ InstanceTypes }))).rejects.toMatchObject(
+      named('InvalidInstanceType'),
+    );
+  },
+  'nothing is launched of a type that does not exist': async (world) => {
+    await expect(launch(world, { InstanceType: 'z9.huge' as never })).rejects.toMatchObject(
+      named('InvalidInstanceType'),
+    );
+  },
+};

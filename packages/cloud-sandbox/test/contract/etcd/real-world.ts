@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EtcdEndpoint } from '../../../../../shared/etcd/cluster.ts';
+import type { DnsRecord } from '../../../../../shared/etcd/zone.ts';
+import { createEtcdCluster } from '../../../../../shared/etcd-api/etcd-cluster.ts';
+import { createEtcdSnapshots } from '../../../../../shared/etcd-api/etcd-snapshots.ts';
+import type { GatewayRequest } from '../../../../../shared/etcd-api/http.ts';
+import { streamHttps } from '../../../../../shared/etcd-api/stream-https.ts';
+import { sendHttp } from '../../../../../shared/net/send-http.ts';
+import type { EtcdVersion } from '../../../real/etcd/binaries.ts';
+import { callersOf } from '../../../real/etcd/callers.ts';
+import { openNameServer } from '../../../real/etcd/name-server.ts';
+import { createRealMembers } from '../../../real/etcd/real-members.ts';
+import { createTestAuthority } from '../../../real/test-authority.ts';
+import type { EtcdInstance } from '../../../src/etcd/machines.ts';
+import { createMembers, instanceOf } from './members.ts';
+import type { EtcdWorld } from './world.ts';
+import { zoneOf } from './zone.ts';
+
+export interface RealEtcdWorld extends EtcdWorld {
+  /** Ends every member and takes its data away. */
+  close(): Promise<void>;
+}
+
+export interface RealEtcdWorldOptions {
+  readonly etcd: EtcdVersion;
+  /** Members have host names, and a name server that knows what is published. */
+  readonly withNames?: boolean;
+}
+
+/** Worlds run side by side: each has a network on loopback of its own, and so has each process. */
+const nextNetwork = (() => {
+  let number = 0;
+  return (): string => {
+    number += 1;
+    return `127.${10 + (process.pid % 200)}.${number}`;
+  };
+})();
+
+/** Real members on loopback, with mutual TLS of a small authority of their own. */
+export async function createRealEtcdWorld({
+  etcd,
+  withNames = false,
+}: RealEtcdWorldOptions): Promise<RealEtcdWorld> {
+  const network = nextNetwork();
+  const authority = await createTestAuthority();
+  const credentials = await callersOf(authority, Date.now());
+  const nameServer = `${network}.53`;
+  const zone = { records: [] as readonly DnsRecord[] };
+  const faults: unknown[] = [];
+  const names = withNames
+    ? await openNameServer(
+        nameServer,
+        () => [zoneOf(zone.records)],
+        (fault) => faults.push(fault),
+      )
+    : undefined;
+  const members = createRealMembers({
+    etcd,
+    authority,
+    namesOf: (name) => [`${name}.etcd.test`],
+    ...(names && { nameServer }),
+  });
+  const boot = (name: string, instance: EtcdInstance): Promise<void> => members.boot(name, instance);
+  const ask = async (endpoint: EtcdEndpoint, path: string, rest: Pick<GatewayRequest, 'method' | 'body'>) =>
+    await sendHttp({
+      ...rest,
+      url: `${endpoint.url}${path}`,
+      headers: { 'content-type': 'application/json' },
+      timeoutMilliseconds: 15_000,
+      tls: { ...credentials.client, serverName: endpoint.serverName },
+    });
+
+  return {
+    version: etcd.version,
+    members: createMembers({ network, withNames }),
+    publish: async (records) => {
+      zone.records = records;
+    },
+    start: (member, start) => boot(member.name, instanceOf(member, start)),
+    restore: (member, snapshot) =>
+      members.restore(member.name, instanceOf(member, { state: 'existing', with: [member] }), snapshot),
+    kill: ({ name }) => members.kill(name),
+    restart: ({ name }) => members.start(name),
+    wipe: async ({ name }) => members.wipe(name),
+    ended: ({ name }) => members.ended(name),
+    pass: (seconds) => sleep(seconds * 1000),
+    etcd: (caller = 'client') =>
+      createEtcdCluster({ send: sendHttp, credentials: async () => credentials[caller] }),
+    snapshots: createEtcdSnapshots({ stream: streamHttps, credentials: async () => credentials.client }),
+    post: (endpoint, path, body) => ask(endpoint, path, { method: 'POST', body: JSON.stringify(body) }),
+    get: (endpoint, path) => ask(endpoint, path, { method: 'GET' }),
+    close: async () => {
+      await members.close();
+      await names?.close();
+      if (faults.length > 0) throw new AggregateError(faults, 'the name server has failed');
+    },
+  };
+}

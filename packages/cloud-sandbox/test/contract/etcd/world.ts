@@ -1,0 +1,44 @@
+import type { EtcdCluster, EtcdEndpoint, EtcdSnapshots } from '../../../../../shared/etcd/cluster.ts';
+import type { DnsRecord } from '../../../../../shared/etcd/zone.ts';
+import type { GatewayResponse } from '../../../../../shared/etcd-api/http.ts';
+import type { Caller } from '../../../real/etcd/callers.ts';
+
+/** One member, running or not. */
+export interface TestMember {
+  readonly name: string;
+  readonly peerUrl: string;
+  readonly endpoint: EtcdEndpoint;
+}
+
+/** What a member is told: all the others, or to look for them in the zone. */
+export type Start = { readonly state: 'new' | 'existing' } & (
+  | { readonly with: readonly TestMember[] }
+  | { readonly records: { readonly discoverySrvName?: string } }
+);
+
+/** Some members of etcd, simulated or real, as the cases need them; each world has addresses of its own. */
+export interface EtcdWorld {
+  /** `3.6.16` */
+  readonly version: string;
+  /** What the name servers answer from now on; only in worlds with names. */
+  publish(records: readonly DnsRecord[]): Promise<void>;
+  /** Members that do not run yet. */
+  members(count: number): Promise<readonly TestMember[]>;
+  start(member: TestMember, start: Start): Promise<void>;
+  /** As a new cluster of this member alone, with the keys of the snapshot. */
+  restore(member: TestMember, snapshot: Uint8Array): Promise<void>;
+  /** Without a word to the others. */
+  kill(member: TestMember): Promise<void>;
+  /** Once more, with the data that it has. */
+  restart(member: TestMember): Promise<void>;
+  /** Takes its data away; it does not run. */
+  wipe(member: TestMember): Promise<void>;
+  /** What it ended with, and what it said last; undefined while it runs. */
+  ended(member: TestMember): { readonly code: number; readonly output: string } | undefined;
+  pass(seconds: number): Promise<void>;
+  etcd(caller?: Caller): EtcdCluster;
+  readonly snapshots: EtcdSnapshots;
+  /** A POST as it is. */
+  post(endpoint: EtcdEndpoint, path: string, body: unknown): Promise<GatewayResponse>;
+  get(endpoint: EtcdEndpoint, path: string): Promise<GatewayResponse>;
+}

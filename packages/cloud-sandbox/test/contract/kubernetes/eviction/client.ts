@@ -1,0 +1,14 @@
+import type { DrainCluster } from '../../../../../../shared/draining/cluster.ts';
+import { createKubernetesClient } from '../../../../../../shared/kubernetes/client.ts';
+import type { ClusterAdmin } from '../../../../real/kubernetes/admin.ts';
+
+/** Drover's own client, for whoever has the token. */
+export const clientOf = ({ server, token, sendHttp }: ClusterAdmin): DrainCluster =>
+  createKubernetesClient({
+    connections: {
+      connect: async () => ({ server, tls: {}, bearerToken: token }),
+      invalidate: () => undefined,
+    },
+    sendHttp,
+    clock: { now: () => Date.now() },
+  });

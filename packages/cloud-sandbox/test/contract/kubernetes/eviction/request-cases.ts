@@ -1,0 +1,160 @@
+import { expect } from 'vitest';
+import type { Cases } from '../../../../truth/contract.ts';
+import { answerOf, badRequest, granted, refused } from './answers.ts';
+import { clientOf } from './client.ts';
+import { podsPath, type TestNamespace } from './namespace.ts';
+
+const otherName = badRequest('name in URL does not match name in Eviction object');
+
+/** What the API server says to the request itself, and what becomes of the pod. */
+export const requestCases: Cases<TestNamespace> = {
+  'an eviction names its pod in the path and in the body': async (namespace) => {
+    await namespace.pod('web');
+    for (const metadata of [{ name: 'db' }, {}])
+      expect(answerOf(await namespace.evict('web', { body: { metadata } }))).toEqual(otherName);
+  },
+  'an eviction may not name another namespace': async (namespace) => {
+    await namespace.pod('web');
+    const body = { metadata: { name: 'web', namespace: 'elsewhere' } };
+    expect(answerOf(await namespace.evict('web', { body }))).toEqual(
+      badRequest('the namespace of the provided object does not match the namespace sent on the request'),
+    );
+  },
+  'an eviction is of policy/v1 or policy/v1beta1, and nothing else': async (namespace) => {
+    await namespace.pod('web');
+    const old = await namespace.evict('web', { body: { apiVersion: 'policy/v1beta1' } });
+    expect(answerOf(old)).toEqual(granted);
+    for (const body of [{ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'policy/v2' }])
+      expect(answerOf(await namespace.evict('web', { body })).httpStatus).toBe(400);
+  },
+  'a pod that is not there is a 404': async (namespace) => {
+    expect(answerOf(await namespace.evict('web'))).toEqual(
+      refused({
+        code: 404,
+        reason: 'NotFound',
+        message: 'pods "web" not found',
+        details: { name: 'web', kind: 'pods' },
+      }),
+    );
+  },
+  'another UID under that name is a 409, in a dry run too': async (namespace) => {
+    const { metadata } = await namespace.pod('web');
+    const body = { deleteOptions: { preconditions: { uid: 'another' } } };
+    for (const query of ['?dryRun=All', ''])
+      expect(answerOf(await namespace.evict('web', { body, query }))).toEqual(
+        refused({
+          code: 409,
+          reason: 'Conflict',
+          message: `Operation cannot be fulfilled on Pod "web": the UID in the precondition (another) does not match the UID in record (${metadata?.uid}). The object might have been deleted and then recreated`,
+          details: { name: 'web', kind: 'Pod' },
+        }),
+      );
+  },
+  'evictions are only sent': async (namespace) => {
+    await namespace.pod('web');
+    const path = `${podsPath(namespace.name)}/web/eviction`;
+    const answer = answerOf(await namespace.api.send({ method: 'GET', path }));
+    expect(answer.httpStatus).toBe(405);
+    expect(answer.status.reason).toBe('MethodNotAllowed');
+  },
+  'a dry run is All, or the request is invalid': async (namespace) => {
+    await namespace.pod('web');
+    const answer = answerOf(await namespace.evict('web', { query: '?dryRun=Some' }));
+    expect(answer.status).toMatchObject({ code: 422, reason: 'Invalid' });
+  },
+  'while the namespace goes each eviction is a 403, of pods that are not there too': async (namespace) => {
+    await namespace.pod('web');
+    await namespace.terminate();
+    for (const name of ['web', 'long-gone']) {
+      const { status } = answerOf(await namespace.evict(name));
+      expect(status).toMatchObject({
+        code: 403,
+        reason: 'Forbidden',
+        details: {
+          causes: [
+            {
+              reason: 'NamespaceTerminating',
+              message: `namespace ${namespace.name} is being terminated`,
+              field: 'metadata.namespace',
+            },
+          ],
+        },
+      });
+    }
+  },
+  'the pod has its own grace and says that it was evicted': async (namespace) => {
+    await namespace.pod('web', { spec: { terminationGracePeriodSeconds: 17 } });
+    await namespace.evict('web', { query: '' });
+    const { metadata, status } = (await namespace.readPod('web')) ?? {};
+    expect(metadata?.deletionGracePeriodSeconds).toBe(17);
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({
+        type: 'DisruptionTarget',
+        status: 'True',
+        reason: 'EvictionByEvictionAPI',
+        message: 'Eviction API: evicting',
+      }),
+    );
+  },
+  'the grace of the delete options goes before the own': async (namespace) => {
+    await namespace.pod('short');
+    await namespace.pod('odd');
+    const withGrace = (gracePeriodSeconds: number) => ({
+      query: '',
+      body: { deleteOptions: { gracePeriodSeconds } },
+    });
+    await namespace.evict('short', withGrace(4));
+    await namespace.evict('odd', withGrace(-7));
+    expect((await namespace.readPod('short'))?.metadata?.deletionGracePeriodSeconds).toBe(4);
+    expect((await namespace.readPod('odd'))?.metadata?.deletionGracePeriodSeconds).toBe(1);
+  },
+  'a second eviction prolongs nothing and may shorten': async (namespace) => {
+    await namespace.pod('web');
+    const withGrace = (gracePeriodSeconds: number) => ({
+      query: '',
+      body: { deleteOptions: { gracePeriodSeconds } },
+    });
+    const grace = async () => (await namespace.readPod('web'))?.metadata?.deletionGracePeriodSeconds;
+    await namespace.evict('web', withGrace(20));
+    await namespace.evict('web', withGrace(300));
+    expect(await grace()).toBe(20);
+    await namespace.evict('web', withGrace(5));
+    expect(await grace()).toBe(5);
+  },
+  'a grace that would be over by now becomes a second from now': async (namespace) => {
+    await namespace.pod('web');
+    await namespace.evict('web', { query: '', body: { deleteOptions: { gracePeriodSeconds: 60 } } });
+    const stamp = async () => (await namespace.readPod('web'))?.metadata;
+    const end = Date.parse((await stamp())?.deletionTimestamp ?? '');
+    await namespace.api.pass(3);
+    await namespace.evict('web', { query: '', body: { deleteOptions: { gracePeriodSeconds: 2 } } });
+    const metadata = await stamp();
+    expect(metadata?.deletionGracePeriodSeconds).toBe(1);
+    expect(Date.parse(metadata?.deletionTimestamp ?? '')).toBeGreaterThanOrEqual(end - 57_000);
+  },
+  'a finished pod goes at once, one with a finalizer stays with a grace of 0': async (namespace) => {
+    await namespace.pod('done', { phase: 'Succeeded' });
+    await namespace.pod('kept', { phase: 'Failed', metadata: { finalizers: ['drover.dev/test'] } });
+    for (const name of ['done', 'kept']) await namespace.evict(name, { query: '' });
+    expect(await namespace.readPod('done')).toBeUndefined();
+    expect((await namespace.readPod('kept'))?.metadata?.deletionGracePeriodSeconds).toBe(0);
+  },
+  'Drover tells the answers apart': async (namespace) => {
+    const client = clientOf(namespace.api.admin);
+    const kindFor = async (name: string, uid: string) =>
+      (await client.evictPod({ namespace: namespace.name, name, uid })).kind;
+    const uids = new Map<string, string>();
+    for (const name of ['free', 'held', 'torn', 'late'])
+      uids.set(name, (await namespace.pod(name)).metadata?.uid ?? '');
+    const budgets = { held: 'held', one: 'torn', two: 'torn' };
+    for (const [name, app] of Object.entries(budgets))
+      await namespace.budget(name, { spec: { selector: { matchLabels: { app } } }, status: {} });
+    expect(await kindFor('missing', 'any')).toBe('gone');
+    expect(await kindFor('free', 'another')).toBe('gone');
+    expect(await kindFor('free', uids.get('free') ?? '')).toBe('evicted');
+    expect(await kindFor('held', uids.get('held') ?? '')).toBe('held');
+    expect(await kindFor('torn', uids.get('torn') ?? '')).toBe('several-budgets');
+    await namespace.terminate();
+    expect(await kindFor('late', uids.get('late') ?? '')).toBe('namespace-terminating');
+  },
+};

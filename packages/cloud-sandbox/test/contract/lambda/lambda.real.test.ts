@@ -1,0 +1,26 @@
+import { createRealRuntime } from '../../../real/lambda/real-runtime.ts';
+import { nodeTools } from '../../../real/programs.ts';
+import { contract } from '../../../truth/contract.ts';
+import { answerCases } from './cases.ts';
+import { failureCases } from './failure-cases.ts';
+import { startCases } from './start-cases.ts';
+import { lambdaWorld } from './world.ts';
+
+/** AWS gives its emulator of the platform to nobody whom a package registry serves: its words on time are documentation's. */
+const platform = 'the platform ends it, not the runtime';
+
+contract({
+  area: 'Lambda',
+  world: 'aws-lambda-ric 4.0.2',
+  missing: nodeTools.missing,
+  cases: { ...answerCases, ...failureCases, ...startCases },
+  notApplicable: new Map([
+    ['a function whose time is up is ended, and the next invocation starts anew', platform],
+    ['a handler that never lets go of the processor is ended too', platform],
+  ]),
+  open: () =>
+    lambdaWorld((parts) => {
+      const runtime = createRealRuntime(parts);
+      return { runtime, close: runtime.close };
+    }),
+});

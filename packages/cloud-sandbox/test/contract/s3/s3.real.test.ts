@@ -1,0 +1,51 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import {
+  clientOptions,
+  connectionTo,
+  type Emulator,
+  miniStack,
+  moto,
+  running,
+} from '../../../real/emulators/emulators.ts';
+import { contract } from '../../../truth/contract.ts';
+import { s3Cases } from './cases.ts';
+
+/**
+ * Where the emulators do otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so that a
+ * version that changes its manners is noticed.
+ */
+const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
+  [
+    miniStack,
+    new Map([
+      ['parts in another order are refused', 'it puts them together'],
+      ['a small part is refused unless it is the last', 'it has no such limit'],
+    ]),
+  ],
+  [
+    moto,
+    new Map([
+      ['the checksum of an object in parts is the hash of their hashes', 'it does not say of how many'],
+      ['a part with another hash is refused', 'it does not look at the hash'],
+      ['parts in another order are refused', 'it puts them together'],
+    ]),
+  ],
+]);
+
+for (const emulator of [miniStack, moto]) {
+  const start = running(emulator);
+  contract({
+    area: 'S3',
+    world: emulator.name,
+    cases: s3Cases,
+    open: async () => {
+      const server = await start();
+      return {
+        client: new S3Client({ ...clientOptions(server), forcePathStyle: true }),
+        connection: connectionTo(server),
+      };
+    },
+    differs: differs.get(emulator),
+    missing: emulator.missing,
+  });
+}

@@ -1,0 +1,194 @@
+import {
+  CreateScheduleGroupCommand,
+  DeleteScheduleCommand,
+  DeleteScheduleGroupCommand,
+  GetScheduleCommand,
+  ListSchedulesCommand,
+  type ListSchedulesCommandInput,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import { expect } from 'vitest';
+import type { Cases } from '../../../truth/contract.ts';
+import { schedulerRunCases } from './run-cases.ts';
+import { create, hourly, newName, type SchedulerWorld } from './world.ts';
+
+const named = (name: string) => ({ name });
+const invalid = named('ValidationException');
+
+async function list({ client }: SchedulerWorld, input: ListSchedulesCommandInput): Promise<string[]> {
+  const { Schedules = [] } = await client.send(new ListSchedulesCommand(input));
+  return Schedules.map(({ Name = '' }) => Name);
+}
+
+async function createGroup({ client }: SchedulerWorld): Promise<string> {
+  const Name = newName();
+  await client.send(new CreateScheduleGroupCommand({ Name }));
+  return Name;
+}
+
+/** Schedules as they are kept: the API reference of EventBridge Scheduler. */
+const schedulerKeepCases: Cases<SchedulerWorld> = {
+  'a schedule is read as it was made, with what is by default': async (world) => {
+    const Name = newName();
+    const { ScheduleArn } = await create(world, hourly(Name));
+    expect(ScheduleArn).toMatch(new RegExp(`^arn:aws:scheduler:[^:]+:\\d{12}:schedule/default/${Name}$`));
+    const read = await world.client.send(new GetScheduleCommand({ Name }));
+    expect(read).toMatchObject({
+      ...hourly(Name),
+      Arn: ScheduleArn,
+      GroupName: 'default',
+      State: 'ENABLED',
+      ScheduleExpressionTimezone: 'UTC',
+      ActionAfterCompletion: 'NONE',
+    });
+    expect(read.CreationDate).toBeInstanceOf(Date);
+  },
+  'a name is given once in a group': async (world) => {
+    const Name = newName();
+    const GroupName = await createGroup(world);
+    await create(world, hourly(Name));
+    await expect(create(world, hourly(Name, { Description: 'again' }))).rejects.toMatchObject(
+      named('ConflictException'),
+    );
+    const { ScheduleArn } = await create(world, hourly(Name, { GroupName }));
+    expect(ScheduleArn).toContain(`:schedule/${GroupName}/${Name}`);
+  },
+  'what is not there is named so': async ({ client }) => {
+    const Name = newName();
+    const missing = named('ResourceNotFoundException');
+    await expect(client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject(missing);
+    await expect(client.send(new UpdateScheduleCommand(hourly(Name)))).rejects.toMatchObject(missing);
+    await expect(client.send(new DeleteScheduleCommand({ Name }))).rejects.toMatchObject(missing);
+    const group = new DeleteScheduleGroupCommand({ Name });
+    await expect(client.send(group)).rejects.toMatchObject(missing);
+  },
+  'a schedule needs a group that is there': async (world) => {
+    await expect(create(world, hourly(newName(), { GroupName: newName() }))).rejects.toMatchObject(
+      named('ResourceNotFoundException'),
+    );
+  },
+  // UpdateSchedule: "EventBridge Scheduler uses all values, including empty values, specified in the request and overrides
+  // the existing schedule."
+  'an update replaces all of a schedule': async (world) => {
+    const Name = newName();
+    const Description = 'every hour';
+    await create(
+      world,
+      hourly(Name, { Description, ScheduleExpressionTimezone: 'Asia/Tokyo', State: 'DISABLED' }),
+    );
+    const before = await world.client.send(new GetScheduleCommand({ Name }));
+    expect(before).toMatchObject({
+      Description,
+      ScheduleExpressionTimezone: 'Asia/Tokyo',
+      State: 'DISABLED',
+    });
+    const ScheduleExpression = 'cron(0 8 ? * MON-FRI *)';
+    await world.client.send(new UpdateScheduleCommand(hourly(Name, { ScheduleExpression })));
+    const after = await world.client.send(new GetScheduleCommand({ Name }));
+    expect(after).toMatchObject({ ScheduleExpression, ScheduleExpressionTimezone: 'UTC', State: 'ENABLED' });
+    expect(after.Description ?? '').toBe('');
+    expect(after.CreationDate).toEqual(before.CreationDate);
+  },
+  'a deleted schedule is gone, and its name is free': async (world) => {
+    const Name = newName();
+    await create(world, hourly(Name));
+    await world.client.send(new DeleteScheduleCommand({ Name }));
+    await expect(world.client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject(
+      named('ResourceNotFoundException'),
+    );
+    await create(world, hourly(Name));
+  },
+  'schedules are listed by group, by the beginning of their names and by state': async (world) => {
+    const GroupName = await createGroup(world);
+    await create(world, hourly('morning-1', { GroupName }));
+    await create(world, hourly('morning-2', { GroupName, State: 'DISABLED' }));
+    await create(world, hourly('night', { GroupName }));
+    expect((await list(world, { GroupName })).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'morning-1',
+      'morning-2',
+      'night',
+    ]);
+    expect(await list(world, { GroupName, NamePrefix: 'n' })).toEqual(['night']);
+    expect(await list(world, { GroupName, State: 'DISABLED' })).toEqual(['morning-2']);
+  },
+  'schedules are listed in pages, each name once': async (world) => {
+    const GroupName = await createGroup(world);
+    for (const name of ['a', 'b', 'c']) await create(world, hourly(name, { GroupName }));
+    const found: string[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await world.client.send(new ListSchedulesCommand({ GroupName, MaxResults: 2, NextToken }));
+      expect(page.Schedules?.length).toBeLessThanOrEqual(2);
+      found.push(...(page.Schedules ?? []).map(({ Name = '' }) => Name));
+      NextToken = page.NextToken;
+    } while (NextToken);
+    expect(found.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'b', 'c']);
+  },
+  'a group takes its schedules with it, and the default group stays': async (world) => {
+    const GroupName = await createGroup(world);
+    const Name = newName();
+    await create(world, hourly(Name, { GroupName }));
+    await world.client.send(new DeleteScheduleGroupCommand({ Name: GroupName }));
+    await expect(world.client.send(new GetScheduleCommand({ Name, GroupName }))).rejects.toMatchObject(
+      named('ResourceNotFoundException'),
+    );
+    await expect(
+      world.client.send(new DeleteScheduleGroupCommand({ Name: 'default' })),
+    ).rejects.toMatchObject(invalid);
+  },
+  'a group has one name': async (world) => {
+    const Name = await createGroup(world);
+    await expect(world.client.send(new CreateScheduleGroupCommand({ Name }))).rejects.toMatchObject(
+      named('ConflictException'),
+    );
+  },
+  // CreateSchedule, ScheduleExpression; user guide, "Schedule types": the least rate is a minute.
+  'an expression that is none is refused': async (world) => {
+    for (const ScheduleExpression of [
+      'every hour',
+      'rate(0 minutes)',
+      'rate(30 seconds)',
+      'cron(0 8 * * *)',
+      'cron(0 8 1 * MON *)',
+      'at(2030-01-05)',
+      'at(2030-02-30T10:00:00)',
+    ])
+      await expect(
+        create(world, hourly(newName(), { ScheduleExpression })),
+        ScheduleExpression,
+      ).rejects.toMatchObject(invalid);
+  },
+  'a time zone that is none is refused': async (world) => {
+    const ScheduleExpressionTimezone = 'Mars/Olympus';
+    await expect(create(world, hourly(newName(), { ScheduleExpressionTimezone }))).rejects.toMatchObject(
+      invalid,
+    );
+  },
+  'a flexible window is kept with its minutes': async (world) => {
+    const Name = newName();
+    const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 15 };
+    await create(world, hourly(Name, { FlexibleTimeWindow }));
+    expect(await world.client.send(new GetScheduleCommand({ Name }))).toMatchObject({ FlexibleTimeWindow });
+  },
+  // User guide, "Configuring flexible time windows": "If you do set the value to FLEXIBLE, you must then specify a maximum
+  // window of time"; FlexibleTimeWindow: from 1 to 1440.
+  'a flexible window has 1 to 1,440 minutes': async (world) => {
+    for (const minutes of [{}, { MaximumWindowInMinutes: 0 }, { MaximumWindowInMinutes: 1441 }])
+      await expect(
+        create(world, hourly(newName(), { FlexibleTimeWindow: { Mode: 'FLEXIBLE', ...minutes } })),
+      ).rejects.toMatchObject(invalid);
+  },
+  'a target needs a role': async (world) => {
+    const Target = { Arn: hourly('x').Target?.Arn, RoleArn: undefined };
+    await expect(create(world, hourly(newName(), { Target }))).rejects.toMatchObject(invalid);
+  },
+  // CreateSchedule, Name: its pattern and length.
+  'a name has at most 64 letters, digits and -_.': async (world) => {
+    await create(world, hourly(`${newName()}_.${'x'.repeat(64)}`.slice(0, 64)));
+    await expect(create(world, hourly('a name'))).rejects.toMatchObject(invalid);
+    await expect(create(world, hourly(`${newName()}${'x'.repeat(64)}`))).rejects.toMatchObject(invalid);
+  },
+};
+
+/** EventBridge Scheduler: what runs what an operator planned. */
+export const schedulerCases: Cases<SchedulerWorld> = { ...schedulerKeepCases, ...schedulerRunCases };

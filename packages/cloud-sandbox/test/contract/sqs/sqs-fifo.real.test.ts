@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  clientOptions,
+  type Emulator,
+  elasticMq,
+  miniStack,
+  moto,
+  running,
+} from '../../../real/emulators/emulators.ts';
+import type { RunningServer } from '../../../real/emulators/start-server.ts';
+import { contract } from '../../../truth/contract.ts';
+import { queueHandle } from '../../aws/support/queue-fixture.ts';
+import { type FifoWorld, fifoCases } from './fifo-cases.ts';
+
+const manyOfOneGroup = 'a receive takes as many of one group as there are before it goes to the next';
+const expiredHandle = 'an expired receipt handle deletes nothing and is refused';
+const sameAttempt = 'the same receive attempt gets the same messages again';
+
+/**
+ * Where the emulators do otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so that a
+ * version that changes its manners is noticed.
+ */
+const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
+  [
+    elasticMq,
+    new Map([
+      [
+        'a group stays blocked until none of its messages is in flight',
+        'it hands out the one that came back; the developer guide: "When messages that belong to a particular message group ID are invisible, no other consumer can process messages with the same message group ID"',
+      ],
+      ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
+      [
+        expiredHandle,
+        'it deletes; AWS answers "The receipt handle has expired" (aws/aws-sdk-js issues 1279 and 1750)',
+      ],
+      [
+        sameAttempt,
+        'it answers with new receipt handles; ReceiveMessage: "the same message set and receipt handles"',
+      ],
+    ]),
+  ],
+  [
+    miniStack,
+    new Map([
+      [manyOfOneGroup, 'it hands them out in the order in which they were sent'],
+      [expiredHandle, 'it deletes the message'],
+      [sameAttempt, 'it does not look at the attempt'],
+    ]),
+  ],
+  [
+    moto,
+    new Map([
+      [manyOfOneGroup, 'it hands them out in the order in which they were sent'],
+      [
+        'a repeated deduplication id is answered with the first message and dropped, even once that is deleted',
+        'it drops the message, but answers with an id of its own',
+      ],
+      ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
+      [expiredHandle, 'it deletes the message'],
+      [sameAttempt, 'it does not look at the attempt'],
+    ]),
+  ],
+]);
+
+function worldOf(server: RunningServer): FifoWorld {
+  const client = new SQSClient(clientOptions(server));
+  return {
+    queue: async (attributes = {}) => {
+      const defaults = { FifoQueue: 'true', ContentBasedDeduplication: 'true', VisibilityTimeout: '30' };
+      const QueueName = `work-${crypto.randomUUID()}.fifo`;
+      const created = await client.send(
+        new CreateQueueCommand({ QueueName, Attributes: { ...defaults, ...attributes } }),
+      );
+      const QueueUrl = created.QueueUrl ?? '';
+      const read = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+      );
+      return { ...queueHandle(client, QueueUrl), arn: read.Attributes?.QueueArn ?? '' };
+    },
+    pass: (seconds) => sleep(seconds * 1000),
+  };
+}
+
+for (const emulator of [elasticMq, miniStack, moto]) {
+  const server = running(emulator);
+  contract({
+    area: 'SQS FIFO queues',
+    world: emulator.name,
+    cases: fifoCases,
+    open: async () => worldOf(await server()),
+    differs: differs.get(emulator),
+    missing: emulator.missing,
+  });
+}

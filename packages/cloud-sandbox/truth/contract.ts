@@ -1,0 +1,68 @@
+import { describe, test } from 'vitest';
+import type { Claim } from './claim.ts';
+
+/** By its sentence: what a world must do. Rejects where it does not. */
+export type Cases<World> = Readonly<Record<string, (world: World) => Promise<void>>>;
+
+export interface Contract<World> {
+  /** The chapter of docs/truth.md: `Route 53`. */
+  readonly area: string;
+  /** `sandbox`, or the name and version of what others wrote. */
+  readonly world: string;
+  readonly cases: Cases<World>;
+  /** Called once for each case. */
+  readonly open: () => World | Promise<World>;
+  /** Called once for each case, however it ended. */
+  readonly close?: (world: World) => Promise<void>;
+  /** The cases may run side by side. */
+  readonly concurrent?: boolean;
+  readonly timeoutSeconds?: number;
+  /**
+   * By the sentence: what this world does instead. Each is expected to fail, so that a version that changes its manners is
+   * noticed.
+   */
+  readonly differs?: ReadonlyMap<string, string>;
+  /** By the sentence: why this world cannot show it. */
+  readonly notApplicable?: ReadonlyMap<string, string>;
+  /** What to run for this world to be there; undefined: it is. */
+  readonly missing?: string | undefined;
+}
+
+/** Registers a test for each case, and what it says in docs/truth.md. */
+export function contract<World>({ area, world, cases, ...but }: Contract<World>): void {
+  const { concurrent = false, missing, timeoutSeconds } = but;
+  const title = `${area} of ${world}${missing === undefined ? '' : `, which is not installed: ${missing}`}`;
+  describe(title, { concurrent }, () => {
+    for (const [behaviour, run] of Object.entries(cases)) {
+      const differs = but.differs?.get(behaviour);
+      const notApplicable = but.notApplicable?.get(behaviour);
+      const claim: Claim = {
+        area,
+        behaviour,
+        world,
+        ...(differs !== undefined && { differs }),
+        ...(notApplicable !== undefined && { notApplicable }),
+      };
+      const expected = differs === undefined ? test : test.fails;
+      const check = missing === undefined ? expected : test.skip;
+      const timeout = timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds * 1000 };
+      check(behaviour, { meta: { claim }, ...timeout }, async () => {
+        if (notApplicable === undefined) await runIn(but, run);
+      });
+    }
+  });
+  for (const sentence of [...(but.differs?.keys() ?? []), ...(but.notApplicable?.keys() ?? [])])
+    if (!(sentence in cases)) throw new Error(`${area} of ${world}: no case is called "${sentence}"`);
+}
+
+async function runIn<World>(
+  { open, close }: Pick<Contract<World>, 'open' | 'close'>,
+  run: (world: World) => Promise<void>,
+): Promise<void> {
+  const world = await open();
+  try {
+    await run(world);
+  } finally {
+    await close?.(world);
+  }
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { watchPodEnds } from '../../bench/real/pod-ends.ts';
+import { adminOf } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import { createItem, listItems, requestOf } from '../../packages/cloud-sandbox/real/kubernetes/objects.ts';
+import { kubernetes } from '../../packages/cloud-sandbox/real/programs.ts';
+import {
+  type BareCluster,
+  startBareCluster,
+} from '../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+const names = Array.from({ length: 40 }, (_, index) => `web-${index}`);
+
+let cluster: BareCluster | undefined;
+beforeAll(async () => {
+  if (kubernetes.isInstalled) cluster = await startBareCluster();
+}, 120_000);
+afterAll(() => cluster?.close());
+
+describe.skipIf(!kubernetes.isInstalled)('ends of pods, as the bench beside others sees them', () => {
+  test('those and no others have ended that an API server deleted, killed before it told', async () => {
+    if (!cluster) throw new Error('the API server is not there');
+    const { controlPlane } = cluster;
+    const admin = adminOf(controlPlane);
+    await Promise.all(names.map((name) => createItem(admin, pods, podOf(name))));
+    const onProblem = vi.fn();
+    const ends = await watchPodEnds(controlPlane.etcdUrl, onProblem);
+
+    const answers = names.map((name) =>
+      requestOf(admin, { method: 'DELETE', path: `${pods}/${name}`, body: { gracePeriodSeconds: 0 } }),
+    );
+    await Promise.any(answers);
+    await controlPlane.apiServer.kill();
+    await Promise.allSettled(answers);
+    await controlPlane.apiServer.start();
+
+    const left = await listItems<{ readonly metadata: { readonly name: string } }>(admin, pods);
+    const leftNames = new Set(left.map(({ metadata }) => metadata.name));
+    const gone = names.filter((name) => !leftNames.has(name));
+    expect(gone.length).toBeGreaterThan(0);
+    expect(new Set(ends.at.keys())).toEqual(new Set(gone));
+    ends.stop();
+    expect(onProblem).not.toHaveBeenCalled();
+  }, 120_000);
+});
+
+const podOf = (name: string): object => ({
+  metadata: { name },
+  spec: { containers: [{ name: 'main', image: 'registry.example/app:1' }] },
+});

@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SampleName, samples, sampleText } from '../../../events/index.ts';
+import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
+import { java } from '../../../packages/cloud-sandbox/real/programs.ts';
+import type { JsonRecord } from '../../../packages/cloud-sandbox/src/aws/events/json.ts';
+import {
+  type EventRuler,
+  eventRulerName,
+  startEventRuler,
+} from '../../../packages/cloud-sandbox/test/contract/event-patterns/event-ruler.ts';
+import { operatorCases } from '../../../packages/cloud-sandbox/test/contract/event-patterns/operator-cases.ts';
+import {
+  eventPattern,
+  randomEvent,
+} from '../../../packages/cloud-sandbox/test/contract/event-patterns/random-patterns.ts';
+import { sandboxPatterns } from '../../../packages/cloud-sandbox/test/contract/event-patterns/sandbox-patterns.ts';
+import { structureCases } from '../../../packages/cloud-sandbox/test/contract/event-patterns/structure-cases.ts';
+import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { askedFields, nearMisses } from './near-events.ts';
+
+let ruler: EventRuler | undefined;
+
+beforeAll(() => {
+  if (java.isInstalled) ruler = startEventRuler();
+});
+afterAll(() => ruler?.stop());
+
+function open(): EventRuler {
+  if (ruler === undefined) throw new Error(`${eventRulerName} does not run`);
+  return ruler;
+}
+
+const area = 'EventBridge patterns';
+const world = eventRulerName;
+const claim = (behaviour: string) => ({ meta: { claim: { area, behaviour, world } } });
+
+contract({ area, world, cases: { ...structureCases, ...operatorCases }, open, missing: java.missing });
+
+const { rules } = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
+const patterns = rules.flatMap(({ rule }) => rule.EventPattern ?? []);
+/** As a deployment has them that names its groups: without, `*` lets in every group. */
+const narrowed = patterns.map((pattern) => pattern.replace('"wildcard":"*"', '"wildcard":"drover-*ers"'));
+
+const sampleNames = Object.keys(samples) as SampleName[];
+const asked = new Set(patterns.flatMap((pattern) => [...askedFields(JSON.parse(pattern) as JsonRecord)]));
+const events = sampleNames.flatMap((name) => {
+  const event = JSON.parse(sampleText(name)) as JsonRecord;
+  return [event, ...nearMisses(event, (path) => asked.has(path))];
+});
+
+describe.skipIf(!java.isInstalled)('event-ruler and the sandbox agree', () => {
+  const sameRules =
+    'the rules of the deployment let in and leave out the same events, and near misses of them';
+  test(sameRules, claim(sameRules), async () => {
+    const texts = [...new Set(events.map((event) => JSON.stringify(event)))];
+    expect(texts.length).toBeGreaterThan(1000);
+    for (const pattern of new Set([...patterns, ...narrowed])) {
+      const decided = await open().ask(pattern, texts);
+      expect(decided).toContain(true);
+      expect(await sandboxPatterns.ask(pattern, texts)).toEqual(decided);
+    }
+  });
+
+  const sameDecisions = 'random patterns of every operator let in the same random events, or are refused';
+  test(sameDecisions, claim(sameDecisions), async () => {
+    const listOfEvents = fc.array(randomEvent, { minLength: 8, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(eventPattern, listOfEvents, async (pattern, list) => {
+        const question = [JSON.stringify(pattern), list.map((event) => JSON.stringify(event))] as const;
+        expect(await sandboxPatterns.ask(...question)).toEqual(await open().ask(...question));
+      }),
+      { seed: 20_251_121, numRuns: 1000 },
+    );
+  });
+});
+
+describe.skipIf(!java.isInstalled)('the rules of the deployment by event-ruler', () => {
+  const rightOnes = 'every payload of events/ comes in by the rule of its kind, or by none';
+  test(rightOnes, claim(rightOnes), async () => {
+    const letIn = new Map<string, readonly string[]>();
+    for (const { rule } of rules.filter(({ rule }) => rule.EventPattern)) {
+      const decided = await open().ask(rule.EventPattern ?? '', sampleNames.map(sampleText));
+      letIn.set(
+        rule.Name,
+        sampleNames.filter((_, index) => decided[index] === true),
+      );
+    }
+    expect(Object.fromEntries(letIn)).toEqual({
+      'drover-dev-capacity-reservation': [
+        'capacity-reservation-interruption',
+        'capacity-reservation-interruption-bare-resource',
+      ],
+      'drover-dev-health': [
+        'health-retirement',
+        'health-many-instances',
+        'health-page-1-of-2',
+        'health-page-2-of-2',
+        'health-other-region',
+        'health-backup-copy',
+        'health-volumes-and-instance-arns',
+        'health-closed',
+      ],
+      'drover-dev-lifecycle-action': [
+        'terminate-action',
+        'terminate-action-without-places',
+        'terminate-action-to-warm-pool',
+        'terminate-action-from-warm-pool',
+        'terminate-action-of-a-foreign-group',
+        'launch-action',
+        'launch-action-without-places',
+        'launch-action-into-warm-pool',
+        'launch-action-from-warm-pool',
+      ],
+      'drover-dev-rebalance': ['rebalance-recommendation'],
+      'drover-dev-scaling-activity': [
+        'launch-successful',
+        'launch-unsuccessful',
+        'terminate-successful',
+        'terminate-unsuccessful',
+      ],
+      'drover-dev-spot-interruption': [
+        'spot-interruption-terminate',
+        'spot-interruption-stop',
+        'spot-interruption-hibernate',
+      ],
+      'drover-dev-state-change': [
+        'state-change-stopping',
+        'state-change-stopped',
+        'state-change-shutting-down',
+        'state-change-terminated',
+      ],
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
+import type { RuntimeCall } from '../../../packages/cloud-sandbox/real/lambda/runtime-api.ts';
+import {
+  type RuntimeProcess,
+  startRuntime,
+} from '../../../packages/cloud-sandbox/real/lambda/runtime-process.ts';
+import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
+import type { FunctionWiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { functionEnvironment } from '../../../packages/cloud-sandbox/src/lambda/environment.ts';
+import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
+import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
+
+const region = 'eu-west-1';
+const { functions } = await loadDeployment({ accountId: '123456789012', region });
+const directory = mkdtempSync(join(tmpdir(), 'drover-runtime-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+beforeAll(() => ensurePackaged({ bundles: 'fresh' }), 60_000);
+
+const claimOf = (behaviour: string): { claim: Claim } => ({
+  claim: { area: 'Lambda', world: 'aws-lambda-ric 4.0.2', behaviour },
+});
+
+/** A function of the deployment with other code. */
+function functionOf(code: string): FunctionWiring {
+  const [first] = functions;
+  if (!first) throw new Error('the template has no function');
+  const artifact = join(directory, `${code.length}.zip`);
+  writeFileSync(artifact, zipSync({ 'index.cjs': Buffer.from(code) }));
+  return { ...first, artifact, environment: {} };
+}
+
+/** Starts it, and waits until it asks for its first invocation. */
+async function start(wiring: FunctionWiring) {
+  const calls: RuntimeCall[] = [];
+  const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
+  let askedAt = Number.NaN;
+  const runtime: RuntimeProcess = await startRuntime({
+    wiring,
+    environment: functionEnvironment({ wiring, region, credentials }),
+    onLine: () => {},
+    onCall: (call) => {
+      if (calls.length === 0) askedAt = performance.now();
+      calls.push(call);
+    },
+  });
+  await expect.poll(() => calls.length, { timeout: 10_000, interval: 2 }).toBe(1);
+  const stop = async (): Promise<void> => {
+    runtime.kill();
+    await runtime.ended;
+  };
+  return { runtime, calls, stop, startMilliseconds: askedAt - runtime.spawnedAt };
+}
+
+const trivial = 'exports.handler = async () => {};';
+const rounds = 7;
+/** Of one that does nothing: what a function may take, with room for a machine that is busy. */
+const ratioBound = 3;
+describe.skipIf(!nodeTools.isInstalled)('aws-lambda-ric 4.0.2', () => {
+  const late = 'an answer that comes when its time is up is refused, and the next invocation is asked for';
+  test(late, { meta: claimOf(late) }, async () => {
+    const code = 'exports.handler = () => new Promise((resume) => setTimeout(resume, 50));';
+    const { runtime, calls, stop } = await start(functionOf(code));
+    runtime.hand({ requestId: 'one', payload: '{}', deadline: Date.now() + 10, traceHeader: '' });
+    runtime.forget('one');
+    await expect.poll(() => calls.length).toBe(3);
+    runtime.hand({ requestId: 'two', payload: '{}', deadline: Date.now() + 1000, traceHeader: '' });
+    await expect.poll(() => calls.length).toBe(5);
+    await stop();
+    expect(calls).toMatchObject([
+      { kind: 'next' },
+      { kind: 'response', requestId: 'one', status: 400 },
+      { kind: 'next' },
+      { kind: 'response', requestId: 'two', body: 'null', status: 202 },
+      { kind: 'next' },
+    ]);
+  });
+
+  const cold = 'every function of Drover starts cold in little more time than one that does nothing';
+  test(cold, { meta: claimOf(cold), timeout: 120_000 }, async ({ annotate }) => {
+    const candidates = [{ ...functionOf(trivial), name: 'trivial' }, ...functions];
+    const times = new Map(candidates.map(({ name }) => [name, [] as number[]]));
+    // Interleaved, so that a machine that is busy for a while is busy for all of them.
+    for (let round = 0; round < rounds; round += 1)
+      for (const wiring of candidates) {
+        const { stop, startMilliseconds } = await start(wiring);
+        await stop();
+        times.get(wiring.name)?.push(startMilliseconds);
+      }
+    // The quickest of each: others work on this machine at the same time.
+    const quickest = new Map([...times].map(([name, values]) => [name, Math.min(...values)]));
+    const least = quickest.get('trivial') ?? Number.NaN;
+    for (const [name, value] of quickest) await annotate(`${name}: ${value.toFixed(1)} ms`);
+    for (const [name, value] of quickest) expect(value / least, name).toBeLessThan(ratioBound);
+  });
+});

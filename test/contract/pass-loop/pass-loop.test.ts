@@ -1,0 +1,28 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createSqs } from '../../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
+import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { passLoopCases } from './cases.ts';
+
+contract({
+  area: 'The loop of passes on FIFO queues',
+  world: 'sandbox',
+  cases: passLoopCases,
+  open: () => {
+    const clock = createManualClock();
+    const sqs = createSqs({ clock, random: createRandom(3), accountId, region });
+    const { clientOptions, connection } = createTestFront({ services: [sqs], clock });
+    return {
+      client: new SQSClient(clientOptions),
+      connection,
+      clock,
+      pass: async (seconds) => clock.advance(seconds),
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import type { SimulatedInstance } from '../../../packages/cloud-sandbox/src/aws/ec2/model.ts';
+import type { KubeletOptions } from '../../../packages/cloud-sandbox/src/kubernetes/kubelet/node-object.ts';
+
+/** Tags of a group by which a scenario says how its nodes are. */
+export const nodeTags = {
+  /** The label that its nodes bear, so that its pods run on them alone. */
+  scenario: 'example.com/scenario',
+  /** `never`: its instances run and never join. */
+  joins: 'example.com/joins',
+  /** What the names of its nodes begin with, in place of the private DNS name; or `instance-id`: that alone. */
+  nodeName: 'example.com/node-name',
+} as const;
+
+/** How the node of an instance differs from the ordinary ones: the same in every world. Undefined: it never joins. */
+export function configureNode({ tags, instanceId }: SimulatedInstance): Partial<KubeletOptions> | undefined {
+  if (tags.get(nodeTags.joins) === 'never') return undefined;
+  const scenario = tags.get(nodeTags.scenario) ?? '';
+  const begin = tags.get(nodeTags.nodeName);
+  return {
+    labels: { [nodeTags.scenario]: scenario },
+    ...(begin !== undefined && {
+      nodeName: begin === 'instance-id' ? instanceId : `${begin}-${instanceId.slice(-4)}`,
+    }),
+  };
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadDeployment } from '../../../../local/deployment/load-deployment.ts';
+import { clusterName } from '../../../../local/names.ts';
+import { quickTimings } from '../../../../local/real-world/timings.ts';
+import { adminOf } from '../../../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import { startControlPlane } from '../../../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
+import { startKwok } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
+import { createRealNodes } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
+import { startStorageDriver } from '../../../../packages/cloud-sandbox/real/kubernetes/storage.ts';
+import { type Cloud, createCloud } from '../../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import { publishKubeconfig } from '../../../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import { createRandom } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRealClock } from '../../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
+import type { LogLine } from '../../../support/drover-world.ts';
+import type { RbacManifest } from '../../../support/rbac.ts';
+import { configureNode } from '../instances.ts';
+import { losePublished } from '../lose-published.ts';
+import { openNamespace } from '../namespace.ts';
+import type { RightsWorld } from '../rights-world.ts';
+import { grantAs } from './grant.ts';
+import { viewOf } from './view.ts';
+
+/** One real cluster with several Drovers, each in an account of its own and with rights of its own. */
+export interface RightsCluster {
+  open(manifests: readonly RbacManifest[]): Promise<RightsWorld>;
+  readonly problems: readonly unknown[];
+  close(): Promise<void>;
+}
+
+const accountId = '123456789012';
+const region = 'eu-west-1';
+
+/** The functions run from source in this process, and kwok plays the nodes: so a dozen of them cost little. */
+export async function startRightsCluster(): Promise<RightsCluster> {
+  const problems: unknown[] = [];
+  const onProblem = (problem: unknown): void => void problems.push(problem);
+  const directory = mkdtempSync(join(tmpdir(), 'rights-'));
+  const controlPlane = await startControlPlane({ directory });
+  const admin = adminOf(controlPlane);
+  const player = await startKwok({ directory, kubeconfig: controlPlane.kubeconfig });
+  const storage = await startStorageDriver(admin, onProblem);
+  const nodes = createRealNodes({ controlPlane, admin, onProblem, bootstrapKubeconfig: () => undefined });
+  const wiring = await loadDeployment({ accountId, region });
+  const stops: (() => void)[] = [];
+  const deploy = ({
+    clock,
+    seed,
+    token,
+    lines,
+  }: {
+    readonly clock: VirtualClock;
+    readonly seed: number;
+    readonly token: string;
+    readonly lines: LogLine[];
+  }): Cloud => {
+    const cloud = createCloud({
+      clock,
+      wiring,
+      accountId,
+      region,
+      clusterName,
+      onProblem,
+      random: createRandom(seed),
+      sendToKubernetes: admin.sendHttp,
+      timings: quickTimings,
+      kubelets: { joinSeconds: 0, startKubelet: nodes.registerForKwok, configure: configureNode },
+      onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
+    });
+    publishKubeconfig(cloud, {
+      parameterName: cloud.lambda.functionOf('node-leaving').environment.DROVER_KUBECONFIG_PARAMETER ?? '',
+      server: controlPlane.url,
+      token,
+      certificateAuthority: controlPlane.files.authority.certificate,
+    });
+    return cloud;
+  };
+  let opened = 0;
+  return {
+    problems,
+    open: async (manifests) => {
+      opened += 1;
+      const [scenario, seed] = [`rights-${opened}`, opened];
+      const token = await grantAs(admin, { name: scenario, manifests });
+      const lines: LogLine[] = [];
+      const clock = createRealClock({ speed: 1 });
+      const cloud = deploy({ clock, seed, token, lines });
+      clock.start();
+      cloud.lambda.start();
+      stops.push(() => {
+        cloud.lambda.stop();
+        clock.stop();
+      });
+      const world = viewOf({ cloud, admin, scenario, lines, runStaticPod: nodes.runStaticPod });
+      await openNamespace(world);
+      // Hours pass in an account where nothing else happens.
+      const hours = createVirtualClock(Date.now());
+      const timeless = deploy({ clock: hours, seed, token, lines });
+      return {
+        ...world,
+        losePublished: () => losePublished(timeless),
+        rotate: async (hoursLater) => {
+          hours.moveTo(hours.now() + hoursLater * 3_600_000);
+          return await timeless.lambda.invoke('bootstrap-credential', {});
+        },
+      };
+    },
+    close: async () => {
+      for (const stop of stops) stop();
+      await Promise.all([storage.stop(), nodes.close(), player.kill()]);
+      await controlPlane.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { Account } from '../../../packages/cloud-sandbox/src/cloud/account.ts';
+import type { Kubelet } from '../../../packages/cloud-sandbox/src/kubernetes/kubelet/kubelet.ts';
+import type { InvocationOutcome } from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
+import type { LogLine } from '../../support/drover-world.ts';
+
+/** What an API server said. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Patience {
+  readonly withinSeconds: number;
+  readonly what: string;
+}
+
+/**
+ * A cluster on a simulated account with Drover deployed, as a scenario sees it: real or simulated, it cannot tell. Other
+ * scenarios may be at work in the same cluster.
+ */
+export interface World {
+  readonly account: Account;
+  /** Of this scenario alone: the namespace of its pods, the first word of its groups. */
+  readonly scenario: string;
+  /** What all functions wrote, parsed. */
+  readonly lines: readonly LogLine[];
+  /** Epoch milliseconds. */
+  now(): number;
+  pass(seconds: number): Promise<void>;
+  /** Throws where the condition does not hold within the seconds of this world. */
+  until(condition: () => boolean | Promise<boolean>, patience: Patience): Promise<void>;
+  /** A request to the API server as an administrator. */
+  request(method: Method, path: string, body?: object): Promise<Answer>;
+  /** That of an instance, once it has started. */
+  kubelet(instanceId: string): Pick<Kubelet, 'stop' | 'pause' | 'resume'>;
+  /** Gives the kubelet of a node the manifest of a pod, as a file on its machine. */
+  runStaticPod(nodeName: string, manifest: Pod): Promise<void>;
+  /** Invokes a function by its name in serverless.yml. */
+  invoke(functionName: string, event: unknown): Promise<InvocationOutcome>;
+  /** The groups of the scenario, their nodes and its namespace go. */
+  close(): Promise<void>;
+}
+
+/** One in which nobody else is at work, so that it may be hurt. */
+export interface OwnWorld extends World {
+  readonly apiServer: { stop(): Promise<void>; start(): Promise<void> };
+  /** The next so many invocations of the function are killed, each wherever it stands a moment after its first call. */
+  readonly killNext: (functionName: string, count: number) => void;
+  /** How many have been killed. */
+  readonly killed: () => number;
+}

@@ -1,8 +1,0 @@
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-
-/** Deletes the parameter in which the bootstrap credential is published, if it is. */
-export function losePublished({ account, lambda }: Pick<Cloud, 'account' | 'lambda'>): void {
-  const { environment } = lambda.functionOf('bootstrap-credential');
-  const Names = [environment.DROVER_BOOTSTRAP_PARAMETER ?? ''];
-  account.ssm.operations.DeleteParameters({ Names });
-}
