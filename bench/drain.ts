@@ -1,4 +1,4 @@
-import type { Wiring } from '../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { Wiring } from '@drover/cloud-sandbox';
 import {
   createDroverWorld,
   type DroverWorld,

@@ -1,5 +1,5 @@
+import { sqsEvent } from '@drover/cloud-sandbox/lambda';
 import type { SQSEvent } from 'aws-lambda';
-import { sqsEvent } from '../packages/cloud-sandbox/src/lambda/sqs-event.ts';
 import { leavingMessage } from '../shared/lifecycle/messages.ts';
 import type { DroverWorld } from '../test/support/drover-world.ts';
 

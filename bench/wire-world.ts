@@ -1,8 +1,7 @@
-import { startAwsServer } from '../packages/cloud-sandbox/src/aws/wire/server.ts';
-import { publishKubeconfig } from '../packages/cloud-sandbox/src/cloud/furnish.ts';
-import { createCertificateAuthority } from '../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
-import { serveKubernetes } from '../packages/cloud-sandbox/src/kubernetes/wire/server.ts';
-import { functionEnvironment } from '../packages/cloud-sandbox/src/lambda/environment.ts';
+import { createCertificateAuthority, serveKubernetes } from '@drover/cloud-sandbox/kubernetes';
+import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
+import { startAwsServer } from '@drover/cloud-sandbox/wire';
+import { publishKubeconfig } from '../local/cloud/furnish.ts';
 import type { DroverWorld } from '../test/support/drover-world.ts';
 
 /** A simulated cloud on real ports, for a function that runs in a process of its own. Time still moves only when told to. */

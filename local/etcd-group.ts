@@ -1,5 +1,5 @@
-import type { Cloud } from '../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { addGroup } from '../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
+import { addGroup } from './cloud/furnish.ts';
 import { clusterName } from './names.ts';
 
 export const etcdHook = 'drover-etcd';

@@ -1,11 +1,10 @@
 /** `npm run invoke -- FUNCTION EVENT [--endpoint URL]`: one call of a packaged function with the wiring of the template. */
+
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { FunctionWiring, Wiring } from '@drover/cloud-sandbox';
+import { createWorkerRuntime, FunctionError, functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { loadDeployment } from '../local/deployment/load-deployment.ts';
-import type { FunctionWiring, Wiring } from '../packages/cloud-sandbox/src/cloud/wiring.ts';
-import { functionEnvironment } from '../packages/cloud-sandbox/src/lambda/environment.ts';
-import { FunctionError } from '../packages/cloud-sandbox/src/lambda/runtime.ts';
-import { createWorkerRuntime } from '../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
 import { ensurePackaged } from './build/ensure-packaged.ts';
 import { type EmbeddedSandbox, startEmbeddedSandbox } from './invoke/embedded-sandbox.ts';
 import { eventFor, queueOf } from './invoke/event-for.ts';

@@ -1,5 +1,4 @@
-import type { AwsHttpRequest } from '../../packages/cloud-sandbox/src/aws/codec/http.ts';
-import type { AwsFront } from '../../packages/cloud-sandbox/src/aws/front/front.ts';
+import type { AwsFront, AwsHttpRequest } from '@drover/cloud-sandbox/aws';
 
 /** What was asked of the simulated AWS over the wire. What Lambda itself asks to poll queues does not come that way. */
 export interface CallLog {

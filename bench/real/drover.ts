@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FunctionRuntime } from '../../packages/cloud-sandbox/src/lambda/runtime.ts';
+import type { FunctionRuntime } from '@drover/cloud-sandbox/lambda';
 import { measure, type Outcome } from './measure.ts';
 import { openStage, type Stage, type StagePlan } from './stage.ts';
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { administratorAccess } from '@drover/cloud-sandbox/aws';
 import type { RealWorld } from '../../local/real-world/world.ts';
 import {
   makeTerminationHandlerQueue,
@@ -8,7 +9,6 @@ import {
   type RunningTerminationHandler,
   startTerminationHandler,
 } from '../../packages/cloud-sandbox/real/node-termination-handler/start.ts';
-import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
 import { measure, type Outcome } from './measure.ts';
 import { request } from './request.ts';
 import { openStage, type Stage, type StagePlan } from './stage.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FunctionWiring } from '@drover/cloud-sandbox';
+import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import type { FunctionWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import { functionEnvironment } from '../../packages/cloud-sandbox/src/lambda/environment.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 
 const rounds = 21;

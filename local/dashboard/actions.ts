@@ -1,4 +1,4 @@
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
 import type { Action } from './action-schema.ts';
 
 /**

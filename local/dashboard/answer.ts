@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import * as z from 'zod/mini';
-import { AwsError } from '../../packages/cloud-sandbox/src/aws/service.ts';
 import { type Action, actionSchema } from './action-schema.ts';
 import type { Broadcast } from './broadcast.ts';
 import { readJson } from './http/read-json.ts';

@@ -1,5 +1,5 @@
+import type { AlarmWiring, MetricQuery, TopicWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
-import type { AlarmWiring, MetricQuery, TopicWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 
 const topicReader = {

@@ -1,5 +1,5 @@
+import type { RuleWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
-import type { RuleWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 
 const targetSchema = z.strictObject({

@@ -1,5 +1,5 @@
+import type { AsynchronousWiring, FunctionWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
-import type { AsynchronousWiring, FunctionWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 import type { State } from './template.ts';
 import { TemplateError } from './template-error.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { Wiring } from '@drover/cloud-sandbox';
 import { type DeploymentInput, readDeployment } from './read-deployment.ts';
 import { TemplateError } from './template-error.ts';
 

@@ -1,5 +1,5 @@
+import type { QueueWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
-import type { QueueWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 
 const count = z.union([z.number(), z.boolean()]);

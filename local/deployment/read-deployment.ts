@@ -1,4 +1,4 @@
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { Wiring } from '@drover/cloud-sandbox';
 import { readAlarms, readTopics } from './alarms.ts';
 import { readRules } from './event-rules.ts';
 import { readFunctions } from './functions.ts';

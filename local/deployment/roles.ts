@@ -1,5 +1,5 @@
+import type { RoleWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
-import type { RoleWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { type Read, readResources, type Stack } from './stack.ts';
 
 const documentSchema = z.strictObject({

@@ -1,5 +1,5 @@
+import type { IgnoredPart } from '@drover/cloud-sandbox';
 import type * as z from 'zod/mini';
-import type { IgnoredPart } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { type References, resolve } from './intrinsics.ts';
 import { check, type Template } from './template.ts';
 

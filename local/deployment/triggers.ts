@@ -1,9 +1,5 @@
+import type { EventSourceMappingWiring, PermissionWiring, RouteWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
-import type {
-  EventSourceMappingWiring,
-  PermissionWiring,
-  RouteWiring,
-} from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { readResources, type Stack } from './stack.ts';
 import { TemplateError } from './template-error.ts';
 

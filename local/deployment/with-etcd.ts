@@ -1,4 +1,4 @@
-import type { FunctionWiring, Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { FunctionWiring, Wiring } from '@drover/cloud-sandbox';
 
 export interface EtcdParameters {
   readonly domain: string;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Cloud, Wiring } from '@drover/cloud-sandbox';
 import type { ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
 import type { ControlPlane } from '../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { publishKubeconfig } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { publishKubeconfig } from '../cloud/furnish.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 
 /** What Drover's documentation has people apply to their cluster; `rbac`: YAML in place of deploy/rbac.yaml. */

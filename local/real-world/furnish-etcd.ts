@@ -1,5 +1,5 @@
 import type { VPCRegion } from '@aws-sdk/client-route-53';
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
 import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
 import { clusterName } from '../names.ts';
 import { etcdZone } from '../wire/etcd/zone.ts';

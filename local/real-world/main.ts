@@ -1,12 +1,13 @@
 /** `npm run world`: a real Kubernetes cluster on a simulated AWS account, with Drover deployed beside it, for a person to play with. */
+
 import { parseArgs } from 'node:util';
+import { administratorAccess } from '@drover/cloud-sandbox/aws';
 import { etcd36 } from '../../packages/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '../../packages/cloud-sandbox/real/etcd/name-server.ts';
 import { kubernetes, kwok, program } from '../../packages/cloud-sandbox/real/programs.ts';
-import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
-import { addGroup } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
+import { addGroup } from '../cloud/furnish.ts';
 import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName } from '../names.ts';
 import { droverSays } from '../story/drover-says.ts';

@@ -1,4 +1,4 @@
-import type { CloudOptions } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { CloudOptions } from '@drover/cloud-sandbox';
 
 /** EC2 and Auto Scaling take their time; where nobody asks how long, they take less. */
 export const quickTimings = {

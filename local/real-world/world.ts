@@ -1,6 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Cloud, type CloudOptions, type KubeletsOptions, type Wiring } from '@drover/cloud-sandbox';
+import type { AwsHttpRequest, SimulatedInstance } from '@drover/cloud-sandbox/aws';
+import type { FunctionRuntime } from '@drover/cloud-sandbox/lambda';
+import { createRandom, createRealClock, type RealClock } from '@drover/cloud-sandbox/simulation';
+import { type HttpDoor, startAwsServer } from '@drover/cloud-sandbox/wire';
 import { etcd36 } from '../../packages/cloud-sandbox/real/etcd/binaries.ts';
 import { openRealEtcdMachines } from '../../packages/cloud-sandbox/real/etcd/etcd-machines.ts';
 import { adminOf, type ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
@@ -13,17 +18,8 @@ import {
   createRealNodes,
   type RealNodes,
 } from '../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
-import type { AwsHttpRequest } from '../../packages/cloud-sandbox/src/aws/codec/http.ts';
-import type { SimulatedInstance } from '../../packages/cloud-sandbox/src/aws/ec2/model.ts';
-import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
-import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import type { KubeletsOptions } from '../../packages/cloud-sandbox/src/cloud/kubelets.ts';
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import type { FunctionRuntime } from '../../packages/cloud-sandbox/src/lambda/runtime.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createRealClock, type RealClock } from '../../packages/cloud-sandbox/src/simulation/real-clock.ts';
-import type { HttpDoor } from '../../packages/cloud-sandbox/src/wire/http-door.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
+import { createDroverCloud } from '../cloud/drover-cloud.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
 import { withEtcd } from '../deployment/with-etcd.ts';
 import { clusterName } from '../names.ts';
@@ -97,7 +93,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   });
   const functions = functionsOverTheWire({ clock, endpoint: aws.url });
   const { aroundRuntime = (one: FunctionRuntime) => one } = options;
-  const cloud = createCloud({
+  const cloud = createDroverCloud({
     clock,
     wiring,
     accountId,

@@ -1,6 +1,5 @@
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import type { MemberRecord } from '../../packages/cloud-sandbox/src/etcd/quorum.ts';
-import type { RunningMember } from '../../packages/cloud-sandbox/src/etcd/world.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
+import type { MemberRecord, RunningMember } from '@drover/cloud-sandbox/etcd';
 import { srvServices } from '../../shared/etcd/names.ts';
 
 /** etcd at one moment: what the name servers show, and who runs. */

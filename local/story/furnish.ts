@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { VPCRegion } from '@aws-sdk/client-route-53';
-import { addGroup } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
 import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
+import { addGroup } from '../cloud/furnish.ts';
 import { etcdZone } from '../wire/etcd/zone.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
 

@@ -1,16 +1,18 @@
-import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { answerMessage } from '../../packages/cloud-sandbox/src/dns/answer.ts';
-import { type DnsDoor, openDnsDoor } from '../../packages/cloud-sandbox/src/dns/wire/dns-door.ts';
-import type { CertificateAuthority } from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
+import { answerMessage, type DnsDoor, openDnsDoor } from '@drover/cloud-sandbox/dns';
 import {
+  type CertificateAuthority,
   type KubernetesServer,
   serveKubernetes,
-} from '../../packages/cloud-sandbox/src/kubernetes/wire/server.ts';
-import type { HttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
-import { answerHttpApi } from '../../packages/cloud-sandbox/src/wire/http-api-door.ts';
-import { type HttpDoor, openHttpDoor } from '../../packages/cloud-sandbox/src/wire/http-door.ts';
-import { openAtOrNear } from '../../packages/cloud-sandbox/src/wire/ports.ts';
+} from '@drover/cloud-sandbox/kubernetes';
+import type { HttpApi } from '@drover/cloud-sandbox/lambda';
+import {
+  answerHttpApi,
+  type HttpDoor,
+  openAtOrNear,
+  openHttpDoor,
+  startAwsServer,
+} from '@drover/cloud-sandbox/wire';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { EtcdPki } from './etcd/certificates.ts';
 import { type EtcdDoors, openEtcdDoors } from './etcd/doors.ts';

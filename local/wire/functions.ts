@@ -1,9 +1,11 @@
-import type { CloudParts } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { functionEnvironment } from '../../packages/cloud-sandbox/src/lambda/environment.ts';
-import { createPackagedRuntime } from '../../packages/cloud-sandbox/src/lambda/packaged-runtime.ts';
-import type { FunctionRuntime } from '../../packages/cloud-sandbox/src/lambda/runtime.ts';
-import { createWorkerRuntime } from '../../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
-import type { RealClock } from '../../packages/cloud-sandbox/src/simulation/real-clock.ts';
+import type { CloudParts } from '@drover/cloud-sandbox';
+import {
+  createPackagedRuntime,
+  createWorkerRuntime,
+  type FunctionRuntime,
+  functionEnvironment,
+} from '@drover/cloud-sandbox/lambda';
+import type { RealClock } from '@drover/cloud-sandbox/simulation';
 
 /** As long as Lambda lets a role's session be; an environment is ended before. */
 const sessionSeconds = 12 * 3600;

@@ -1,19 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { administratorAccess } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
-import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { publishKubeconfig } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import { type Cloud, type CloudOptions, type Wiring } from '@drover/cloud-sandbox';
+import { administratorAccess } from '@drover/cloud-sandbox/aws';
 import {
   type CertificateAuthority,
   createCertificateAuthority,
-} from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
-import { kubeconfigText } from '../../packages/cloud-sandbox/src/kubernetes/wire/kubeconfig.ts';
-import { createHttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
-import { createIamAuthorizer } from '../../packages/cloud-sandbox/src/lambda/http-api/iam-authorizer.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createRealClock, type RealClock } from '../../packages/cloud-sandbox/src/simulation/real-clock.ts';
-import { createTimeline } from '../../packages/cloud-sandbox/src/simulation/timeline.ts';
-import { type PrivateFiles, writePrivateFiles } from '../../packages/cloud-sandbox/src/wire/private-files.ts';
+  kubeconfigText,
+} from '@drover/cloud-sandbox/kubernetes';
+import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
+import {
+  createRandom,
+  createRealClock,
+  createTimeline,
+  type RealClock,
+} from '@drover/cloud-sandbox/simulation';
+import { type PrivateFiles, writePrivateFiles } from '@drover/cloud-sandbox/wire';
+import { createDroverCloud } from '../cloud/drover-cloud.ts';
+import { publishKubeconfig } from '../cloud/furnish.ts';
 import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Recent } from '../dashboard/state/dashboard-state.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
@@ -157,7 +159,7 @@ function createWireCloud(
   { clock, authority, etcdPki, doors, wiring }: Parts,
 ): Cloud {
   const { speed, seed, onLine, onProblem, onInvocation, timings } = options;
-  return createCloud({
+  return createDroverCloud({
     clock,
     wiring,
     accountId,

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { type FunctionWiring, type Wiring } from '@drover/cloud-sandbox';
+import { createCertificateAuthority, serveKubernetes } from '@drover/cloud-sandbox/kubernetes';
+import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
+import { createRandom, createVirtualClock } from '@drover/cloud-sandbox/simulation';
+import { startAwsServer } from '@drover/cloud-sandbox/wire';
+import { createDroverCloud } from '../../local/cloud/drover-cloud.ts';
+import { addGroup, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { applyManifests } from '../../local/deployment/apply-manifests.ts';
-import { startAwsServer } from '../../packages/cloud-sandbox/src/aws/wire/server.ts';
-import { createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { addGroup, publishKubeconfig } from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import type { FunctionWiring, Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import { createCertificateAuthority } from '../../packages/cloud-sandbox/src/kubernetes/wire/certificates.ts';
-import { serveKubernetes } from '../../packages/cloud-sandbox/src/kubernetes/wire/server.ts';
-import { functionEnvironment } from '../../packages/cloud-sandbox/src/lambda/environment.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createVirtualClock } from '../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 
 /** A small cloud on ports of its own: the groups that `events/` names, a cluster, and nothing that runs by itself. */
 export interface EmbeddedSandbox {
@@ -25,7 +23,7 @@ const sessionSeconds = 3600;
 export async function startEmbeddedSandbox(wiring: Wiring, clusterName: string): Promise<EmbeddedSandbox> {
   const clock = createVirtualClock(Date.now());
   const { region, accountId } = wiring;
-  const cloud = createCloud({ clock, random: createRandom(1), wiring, accountId, region, clusterName });
+  const cloud = createDroverCloud({ clock, random: createRandom(1), wiring, accountId, region, clusterName });
   const { account, kubernetes } = cloud;
   addGroup(cloud, {
     autoScalingGroupName: 'drover-workers',

@@ -1,6 +1,6 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import type { FunctionWiring, Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import { sqsEvent } from '../../packages/cloud-sandbox/src/lambda/sqs-event.ts';
+import type { FunctionWiring, Wiring } from '@drover/cloud-sandbox';
+import { sqsEvent } from '@drover/cloud-sandbox/lambda';
 
 /** The queue that the function reads, if it reads one. */
 export const queueOf = (wiring: Wiring, { functionArn }: FunctionWiring): string | undefined =>

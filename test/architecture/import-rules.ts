@@ -1,3 +1,4 @@
+import { isNamedBySandbox } from './named-by-sandbox.ts';
 import {
   isAdapter,
   isAnswerSchema,
@@ -11,7 +12,7 @@ import {
   isRuntime,
   isSameRoom,
   isSandbox,
-  isSimulatedService,
+  isSandboxPackage,
 } from './places.ts';
 import { importing, type Rule, writing } from './rule.ts';
 
@@ -61,7 +62,8 @@ export const importRules: readonly Rule[] = [
     covers: isProduct,
     breaches: importing(isOutsideTheProduct),
     wrong: [
-      ['functions/a.ts', "import { createCloud } from '../local/cloud/cloud.ts';"],
+      ['functions/a.ts', "import { createDroverCloud } from '../local/cloud/drover-cloud.ts';"],
+      ['functions/a.ts', "import { createCloud } from '@drover/cloud-sandbox';"],
       ['shared/runtime/a.ts', "const { x } = require('../../test/support/x.ts');"],
     ],
   },
@@ -107,23 +109,32 @@ export const importRules: readonly Rule[] = [
     fine: [['shared/http/a.ts', "import type { group } from './schemas/answers/group.ts';"]],
   },
   {
-    sentence: 'the simulated services know nothing of how Drover decides, or they would only agree with it',
-    covers: isSimulatedService,
-    breaches: importing(
-      (target) => isFunction(target) || (isCapability(target) && !/^shared\/base\/[a-z]+\.ts$/.test(target)),
-    ),
+    sentence: 'the sandbox imports itself and what its package.json names, nothing of Drover',
+    covers: isSandboxPackage,
+    breaches: importing((target) => !isSandboxPackage(target) && !isNamedBySandbox(target)),
     wrong: [
       [
         'packages/cloud-sandbox/src/kubernetes/a.ts',
         "import { planDrain } from '../../../../shared/draining/plan.ts';",
       ],
-    ],
-    fine: [
       [
         'packages/cloud-sandbox/src/aws/a.ts',
         "import type { Clock } from '../../../../shared/base/clock.ts';",
       ],
+      ['packages/cloud-sandbox/src/aws/a.ts', "import { Command } from 'commander';"],
     ],
+    fine: [
+      ['packages/cloud-sandbox/src/aws/a.ts', "import type { Clock } from '../simulation/clock.ts';"],
+      ['packages/cloud-sandbox/src/aws/a.ts', "import { SQSClient } from '@aws-sdk/client-sqs';"],
+      ['packages/cloud-sandbox/src/aws/a.ts', "import { createHash } from 'node:crypto';"],
+    ],
+  },
+  {
+    sentence: 'what stands on the sandbox imports it by its name',
+    covers: (path) => !isSandboxPackage(path),
+    breaches: importing(isSandboxPackage),
+    wrong: [['local/a.ts', "import { createCloud } from '../packages/cloud-sandbox/src/cloud/cloud.ts';"]],
+    fine: [['local/a.ts', "import { createCloud } from '@drover/cloud-sandbox';"]],
   },
   {
     sentence: 'the simulation stands without its doors: only they listen',

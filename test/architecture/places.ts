@@ -1,5 +1,6 @@
 const adapters = ['aws', 'kubernetes', 'etcd-api', 'net'];
 const sandboxPackage = 'packages/cloud-sandbox/src';
+const sandboxName = /^@drover\/cloud-sandbox(\/|$)/;
 
 const room = (path: string): string => path.split('/')[1] ?? '';
 const isUnder =
@@ -14,13 +15,9 @@ export const isRuntime = isUnder('shared/runtime');
 export const isFunction = isUnder('functions');
 export const isSandbox = isUnder('local', sandboxPackage);
 export const isCli = isUnder('cli');
-export const isOutsideTheProduct = isUnder('local', 'packages', 'cli', 'test', 'bench', 'scripts');
-/** What moves by calls and by the injected clock alone. */
-export const isSimulatedService = isUnder(
-  `${sandboxPackage}/aws`,
-  `${sandboxPackage}/kubernetes`,
-  `${sandboxPackage}/etcd`,
-);
+export const isSandboxPackage = isUnder(sandboxPackage);
+export const isOutsideTheProduct = (target: string): boolean =>
+  isUnder('local', 'packages', 'cli', 'test', 'bench', 'scripts')(target) || sandboxName.test(target);
 /** The parts of the sandbox that people, ports and threads meet. */
 export const isDoor = (path: string): boolean =>
   isUnder('local/dashboard', 'local/real-world', 'local/terminal', 'local/story', 'local/wire')(path) ||

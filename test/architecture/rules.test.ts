@@ -5,7 +5,15 @@ import { faultsOf, type Rule } from './rule.ts';
 import { sourceFile, sourceFiles } from './source-files.ts';
 
 const rules = [...importRules, ...injectionRules];
-const files = sourceFiles('functions', 'shared', 'local', 'packages/cloud-sandbox/src', 'cli');
+const files = sourceFiles(
+  'functions',
+  'shared',
+  'local',
+  'packages/cloud-sandbox/src',
+  'cli',
+  'bench',
+  'scripts',
+);
 const cases = (pick: (rule: Rule) => Rule['wrong']) =>
   rules.flatMap((rule) => pick(rule).map(([path, code]) => ({ rule, path, code, sentence: rule.sentence })));
 

@@ -21,7 +21,9 @@ export function sourceFiles(...folders: readonly string[]): readonly SourceFile[
 
 export function sourceFile(path: string, source: string): SourceFile {
   const code = withoutComments(source);
-  const specifiers = code.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g);
+  const specifiers = code.matchAll(
+    /\b(?:from\s+|import\s+|(?:import|require)\s*\(\s*)['"]([\w@./:#-]+)['"]/g,
+  );
   return { path, code, imports: [...specifiers].map((match) => resolved(path, match[1] ?? '')) };
 }
 

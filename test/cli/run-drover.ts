@@ -1,6 +1,6 @@
+import type { HttpApi } from '@drover/cloud-sandbox/lambda';
 import type { CliContext } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
-import type { HttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
 import type { SendHttp } from '../../shared/net/http.ts';
 
 export interface DroverRun {

@@ -1,7 +1,6 @@
-import { administratorAccess, createIam } from '../../packages/cloud-sandbox/src/aws/iam/iam.ts';
-import { createHttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
-import { createIamAuthorizer } from '../../packages/cloud-sandbox/src/lambda/http-api/iam-authorizer.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { administratorAccess, createIam } from '@drover/cloud-sandbox/aws';
+import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import type { SendHttp } from '../../shared/net/http.ts';
 import { createScaleApiWorld, context as lambdaContext } from '../shared/runtime/scale-api-world.ts';
 import { runDrover, sendToHttpApi } from './run-drover.ts';

@@ -1,3 +1,4 @@
+import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { expect, test } from 'vitest';
 import * as bootstrapCredential from '../../functions/bootstrap-credential.ts';
 import * as etcdMembership from '../../functions/etcd-membership.ts';
@@ -7,7 +8,6 @@ import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { functionEnvironment } from '../../packages/cloud-sandbox/src/lambda/environment.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 

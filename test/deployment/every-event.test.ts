@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createWorkerRuntime, type ExecutionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import type { ExecutionEnvironment } from '../../packages/cloud-sandbox/src/lambda/runtime.ts';
-import { createWorkerRuntime } from '../../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { type EmbeddedSandbox, startEmbeddedSandbox } from '../../scripts/invoke/embedded-sandbox.ts';
 import { eventFor, queueOf } from '../../scripts/invoke/event-for.ts';

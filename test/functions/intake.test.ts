@@ -1,9 +1,8 @@
+import { type AwsService, createSqs } from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
 import { type BatchName, readBatchSample, sampleText } from '../../events/index.ts';
 import { create } from '../../functions/intake.ts';
-import type { AwsService } from '../../packages/cloud-sandbox/src/aws/service.ts';
-import { createSqs } from '../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
 import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,

@@ -1,5 +1,5 @@
+import { RefusedDelivery } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { RefusedDelivery } from '../../packages/cloud-sandbox/src/cloud/delivery.ts';
 import {
   createDroverWorld,
   type DroverWorld,

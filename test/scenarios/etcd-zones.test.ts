@@ -1,7 +1,6 @@
+import type { CallInFlight, Wiring } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import type { CallInFlight } from '../../packages/cloud-sandbox/src/cloud/strike.ts';
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';
 import { clustersOf, createEtcdDroverWorld, zoneId } from '../support/etcd/etcd-world.ts';

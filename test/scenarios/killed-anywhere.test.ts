@@ -1,5 +1,5 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import type { CallInFlight, Strike } from '../../packages/cloud-sandbox/src/cloud/strike.ts';
 import { createDroverWorld, nodesOf, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
 import { nodeNameOf } from '../support/scenario.ts';
 import { budget, deployment, podsNamed, podsOn, run } from '../support/workloads.ts';

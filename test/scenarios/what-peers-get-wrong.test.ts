@@ -1,5 +1,5 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import type { CallInFlight, Strike } from '../../packages/cloud-sandbox/src/cloud/strike.ts';
 import {
   createDroverWorld,
   hookName,

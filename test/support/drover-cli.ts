@@ -1,6 +1,5 @@
-import { createHttpApi } from '../../packages/cloud-sandbox/src/lambda/http-api/http-api.ts';
-import { createIamAuthorizer } from '../../packages/cloud-sandbox/src/lambda/http-api/iam-authorizer.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { runDrover, sendToHttpApi } from '../cli/run-drover.ts';
 import type { DroverWorld } from './drover-world.ts';
 

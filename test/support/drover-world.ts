@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Cloud, type CloudOptions, type Wiring } from '@drover/cloud-sandbox';
+import {
+  createRandom,
+  createTimeline,
+  createVirtualClock,
+  type Timeline,
+  type VirtualClock,
+} from '@drover/cloud-sandbox/simulation';
+import { createDroverCloud } from '../../local/cloud/drover-cloud.ts';
+import { addGroup, type GroupPlan, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
 import { clusterName, hookName } from '../../local/names.ts';
-import { type Cloud, type CloudOptions, createCloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import {
-  addGroup,
-  type GroupPlan,
-  publishKubeconfig,
-} from '../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import type { Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import { createRandom } from '../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createTimeline, type Timeline } from '../../packages/cloud-sandbox/src/simulation/timeline.ts';
-import {
-  createVirtualClock,
-  type VirtualClock,
-} from '../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -67,7 +64,7 @@ export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld
       region,
     }),
   );
-  const cloud = createCloud({
+  const cloud = createDroverCloud({
     ...options,
     clock,
     random: createRandom(options.seed ?? 1),

@@ -1,6 +1,5 @@
-import type { CallDescription } from '../../packages/cloud-sandbox/src/aws/front/describe-call.ts';
-import type { Fault } from '../../packages/cloud-sandbox/src/aws/front/in-process.ts';
-import type { FunctionWiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { FunctionWiring } from '@drover/cloud-sandbox';
+import type { AwsRequestHandler, CallDescription, Fault } from '@drover/cloud-sandbox/aws';
 import {
   createTestFront,
   credentials,
@@ -11,7 +10,6 @@ import {
   queueArnOf,
 } from '../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { sqsApi } from '../../shared/aws/api/sqs-api.ts';
-import type { AwsRequestHandler } from '../../shared/aws/request-handler.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Cloud } from '@drover/cloud-sandbox';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
 import { parseAllDocuments } from 'yaml';
-import type { Cloud } from '../../packages/cloud-sandbox/src/cloud/cloud.ts';
 
 /** An object of deploy/rbac.yaml. */
 export type RbacManifest =

@@ -1,4 +1,4 @@
-import type { PolicyDocument, Wiring } from '../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { PolicyDocument, Wiring } from '@drover/cloud-sandbox';
 
 type Statement = PolicyDocument['Statement'][number];
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readBody } from '../../../packages/cloud-sandbox/src/wire/read-body.ts';
+import { readBody } from '@drover/cloud-sandbox/wire';
 import { parseJson } from '../../../shared/base/parse-json.ts';
 
 /** A button's request is some hundred bytes. */

@@ -1,4 +1,4 @@
-import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
 import { instanceIdOf } from '../../../shared/draining/node-names.ts';
 import { type AlarmChange, alarmViews } from './alarms.ts';
 import { allPages } from './all-pages.ts';

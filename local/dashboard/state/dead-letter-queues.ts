@@ -1,4 +1,4 @@
-import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
 
 type Account = Pick<Cloud['account'], 'sqs' | 'events'>;
 

@@ -1,6 +1,5 @@
 import type { AutoScalingGroup, Instance } from '@aws-sdk/client-auto-scaling';
-import type { HookWait } from '../../../packages/cloud-sandbox/src/aws/auto-scaling/controls.ts';
-import type { SimulatedInstance } from '../../../packages/cloud-sandbox/src/aws/ec2/model.ts';
+import type { HookWait, SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import type { GroupView, InstanceView, NodeView } from './state.ts';
 
 /** What the rest of the cloud knows of an instance. */

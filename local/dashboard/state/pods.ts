@@ -1,6 +1,5 @@
+import { controllerOf, isReady } from '@drover/cloud-sandbox/kubernetes';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import { isReady } from '../../../packages/cloud-sandbox/src/kubernetes/eviction/eviction.ts';
-import { controllerOf } from '../../../packages/cloud-sandbox/src/kubernetes/store/object.ts';
 import type { PodState, PodView } from './state.ts';
 
 /** A pod as a square of the page. */

@@ -1,4 +1,4 @@
-import type { SqsControls } from '../../../packages/cloud-sandbox/src/aws/sqs/controls.ts';
+import type { SqsControls } from '@drover/cloud-sandbox/aws';
 import type { QueueView } from './state.ts';
 
 /** Every queue with what is in it; those for dead letters are told by what other queues name, not by their own names. */

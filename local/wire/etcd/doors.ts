@@ -1,7 +1,5 @@
-import type { EtcdDoor } from '../../../packages/cloud-sandbox/src/etcd/door.ts';
-import { type EtcdServer, serveEtcdMember } from '../../../packages/cloud-sandbox/src/etcd/wire/server.ts';
-import type { EtcdWorld } from '../../../packages/cloud-sandbox/src/etcd/world.ts';
-import { openAtOrNear } from '../../../packages/cloud-sandbox/src/wire/ports.ts';
+import { type EtcdDoor, type EtcdServer, type EtcdWorld, serveEtcdMember } from '@drover/cloud-sandbox/etcd';
+import { openAtOrNear } from '@drover/cloud-sandbox/wire';
 import type { EtcdPki } from './certificates.ts';
 import { type Seats, seat } from './seats.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSsm } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../cli/program.ts';
-import { createSsm } from '../../../packages/cloud-sandbox/src/aws/ssm/ssm.ts';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,

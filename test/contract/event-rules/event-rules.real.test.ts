@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SampleName, samples, sampleText } from '../../../events/index.ts';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import { java } from '../../../packages/cloud-sandbox/real/programs.ts';
-import type { JsonRecord } from '../../../packages/cloud-sandbox/src/aws/events/json.ts';
+import { type JsonRecord } from '../../../packages/cloud-sandbox/src/aws/events/json.ts';
 import {
   type EventRuler,
   eventRulerName,

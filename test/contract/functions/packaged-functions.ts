@@ -1,10 +1,10 @@
+import type { FunctionWiring, Wiring } from '@drover/cloud-sandbox';
+import {
+  createWorkerRuntime,
+  type ExecutionEnvironment,
+  type FunctionRuntime,
+} from '@drover/cloud-sandbox/lambda';
 import { createRealRuntime } from '../../../packages/cloud-sandbox/real/lambda/real-runtime.ts';
-import type { FunctionWiring, Wiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import type {
-  ExecutionEnvironment,
-  FunctionRuntime,
-} from '../../../packages/cloud-sandbox/src/lambda/runtime.ts';
-import { createWorkerRuntime } from '../../../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
 import { startEmbeddedSandbox } from '../../../scripts/invoke/embedded-sandbox.ts';
 import { eventFor, queueOf } from '../../../scripts/invoke/event-for.ts';
 

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FunctionWiring } from '@drover/cloud-sandbox';
+import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
@@ -10,8 +12,6 @@ import {
   startRuntime,
 } from '../../../packages/cloud-sandbox/real/lambda/runtime-process.ts';
 import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
-import type { FunctionWiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import { functionEnvironment } from '../../../packages/cloud-sandbox/src/lambda/environment.ts';
 import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
 import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
 

@@ -5,9 +5,9 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { sqsEvent } from '@drover/cloud-sandbox/lambda';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { expect } from 'vitest';
-import { sqsEvent } from '../../../packages/cloud-sandbox/src/lambda/sqs-event.ts';
 import { sqsApi } from '../../../shared/aws/api/sqs-api.ts';
 import type { AwsConnection } from '../../../shared/aws/connection.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';

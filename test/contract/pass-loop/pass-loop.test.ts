@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createSqs } from '../../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createSqs } from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,

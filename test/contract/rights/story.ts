@@ -1,5 +1,5 @@
+import type { InvocationOutcome } from '@drover/cloud-sandbox/lambda';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
-import type { InvocationOutcome } from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
 import { daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
 import { list } from '../scenarios/support/api.ts';
 import { stateOf, terminate, workers } from '../scenarios/support/groups.ts';

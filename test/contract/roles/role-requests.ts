@@ -1,4 +1,4 @@
-import type { RoleWiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { RoleWiring } from '@drover/cloud-sandbox';
 import { policy } from '../../../packages/cloud-sandbox/test/contract/iam/support.ts';
 import { type Request, resourceOf } from './near-requests.ts';
 

@@ -1,8 +1,8 @@
+import type { Wiring } from '@drover/cloud-sandbox';
+import type { AskedPermission } from '@drover/cloud-sandbox/aws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
-import type { AskedPermission } from '../../../packages/cloud-sandbox/src/aws/iam/authorizer.ts';
-import type { Wiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import {
   type IamSimulate,
   iamSimulateName,

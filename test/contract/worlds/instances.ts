@@ -1,5 +1,5 @@
-import type { SimulatedInstance } from '../../../packages/cloud-sandbox/src/aws/ec2/model.ts';
-import type { KubeletOptions } from '../../../packages/cloud-sandbox/src/kubernetes/kubelet/node-object.ts';
+import type { SimulatedInstance } from '@drover/cloud-sandbox/aws';
+import type { KubeletOptions } from '@drover/cloud-sandbox/kubernetes';
 
 /** Tags of a group by which a scenario says how its nodes are. */
 export const nodeTags = {

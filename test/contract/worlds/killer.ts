@@ -1,10 +1,6 @@
-import type { FunctionWiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
-import type {
-  ExecutionEnvironment,
-  FunctionRuntime,
-} from '../../../packages/cloud-sandbox/src/lambda/runtime.ts';
-import type { SimulationClock } from '../../../packages/cloud-sandbox/src/simulation/clock.ts';
-import type { Random } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { FunctionWiring } from '@drover/cloud-sandbox';
+import type { ExecutionEnvironment, FunctionRuntime } from '@drover/cloud-sandbox/lambda';
+import type { Random, SimulationClock } from '@drover/cloud-sandbox/simulation';
 
 /** What ends functions in the middle of what they do, as a machine that fails. */
 export interface Killer {

@@ -1,4 +1,4 @@
-import type { Cloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
 
 /** Deletes the parameter in which the bootstrap credential is published, if it is. */
 export function losePublished({ account, lambda }: Pick<Cloud, 'account' | 'lambda'>): void {

@@ -1,4 +1,4 @@
-import type { InvocationOutcome } from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
+import type { InvocationOutcome } from '@drover/cloud-sandbox/lambda';
 import type { World } from './world.ts';
 
 /** Drover with other rights in the cluster than the manifest gives it. */

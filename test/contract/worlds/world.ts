@@ -1,7 +1,7 @@
+import type { Account } from '@drover/cloud-sandbox';
+import type { Kubelet } from '@drover/cloud-sandbox/kubernetes';
+import type { InvocationOutcome } from '@drover/cloud-sandbox/lambda';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { Account } from '../../../packages/cloud-sandbox/src/cloud/account.ts';
-import type { Kubelet } from '../../../packages/cloud-sandbox/src/kubernetes/kubelet/kubelet.ts';
-import type { InvocationOutcome } from '../../../packages/cloud-sandbox/src/lambda/invocation.ts';
 import type { LogLine } from '../../support/drover-world.ts';
 
 /** What an API server said. */

@@ -1,7 +1,7 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { actionSchema } from '../../../local/dashboard/action-schema.ts';
 import { act } from '../../../local/dashboard/actions.ts';
-import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
 import { createDroverWorld, membersOf, stateOf, withWorkers } from '../../support/drover-world.ts';
 
 describe('a button', () => {

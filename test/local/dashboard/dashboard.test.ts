@@ -1,7 +1,7 @@
 import { request } from 'node:http';
+import { type HttpDoor, openHttpDoor } from '@drover/cloud-sandbox/wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDashboard } from '../../../local/dashboard/dashboard.ts';
-import { type HttpDoor, openHttpDoor } from '../../../packages/cloud-sandbox/src/wire/http-door.ts';
 import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../../support/drover-world.ts';
 
 let world: DroverWorld;

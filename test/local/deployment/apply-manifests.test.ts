@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createKubernetes } from '@drover/cloud-sandbox/kubernetes';
+import { createRandom, createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { expect, test } from 'vitest';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
-import { createKubernetes } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createVirtualClock } from '../../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 
 const server = 'https://kubernetes.sandbox';
 

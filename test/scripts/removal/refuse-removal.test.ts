@@ -1,6 +1,6 @@
+import { createSqs } from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { beforeEach, expect, test } from 'vitest';
-import { createSqs } from '../../../packages/cloud-sandbox/src/aws/sqs/sqs.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import {
   type Cloud,
   createCloud,

@@ -1,6 +1,6 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
 import { AwsError as AnsweredError } from '../../../shared/aws/api/aws-error.ts';
 import { route53Api } from '../../../shared/aws/api/route53-api.ts';
 import { readName, readText, writeText } from '../../../shared/aws/dns-text.ts';

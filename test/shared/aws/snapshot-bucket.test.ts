@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
+import { AwsError, type Fault } from '@drover/cloud-sandbox/aws';
+import { startAwsServer } from '@drover/cloud-sandbox/wire';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Fault } from '../../../packages/cloud-sandbox/src/aws/front/in-process.ts';
-import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
-import { startAwsServer } from '../../../packages/cloud-sandbox/src/aws/wire/server.ts';
 import { bucket, createS3Bench } from '../../../packages/cloud-sandbox/test/aws/s3/support.ts';
 import { s3Api } from '../../../shared/aws/api/s3-api.ts';
 import { partsOf } from '../../../shared/aws/parts-of.ts';

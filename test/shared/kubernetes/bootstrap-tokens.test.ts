@@ -1,8 +1,6 @@
+import { createKubernetes, createObject, definitionOf } from '@drover/cloud-sandbox/kubernetes';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
-import { createKubernetes } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
-import { createObject } from '../../../packages/cloud-sandbox/src/kubernetes/registry/create.ts';
-import { definitionOf } from '../../../packages/cloud-sandbox/src/kubernetes/resources/definitions.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 

@@ -1,5 +1,5 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
 import { createGroup, putHook } from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
 import * as schemas from '../../../shared/http/schemas/answers/group.ts';
 import { problem } from '../../../shared/http/schemas/answers/problem.ts';

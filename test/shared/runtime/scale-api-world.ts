@@ -1,7 +1,5 @@
+import type { Authorize, CallDescription, Fault } from '@drover/cloud-sandbox/aws';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { CallDescription } from '../../../packages/cloud-sandbox/src/aws/front/describe-call.ts';
-import type { Authorize } from '../../../packages/cloud-sandbox/src/aws/front/front.ts';
-import type { Fault } from '../../../packages/cloud-sandbox/src/aws/front/in-process.ts';
 import { createCloud, createGroup, groupOf } from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
 import { createTestFront, credentials } from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import type { HttpResult } from '../../../shared/http/http-call.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { readPublished } from '../../../shared/credentials/bootstrap-kubeconfig.ts';
 import { rotate } from '../../../shared/credentials/rotate.ts';
 import type {

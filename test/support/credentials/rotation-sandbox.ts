@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createSsm } from '@drover/cloud-sandbox/aws';
+import { createKubernetes, createObject, definitionOf } from '@drover/cloud-sandbox/kubernetes';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { parseAllDocuments } from 'yaml';
-import { createSsm } from '../../../packages/cloud-sandbox/src/aws/ssm/ssm.ts';
-import { createKubernetes } from '../../../packages/cloud-sandbox/src/kubernetes/kubernetes.ts';
-import { createObject } from '../../../packages/cloud-sandbox/src/kubernetes/registry/create.ts';
-import { definitionOf } from '../../../packages/cloud-sandbox/src/kubernetes/resources/definitions.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,

@@ -1,6 +1,6 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
-import { createRandom, type Random } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
 import { quorumOf } from '../../../shared/etcd/quorum.ts';
 import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';

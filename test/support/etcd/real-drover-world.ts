@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cloud } from '@drover/cloud-sandbox';
+import { createRandom, createRealClock } from '@drover/cloud-sandbox/simulation';
+import { createDroverCloud } from '../../../local/cloud/drover-cloud.ts';
+import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { readDeployment } from '../../../local/deployment/read-deployment.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
 import type { EtcdVersion } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
@@ -8,10 +12,6 @@ import {
   type RealEtcdMachines,
 } from '../../../packages/cloud-sandbox/real/etcd/etcd-machines.ts';
 import type { RealMembers } from '../../../packages/cloud-sandbox/real/etcd/real-members.ts';
-import { type Cloud, createCloud } from '../../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { publishKubeconfig } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createRealClock } from '../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import { grantRights, rbacManifests } from '../rbac.ts';
 import { domain } from './arbitraries.ts';
@@ -61,7 +61,7 @@ export async function createRealDroverWorld(etcd: EtcdVersion): Promise<RealDrov
     }),
     { domain, zoneId },
   );
-  const cloud = createCloud({
+  const cloud = createDroverCloud({
     clock,
     random: createRandom(1),
     accountId: '123456789012',

@@ -1,6 +1,6 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { expect } from 'vitest';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
 import { terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, untilWhole } from './expectations.ts';

@@ -1,5 +1,5 @@
-import { functionsFromSource } from '../../../packages/cloud-sandbox/src/cloud/functions.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
+import { functionsFromSource } from '../../../local/cloud/functions.ts';
 import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
 import { createDroverWorld, type DroverWorld } from '../drover-world.ts';
 import { endPauses, live, type Scene } from './live-history.ts';

@@ -1,4 +1,4 @@
-import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { leavingAnnotation } from '../../../shared/draining/node-keys.ts';
 import { pauseTagKey } from '../../../shared/lifecycle/pause.ts';
 import { type DroverWorld, membersOf } from '../drover-world.ts';

@@ -1,5 +1,4 @@
-import type { SimulationClock, Timer } from '../../../packages/cloud-sandbox/src/simulation/clock.ts';
-import type { Random } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { Random, SimulationClock, Timer } from '@drover/cloud-sandbox/simulation';
 
 /**
  * The AWS SDK waits between its attempts on the machine's timer, for as long as the machine's chance says. While `run` is

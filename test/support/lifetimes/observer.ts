@@ -1,4 +1,4 @@
-import type { CallInFlight, Strike } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import type { DroverWorld } from '../drover-world.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 import { rules } from './rules/all.ts';

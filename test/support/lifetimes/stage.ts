@@ -1,5 +1,5 @@
-import type { SimulatedInstance } from '../../../packages/cloud-sandbox/src/aws/ec2/model.ts';
-import { addGroup } from '../../../packages/cloud-sandbox/src/cloud/furnish.ts';
+import type { SimulatedInstance } from '@drover/cloud-sandbox/aws';
+import { addGroup } from '../../../local/cloud/furnish.ts';
 import { clusterName, type DroverWorld, hookName } from '../drover-world.ts';
 import { create, request } from '../workloads.ts';
 import { manifestsOf } from './manifests.ts';

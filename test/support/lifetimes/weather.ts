@@ -1,6 +1,6 @@
-import { AwsError } from '../../../packages/cloud-sandbox/src/aws/service.ts';
-import type { CallInFlight, Strike, Weather } from '../../../packages/cloud-sandbox/src/cloud/strike.ts';
-import { createRandom } from '../../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { CallInFlight, Strike, Weather } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { type Dice, diceOf } from './plan/dice.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 import type { Spell } from './plan/spells.ts';

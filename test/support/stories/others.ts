@@ -1,4 +1,4 @@
-import type { Wiring } from '../../../packages/cloud-sandbox/src/cloud/wiring.ts';
+import type { Wiring } from '@drover/cloud-sandbox';
 import { droverFor } from '../drover-cli.ts';
 import { createDroverWorld, hookName, keyId, nodesOf, withWorkers } from '../drover-world.ts';
 import { complaints, endOf, type Story } from './story.ts';

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../../shared/base/clock.ts';
 import { type AutoScalingOptions, createAutoScaling } from '../aws/auto-scaling/auto-scaling.ts';
 import { createEc2, type Ec2Options } from '../aws/ec2/ec2.ts';
 import { createElasticLoadBalancing } from '../aws/elastic-load-balancing/elastic-load-balancing.ts';
@@ -16,6 +15,7 @@ import { createSns } from '../aws/sns/sns.ts';
 import { createSqs } from '../aws/sqs/sqs.ts';
 import { createSsm } from '../aws/ssm/ssm.ts';
 import { createSts } from '../aws/sts/sts.ts';
+import type { Clock } from '../simulation/clock.ts';
 import { createDelivery } from './delivery.ts';
 import { createAccessCheck } from './delivery-access.ts';
 import { createResourceLookup } from './resource-lookup.ts';

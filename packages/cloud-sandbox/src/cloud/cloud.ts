@@ -1,19 +1,18 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { SendHttp } from '../../../../shared/net/http.ts';
-import type { Host } from '../../../../shared/runtime/host.ts';
-import type { CreateHandler } from '../../../../shared/runtime/lambda.ts';
+import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
 import { createKubernetes, type KubernetesOptions } from '../kubernetes/kubernetes.ts';
+import type { CreateHandler, FunctionHost } from '../lambda/function-host.ts';
 import { createInProcessRuntime } from '../lambda/in-process-runtime.ts';
 import type { InvocationReport } from '../lambda/invocation.ts';
 import { createLambda } from '../lambda/lambda.ts';
 import type { FunctionRuntime } from '../lambda/runtime.ts';
+import type { SendHttp } from '../net/http.ts';
 import { type Account, type AccountOptions, createAccount } from './account.ts';
 import { watchAlarms } from './alarms.ts';
 import { applyWiring } from './apply.ts';
 import { createDoors } from './doors.ts';
 import { type EtcdMembersOptions, runEtcdMembers } from './etcd-members.ts';
 import { createEventSourceQueues } from './event-source-queues.ts';
-import { functionsFromSource } from './functions.ts';
 import { type KubeletsOptions, runKubelets } from './kubelets.ts';
 import { sdkOptions } from './sdk-options.ts';
 import type { Weather } from './strike.ts';
@@ -28,8 +27,8 @@ export interface CloudOptions extends AccountOptions {
   /** Carries requests to another API server than the simulated one: that of a real cluster. */
   readonly sendToKubernetes?: SendHttp;
   readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
-  readonly etcd?: Pick<EtcdMembersOptions, 'certificates' | 'bootSeconds' | 'machines'>;
-  /** The `create` of each function by its name; absent: from source. */
+  readonly etcd?: Pick<EtcdMembersOptions, 'userData' | 'certificates' | 'bootSeconds' | 'machines'>;
+  /** Functions that run in this process, by their names in the wiring. */
   readonly functions?: Readonly<Record<string, CreateHandler>>;
   /** How functions run; absent: in this process, on the simulated clock. */
   readonly runtime?: (cloud: CloudParts) => FunctionRuntime;
@@ -45,22 +44,17 @@ export interface CloudParts {
   readonly account: Account;
   readonly kubernetes: ReturnType<typeof createKubernetes>;
   /** The machine of a function that runs in this process: without sockets, on the simulated clock. */
-  readonly hostFor: (wiring: FunctionWiring) => Host;
+  readonly hostFor: (wiring: FunctionWiring) => FunctionHost;
 }
 
-/** A simulated AWS account with a Kubernetes cluster on its instances and Drover deployed beside it. */
+/** A simulated AWS account with a Kubernetes cluster on its instances and what the wiring deploys beside it. */
 export function createCloud(options: CloudOptions) {
   const { clock, random, wiring, clusterName, weather = {} } = options;
   const account = createAccount(options);
   const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
   const { sendToKubernetes = kubernetes.sendHttp } = options;
   applyWiring(account, wiring);
-  const etcd = runEtcdMembers({
-    ...options.etcd,
-    account,
-    clusterName,
-    parameterPrefix: `/drover/${clusterName}/etcd/members`,
-  });
+  const etcd = runEtcdMembers({ ...options.etcd, account });
   const alarms = watchAlarms(account, wiring.alarms);
   const onLine = (functionName: string, line: string): void => {
     alarms.onLine(line);
@@ -92,7 +86,7 @@ export function createCloud(options: CloudOptions) {
     },
   })('lambda');
   const credentialsOf = createCredentials(account);
-  const hostFor = (wiring: FunctionWiring): Host => ({
+  const hostFor = (wiring: FunctionWiring): FunctionHost => ({
     environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
     clock,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
@@ -100,7 +94,7 @@ export function createCloud(options: CloudOptions) {
     streamHttp: etcd.stream,
     writeLine: (line) => onLine(wiring.name, line),
   });
-  const { functions = functionsFromSource } = options;
+  const { functions = {} } = options;
   const inProcess = createInProcessRuntime({ functions, hostFor, clock });
   const lambda = createLambda({
     wiring,
@@ -161,7 +155,7 @@ function createCredentials({ iam, region, clock }: Account) {
         AWS_SESSION_TOKEN: credentials.sessionToken ?? '',
       };
     },
-    client: (requestHandler: Host['awsRequestHandler']) => (roleArn: string) => {
+    client: (requestHandler: AwsRequestHandler) => (roleArn: string) => {
       const known = clients.get(roleArn);
       if (known && clock.now() < known.renewAt) return known.client;
       known?.client.destroy();

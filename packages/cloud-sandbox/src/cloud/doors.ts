@@ -1,7 +1,7 @@
-import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
-import type { HttpResponse, SendHttp } from '../../../../shared/net/http.ts';
 import type { AwsFront } from '../aws/front/front.ts';
 import { createInProcessHandler, type Fault } from '../aws/front/in-process.ts';
+import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
+import type { HttpResponse, SendHttp } from '../net/http.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { Strike, Weather } from './strike.ts';
 

@@ -42,7 +42,6 @@ const ordinary = (): Partial<KubeletOptions> => ({});
 
 function kubeletOf(instance: SimulatedInstance): KubeletOptions {
   const zone = instance.subnet.availabilityZone;
-  const role = instance.tags.get('drover.dev/role') ?? 'worker';
   return {
     nodeName: instance.privateDnsName,
     providerID: `aws:///${zone}/${instance.instanceId}`,
@@ -52,7 +51,6 @@ function kubeletOf(instance: SimulatedInstance): KubeletOptions {
       'node.kubernetes.io/instance-type': instance.instanceType,
       'topology.kubernetes.io/zone': zone,
       'topology.kubernetes.io/region': zone.slice(0, -1),
-      [`node-role.kubernetes.io/${role}`]: '',
     },
   };
 }

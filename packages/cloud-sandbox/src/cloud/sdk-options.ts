@@ -1,5 +1,10 @@
-import type { AwsCredentials } from '../../../../shared/aws/connection.ts';
-import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
+import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
 
 const noPreference = (): Promise<string[]> => Promise.resolve([]);
 

@@ -8,12 +8,12 @@ export interface PolicyDocument {
 }
 
 export interface FunctionWiring {
-  /** As in serverless.yml and in `functions/`: `node-leaving`. */
+  /** What the deployment calls it: `node-leaving`. */
   readonly name: string;
   readonly functionName: string;
   readonly functionArn: string;
   readonly roleArn: string;
-  /** The zip, relative to the checkout. */
+  /** The zip of its code, relative to the working directory. */
   readonly artifact: string;
   /** `index.handler`. */
   readonly handler: string;

@@ -1,9 +1,9 @@
-import type { GatewayRequest, StreamGateway } from '../../../../shared/etcd-api/http.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import { socketOf } from './discovery.ts';
 import type { Resolve } from './flags.ts';
 import { type EtcdCertificates, handshakeFault } from './gateway/certificates.ts';
 import { answerAt, type EtcdAnswer, type EtcdRequest } from './gateway/gateway.ts';
+import type { GatewayRequest, StreamGateway } from './gateway-request.ts';
 import { type Machines, stateAt } from './machines.ts';
 import type { ProcessState } from './process.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../shared/base/clock.ts';
+import type { Clock } from '../simulation/clock.ts';
 import type { DataDirectory, RemoteCluster } from './bootstrap.ts';
 import type { EtcdFlags } from './flags.ts';
 import type { EtcdProcess, ProcessState } from './process.ts';

@@ -1,4 +1,4 @@
-import type { SendHttp } from '../../../../shared/net/http.ts';
+import type { SendHttp } from '../net/http.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { Random } from '../simulation/random.ts';
 import { type BeforeRequest, createDoor } from './api/door.ts';

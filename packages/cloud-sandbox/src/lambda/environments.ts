@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../shared/base/clock.ts';
 import type { FunctionWiring } from '../cloud/wiring.ts';
+import type { Clock } from '../simulation/clock.ts';
 import type { ExecutionEnvironment, FunctionRuntime } from './runtime.ts';
 
 /** An execution environment that is kept between invocations. */

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../../shared/base/clock.ts';
-import type { Host } from '../../../../shared/runtime/host.ts';
-import type { CreateHandler, LambdaHandler } from '../../../../shared/runtime/lambda.ts';
 import type { FunctionWiring } from '../cloud/wiring.ts';
+import type { Clock } from '../simulation/clock.ts';
+import type { CreateHandler, FunctionHost, LambdaHandler } from './function-host.ts';
 import { type Life, mortalHost } from './mortal-host.ts';
 import {
   type ExecutionEnvironment,
@@ -12,10 +11,10 @@ import {
 } from './runtime.ts';
 
 export interface InProcessRuntimeOptions {
-  /** The `create` of each file in `functions/`, by its name: `node-leaving`. */
+  /** By their names in the wiring. */
   readonly functions: Readonly<Record<string, CreateHandler>>;
   /** The machine of one execution environment: its environment variables, credentials and doors. */
-  readonly hostFor: (wiring: FunctionWiring) => Host;
+  readonly hostFor: (wiring: FunctionWiring) => FunctionHost;
   readonly clock: Clock;
 }
 

@@ -1,5 +1,5 @@
-import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
-import type { Host } from '../../../../shared/runtime/host.ts';
+import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
+import type { FunctionHost } from './function-host.ts';
 
 /** The life of one execution environment in process. */
 export interface Life {
@@ -36,12 +36,10 @@ function mortalHandler(handler: AwsRequestHandler, life: Life): AwsRequestHandle
 }
 
 /** The host as a function sees it that can be killed at any of its calls. */
-export function mortalHost(host: Host, life: Life): Host {
-  const { awsRequestHandler } = host;
-  const mortal = awsRequestHandler && mortalHandler(awsRequestHandler, life);
+export function mortalHost(host: FunctionHost, life: Life): FunctionHost {
   return {
     ...host,
-    ...(mortal && { awsRequestHandler: mortal }),
+    awsRequestHandler: mortalHandler(host.awsRequestHandler, life),
     sendHttp: (request) => whileAlive(life, () => host.sendHttp(request)),
     writeLine: (line) => {
       if (!life.ended) host.writeLine(line);

@@ -1,18 +1,17 @@
-import type { Clock } from '../../../../shared/base/clock.ts';
-import type { Host } from '../../../../shared/runtime/host.ts';
-import type { CreateHandler } from '../../../../shared/runtime/lambda.ts';
 import type { FunctionWiring } from '../cloud/wiring.ts';
+import type { Clock } from '../simulation/clock.ts';
+import type { CreateHandler, FunctionHost } from './function-host.ts';
 import { createInProcessRuntime } from './in-process-runtime.ts';
 import { type FunctionRuntime, toFunctionError } from './runtime.ts';
 import { readBundle } from './worker/bundle-code.ts';
 import { loadBundle } from './worker/load-bundle.ts';
 
 /**
- * Runs packaged bundles in this thread, through the doors of their hosts instead of sockets: by the `create` that every
+ * Runs packaged bundles in this thread, through the doors of their hosts instead of sockets: by the `create` that the
  * function's module exports beside its handler.
  */
 export function createPackagedRuntime(options: {
-  readonly hostFor: (wiring: FunctionWiring) => Host;
+  readonly hostFor: (wiring: FunctionWiring) => FunctionHost;
   readonly clock: Clock;
 }): FunctionRuntime {
   return {

@@ -1,4 +1,8 @@
-import type { Clock } from '../../../../shared/base/clock.ts';
+/** The time, given and never taken from the machine, so that an hour can pass in a test. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
 
 export interface Timer {
   cancel(): void;

@@ -14,7 +14,7 @@ export interface PrivateFiles<Name extends string> {
 export async function writePrivateFiles<Name extends string>(
   texts: Readonly<Record<Name, string>>,
 ): Promise<PrivateFiles<Name>> {
-  const directory = await mkdtemp(join(tmpdir(), 'drover-sandbox-'));
+  const directory = await mkdtemp(join(tmpdir(), 'cloud-sandbox-'));
   const entries = await Promise.all(
     Object.entries<string>(texts).map(async ([name, text]) => {
       const path = join(directory, name);

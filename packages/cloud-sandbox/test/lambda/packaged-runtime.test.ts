@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPackagedRuntime } from '../../src/lambda/packaged-runtime.ts';
 import { createVirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { workerWiring } from './support/lambda-world.ts';
+import { silentHost } from './support/silent-host.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -22,14 +23,12 @@ async function packaged(code: string) {
   const runtime = createPackagedRuntime({
     clock,
     hostFor: ({ environment }) => ({
+      ...silentHost(clock),
       environment,
-      clock,
-      randomBytes: (size) => new Uint8Array(size),
       sendHttp: async ({ url }) => {
         sent.push(url);
         return { status: 200, headers: {}, body: 'here' };
       },
-      writeLine: () => undefined,
     }),
   });
   return { runtime, sent, wiring: { ...workerWiring, artifact, environment: { NAME: 'one' } } };

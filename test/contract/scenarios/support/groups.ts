@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { addGroup, type GroupPlan } from '../../../../local/cloud/furnish.ts';
 import { clusterName, hookName } from '../../../../local/names.ts';
-import { addGroup, type GroupPlan } from '../../../../packages/cloud-sandbox/src/cloud/furnish.ts';
 import { nodeTags } from '../../worlds/instances.ts';
 import type { World } from '../../worlds/world.ts';
 import { isReady, nodesOf } from './nodes.ts';

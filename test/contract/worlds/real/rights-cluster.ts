@@ -1,6 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Cloud } from '@drover/cloud-sandbox';
+import {
+  createRandom,
+  createRealClock,
+  createVirtualClock,
+  type VirtualClock,
+} from '@drover/cloud-sandbox/simulation';
+import { createDroverCloud } from '../../../../local/cloud/drover-cloud.ts';
+import { publishKubeconfig } from '../../../../local/cloud/furnish.ts';
 import { loadDeployment } from '../../../../local/deployment/load-deployment.ts';
 import { clusterName } from '../../../../local/names.ts';
 import { quickTimings } from '../../../../local/real-world/timings.ts';
@@ -9,14 +18,6 @@ import { startControlPlane } from '../../../../packages/cloud-sandbox/real/kuber
 import { startKwok } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
 import { createRealNodes } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
 import { startStorageDriver } from '../../../../packages/cloud-sandbox/real/kubernetes/storage.ts';
-import { type Cloud, createCloud } from '../../../../packages/cloud-sandbox/src/cloud/cloud.ts';
-import { publishKubeconfig } from '../../../../packages/cloud-sandbox/src/cloud/furnish.ts';
-import { createRandom } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
-import { createRealClock } from '../../../../packages/cloud-sandbox/src/simulation/real-clock.ts';
-import {
-  createVirtualClock,
-  type VirtualClock,
-} from '../../../../packages/cloud-sandbox/src/simulation/virtual-clock.ts';
 import type { LogLine } from '../../../support/drover-world.ts';
 import type { RbacManifest } from '../../../support/rbac.ts';
 import { configureNode } from '../instances.ts';
@@ -59,7 +60,7 @@ export async function startRightsCluster(): Promise<RightsCluster> {
     readonly token: string;
     readonly lines: LogLine[];
   }): Cloud => {
-    const cloud = createCloud({
+    const cloud = createDroverCloud({
       clock,
       wiring,
       accountId,

@@ -1,8 +1,8 @@
-import { functionsFromSource } from '../../../../packages/cloud-sandbox/src/cloud/functions.ts';
-import type { CallInFlight, Strike } from '../../../../packages/cloud-sandbox/src/cloud/strike.ts';
-import type { Kubelet } from '../../../../packages/cloud-sandbox/src/kubernetes/kubelet/kubelet.ts';
-import { createInProcessRuntime } from '../../../../packages/cloud-sandbox/src/lambda/in-process-runtime.ts';
-import { createRandom } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import type { Kubelet } from '@drover/cloud-sandbox/kubernetes';
+import { createInProcessRuntime } from '@drover/cloud-sandbox/lambda';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
+import { functionsFromSource } from '../../../../local/cloud/functions.ts';
 import {
   createDroverWorld,
   type DroverWorld,

@@ -1,7 +1,6 @@
 import type { ResourceRecordSet, RRType } from '@aws-sdk/client-route-53';
-import type { Fault } from '../../../../packages/cloud-sandbox/src/aws/front/in-process.ts';
-import { createRoute53 } from '../../../../packages/cloud-sandbox/src/aws/route53/route53.ts';
-import { createRandom } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRoute53, type Fault } from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createManualClock } from '../../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { recordSet } from '../../../../packages/cloud-sandbox/test/aws/support/route53-fixture.ts';
 import {

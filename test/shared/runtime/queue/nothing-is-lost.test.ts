@@ -1,5 +1,5 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../../packages/cloud-sandbox/src/aws/service.ts';
 import { leavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { again, done, type Outcome } from '../../../../shared/lifecycle/outcome.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';

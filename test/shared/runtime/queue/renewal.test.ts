@@ -1,6 +1,6 @@
+import type { FunctionWiring } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../../packages/cloud-sandbox/src/aws/service.ts';
-import type { FunctionWiring } from '../../../../packages/cloud-sandbox/src/cloud/wiring.ts';
 import { leavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { again } from '../../../../shared/lifecycle/outcome.ts';
 import { mostHops } from '../../../../shared/runtime/queue/renewal.ts';

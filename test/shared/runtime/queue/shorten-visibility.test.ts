@@ -1,5 +1,5 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../../packages/cloud-sandbox/src/aws/service.ts';
 import { workerWiring } from '../../../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { done } from '../../../../shared/lifecycle/outcome.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';

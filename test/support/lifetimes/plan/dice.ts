@@ -1,4 +1,4 @@
-import type { Random } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
+import type { Random } from '@drover/cloud-sandbox/simulation';
 
 /** What a plan is drawn with. */
 export interface Dice extends Random {

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../../packages/cloud-sandbox/src/simulation/random.ts';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { diceOf } from './dice.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
 import { planHistory, type Step } from './history.ts';

@@ -70,7 +70,7 @@ export const networkOperations = (world: Ec2World) => ({
   DescribeImages: (input: DescribeImagesRequest) => ({
     Images: (input.ImageIds ?? ['ami-0d10ce00000000000']).map((ImageId) => ({
       ImageId,
-      Name: 'drover-node',
+      Name: 'sandbox-node',
       State: 'available',
       Architecture: 'x86_64',
       RootDeviceType: 'ebs',

@@ -1,12 +1,9 @@
 import { HttpResponse } from '@smithy/core/transport';
-import type {
-  AwsRequestHandler,
-  AwsHttpRequest as SentRequest,
-} from '../../../../../shared/aws/request-handler.ts';
 import type { AwsHttpRequest, AwsHttpResponse } from '../codec/http.ts';
 import { AwsError } from '../service.ts';
 import type { CallDescription } from './describe-call.ts';
 import type { AwsFront } from './front.ts';
+import type { AwsRequestHandler, SdkRequest } from './request-handler.ts';
 
 /**
  * What strikes a call: the connection breaks before AWS hears of it, or after AWS did it and before the caller hears;
@@ -25,7 +22,7 @@ export interface InProcessOptions {
  * its own: an aborted request rejects, everything else is as the front and the fault say.
  */
 export function createInProcessHandler({ front, onCall }: InProcessOptions): AwsRequestHandler {
-  const send = async (request: ReceivedRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
+  const send = async (request: SdkRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
     const plain = toAwsRequest(request);
     const call = onCall === undefined ? undefined : front.describe(plain);
     const fault = call === undefined ? undefined : onCall?.(call);
@@ -36,8 +33,8 @@ export function createInProcessHandler({ front, onCall }: InProcessOptions): Aws
     if (fault === 'fail-after') throw connectionReset();
     return toSdkResponse(response);
   };
-  const handler = {
-    handle: async (request: ReceivedRequest, options?: { readonly abortSignal?: unknown }) => {
+  return {
+    handle: async (request, options) => {
       const signal = options?.abortSignal instanceof AbortSignal ? options.abortSignal : undefined;
       signal?.throwIfAborted();
       return { response: await send(request, signal) };
@@ -48,7 +45,6 @@ export function createInProcessHandler({ front, onCall }: InProcessOptions): Aws
     httpHandlerConfigs: () => ({}),
     destroy: () => undefined,
   };
-  return handler;
 }
 
 /** An error as node:http raises it; the SDK takes it for transient. */
@@ -61,14 +57,7 @@ const neverAnswers = (signal: AbortSignal | undefined): Promise<never> =>
     signal?.addEventListener('abort', abort, { once: true });
   });
 
-/** The AWS SDK's requests may have several values for a name, and bodies of bytes. */
-interface ReceivedRequest extends Omit<SentRequest, 'query' | 'body' | 'bytes'> {
-  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
-  readonly body?: unknown;
-  readonly bytes?: Uint8Array;
-}
-
-function toAwsRequest(request: ReceivedRequest): AwsHttpRequest {
+function toAwsRequest(request: SdkRequest): AwsHttpRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -69,6 +69,6 @@ export function findCall(
   const message =
     name !== undefined && operation === undefined
       ? `AWS has no operation ${asked}.`
-      : `This sandbox does not do ${asked}; it is a simulation of what Drover and its tests use.`;
+      : `This sandbox does not do ${asked}; its README lists what it does.`;
   throw new AwsError({ code: protocol.codes.unknownOperation, message });
 }

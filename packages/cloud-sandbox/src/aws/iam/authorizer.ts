@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../../shared/base/clock.ts';
+import type { Clock } from '../../simulation/clock.ts';
 import type { Authorize } from '../front/front.ts';
 import type { Principal } from '../service.ts';
 import { decideAccess } from './access.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../../shared/base/clock.ts';
+import type { Clock } from '../../simulation/clock.ts';
 import type { Random } from '../../simulation/random.ts';
 import type { Principal } from '../service.ts';
 import type { FindIdentity, Identity } from '../signature/authenticate.ts';

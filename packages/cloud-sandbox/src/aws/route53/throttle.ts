@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../../shared/base/clock.ts';
+import type { Clock } from '../../simulation/clock.ts';
 import { route53Errors } from './errors.ts';
 
 /** Throws Throttling for a call that comes while there have been so many within the second before it. */

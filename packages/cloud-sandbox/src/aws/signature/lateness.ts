@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../../shared/base/clock.ts';
+import type { Clock } from '../../simulation/clock.ts';
 import type { FrontErrorCodes } from '../codec/protocol.ts';
 import { AwsError } from '../service.ts';
 import type { SignatureClaim } from './credential.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { EtcdCredentials } from '../../../../../shared/etcd-api/http.ts';
+import type { EtcdCredentials } from '../gateway-request.ts';
 
 /** With which certificates the members serve; without this nobody is asked for any. */
 export interface EtcdCertificates {

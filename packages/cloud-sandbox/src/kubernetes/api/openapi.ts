@@ -29,7 +29,7 @@ function rootOf(definition: ResourceDefinition): string {
 function index(): object {
   const roots = [...new Set(definitions.map(rootOf))];
   return Object.fromEntries(
-    roots.map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}?hash=drover` }]),
+    roots.map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}?hash=sandbox` }]),
   );
 }
 

@@ -1,8 +1,8 @@
-import type { HttpRequest, HttpResponse, SendHttp } from '../../../../../shared/net/http.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from '../../net/http.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 /**
- * The in-process door as the product's Kubernetes client sees it. The host of the URL and the server's certificate are not
+ * The in-process door for a client that sends one request at a time. The host of the URL and the server's certificate are not
  * looked at; a client certificate is, as if its key had been proved. A watch cannot be had this way.
  */
 export function sendHttpTo(handle: (request: ApiRequest) => Promise<ApiResponse>): SendHttp {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Clock } from '../../../../../shared/base/clock.ts';
+import type { Clock } from '../../simulation/clock.ts';
 import type { UserInfo } from '../registry/context.ts';
 import type { CertificateAuthenticator } from './authenticator.ts';
 

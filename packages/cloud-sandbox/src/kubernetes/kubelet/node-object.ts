@@ -98,7 +98,7 @@ function nodeInfo(nodeName: string) {
     architecture: 'amd64',
     operatingSystem: 'linux',
     kernelVersion: '6.1.0-simulated',
-    osImage: 'Drover sandbox',
+    osImage: 'Cloud sandbox',
     containerRuntimeVersion: 'containerd://2.0.0',
     kubeletVersion: 'v1.34.4',
     kubeProxyVersion: '',

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../../../shared/base/clock.ts';
 import type { AwsHttpRequest } from '../../aws/codec/http.ts';
 import { protocols } from '../../aws/codec/protocols.ts';
 import { evaluate } from '../../aws/iam/evaluate.ts';
@@ -7,6 +6,7 @@ import { AwsError } from '../../aws/service.ts';
 import { authenticate } from '../../aws/signature/authenticate.ts';
 import { readClaim } from '../../aws/signature/credential.ts';
 import { createSignatureVerifier } from '../../aws/signature/verify.ts';
+import type { Clock } from '../../simulation/clock.ts';
 import type { HttpApiRequest } from './http.ts';
 import type { HttpApiOptions } from './http-api.ts';
 

@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../../../../shared/runtime/lambda.ts';
+import type { LambdaHandler } from '../function-host.ts';
 import { runtimeError } from '../reported-error.ts';
 import { loadBundle } from './load-bundle.ts';
 import type { WorkerStart } from './messages.ts';

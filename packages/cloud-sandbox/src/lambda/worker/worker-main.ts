@@ -1,7 +1,7 @@
 /** The inside of a thread that is a function's execution environment: loads the packaged bundle and answers invocations. */
 import { env, stdout } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { LambdaHandler } from '../../../../../shared/runtime/lambda.ts';
+import type { LambdaHandler } from '../function-host.ts';
 import { reportedError } from '../reported-error.ts';
 import { toJson } from '../runtime.ts';
 import { writeConsoleLines, writeError } from './console-lines.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import { HttpResponse } from '@smithy/core/transport';
-import type { AwsRequestHandler } from '../../../../../shared/aws/request-handler.ts';
 import type { CallDescription } from '../../../src/aws/front/describe-call.ts';
 import type { Fault } from '../../../src/aws/front/in-process.ts';
+import type { AwsRequestHandler } from '../../../src/aws/front/request-handler.ts';
 import { createS3 } from '../../../src/aws/s3/s3.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,4 +1,3 @@
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
 import type { CallDescription } from '../../../src/aws/front/describe-call.ts';
 import { type Authorize, createAwsFront } from '../../../src/aws/front/front.ts';
 import { createInProcessHandler, type Fault } from '../../../src/aws/front/in-process.ts';
@@ -35,11 +34,6 @@ export function createTestFront(options: {
     random: createRandom(7),
   });
   const requestHandler = createInProcessHandler({ front, onCall: options.onCall });
-  const connection: AwsConnection = {
-    region,
-    credentials: () => credentials,
-    requestHandler,
-    clock: options.clock,
-  };
+  const connection = { region, credentials: () => credentials, requestHandler, clock: options.clock };
   return { front, connection, clientOptions: { region, credentials, requestHandler, maxAttempts: 1 } };
 }

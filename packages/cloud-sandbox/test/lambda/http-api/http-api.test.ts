@@ -1,8 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { HttpRequest } from '@smithy/core/transport';
 import { expect, test } from 'vitest';
-import type { LambdaHandler } from '../../../../../shared/runtime/lambda.ts';
 import { administratorAccess, createIam } from '../../../src/aws/iam/iam.ts';
+import type { LambdaHandler } from '../../../src/lambda/function-host.ts';
 import type { HttpApiRequest } from '../../../src/lambda/http-api/http.ts';
 import { createHttpApi } from '../../../src/lambda/http-api/http-api.ts';
 import { createIamAuthorizer } from '../../../src/lambda/http-api/iam-authorizer.ts';

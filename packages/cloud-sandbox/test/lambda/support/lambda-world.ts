@@ -1,14 +1,14 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import type { Host } from '../../../../../shared/runtime/host.ts';
-import type { CreateHandler } from '../../../../../shared/runtime/lambda.ts';
 import { createSqs, type SimulatedSqs } from '../../../src/aws/sqs/sqs.ts';
 import type { EventSourceMappingWiring, FunctionWiring } from '../../../src/cloud/wiring.ts';
 import type { EventSourceQueues } from '../../../src/lambda/event-source-queues.ts';
+import type { CreateHandler, FunctionHost } from '../../../src/lambda/function-host.ts';
 import { createInProcessRuntime } from '../../../src/lambda/in-process-runtime.ts';
 import type { InvocationReport } from '../../../src/lambda/invocation.ts';
 import { createLambda } from '../../../src/lambda/lambda.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { silentHost } from './silent-host.ts';
 
 export const accountId = '123456789012';
 export const region = 'eu-west-1';
@@ -53,7 +53,10 @@ interface LambdaWorldOptions {
   readonly queueAttributes?: Readonly<Record<string, string>>;
   readonly mapping?: Partial<EventSourceMappingWiring>;
   readonly function?: Partial<FunctionWiring>;
-  readonly host?: (world: { readonly sqs: SimulatedSqs; readonly clock: VirtualClock }) => Partial<Host>;
+  readonly host?: (world: {
+    readonly sqs: SimulatedSqs;
+    readonly clock: VirtualClock;
+  }) => Partial<FunctionHost>;
   readonly accountConcurrency?: number;
   readonly speed?: number;
 }
@@ -97,14 +100,7 @@ export function createLambdaWorld(options: LambdaWorldOptions) {
     onVisible: (queueArn, callback) => sqs.controls.onVisible(queueArn, callback),
   };
 
-  const host: Host = {
-    environment: {},
-    clock,
-    randomBytes: (size) => new Uint8Array(size),
-    sendHttp: () => Promise.reject(new Error('no API server here')),
-    writeLine: () => {},
-    ...options.host?.({ sqs, clock }),
-  };
+  const host: FunctionHost = { ...silentHost(clock), ...options.host?.({ sqs, clock }) };
   const reports: InvocationReport[] = [];
   const wiring = { ...workerWiring, ...options.function };
   const mapping: EventSourceMappingWiring = {

@@ -1,5 +1,5 @@
 import type { CreateAutoScalingGroupType } from '@aws-sdk/client-auto-scaling';
-import type { Cloud } from './cloud.ts';
+import type { Cloud } from '@drover/cloud-sandbox';
 
 export interface GroupPlan {
   readonly autoScalingGroupName: string;

@@ -1,0 +1,22 @@
+import type { EtcdUserData } from '@drover/cloud-sandbox';
+import { readMemberState } from '../../shared/etcd/member-state.ts';
+import { roleOf } from './role.ts';
+
+/** What `drover user-data etcd` does on an instance: etcd starts as Drover says in the instance's parameter. */
+export const userDataOfEtcd = (clusterName: string): EtcdUserData => ({
+  runsOn: (instance) =>
+    instance.tags.has(`kubernetes.io/cluster/${clusterName}`) && roleOf(instance) === 'etcd',
+  flags: ({ instanceId }, { ssm }) => {
+    const text = ssm.controls.value(`/drover/${clusterName}/etcd/members/${instanceId}`);
+    if (text === undefined) return undefined;
+    const { state, name, peerUrl, clientUrl, discoverySrv, discoverySrvName } = readMemberState(text);
+    return {
+      name,
+      initialClusterState: state,
+      peerUrl,
+      clientUrl,
+      discoverySrv,
+      ...(discoverySrvName && { discoverySrvName }),
+    };
+  },
+});

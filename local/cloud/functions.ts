@@ -1,0 +1,19 @@
+import { create as bootstrapCredential } from '../../functions/bootstrap-credential.ts';
+import { create as etcdMembership } from '../../functions/etcd-membership.ts';
+import { create as etcdSnapshot } from '../../functions/etcd-snapshot.ts';
+import { create as intake } from '../../functions/intake.ts';
+import { create as nodeLeaving } from '../../functions/node-leaving.ts';
+import { create as scaleApi } from '../../functions/scale-api.ts';
+import { create as sweep } from '../../functions/sweep.ts';
+import type { CreateHandler } from '../../shared/runtime/lambda.ts';
+
+/** Every function from its source, by the name that it has in serverless.yml. */
+export const functionsFromSource = {
+  'bootstrap-credential': bootstrapCredential,
+  'etcd-membership': etcdMembership,
+  'etcd-snapshot': etcdSnapshot,
+  intake,
+  'node-leaving': nodeLeaving,
+  'scale-api': scaleApi,
+  sweep,
+} as Readonly<Record<string, CreateHandler>>;

@@ -1,0 +1,24 @@
+/** One simulated account with a cluster on its instances: in process, on a clock of its own. */
+
+export type { Account } from './cloud/account.ts';
+export { type Cloud, type CloudOptions, type CloudParts, createCloud } from './cloud/cloud.ts';
+export { RefusedDelivery } from './cloud/delivery.ts';
+export type { EtcdMachines, EtcdUserData } from './cloud/etcd-members.ts';
+export type { KubeletsOptions } from './cloud/kubelets.ts';
+export type { CallInFlight, Strike, Weather } from './cloud/strike.ts';
+export type {
+  AlarmWiring,
+  AsynchronousWiring,
+  EventSourceMappingWiring,
+  FunctionWiring,
+  IgnoredPart,
+  MetricQuery,
+  PermissionWiring,
+  PolicyDocument,
+  QueueWiring,
+  RoleWiring,
+  RouteWiring,
+  RuleWiring,
+  TopicWiring,
+  Wiring,
+} from './cloud/wiring.ts';

@@ -1,0 +1,21 @@
+import type { FunctionHost } from '../../../src/lambda/function-host.ts';
+import type { Clock } from '../../../src/simulation/clock.ts';
+
+const refuse = () => Promise.reject(new Error('no test sends anything through this door'));
+
+/** A machine whose doors lead nowhere. */
+export const silentHost = (clock: Clock): FunctionHost => ({
+  environment: {},
+  clock,
+  randomBytes: (size) => new Uint8Array(size),
+  awsRequestHandler: {
+    handle: refuse,
+    metadata: { handlerProtocol: 'http/1.1' },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: () => undefined,
+  },
+  sendHttp: refuse,
+  streamHttp: refuse,
+  writeLine: () => undefined,
+});
