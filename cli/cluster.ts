@@ -1,22 +1,11 @@
-import type { Command } from 'commander';
 import type { DrainCluster } from '../shared/draining/cluster.ts';
 import { createKubernetesClient } from '../shared/kubernetes/client.ts';
 import type { ConnectionSource } from '../shared/kubernetes/connection.ts';
 import { kubeconfigSource } from '../shared/kubernetes/kubeconfig/source.ts';
+import type { ClusterFlags } from './cluster-flags.ts';
 import type { CliContext } from './context.ts';
 import { kubeconfigPaths, readKubeconfigs } from './kubeconfig/files.ts';
 import { runPlugin } from './kubeconfig/plugin.ts';
-
-export interface ClusterFlags {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
-
-/** Adds kubectl's flags that say which cluster is meant. */
-export const withClusterFlags = (command: Command): Command =>
-  command
-    .option('--kubeconfig <file>', 'the kubeconfig to use, in place of $KUBECONFIG and ~/.kube/config')
-    .option('--context <name>', 'the context of the kubeconfig to use');
 
 /** How to reach the cluster that the flags mean, with any credentials that a kubeconfig can name. */
 export function connectionsTo(flags: ClusterFlags, context: CliContext): ConnectionSource {

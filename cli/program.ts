@@ -10,7 +10,7 @@ import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import type { RegisterCommand } from './register.ts';
-import { registerRotate } from './rotate.ts';
+import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
 import { registerStatus } from './status/command.ts';
 import { registerUserData } from './user-data/command.ts';

@@ -1,15 +1,7 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
-import { clusterOf, withClusterFlags } from '../cluster.ts';
-import type { CliContext } from '../context.ts';
-import { CliError, exitCodes, exitCodesHelp } from '../exit-codes.ts';
+import { withClusterFlags } from '../cluster-flags.ts';
+import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
-import { type DrainRequest, drainNode } from './drain-node.ts';
-import { type DrainFlags, drainOptionsOf, withDrainFlags } from './flags.ts';
-import { look } from './look.ts';
-import { planJson } from './plan-json.ts';
-import { planSummary, planTable } from './plan-text.ts';
-import { jsonProgress, type Progress, plainProgress } from './progress.ts';
+import { type DrainFlags, withDrainFlags } from './flags.ts';
 
 const help = `
 Examples:
@@ -25,68 +17,8 @@ export const registerDrain: RegisterCommand = (program, context) => {
     .description('cordon a node and move its pods away, minding their budgets')
     .argument('<node>', 'the name of the Node')
     .addHelpText('after', help)
-    .action(async (nodeName: string, flags: DrainFlags) => await drain(nodeName, flags, context));
+    .action(async (nodeName: string, flags: DrainFlags) => {
+      const { drain } = await import('./drain.ts');
+      await drain(nodeName, flags, context);
+    });
 };
-
-async function drain(nodeName: string, flags: DrainFlags, context: CliContext): Promise<void> {
-  const cluster = clusterOf(flags, context);
-  const node = await cluster.getNode(nodeName);
-  if (node === undefined) throw new CliError(`there is no node ${nodeName}`, exitCodes.failed);
-  const since = context.clock.now();
-  const request = {
-    cluster,
-    node,
-    options: drainOptionsOf(flags),
-    since,
-    ...(flags.deadline !== undefined && { deadline: since + flags.deadline * 1000 }),
-    ...(flags.timeout > 0 && { giveUpAt: since + flags.timeout * 1000 }),
-  };
-  if (flags.dryRun) await explain(request, flags, context);
-  else await evictPods(request, flags, context);
-}
-
-type Planned = Omit<DrainRequest, 'progress'>;
-
-async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: CliContext): Promise<void> {
-  const plan = await look({
-    ...request,
-    nodeName: request.node.metadata?.name ?? '',
-    now: request.since,
-    consistency: 'consistent',
-    withBudgets: true,
-    warn: (message) => stderr.write(`warning: ${message}\n`),
-  });
-  stdout.write(flags.json ? jsonText(request, plan) : planText(request.node, plan, stdout.isTerminal));
-  if (plan.refused.length > 0)
-    throw new CliError(`${plan.refused.length} of the pods refuse the drain`, exitCodes.refused);
-}
-
-const jsonText = ({ node, deadline }: Planned, plan: DrainPlan): string =>
-  `${JSON.stringify(planJson(node, plan, deadline), null, 2)}\n`;
-
-const planText = (node: Node, plan: DrainPlan, colour: boolean): string =>
-  [
-    `node ${node.metadata?.name ?? ''}${node.spec?.unschedulable ? ' is cordoned already' : ' would be cordoned'}\n`,
-    plan.pods.length > 0 ? planTable(plan.pods, { colour }) : '',
-    `${planSummary(plan)}\n`,
-  ].join('');
-
-async function evictPods(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
-  const { stdout, stderr } = context;
-  const name = request.node.metadata?.name ?? '';
-  const run = (progress: Progress): Promise<void> => drainNode({ ...request, progress }, context);
-  if (flags.json) {
-    await run(jsonProgress(stdout, (plan) => planJson(request.node, plan, request.deadline)));
-    stdout.write(`${JSON.stringify({ event: 'drained', node: name })}\n`);
-    return;
-  }
-  if (stdout.isTerminal) await live(name, run);
-  else await run(plainProgress(stdout, stderr));
-  stdout.write(`node ${name} is drained\n`);
-}
-
-/** What draws is loaded only for those who look: it takes longer than the rest of the command. */
-async function live(nodeName: string, run: (progress: Progress) => Promise<void>): Promise<void> {
-  const { watchLive } = await import('./live.ts');
-  await watchLive(nodeName, run);
-}

@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/base/message-of.ts';
 import { type DrainOptions, kubectlDefaults } from '../../shared/draining/drain-options.ts';
 import type { LabelRequirement } from '../../shared/draining/label-selector.ts';
 import { parseLabelSelector } from '../../shared/draining/parse-label-selector.ts';
-import type { ClusterFlags } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
 import { durationSeconds, wholeNumber } from '../durations.ts';
 
 /** The flags of `drover drain` as commander hands them over. */

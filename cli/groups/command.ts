@@ -1,8 +1,6 @@
-import type { CliContext } from '../context.ts';
 import type { RegisterCommand } from '../register.ts';
-import { scaleApiOf } from '../scale-api/client.ts';
-import { type ScaleApiFlags, withScaleApiFlags } from '../scale-api/flags.ts';
-import { groupsText, groupText } from './text.ts';
+import { withScaleApiFlags } from '../scale-api/flags.ts';
+import type { GroupsFlags } from './show.ts';
 
 const help = `
 Examples:
@@ -15,10 +13,6 @@ Exit codes:
   1  failed: the message says why
   2  the command line is wrong`;
 
-interface GroupsFlags extends ScaleApiFlags {
-  readonly json?: true;
-}
-
 /** `drover groups [GROUP]`: what the scale API knows of the managed groups. */
 export const registerGroups: RegisterCommand = (program, context) => {
   withScaleApiFlags(program.command('groups'))
@@ -26,14 +20,8 @@ export const registerGroups: RegisterCommand = (program, context) => {
     .argument('[group]', 'the name of a group')
     .option('--json', 'print what the API answered')
     .addHelpText('after', help)
-    .action(async (name: string | undefined, flags: GroupsFlags) => await show(name, flags, context));
+    .action(async (name: string | undefined, flags: GroupsFlags) => {
+      const { showGroups } = await import('./show.ts');
+      await showGroups(name, flags, context);
+    });
 };
-
-async function show(name: string | undefined, flags: GroupsFlags, context: CliContext): Promise<void> {
-  const api = scaleApiOf(flags, context);
-  const [answer, text] =
-    name === undefined
-      ? await api.listGroups().then((groups) => [groups, groupsText(groups)] as const)
-      : await api.getGroup(name).then((group) => [group, groupText(group)] as const);
-  context.stdout.write(flags.json ? `${JSON.stringify(answer, null, 2)}\n` : text);
-}

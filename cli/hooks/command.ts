@@ -3,9 +3,9 @@ import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds } from '../durations.ts';
 import type { RegisterCommand } from '../register.ts';
-import { type InstallFlags, installHook } from './install.ts';
-import { type ListFlags, listHooks } from './list.ts';
-import { type RemoveFlags, removeFrom } from './remove.ts';
+import type { InstallFlags } from './install.ts';
+import type { ListFlags } from './list.ts';
+import type { RemoveFlags } from './remove.ts';
 
 const codes = `
 Exit codes:
@@ -48,7 +48,10 @@ export const registerHooks: RegisterCommand = (program, context) => {
     .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
     .option('--json', 'print JSON')
     .addHelpText('after', listHelp)
-    .action(async (group: string | undefined, flags: ListFlags) => await listHooks(group, flags, context));
+    .action(async (group: string | undefined, flags: ListFlags) => {
+      const { listHooks } = await import('./list.ts');
+      await listHooks(group, flags, context);
+    });
   registerInstall(hooks, context);
   registerRemove(hooks, context);
 };
@@ -69,7 +72,10 @@ function registerInstall(hooks: Command, context: CliContext): void {
     )
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', installHelp)
-    .action(async (group: string, flags: InstallFlags) => await installHook(group, flags, context));
+    .action(async (group: string, flags: InstallFlags) => {
+      const { installHook } = await import('./install.ts');
+      await installHook(group, flags, context);
+    });
 }
 
 /** @throws InvalidArgumentError beyond what PutLifecycleHook takes (EC2 Auto Scaling API reference). */
@@ -87,5 +93,8 @@ function registerRemove(hooks: Command, context: CliContext): void {
     .option('--hook <name>', 'in place of $DROVER_LEAVING_HOOK or drover-node-leaving')
     .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
     .addHelpText('after', removeHelp)
-    .action(async (group: string, flags: RemoveFlags) => await removeFrom(group, flags, context));
+    .action(async (group: string, flags: RemoveFlags) => {
+      const { removeFrom } = await import('./remove.ts');
+      await removeFrom(group, flags, context);
+    });
 }

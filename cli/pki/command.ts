@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts';
 import { durationSeconds, wholeNumber } from '../durations.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { InspectFlags } from './inspect/inspect.ts';
-import { keyTypes } from './key-pair.ts';
+import { keyTypes } from './key-types.ts';
 import type { MakeFlags } from './make.ts';
 import { certificateNames, discoveryDomain } from './names.ts';
 import type { UploadFlags } from './upload.ts';

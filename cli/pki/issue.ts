@@ -1,14 +1,8 @@
 import 'reflect-metadata';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
-import {
-  createKeyPair,
-  type KeyPair,
-  type KeyType,
-  privateKeyPem,
-  readKeyPair,
-  serialNumber,
-} from './key-pair.ts';
+import { createKeyPair, type KeyPair, privateKeyPem, readKeyPair, serialNumber } from './key-pair.ts';
+import type { KeyType } from './key-types.ts';
 import type { Authority, Leaf } from './layout.ts';
 
 /** PEM of a certificate and of its private key. */

@@ -1,7 +1,5 @@
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
-
-export const keyTypes = ['ecdsa-p256', 'rsa-2048', 'rsa-4096'] as const;
-export type KeyType = (typeof keyTypes)[number];
+import type { KeyType } from './key-types.ts';
 
 /** A key pair with the algorithm that it signs with. */
 export interface KeyPair {

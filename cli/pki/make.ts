@@ -10,7 +10,8 @@ import {
   readAuthority,
   type Validity,
 } from './issue.ts';
-import { createKeyPair, type KeyType, privateKeyPem, publicKeyPem } from './key-pair.ts';
+import { createKeyPair, privateKeyPem, publicKeyPem } from './key-pair.ts';
+import type { KeyType } from './key-types.ts';
 import { type AuthorityPath, authorities, filesOf, type PkiNames, serviceAccountPath } from './layout.ts';
 import { namesMadeFor, type PkiPlan, planPki } from './plan.ts';
 import { whyUnusable } from './usable.ts';

@@ -3,7 +3,8 @@ import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shar
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
-import { type ClusterFlags, clusterOf } from '../cluster.ts';
+import { clusterOf } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import type { MarkedNode } from '../leaving/leavers.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';

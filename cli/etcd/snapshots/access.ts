@@ -1,26 +1,13 @@
-import type { Command } from 'commander';
 import { s3Api } from '../../../shared/aws/api/s3-api.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
 import type { SnapshotBucket } from '../../../shared/etcd/snapshots/bucket.ts';
 import { type Snapshot, snapshotsAmong } from '../../../shared/etcd/snapshots/names.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import type { AutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { hostOf } from '../../host.ts';
-
-export interface BucketFlags extends AutoScalingFlags {
-  readonly bucket: string;
-  readonly prefix?: string;
-  readonly kmsKey?: string;
-}
-
-/** Adds the flags that say where snapshots are kept. */
-export const withBucketFlags = (command: Command): Command =>
-  command
-    .requiredOption('--bucket <name>', 'the S3 bucket of the snapshots')
-    .option('--prefix <prefix>', 'what their names begin with, in place of drover/CLUSTER/etcd');
+import type { BucketFlags } from './flags.ts';
 
 export interface SnapshotStore {
   readonly bucket: SnapshotBucket;

@@ -3,11 +3,11 @@ import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';
 import { discoveryDomain } from '../../pki/names.ts';
-import { withZoneFlags } from '../zone/access.ts';
-import { withBucketFlags } from './access.ts';
-import { type ListFlags, snapshots } from './list.ts';
-import { type RestoreFlags, restore } from './restore.ts';
-import { type SnapshotFlags, snapshot } from './snapshot.ts';
+import { withZoneFlags } from '../zone/flags.ts';
+import { withBucketFlags } from './flags.ts';
+import type { ListFlags } from './list.ts';
+import type { RestoreFlags } from './restore.ts';
+import type { SnapshotFlags } from './snapshot.ts';
 
 const codes = `
 Exit codes:
@@ -53,7 +53,10 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
     )
     .option('--json', 'print JSON')
     .addHelpText('after', snapshotHelp)
-    .action(async (flags: SnapshotFlags) => await snapshot(flags, context));
+    .action(async (flags: SnapshotFlags) => {
+      const { snapshot } = await import('./snapshot.ts');
+      await snapshot(flags, context);
+    });
   withBucketFlags(withAutoScalingFlags(etcd.command('snapshots')))
     .description('list snapshots, newest first; remove what is not kept')
     .option('--prune', 'remove what is not kept')
@@ -62,7 +65,10 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
     .option('--dry-run', 'say what would be removed, and remove nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', snapshotsHelp)
-    .action(async (flags: ListFlags) => await snapshots(flags, context));
+    .action(async (flags: ListFlags) => {
+      const { snapshots } = await import('./list.ts');
+      await snapshots(flags, context);
+    });
   registerRestore(etcd, context);
 }
 
@@ -78,7 +84,10 @@ function registerRestore(etcd: Command, context: CliContext): void {
     .option('--no-tls', 'members speak without TLS')
     .option('--json', 'print JSON')
     .addHelpText('after', restoreHelp)
-    .action(async (key: string | undefined, flags: RestoreFlags) => await restore(key, flags, context));
+    .action(async (key: string | undefined, flags: RestoreFlags) => {
+      const { restore } = await import('./restore.ts');
+      await restore(key, flags, context);
+    });
 }
 
 /** @throws InvalidArgumentError */

@@ -4,7 +4,8 @@ import type { CliContext } from '../../context.ts';
 import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { tableText } from '../../table.ts';
-import { type BucketFlags, listSnapshots, snapshotStore } from './access.ts';
+import { listSnapshots, snapshotStore } from './access.ts';
+import type { BucketFlags } from './flags.ts';
 
 export interface ListFlags extends BucketFlags {
   readonly json?: true;

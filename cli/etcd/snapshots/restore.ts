@@ -5,7 +5,8 @@ import type { SnapshotContent } from '../../../shared/etcd/snapshots/bucket.ts';
 import { verified } from '../../../shared/etcd-api/verified.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { type BucketFlags, chooseSnapshot, listSnapshots, snapshotStore } from './access.ts';
+import { chooseSnapshot, listSnapshots, snapshotStore } from './access.ts';
+import type { BucketFlags } from './flags.ts';
 import { type RestoreCommands, restoreCommands } from './restore-commands.ts';
 
 export interface RestoreFlags extends BucketFlags {

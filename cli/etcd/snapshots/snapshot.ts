@@ -8,8 +8,10 @@ import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { etcdHostOf, etcdWorldOf, seeZone, type ZoneFlags } from '../zone/access.ts';
-import { type BucketFlags, snapshotStore } from './access.ts';
+import { etcdHostOf, etcdWorldOf, seeZone } from '../zone/access.ts';
+import type { ZoneFlags } from '../zone/flags.ts';
+import { snapshotStore } from './access.ts';
+import type { BucketFlags } from './flags.ts';
 
 export interface SnapshotFlags extends BucketFlags, ZoneFlags {
   readonly member?: string;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { decideEtcd } from '../../../shared/etcd/decide.ts';
 import type { EtcdDecision } from '../../../shared/etcd/decision.ts';
 import { findEtcdGroups } from '../../../shared/etcd/groups.ts';
@@ -8,22 +7,10 @@ import type { EtcdWorld } from '../../../shared/etcd/world.ts';
 import { composeEtcdWorld } from '../../../shared/runtime/compose-etcd.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Host } from '../../../shared/runtime/host.ts';
-import { type AutoScalingFlags, withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { hostOf } from '../../host.ts';
-export interface ZoneFlags extends AutoScalingFlags {
-  readonly domain?: string;
-  readonly zone?: string;
-  readonly dnsOnly?: true;
-}
-
-/** The flags by which a command finds the zone; what is left out is read from the environment, as the function reads it. */
-export const withZoneFlags = (command: Command): Command =>
-  withAutoScalingFlags(command)
-    .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN')
-    .option('--zone <id>', 'the hosted zone that holds it, in place of $DROVER_ETCD_ZONE_ID')
-    .option('--dns-only', 'do not ask the members, which this machine may not reach');
+import type { ZoneFlags } from './flags.ts';
 
 /** The function's host, with what the flags say in its environment. */
 export function etcdHostOf(flags: ZoneFlags, context: CliContext): Host {

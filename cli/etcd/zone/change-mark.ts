@@ -7,10 +7,20 @@ import type { EtcdWorld } from '../../../shared/etcd/world.ts';
 import type { DnsRecord, RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { seeZone, type ZoneFlags } from './access.ts';
+import { etcdWorldOf, seeZone } from './access.ts';
+import type { ZoneFlags } from './flags.ts';
 
 export interface ChangeFlags extends ZoneFlags {
   readonly dryRun?: true;
+}
+
+export interface RebirthFlags extends ChangeFlags {
+  readonly clusterId?: string;
+  readonly forming?: true;
+}
+
+export interface AdoptFlags extends ChangeFlags {
+  readonly clusterId: string;
 }
 
 const refuse = (message: string): never => {
@@ -56,11 +66,8 @@ const line = ({ action, record: { type, name } }: RecordChange): string =>
  * `drover etcd rebirth`: a person says that the cluster is lost, so that another may be born in its place. Takes every record of
  * ours away; refuses while a member answers.
  */
-export async function rebirth(
-  world: EtcdWorld,
-  flags: ChangeFlags & { readonly clusterId?: string; readonly forming?: true },
-  context: CliContext,
-): Promise<void> {
+export async function rebirth(flags: RebirthFlags, context: CliContext): Promise<void> {
+  const world = etcdWorldOf(flags, context);
   const { sight } = await seeZone(world);
   const { birth } = ownMark(sight, world);
   if (birth.kind === 'born' && birth.clusterId !== flags.clusterId)
@@ -78,11 +85,8 @@ export async function rebirth(
 }
 
 /** `drover etcd adopt`: a person says which cluster it is that answers here: one that was restored, or formed by somebody else. */
-export async function adopt(
-  world: EtcdWorld,
-  flags: ChangeFlags & { readonly clusterId: string },
-  context: CliContext,
-): Promise<void> {
+export async function adopt(flags: AdoptFlags, context: CliContext): Promise<void> {
+  const world = etcdWorldOf(flags, context);
   const { sight } = await seeZone(world);
   const known = sight.cluster.kind === 'asked' ? sight.cluster.list?.clusterId : undefined;
   if (known === undefined) refuse('no member with quorum answers: there is nothing to adopt');
@@ -100,7 +104,8 @@ export async function adopt(
 }
 
 /** `drover etcd cleanup`: takes every record of ours away once there is no instance left that could read them. */
-export async function cleanUp(world: EtcdWorld, flags: ChangeFlags, context: CliContext): Promise<void> {
+export async function cleanUp(flags: ChangeFlags, context: CliContext): Promise<void> {
+  const world = etcdWorldOf(flags, context);
   const { sight } = await seeZone(world);
   const running = sight.instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
   if (running.length > 0) refuse(`${running.join(', ')} still run: their records are needed`);

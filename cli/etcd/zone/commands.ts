@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
-import { etcdWorldOf, withZoneFlags } from './access.ts';
-import { adopt, type ChangeFlags, cleanUp, rebirth } from './change-mark.ts';
-import { type PlanFlags, showEtcdPlan } from './plan.ts';
-import { type StatusFlags, showEtcdStatus } from './status.ts';
+import type { AdoptFlags, ChangeFlags, RebirthFlags } from './change-mark.ts';
+import { withZoneFlags } from './flags.ts';
+import type { PlanFlags } from './plan.ts';
+import type { StatusFlags } from './status.ts';
 
 const reads = `
 Reads Auto Scaling, EC2 and Route 53 with this machine's AWS credentials, and asks the members with the certificate that
@@ -46,33 +46,42 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     .description('show instances, members and records side by side')
     .option('--json', 'print JSON')
     .addHelpText('after', statusHelp)
-    .action(async (flags: StatusFlags) => await showEtcdStatus(flags, context));
+    .action(async (flags: StatusFlags) => {
+      const { showEtcdStatus } = await import('./status.ts');
+      await showEtcdStatus(flags, context);
+    });
   withZoneFlags(etcd.command('plan'))
     .description('show what a pass would change, and why')
     .option('--json', 'print JSON')
     .addHelpText('after', planHelp)
-    .action(async (flags: PlanFlags) => await showEtcdPlan(flags, context));
+    .action(async (flags: PlanFlags) => {
+      const { showEtcdPlan } = await import('./plan.ts');
+      await showEtcdPlan(flags, context);
+    });
   withZoneFlags(etcd.command('rebirth'))
     .description('say that the cluster of the domain is lost, so that another may be born')
     .option('--cluster-id <id>', 'the id of the lost cluster, as status shows it')
     .option('--forming', 'the first members never formed a cluster')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', rebirthHelp)
-    .action(
-      async (flags: ChangeFlags & { clusterId?: string; forming?: true }) =>
-        await rebirth(etcdWorldOf(flags, context), flags, context),
-    );
+    .action(async (flags: RebirthFlags) => {
+      const { rebirth } = await import('./change-mark.ts');
+      await rebirth(flags, context);
+    });
   withZoneFlags(etcd.command('adopt'))
     .description('say that the cluster that answers is the one of the domain')
     .requiredOption('--cluster-id <id>', 'the id of the cluster that answers')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', adoptHelp)
-    .action(
-      async (flags: ChangeFlags & { clusterId: string }) =>
-        await adopt(etcdWorldOf(flags, context), flags, context),
-    );
+    .action(async (flags: AdoptFlags) => {
+      const { adopt } = await import('./change-mark.ts');
+      await adopt(flags, context);
+    });
   withZoneFlags(etcd.command('cleanup'))
     .description('delete every record of Drover once no instance is left')
     .option('--dry-run', 'say what would change, and change nothing')
-    .action(async (flags: ChangeFlags) => await cleanUp(etcdWorldOf(flags, context), flags, context));
+    .action(async (flags: ChangeFlags) => {
+      const { cleanUp } = await import('./change-mark.ts');
+      await cleanUp(flags, context);
+    });
 }

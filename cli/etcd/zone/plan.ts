@@ -3,7 +3,8 @@ import type { EtcdDecision, EtcdStep } from '../../../shared/etcd/decision.ts';
 import type { RecordPlan } from '../../../shared/etcd/plan-records.ts';
 import type { RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
-import { etcdWorldOf, seeZone, type ZoneFlags } from './access.ts';
+import { etcdWorldOf, seeZone } from './access.ts';
+import type { ZoneFlags } from './flags.ts';
 
 export interface PlanFlags extends ZoneFlags {
   readonly json?: true;

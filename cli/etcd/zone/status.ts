@@ -6,7 +6,8 @@ import type { EtcdSight } from '../../../shared/etcd/sight.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { tableText } from '../../table.ts';
-import { etcdWorldOf, seeZone, type ZoneFlags } from './access.ts';
+import { etcdWorldOf, seeZone } from './access.ts';
+import type { ZoneFlags } from './flags.ts';
 
 export interface StatusFlags extends ZoneFlags {
   readonly json?: true;

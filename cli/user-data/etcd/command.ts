@@ -1,29 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from '../../../shared/runtime/config.ts';
 import type { CliContext } from '../../context.ts';
-import { CliError, exitCodes } from '../../exit-codes.ts';
 import { peerCommonName } from '../../pki/layout.ts';
 import { discoveryDomain } from '../../pki/names.ts';
-import { formats, longestUserData, renderUserData, type UserDataFormat } from './render.ts';
-import type { MemberSettings } from './settings.ts';
-
-interface EtcdFlags {
-  readonly cluster?: string;
-  readonly domain: string;
-  readonly discoverySrvName: string;
-  readonly source: 'ssm' | 'dns';
-  readonly format: UserDataFormat;
-  readonly certificates?: string;
-  readonly parameterPrefix?: string;
-  readonly peerCn: string;
-  readonly tls: boolean;
-  readonly dataDir: string;
-  readonly listen: string;
-  readonly etcd: string;
-}
+import type { EtcdFlags } from './print.ts';
+import { formats } from './settings.ts';
 
 const help = `
 The same template serves the first boot and every later one: a member asks Drover whether it founds a cluster or joins one, and waits for
@@ -66,35 +47,9 @@ export function registerEtcd(parent: Command, context: CliContext): void {
     .option('--etcd <path>', 'the program on the image', absolutePath, '/usr/local/bin/etcd')
     .addHelpText('after', help)
     .action(async (flags: EtcdFlags) => {
-      const template = await readFile(join(import.meta.dirname, 'member.sh'), 'utf8');
-      const text = renderUserData({ settings: settingsOf(flags, context), template }, flags.format);
-      if (Buffer.byteLength(text) > longestUserData)
-        throw new CliError(
-          `the user data is longer than the ${longestUserData} bytes that EC2 takes`,
-          exitCodes.failed,
-        );
-      context.stdout.write(text);
+      const { printUserData } = await import('./print.ts');
+      await printUserData(flags, context);
     });
-}
-
-function settingsOf(flags: EtcdFlags, { environment }: CliContext): MemberSettings {
-  const DROVER_CLUSTER = flags.cluster ?? environment.DROVER_CLUSTER;
-  const { clusterName } = readConfig({ DROVER_CLUSTER }, ['clusterName']);
-  const onImage = flags.certificates !== undefined || !flags.tls;
-  return {
-    clusterName,
-    domain: flags.domain,
-    serviceName: flags.discoverySrvName,
-    source: flags.source,
-    memberParameters: `/drover/${clusterName}/etcd/members`,
-    pkiParameters: onImage ? '' : (flags.parameterPrefix ?? `/drover/${clusterName}/pki`),
-    certificateDirectory: flags.certificates ?? '',
-    tls: flags.tls,
-    peerCommonName: flags.peerCn,
-    dataDirectory: flags.dataDir,
-    listenAddress: flags.listen,
-    etcdPath: flags.etcd,
-  };
 }
 
 const taking =

@@ -1,10 +1,7 @@
 import { stringify } from 'yaml';
 import { shellWord } from '../../shell-words.ts';
-import { type MemberSettings, settingsText, stateDirectory } from './settings.ts';
+import { type MemberSettings, settingsText, stateDirectory, type UserDataFormat } from './settings.ts';
 import { scriptPath, unitPath, unitText } from './unit.ts';
-
-export const formats = ['script', 'cloud-config'] as const;
-export type UserDataFormat = (typeof formats)[number];
 
 interface Rendering {
   readonly settings: MemberSettings;

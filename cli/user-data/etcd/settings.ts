@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { quoted } from '../../shell-words.ts';
 
+export const formats = ['script', 'cloud-config'] as const;
+export type UserDataFormat = (typeof formats)[number];
+
 /** What the boot of a member depends on; everything else it finds out on the instance. */
 export interface MemberSettings {
   readonly clusterName: string;

@@ -1,14 +1,14 @@
-import { planSummaryOf, type RotationSummary, summaryOf } from '../shared/credentials/rotation-summary.ts';
-import { clusterConnections } from '../shared/runtime/compose-cluster.ts';
-import { composeRotation, type Rotation } from '../shared/runtime/compose-rotation.ts';
-import { type ClusterFlags, connectionsTo, withClusterFlags } from './cluster.ts';
-import type { CliContext } from './context.ts';
-import { CliError, exitCodes } from './exit-codes.ts';
-import { hostOf } from './host.ts';
-import type { RegisterCommand } from './register.ts';
-import { tableText } from './table.ts';
+import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-summary.ts';
+import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
+import { composeRotation, type Rotation } from '../../shared/runtime/compose-rotation.ts';
+import { connectionsTo } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { hostOf } from '../host.ts';
+import { tableText } from '../table.ts';
 
-interface RotateFlags extends ClusterFlags {
+export interface RotateFlags extends ClusterFlags {
   readonly dryRun?: true;
   readonly json?: true;
   readonly ifDue?: true;
@@ -16,30 +16,8 @@ interface RotateFlags extends ClusterFlags {
   readonly parameter?: string;
 }
 
-const help = `
-Works from this machine with its AWS credentials, and otherwise as the deployed function does: give it the same DROVER_*
-variables. The cluster is reached by the kubeconfig in DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig), or by a
-file with --kubeconfig.
-
-Examples:
-  drover rotate --cluster prod --dry-run       what would be done, and why
-  drover rotate --cluster prod                 a new credential now; old ones are retired after the overlap
-  drover rotate --cluster prod --if-due --json`;
-
-/** `drover rotate`: the rotation of the bootstrap credential, by hand. */
-export const registerRotate: RegisterCommand = (program, context) => {
-  withClusterFlags(program.command('rotate'))
-    .description('publish a new bootstrap credential for nodes, and retire old ones')
-    .option('--dry-run', 'say what would be done and why, and change nothing')
-    .option('--if-due', 'only when a new one is due, as the schedule does')
-    .option('--json', 'print JSON')
-    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
-    .option('--parameter <name>', 'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER')
-    .addHelpText('after', help)
-    .action(async (flags: RotateFlags) => await run(flags, context));
-};
-
-async function run(flags: RotateFlags, context: CliContext): Promise<void> {
+/** Rotates the bootstrap credential, or with `--dry-run` says what a rotation would do. */
+export async function rotate(flags: RotateFlags, context: CliContext): Promise<void> {
   const rotation = rotationOf(flags, context);
   const options = { force: flags.ifDue !== true };
   const plan = await rotation.preview(options);

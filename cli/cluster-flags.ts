@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+
+export interface ClusterFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** Adds kubectl's flags that say which cluster is meant. */
+export const withClusterFlags = (command: Command): Command =>
+  command
+    .option('--kubeconfig <file>', 'the kubeconfig to use, in place of $KUBECONFIG and ~/.kube/config')
+    .option('--context <name>', 'the context of the kubeconfig to use');

@@ -1,0 +1,29 @@
+import { withClusterFlags } from '../cluster-flags.ts';
+import type { RegisterCommand } from '../register.ts';
+import type { RotateFlags } from './rotate.ts';
+
+const help = `
+Works from this machine with its AWS credentials, and otherwise as the deployed function does: give it the same DROVER_*
+variables. The cluster is reached by the kubeconfig in DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig), or by a
+file with --kubeconfig.
+
+Examples:
+  drover rotate --cluster prod --dry-run       what would be done, and why
+  drover rotate --cluster prod                 a new credential now; old ones are retired after the overlap
+  drover rotate --cluster prod --if-due --json`;
+
+/** `drover rotate`: the rotation of the bootstrap credential, by hand. */
+export const registerRotate: RegisterCommand = (program, context) => {
+  withClusterFlags(program.command('rotate'))
+    .description('publish a new bootstrap credential for nodes, and retire old ones')
+    .option('--dry-run', 'say what would be done and why, and change nothing')
+    .option('--if-due', 'only when a new one is due, as the schedule does')
+    .option('--json', 'print JSON')
+    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
+    .option('--parameter <name>', 'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER')
+    .addHelpText('after', help)
+    .action(async (flags: RotateFlags) => {
+      const { rotate } = await import('./rotate.ts');
+      await rotate(flags, context);
+    });
+};

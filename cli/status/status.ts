@@ -1,0 +1,46 @@
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import type { StatusReport } from './report.ts';
+import { reportOf } from './report-of.ts';
+import { createLook, type StatusFlags } from './sight.ts';
+import { statusText } from './text.ts';
+import { watchStatus } from './watch.ts';
+
+export interface Flags extends StatusFlags {
+  readonly json?: true;
+  readonly watch?: true;
+}
+
+/** Shows the report once, or again and again with `--watch`. */
+export async function status(flags: Flags, context: CliContext): Promise<void> {
+  const sight = createLook(flags, context);
+  const look = async (): Promise<StatusReport> => reportOf(await sight());
+  const isScreen = context.stdout.isTerminal && !flags.json;
+  if (flags.watch) await watchStatus({ look, show: viewer(flags, context), everyTime: isScreen }, context);
+  const report = await look();
+  context.stdout.write(
+    flags.json
+      ? `${JSON.stringify(report, null, 2)}\n`
+      : statusText(report, { colour: context.stdout.isTerminal }),
+  );
+  const reasons = reasonsToMind(report);
+  if (reasons.length > 0) throw new CliError(reasons.join(', '), exitCodes.failed);
+}
+
+const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] => [
+  ...(problems.length > 0 ? [count(problems.length, 'thing needs a person', 'things need a person')] : []),
+  ...(missing.length > 0
+    ? [count(missing.length, 'thing could not be seen', 'things could not be seen')]
+    : []),
+];
+
+const clearScreen = '\u001b[H\u001b[2J';
+
+function viewer({ json }: Flags, { stdout }: CliContext): (report: StatusReport) => void {
+  if (json) return (report) => stdout.write(`${JSON.stringify(report)}\n`);
+  if (stdout.isTerminal)
+    return (report) => stdout.write(`${clearScreen}${statusText(report, { colour: true })}`);
+  return (report) => stdout.write(`${statusText(report, { colour: false })}\n`);
+}
+
+const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`;

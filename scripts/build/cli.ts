@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+export interface CliBundle {
+  readonly code: Uint8Array;
+  /** The folders in node_modules of the packages whose code is in the bundle. */
+  readonly packageFolders: readonly string[];
+}
+
+/** Replaces `member-template.ts`, which reads a file beside it, by a module that holds the text of that file. */
+const memberTemplatePlugin: Plugin = {
+  name: 'member-template',
+  setup(bundling) {
+    bundling.onLoad({ filter: /[/\\]member-template\.ts$/ }, async ({ path }) => {
+      const text = await readFile(join(path, '..', 'member.sh'), 'utf8');
+      return { contents: `export const memberTemplate = async () => ${JSON.stringify(text)};`, loader: 'js' };
+    });
+  },
+};
+
+/**
+ * Bundles the CLI with its dependencies to one file for Node 20 and later. Modules behind an `import()` run when a command
+ * needs them. The format is CommonJS, so that Node's own modules are loaded only then, too.
+ *
+ * @throws what esbuild says of a file that cannot be bundled.
+ */
+export async function bundleCli(): Promise<CliBundle> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: ['cli/drover.ts'],
+    outfile: 'drover.cjs',
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    minify: true,
+    legalComments: 'none',
+    // Node 20.0 to 20.15 lack it.
+    define: { 'process.getBuiltinModule': 'require' },
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [memberTemplatePlugin],
+  });
+  const [output] = outputFiles;
+  if (!output) throw new Error('esbuild made nothing of the CLI');
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const folders = inputs.flatMap(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? packageFolderOf(path) : [],
+  );
+  return { code: output.contents, packageFolders: [...new Set(folders)].toSorted() };
+}
+
+const packageFolderOf = (path: string): readonly string[] =>
+  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];

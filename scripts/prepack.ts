@@ -1,0 +1,15 @@
+/** Before `npm pack`: the bundle of the CLI, the licenses of what is in it, and the manifest that is published. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { bundleCli } from './build/cli.ts';
+import { licensesText } from './pack/licenses.ts';
+import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';
+
+// An interrupted pack leaves the published manifest in place, and the bundle reads the version from it.
+await restoreManifest();
+const { code, packageFolders } = await bundleCli();
+const folder = dirname(packedCli);
+await mkdir(folder, { recursive: true });
+await writeFile(packedCli, code, { mode: 0o755 });
+await writeFile(join(folder, 'third-party-licenses.txt'), await licensesText(packageFolders));
+await swapManifest();

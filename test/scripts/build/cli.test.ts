@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { bundleCli } from '../../../scripts/build/cli.ts';
+
+const run = promisify(execFile);
+const { code, packageFolders } = await bundleCli();
+const text = Buffer.from(code).toString();
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  file = join(folder, 'drover.cjs');
+  await writeFile(file, code);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the bundled CLI', () => {
+  it('requires nothing but Node’s own modules', () => {
+    const required = [...text.matchAll(/(?<![\w[])require\("([^"]+)"\)/g)].map(([, name = '']) => name);
+    expect(required).toContain('node:https');
+    expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
+  });
+
+  it('holds the script that starts a member of etcd', () => {
+    expect(text).toContain('# -- settings --');
+  });
+
+  it('names the packages whose code is in it', () => {
+    expect(packageFolders).toContain('node_modules/commander');
+    expect(packageFolders.filter((path) => /vitest|esbuild|typescript/.test(path))).toEqual([]);
+  });
+
+  it('answers --version and --help without HTTP, TLS and the AWS SDK', async () => {
+    const probe = join(folder, 'probe.cjs');
+    await writeFile(
+      probe,
+      "process.on('exit', () => console.error(JSON.stringify(process.moduleLoadList)));",
+    );
+    const version = await run(process.execPath, ['--require', probe, file, '--version']);
+    expect(version.stdout).toBe(`${packageJson.version}\n`);
+    const help = await run(process.execPath, ['--require', probe, file, '--help']);
+    for (const { stderr } of [version, help])
+      for (const unwanted of ['http', 'https', 'tls', 'crypto', 'zlib'])
+        expect(JSON.parse(stderr)).not.toContain(`NativeModule ${unwanted}`);
+  });
+});
