@@ -23,7 +23,7 @@ import { createDroverCloud } from '../cloud/drover-cloud.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
 import { withEtcd } from '../deployment/with-etcd.ts';
 import { clusterName } from '../names.ts';
-import { etcdZone } from '../wire/etcd/zone.ts';
+import { etcdZone } from '../wire/etcd-zone.ts';
 import { functionsOverTheWire } from '../wire/functions.ts';
 import { furnishCluster, publishedCredential, publishKubeconfigs } from './furnish-cluster.ts';
 import { furnishEtcd } from './furnish-etcd.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { VPCRegion } from '@aws-sdk/client-route-53';
 import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
 import { addGroup } from '../cloud/furnish.ts';
-import { etcdZone } from '../wire/etcd/zone.ts';
+import { etcdZone } from '../wire/etcd-zone.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
 
 export const workersGroupName = 'drover-workers';

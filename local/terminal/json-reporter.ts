@@ -1,4 +1,4 @@
-import { etcdZone } from '../wire/etcd/zone.ts';
+import { etcdZone } from '../wire/etcd-zone.ts';
 import type { Ready, Reporter } from './reporter.ts';
 import type { TerminalStream } from './screen.ts';
 

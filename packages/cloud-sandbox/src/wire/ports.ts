@@ -24,7 +24,7 @@ export async function openAtOrNear<Opened>(
   } catch (cause) {
     if (codeOf(cause) === 'EADDRINUSE') return { opened: await open(0), takenPort: wantedPort };
     if (codeOf(cause) !== 'EACCES') throw cause;
-    throw new Error(`port ${wantedPort} needs more rights than this user has: give --port 1024 or above`, {
+    throw new Error(`port ${wantedPort} needs more rights than this user has: take 1024 or above`, {
       cause,
     });
   }

@@ -31,6 +31,6 @@ test('a free port is taken as wished', async () => {
 
 test('a port that needs more rights says what to do; other faults come as they are', async () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
-  await expect(openAtOrNear(80, failing('EACCES'))).rejects.toThrow('give --port 1024 or above');
+  await expect(openAtOrNear(80, failing('EACCES'))).rejects.toThrow('take 1024 or above');
   await expect(openAtOrNear(80, failing('EMFILE'))).rejects.toThrow('EMFILE');
 });

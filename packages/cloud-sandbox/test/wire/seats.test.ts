@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seat } from '../../../../local/wire/etcd/seats.ts';
+import { seat } from '../../src/wire/seats.ts';
 
 test('who comes takes the first free seat, and who has one keeps it', () => {
   const first = seat([undefined, undefined, undefined], ['a', 'b', 'c']);

@@ -1,6 +1,6 @@
-import { type Credential, createAuthority, credentialOf, issueLeaf } from '../../../cli/pki/issue.ts';
-import { droverClientPath, etcdServerPath, type Leaf, leavesFor } from '../../../cli/pki/layout.ts';
-import { etcdZone } from './zone.ts';
+import { type Credential, createAuthority, credentialOf, issueLeaf } from '../../cli/pki/issue.ts';
+import { droverClientPath, etcdServerPath, type Leaf, leavesFor } from '../../cli/pki/layout.ts';
+import { etcdZone } from './etcd-zone.ts';
 
 /** PEM of all that the members of the sandbox, Drover and a person prove themselves with: as `drover pki` makes them. */
 export interface EtcdPki {
