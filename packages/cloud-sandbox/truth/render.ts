@@ -1,6 +1,9 @@
 import type { Finding } from './claim.ts';
 
-/** The tables of docs/truth.md, one for each area: a row for each behaviour, a column for each world. Markdown. */
+/**
+ * The tables of docs/truth.md, one for each area: a row for each behaviour, a column for each world. Behaviours that passed in the
+ * only world that was asked are counted, not listed. Markdown.
+ */
 export function render(findings: readonly Finding[]): string {
   const areas = distinct(findings.map(({ area }) => area));
   const chapters = areas.map((area) =>
@@ -38,6 +41,22 @@ function summary(findings: readonly Finding[]): string {
 }
 
 function chapter(area: string, findings: readonly Finding[]): string {
+  const shown = findings.filter((one) => one.verdict !== 'pass' || isCompared(one, findings));
+  const counts = worldsOf(findings).flatMap((world) => {
+    const count = findings.filter((one) => one.world === world && !shown.includes(one)).length;
+    return count === 0
+      ? []
+      : `Counted, not listed: ${count} that passed in ${world}, the only world that was asked.`;
+  });
+  const parts = [`### ${area}`, ...(counts.length > 0 ? [counts.join(' ')] : []), ...tableOf(shown)];
+  return parts.join('\n\n');
+}
+
+const isCompared = ({ behaviour, world }: Finding, findings: readonly Finding[]): boolean =>
+  findings.some((other) => other.behaviour === behaviour && other.world !== world);
+
+function tableOf(findings: readonly Finding[]): readonly string[] {
+  if (findings.length === 0) return [];
   const worlds = worldsOf(findings);
   const notes: string[] = [];
   const noteOf = (why: string): string => {
@@ -57,6 +76,5 @@ function chapter(area: string, findings: readonly Finding[]): string {
     ...worlds.map((world) => cell(behaviour, world)),
   ]);
   const list = notes.map((note, index) => `${index + 1}. ${escaped(note)}`);
-  const parts = [`### ${area}`, table(['behaviour', ...worlds], rows)];
-  return [...parts, ...(list.length > 0 ? [list.join('\n')] : [])].join('\n\n');
+  return [table(['behaviour', ...worlds], rows), ...(list.length > 0 ? [list.join('\n')] : [])];
 }
