@@ -8,7 +8,7 @@ import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
 import { comparable } from './comparable.ts';
 import { openPackaged, type PackagedFunctions } from './packaged-functions.ts';
 
-const area = 'Lambda';
+const area = "Drover's functions";
 const world = 'aws-lambda-ric 4.0.2';
 
 const filesIn = (directory: string, pattern = /\.(?:json|txt)$/): readonly string[] =>

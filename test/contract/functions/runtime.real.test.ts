@@ -22,7 +22,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 beforeAll(() => ensurePackaged({ bundles: 'fresh' }), 60_000);
 
 const claimOf = (behaviour: string): { claim: Claim } => ({
-  claim: { area: 'Lambda', world: 'aws-lambda-ric 4.0.2', behaviour },
+  claim: { area: "Drover's functions", world: 'aws-lambda-ric 4.0.2', behaviour },
 });
 
 /** A function of the deployment with other code. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LookCluster } from '../../../cli/drain/look.ts';
 import type { BareCluster } from '../../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
-import { clientOf } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/client.ts';
+import { clientOf } from '../kubernetes-client/eviction-client.ts';
 import { compare, type Disagreement } from './compare.ts';
 import { droverPlan, outcomeOf } from './drover.ts';
 import type { DrainRun, Flags } from './flags.ts';

@@ -32,7 +32,7 @@ function iam(): IamSimulate {
 
 const claim = (behaviour: string) => ({
   timeout: 120_000,
-  meta: { claim: { area: 'IAM evaluation', behaviour, world: iamSimulateName } },
+  meta: { claim: { area: 'Roles of the deployment', behaviour, world: iamSimulateName } },
 });
 
 const { roles } = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });

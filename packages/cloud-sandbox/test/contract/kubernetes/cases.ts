@@ -3,7 +3,6 @@ import { accessCases } from './access/access-cases.ts';
 import { certificateCases } from './access/certificate-cases.ts';
 import { credentialCases } from './access/credential-cases.ts';
 import { reviewCases } from './access/review-cases.ts';
-import { clientCases } from './client-cases.ts';
 import { eventCases } from './kinds/event-cases.ts';
 import { evictionCases } from './kinds/eviction-cases.ts';
 import { namespaceCases } from './kinds/namespace-cases.ts';
@@ -52,5 +51,4 @@ export const kubernetesCases: Cases<KubernetesWorld> = {
   ...discoveryCases,
   ...tableCases,
   ...wireCases,
-  ...clientCases,
 };

@@ -1,30 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createKubernetes } from '../../../src/kubernetes/kubernetes.ts';
-import { createCertificateAuthority } from '../../../src/kubernetes/wire/certificates.ts';
-import { type KubernetesServer, serveKubernetes } from '../../../src/kubernetes/wire/server.ts';
-import { createRandom } from '../../../src/simulation/random.ts';
-import { createRealClock } from '../../../src/simulation/real-clock.ts';
 import { contract } from '../../../truth/contract.ts';
 import { kubernetesCases } from './cases.ts';
+import { type SandboxServer, startSandboxServer } from './sandbox-server.ts';
 import { kubernetesWorld } from './world.ts';
 
-const clock = createRealClock({ speed: 1 });
-const authority = await createCertificateAuthority(clock.now());
-const cluster = createKubernetes({
-  clock,
-  random: createRandom(5),
-  certificateAuthority: authority.certificate,
-  signCertificate: authority.sign,
-});
-let server: KubernetesServer | undefined;
+let server: SandboxServer | undefined;
 beforeAll(async () => {
-  server = await serveKubernetes({ handle: cluster.handle, authority, port: 0 });
-  clock.start();
+  server = await startSandboxServer();
 });
-afterAll(async () => {
-  await server?.close();
-  clock.stop();
-});
+afterAll(() => server?.close());
 
 /** What the sandbox leaves out, and what it does instead. */
 const differs: ReadonlyMap<string, string> = new Map([
@@ -60,7 +44,6 @@ contract({
   differs,
   open: () => {
     if (!server) throw new Error('the server is not up');
-    const { adminToken: token } = cluster;
-    return kubernetesWorld({ url: server.url, token, certificateAuthority: authority.certificate });
+    return kubernetesWorld(server.address);
   },
 });

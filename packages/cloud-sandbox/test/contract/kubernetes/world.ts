@@ -1,6 +1,4 @@
 import { Agent, request as httpsRequest } from 'node:https';
-import type { SendHttp } from '../../../../../shared/net/http.ts';
-import { sendHttp } from '../../../../../shared/net/send-http.ts';
 import { type Json, readEvents, type WatchEvent, type WatchOptions } from './watch-events.ts';
 
 /** How an API server is reached on the wire, by a user in system:masters. */
@@ -29,7 +27,6 @@ export interface CallOptions {
 
 /** An API server as its users meet it: over TLS, whoever wrote it. */
 export interface KubernetesWorld extends ApiServerAddress {
-  readonly sendHttp: SendHttp;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: CallOptions['headers']) => Promise<Answer>;
   readonly post: (path: string, body?: unknown, headers?: CallOptions['headers']) => Promise<Answer>;
@@ -64,8 +61,6 @@ export function kubernetesWorld(address: ApiServerAddress): KubernetesWorld {
     exchange(address, agent, { method, path, ...options });
   return {
     ...address,
-    sendHttp: (request) =>
-      sendHttp({ ...request, tls: { certificateAuthority: address.certificateAuthority, ...request.tls } }),
     call,
     get: (path, headers) => call('GET', path, { ...(headers && { headers }) }),
     post: (path, body, headers) => call('POST', path, { body, ...(headers && { headers }) }),

@@ -1,8 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { bundleFunction } from '../../../../../scripts/build/bundle.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { failure, result, run } from './run.ts';
 import type { LambdaWorld } from './world.ts';
@@ -77,17 +73,6 @@ export const answerCases: Cases<LambdaWorld> = {
     expect(first - then).toBeGreaterThanOrEqual(50);
   },
 
-  'a function of Drover is told four seconds before its time is up, and has its say': async (world) => {
-    const code =
-      await bundled(`export const handler = onLambda(() => async (_, { signal, getRemainingTimeInMillis }) => {
-      await new Promise((resume) => signal.addEventListener('abort', resume));
-      return getRemainingTimeInMillis();
-    });`);
-    const left = await result(world, { code, timeoutSeconds: 5 });
-    expect(left).toBeGreaterThan(3000);
-    expect(left).toBeLessThanOrEqual(4000);
-  },
-
   'the environment has what Lambda sets, what the function asks for, and nothing else': async (world) => {
     const code = 'exports.handler = async () => process.env;';
     const seen = (await result(world, { code, environment: { OWN: 'yes' } })) as Record<string, string>;
@@ -148,16 +133,3 @@ export const answerCases: Cases<LambdaWorld> = {
     ]);
   },
 };
-
-/** A function made as those of Drover are, bundled as they are. */
-async function bundled(source: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'drover-source-'));
-  const entry = join(directory, 'index.ts');
-  await writeFile(
-    entry,
-    `import { onLambda } from '${resolve('shared/runtime/lambda-entry.ts')}';\n${source}`,
-  );
-  const { code } = await bundleFunction(entry);
-  await rm(directory, { recursive: true });
-  return Buffer.from(code).toString();
-}

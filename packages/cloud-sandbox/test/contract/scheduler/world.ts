@@ -11,13 +11,12 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Clock } from '../../../../../shared/base/clock.ts';
 
 /** One EventBridge Scheduler, simulated or not, and the SQS that it sends to. */
 export interface SchedulerWorld {
   readonly client: SchedulerClient;
   readonly sqs: SQSClient;
-  readonly clock: Clock;
+  readonly clock: { now(): number };
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
 }

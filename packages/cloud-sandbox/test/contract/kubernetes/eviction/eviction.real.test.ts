@@ -5,8 +5,7 @@ import { contract } from '../../../../truth/contract.ts';
 import { type BareCluster, startBareCluster } from '../bare-cluster.ts';
 import { evictionCases } from './cases.ts';
 import { testNamespace } from './namespace.ts';
-import { evictAtRandom, type Foretold, type RandomEvictions } from './random-evictions.ts';
-import type { Asked } from './twins.ts';
+import { evictAtRandom, type RandomEvictions } from './random-evictions.ts';
 
 const [area, world] = ['Eviction', 'kube-apiserver 1.34.4'];
 /** EVICTION_SEED tries others. */
@@ -47,12 +46,6 @@ describe.skipIf(!kubernetes.isInstalled)(
       expect(sandbox.written).toEqual(real.written);
     });
 
-    check('Drover foretells which random evictions a budget will hold', () => {
-      const { real, foretold } = found();
-      expect(verdictsOf(foretold.counted)).toEqual(verdictsIn(real.counted));
-      expect(verdictsOf(foretold.written)).toEqual(verdictsIn(real.written));
-    });
-
     test('the pods meet every answer of a budget', () => {
       const { real } = found();
       const answers = [...real.counted, ...real.written].map(({ answer }) => answer);
@@ -61,24 +54,6 @@ describe.skipIf(!kubernetes.isInstalled)(
     });
   },
 );
-
-/** By the pod: how many budgets hold it, as far as an answer tells. */
-const verdictsOf = (foretold: readonly Foretold[]): ReadonlyMap<string, string> =>
-  new Map(
-    foretold.map(({ namespace, pod, budgets }) => [
-      `${namespace}/${pod}`,
-      ['goes', 'is held'][budgets.length] ?? 'has several budgets',
-    ]),
-  );
-
-const verdicts: Readonly<Record<number, string>> = {
-  201: 'goes',
-  429: 'is held',
-  500: 'has several budgets',
-};
-
-const verdictsIn = (asked: readonly Asked[]): ReadonlyMap<string, string | undefined> =>
-  new Map(asked.map(({ namespace, pod, answer }) => [`${namespace}/${pod}`, verdicts[answer.httpStatus]]));
 
 contract({
   area,

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Cases } from '../../../../truth/contract.ts';
 import { answerOf, badRequest, granted, refused } from './answers.ts';
-import { clientOf } from './client.ts';
 import { podsPath, type TestNamespace } from './namespace.ts';
 
 const otherName = badRequest('name in URL does not match name in Eviction object');
@@ -138,23 +137,5 @@ export const requestCases: Cases<TestNamespace> = {
     for (const name of ['done', 'kept']) await namespace.evict(name, { query: '' });
     expect(await namespace.readPod('done')).toBeUndefined();
     expect((await namespace.readPod('kept'))?.metadata?.deletionGracePeriodSeconds).toBe(0);
-  },
-  'Drover tells the answers apart': async (namespace) => {
-    const client = clientOf(namespace.api.admin);
-    const kindFor = async (name: string, uid: string) =>
-      (await client.evictPod({ namespace: namespace.name, name, uid })).kind;
-    const uids = new Map<string, string>();
-    for (const name of ['free', 'held', 'torn', 'late'])
-      uids.set(name, (await namespace.pod(name)).metadata?.uid ?? '');
-    const budgets = { held: 'held', one: 'torn', two: 'torn' };
-    for (const [name, app] of Object.entries(budgets))
-      await namespace.budget(name, { spec: { selector: { matchLabels: { app } } }, status: {} });
-    expect(await kindFor('missing', 'any')).toBe('gone');
-    expect(await kindFor('free', 'another')).toBe('gone');
-    expect(await kindFor('free', uids.get('free') ?? '')).toBe('evicted');
-    expect(await kindFor('held', uids.get('held') ?? '')).toBe('held');
-    expect(await kindFor('torn', uids.get('torn') ?? '')).toBe('several-budgets');
-    await namespace.terminate();
-    expect(await kindFor('late', uids.get('late') ?? '')).toBe('namespace-terminating');
   },
 };

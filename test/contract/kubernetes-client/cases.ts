@@ -1,13 +1,23 @@
 import { expect } from 'vitest';
-import { leavingLabel } from '../../../../../shared/draining/node-keys.ts';
-import { createTokenCluster } from '../../../../../shared/kubernetes/bootstrap-tokens.ts';
-import { createKubernetesClient } from '../../../../../shared/kubernetes/client.ts';
-import type { Cases } from '../../../truth/contract.ts';
-import { configMap, inGroup, made, nameOf, pod } from './objects.ts';
-import { type KubernetesWorld, uniqueName } from './world.ts';
+import {
+  configMap,
+  inGroup,
+  made,
+  nameOf,
+  pod,
+} from '../../../packages/cloud-sandbox/test/contract/kubernetes/objects.ts';
+import {
+  type KubernetesWorld,
+  uniqueName,
+} from '../../../packages/cloud-sandbox/test/contract/kubernetes/world.ts';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { leavingLabel } from '../../../shared/draining/node-keys.ts';
+import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
+import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 
 /** Drover's own clients, as an administrator. */
-function clientsOf({ url, token, certificateAuthority, sendHttp }: KubernetesWorld, bearerToken = token) {
+function clientsOf({ url, token, certificateAuthority }: KubernetesWorld, bearerToken = token) {
   const connection = { server: url, tls: { certificateAuthority }, bearerToken };
   const options = {
     connections: { connect: () => Promise.resolve(connection), invalidate: () => undefined },
@@ -37,7 +47,7 @@ async function startPod(world: KubernetesWorld, metadata: object = {}) {
 }
 
 /** Drover's own client, with everything that a drain and a rotation ask. */
-export const clientCases: Cases<KubernetesWorld> = {
+export const kubernetesClientCases: Cases<KubernetesWorld> = {
   'Drover finds a Node by its name and by a label, and finds none where there is none': async (world) => {
     const { cluster } = clientsOf(world);
     const { name, uid, end } = await startNode(world);

@@ -1,22 +1,9 @@
-import type { ClusterApi } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/cluster-api.ts';
-import { matchesLabels } from '../../../shared/draining/label-selector.ts';
-import { LabelSelectorError, parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
+import type { ClusterApi } from '../eviction/cluster-api.ts';
 
 /** The objects that a selector chooses, by their numbers; or that it cannot be read. */
 export type Choice = readonly number[] | 'unreadable';
 
 export type Labels = Readonly<Record<string, string>>;
-
-/** Of objects with these labels, as Drover chooses among pods. */
-export function chosenByDrover(text: string, objects: readonly Labels[]): Choice {
-  try {
-    const requirements = parseLabelSelector(text);
-    return [...objects.keys()].filter((index) => matchesLabels(objects[index], requirements));
-  } catch (error) {
-    if (error instanceof LabelSelectorError) return 'unreadable';
-    throw error;
-  }
-}
 
 const path = '/api/v1/namespaces/chosen/configmaps';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Labels } from './choose.ts';
+import type { Labels } from './choosing-api.ts';
 
 const maybeSpace = fc.constantFrom('', '', '', ' ', '  ');
 

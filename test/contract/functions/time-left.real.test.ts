@@ -1,0 +1,17 @@
+import { createRealRuntime } from '../../../packages/cloud-sandbox/real/lambda/real-runtime.ts';
+import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { lambdaWorld } from '../../../packages/cloud-sandbox/test/contract/lambda/world.ts';
+import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { timeLeftCases } from './time-left-cases.ts';
+
+contract({
+  area: "Drover's functions",
+  world: 'aws-lambda-ric 4.0.2',
+  missing: nodeTools.missing,
+  cases: timeLeftCases,
+  open: () =>
+    lambdaWorld((parts) => {
+      const runtime = createRealRuntime(parts);
+      return { runtime, close: runtime.close };
+    }),
+});
