@@ -5,25 +5,19 @@ import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
 import type { Clock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';
+import { type Output, outputTo, type TextStream } from './output.ts';
 import { type RunProgram, runProgram } from './run-program.ts';
 
-/** Where a command's words go. */
-export interface Output {
-  write(text: string): void;
-  /** A terminal that a person looks at: colour and live progress. */
-  readonly isTerminal: boolean;
-}
-
-/** Everything that a command sees of the machine, so that tests run it in process with their own. */
-export interface CliContext {
+/** What the machine gives to the program, so that tests run it in process with their own. */
+export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
   readonly clock: Clock;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** What was asked for: data, tables, progress. */
-  readonly stdout: Output;
+  readonly stdout: TextStream;
   /** Warnings and errors. */
-  readonly stderr: Output;
+  readonly stderr: TextStream;
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
   readonly sendHttp: SendHttp;
@@ -33,11 +27,24 @@ export interface CliContext {
   readonly awsRequestHandler?: AwsRequestHandler;
 }
 
+/** Everything that a command sees of the machine. */
+export interface CliContext extends Omit<Machine, 'stdout' | 'stderr'> {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/** The machine, with outputs that no control of a server gets through. */
+export const contextOn = (machine: Machine): CliContext => ({
+  ...machine,
+  stdout: outputTo(machine.stdout),
+  stderr: outputTo(machine.stderr),
+});
+
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
-export function machineContext(): CliContext {
+export function thisMachine(): Machine {
   const environment = process.env;
   const isPlain = Boolean(environment.NO_COLOR) || environment.TERM === 'dumb';
-  const output = (stream: NodeJS.WriteStream): Output => ({
+  const output = (stream: NodeJS.WriteStream): TextStream => ({
     write: (text) => {
       stream.write(text);
     },

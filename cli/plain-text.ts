@@ -1,2 +1,22 @@
-/** What tags and annotations say is written by others: without the characters that would move a terminal's cursor. */
-export const plainText = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');
+/** ECMA-48: control sequences, control strings (titles, links) and other escapes, each in its form of 7 and of 8 bits. */
+const sequences = new RegExp(
+  [
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
+    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)`,
+    String.raw`\u001b[ -/]*[0-~]`,
+  ].join('|'),
+  'gu',
+);
+
+/** Controls that are left, and marks that change the direction of writing. */
+const controls = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text as it may reach a terminal, whoever wrote it: it cannot move the cursor, set a colour or a title, or hide a link. Lines
+ * and tabs stay.
+ */
+export const withoutControls = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replaceAll(sequences, '').replaceAll(controls, '?');
+
+/** The same in one line, so that a name or a message of a server cannot look like a line of ours. */
+export const oneLine = (text: string): string => withoutControls(text).replaceAll(/\s*[\n\t]\s*/g, ' ');

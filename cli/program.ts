@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { CliContext } from './context.ts';
+import { type CliContext, contextOn, type Machine } from './context.ts';
 import { registerDrain } from './drain/command.ts';
 import { registerEtcd } from './etcd/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
@@ -9,6 +9,7 @@ import { registerHooks } from './hooks/command.ts';
 import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
+import { oneLine } from './plain-text.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
@@ -50,7 +51,8 @@ export function createProgram(context: CliContext): Command {
  * Runs one command line and says how it ended. Errors are for people: one line, with the causes behind it; never a stack,
  * unless DROVER_DEBUG is set.
  */
-export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+export async function runCli(args: readonly string[], machine: Machine): Promise<number> {
+  const context = contextOn(machine);
   try {
     await createProgram(context).parseAsync(plainBooleans(args), { from: 'user' });
     return exitCodes.done;
@@ -63,9 +65,12 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 }
 
 function explain(error: unknown, { environment }: CliContext): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return oneLine(String(error));
   if (environment.DROVER_DEBUG) return error.stack ?? error.message;
   const causes: string[] = [];
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  return [error.message, ...causes].filter(Boolean).join(': ');
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+    causes.push(oneLine(cause.message));
+  // A message of ours may be a list; its parts are lines each.
+  const message = error instanceof CliError ? error.message : oneLine(error.message);
+  return [message, ...causes].filter(Boolean).join(': ');
 }

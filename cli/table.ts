@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { oneLine } from './plain-text.ts';
 
 const none = '';
 
@@ -27,7 +28,7 @@ const plain = {
 /** A table with a header, as text that ends with a line break. */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new Table({ ...plain, head: [...head] });
-  table.push(...rows.map((row) => [...row]));
+  table.push(...rows.map((row) => row.map(oneLine)));
   return `${table
     .toString()
     .split('\n')

@@ -3,6 +3,9 @@ import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { clusterOf } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonLine, jsonText } from '../json-text.ts';
+import type { Text } from '../output.ts';
+import { oneLine } from '../plain-text.ts';
 import { type DrainRequest, drainNode } from './drain-node.ts';
 import { type DrainFlags, drainOptionsOf } from './flags.ts';
 import { look } from './look.ts';
@@ -37,22 +40,20 @@ async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: 
     now: request.since,
     consistency: 'consistent',
     withBudgets: true,
-    warn: (message) => stderr.write(`warning: ${message}\n`),
+    warn: (message) => stderr.write(`warning: ${oneLine(message)}\n`),
   });
-  stdout.write(flags.json ? jsonText(request, plan) : planText(request.node, plan, stdout.isTerminal));
+  stdout.write(
+    flags.json ? jsonText(planJson(request.node, plan, request.deadline)) : planText(request.node, plan),
+  );
   if (plan.refused.length > 0)
     throw new CliError(`${plan.refused.length} of the pods refuse the drain`, exitCodes.refused);
 }
 
-const jsonText = ({ node, deadline }: Planned, plan: DrainPlan): string =>
-  `${JSON.stringify(planJson(node, plan, deadline), null, 2)}\n`;
-
-const planText = (node: Node, plan: DrainPlan, colour: boolean): string =>
-  [
-    `node ${node.metadata?.name ?? ''}${node.spec?.unschedulable ? ' is cordoned already' : ' would be cordoned'}\n`,
-    plan.pods.length > 0 ? planTable(plan.pods, { colour }) : '',
-    `${planSummary(plan)}\n`,
-  ].join('');
+const planText = (node: Node, plan: DrainPlan): Text => [
+  `node ${node.metadata?.name ?? ''}${node.spec?.unschedulable ? ' is cordoned already' : ' would be cordoned'}\n`,
+  plan.pods.length > 0 ? planTable(plan.pods) : '',
+  `${planSummary(plan)}\n`,
+];
 
 async function evictPods(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
   const { stdout, stderr } = context;
@@ -60,7 +61,7 @@ async function evictPods(request: Planned, flags: DrainFlags, context: CliContex
   const run = (progress: Progress): Promise<void> => drainNode({ ...request, progress }, context);
   if (flags.json) {
     await run(jsonProgress(stdout, (plan) => planJson(request.node, plan, request.deadline)));
-    stdout.write(`${JSON.stringify({ event: 'drained', node: name })}\n`);
+    stdout.write(jsonLine({ event: 'drained', node: name }));
     return;
   }
   if (stdout.isTerminal) await live(name, run);

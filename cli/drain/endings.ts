@@ -2,13 +2,14 @@ import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { type DrainProgress, describeWaitingPod } from '../../shared/draining/drain-progress.ts';
 import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { oneLine } from '../plain-text.ts';
 
 /** The ways in which a drain ends without being done; undefined while there is hope. */
 
 /** As with kubectl, one pod that refuses ends it before the first eviction. */
 export function refusal(plan: DrainPlan): CliError | undefined {
   if (plan.refused.length === 0 || plan.actions.length > 0) return undefined;
-  const pods = plan.refused.map((pod) => `  ${pod.namespace}/${pod.name}: ${pod.reason}`);
+  const pods = plan.refused.map((pod) => `  ${oneLine(`${pod.namespace}/${pod.name}: ${pod.reason}`)}`);
   return new CliError(`nothing was evicted, for these pods refuse:\n${pods.join('\n')}`, exitCodes.refused);
 }
 
@@ -31,4 +32,4 @@ export function lateness({ waitingFor }: DrainProgress): CliError | undefined {
 }
 
 const list = (pods: DrainProgress['waitingFor']): string =>
-  pods.map((pod) => `  ${describeWaitingPod(pod)}`).join('\n');
+  pods.map((pod) => `  ${oneLine(describeWaitingPod(pod))}`).join('\n');

@@ -1,5 +1,6 @@
 import { Listr } from 'listr2';
 import { describeWaitingPod, type WaitingPod } from '../../shared/draining/drain-progress.ts';
+import { oneLine } from '../plain-text.ts';
 import type { Progress } from './progress.ts';
 import { answerLine, leftLine } from './progress.ts';
 
@@ -16,7 +17,7 @@ export async function watchLive(
   const list = new Listr(
     [
       {
-        title: `Draining ${nodeName}`,
+        title: `Draining ${oneLine(nodeName)}`,
         task: async (_context, task) => await drain(liveProgress(nodeName, task)),
         rendererOptions: { outputBar: 8, persistentOutput: true },
       },
@@ -33,7 +34,7 @@ export function liveProgress(nodeName: string, task: Watched): Progress {
   const say = (text: string | undefined): void => {
     if (text === undefined || said.has(text)) return;
     said.add(text);
-    task.output = text;
+    task.output = oneLine(text);
   };
   return {
     cordoned: () => say('cordoned'),
@@ -45,7 +46,7 @@ export function liveProgress(nodeName: string, task: Watched): Progress {
       say(leftLine(pod));
     },
     waiting: (pods) => {
-      task.title = `Draining ${nodeName}: ${countsOf(left, pods)}`;
+      task.title = `Draining ${oneLine(nodeName)}: ${countsOf(left, pods)}`;
       for (const pod of pods.filter(({ held }) => held)) say(`waiting for ${describeWaitingPod(pod)}`);
     },
   };

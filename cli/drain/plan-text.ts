@@ -1,11 +1,8 @@
-import { styleText } from 'node:util';
 import type { DrainPlan, PlannedPod } from '../../shared/draining/drain-plan.ts';
-import type { PodVerdict } from '../../shared/draining/pod-verdict.ts';
+import { type Painted, painted, type Text } from '../output.ts';
 import { tableText } from '../table.ts';
 
-type Colour = 'green' | 'yellow' | 'gray' | 'red';
-
-const colours: Readonly<Record<PodVerdict['verdict'], Colour>> = {
+const colours: Readonly<Record<PlannedPod['verdict'], Painted['style']>> = {
   evict: 'green',
   delete: 'yellow',
   skip: 'gray',
@@ -13,18 +10,24 @@ const colours: Readonly<Record<PodVerdict['verdict'], Colour>> = {
 };
 
 /** The plan as a table, one pod a line. */
-export function planTable(pods: readonly PlannedPod[], { colour }: { readonly colour: boolean }): string {
-  const paint = (verdict: PodVerdict['verdict']): string =>
-    colour ? styleText(colours[verdict], verdict, { validateStream: false }) : verdict;
+export function planTable(pods: readonly PlannedPod[]): Text {
   const rows = pods.map((pod) => [
     `${pod.namespace}/${pod.name}`,
-    paint(pod.verdict),
+    pod.verdict,
     pod.tier,
     pod.heldBy?.join(', ') ?? '-',
     pod.reason,
   ]);
-  return tableText(['POD', 'VERDICT', 'TIER', 'HELD BY', 'REASON'], rows);
+  const [head = '', ...lines] = tableText(['POD', 'VERDICT', 'TIER', 'HELD BY', 'REASON'], rows).split('\n');
+  const column = head.indexOf('VERDICT');
+  return [head, '\n', ...pods.map((pod, index) => [paintedLine(lines[index] ?? '', pod, column), '\n'])];
 }
+
+const paintedLine = (line: string, { verdict }: PlannedPod, column: number): Text => [
+  line.slice(0, column),
+  painted(colours[verdict], verdict),
+  line.slice(column + verdict.length),
+];
 
 /** What the plan comes to, in one sentence. */
 export function planSummary(plan: DrainPlan): string {

@@ -2,7 +2,9 @@ import type { PodIdentity } from '../../shared/draining/cluster.ts';
 import type { DrainAction, DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { describeWaitingPod, type WaitingPod } from '../../shared/draining/drain-progress.ts';
 import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
-import type { Output } from '../context.ts';
+import { jsonLine } from '../json-text.ts';
+import type { Output } from '../output.ts';
+import { oneLine } from '../plain-text.ts';
 
 /** What happens in a drain, for whoever watches. */
 export interface Progress {
@@ -31,7 +33,7 @@ export function plainProgress(stdout: Output, stderr: Output): Progress {
   const once = (output: Output, text: string | undefined): void => {
     if (text === undefined || said.has(text)) return;
     said.add(text);
-    output.write(`${text}\n`);
+    output.write(`${oneLine(text)}\n`);
   };
   return {
     cordoned: (nodeName) => once(stdout, `node ${nodeName} is cordoned`),
@@ -48,8 +50,7 @@ export function plainProgress(stdout: Output, stderr: Output): Progress {
 
 /** One JSON object per line, the plan first. */
 export function jsonProgress(stdout: Output, planToJson: (plan: DrainPlan) => object): Progress {
-  const write = (event: string, fields: object): void =>
-    stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  const write = (event: string, fields: object): void => stdout.write(jsonLine({ event, ...fields }));
   let planned = false;
   return {
     cordoned: (node) => write('cordoned', { node }),

@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { jsonText } from '../json-text.ts';
 import { scaleApiOf } from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
 import { groupsText, groupText } from './text.ts';
@@ -18,5 +19,5 @@ export async function showGroups(
     name === undefined
       ? await api.listGroups().then((groups) => [groups, groupsText(groups)] as const)
       : await api.getGroup(name).then((group) => [group, groupText(group)] as const);
-  context.stdout.write(flags.json ? `${JSON.stringify(answer, null, 2)}\n` : text);
+  context.stdout.write(flags.json ? jsonText(answer) : text);
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../plain-text.ts';
 import type { Group, GroupSummary } from '../scale-api/client.ts';
 import { tableText } from '../table.ts';
 
@@ -25,7 +26,7 @@ function nodeColumns({ nodes, instances }: GroupSummary): readonly [string, stri
 
 const unknownReason = (groups: readonly GroupSummary[]): string => {
   const unknown = groups.map(({ nodes }) => nodes).find((nodes) => nodes.status === 'unknown');
-  return unknown ? `\n?: ${unknown.reason}\n` : '';
+  return unknown ? `\n?: ${oneLine(unknown.reason)}\n` : '';
 };
 
 /** A line for each instance of the group and its Node. */

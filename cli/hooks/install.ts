@@ -5,6 +5,7 @@ import { managedGroup } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
 import { durationText } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { oneLine } from '../plain-text.ts';
 import { globalTimeoutOf, type InstallPlan, planInstall } from './plan-install.ts';
 
 export interface InstallFlags extends AutoScalingFlags {
@@ -29,7 +30,7 @@ export async function installHook(name: string, flags: InstallFlags, context: Cl
     });
   const what = { hookName: access.leavingHookName, groupName: name, flags };
   context.stdout.write(`${wordsOf(plan, what)}\n`);
-  for (const warning of plan.warnings) context.stderr.write(`warning: ${name}: ${warning}\n`);
+  for (const warning of plan.warnings) context.stderr.write(`warning: ${oneLine(`${name}: ${warning}`)}\n`);
 }
 
 function wordsOf(

@@ -4,6 +4,8 @@ import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf, managedGroups } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
 import { durationText } from '../durations.ts';
+import { jsonText } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
 import { hookProblems } from './hook-problems.ts';
 
@@ -32,7 +34,7 @@ export async function listHooks(
       hookProblems(group, its, access),
     ),
   );
-  context.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : hooksText(lines));
+  context.stdout.write(flags.json ? jsonText(lines) : hooksText(lines));
 }
 
 const toGroupHooks = (
@@ -55,7 +57,7 @@ function hooksText(groups: readonly GroupHooks[]): string {
       : [[...named, '-', '-', '-', '-', '-']];
   });
   const problems = groups.flatMap((group) =>
-    group.problems.map((problem) => `${group.autoScalingGroupName}: ${problem}\n`),
+    group.problems.map((problem) => `${oneLine(`${group.autoScalingGroupName}: ${problem}`)}\n`),
   );
   const head = ['GROUP', 'ROLE', 'HOOK', 'TRANSITION', 'HEARTBEAT', 'AT MOST', 'DEFAULT'];
   return `${tableText(head, rows)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;

@@ -7,6 +7,8 @@ import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
 import { carryOutPause, type PauseResult } from './carry-out.ts';
 import { type PauseChange, planPause, planResume } from './plan.ts';
 import { pauseJson, pauseText, type Told } from './text.ts';
@@ -31,7 +33,7 @@ export async function pause(name: string | undefined, flags: PauseFlags, context
     access,
     groups: pausedOnes(groups, results),
     cluster: clusterOf(flags, context),
-    warn: (message) => context.stderr.write(`warning: ${message}\n`),
+    warn: (message) => context.stderr.write(`warning: ${oneLine(message)}\n`),
   });
   finish({ results, waiting, dryRun: flags.dryRun === true }, flags, context);
 }
@@ -68,10 +70,12 @@ function pausedOnes(
 const whoAsks = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'unknown';
 
 function finish(told: Told, { json }: PauseFlags, { stdout }: CliContext): void {
-  stdout.write(json ? `${JSON.stringify(pauseJson(told), null, 2)}\n` : pauseText(told));
+  stdout.write(json ? jsonText(pauseJson(told)) : pauseText(told));
   const failed = told.results.filter(({ failure }) => failure !== undefined);
   if (failed.length === 0) return;
-  const reasons = failed.map((result) => `${result.autoScalingGroupName}: ${messageOf(result.failure)}`);
+  const reasons = failed.map((result) =>
+    oneLine(`${result.autoScalingGroupName}: ${messageOf(result.failure)}`),
+  );
   throw new CliError(
     `${failed.length} of ${told.results.length} groups could not be changed: ${reasons.join('; ')}`,
     exitCodes.failed,

@@ -1,6 +1,6 @@
 import { messageOf } from '../../shared/base/message-of.ts';
 import type { Pause } from '../../shared/lifecycle/pause.ts';
-import { plainText } from '../plain-text.ts';
+import { oneLine } from '../plain-text.ts';
 import type { PauseResult } from './carry-out.ts';
 import type { WaitingInstance } from './waiting.ts';
 
@@ -16,7 +16,7 @@ export function pauseText({ dryRun, results, waiting }: Told): string {
     ...results.filter(({ failure }) => failure === undefined).map((result) => changeLine(result, dryRun)),
     ...waiting.map(waitingLine),
   ];
-  return lines.map((line) => `${plainText(line)}\n`).join('');
+  return lines.map((line) => `${oneLine(line)}\n`).join('');
 }
 
 function changeLine(result: PauseResult, dryRun: boolean): string {

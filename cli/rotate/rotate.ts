@@ -6,6 +6,7 @@ import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { hostOf } from '../host.ts';
+import { jsonText } from '../json-text.ts';
 import { tableText } from '../table.ts';
 
 export interface RotateFlags extends ClusterFlags {
@@ -56,8 +57,7 @@ interface Shown {
 }
 
 function textOf(summary: RotationSummary, { flags, rotation: { parameterName } }: Shown): string {
-  if (flags.json)
-    return `${JSON.stringify({ parameterName, dryRun: flags.dryRun === true, ...summary }, null, 2)}\n`;
+  if (flags.json) return jsonText({ parameterName, dryRun: flags.dryRun === true, ...summary });
   const rows = [
     ...summary.retire.map((verdict) => ({ ...verdict, what: 'retire' })),
     // Why a token was kept is said of what was there before: after a publication it would mislead.

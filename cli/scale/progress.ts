@@ -1,4 +1,6 @@
-import type { Output } from '../context.ts';
+import { jsonLine } from '../json-text.ts';
+import type { Output } from '../output.ts';
+import { oneLine } from '../plain-text.ts';
 import type { CapacityChange, CapacityStatus } from '../scale-api/client.ts';
 import { changeText } from './text.ts';
 
@@ -13,7 +15,7 @@ export interface ScaleProgress {
 export function plainProgress(stdout: Output, stderr: Output): ScaleProgress {
   let before: readonly string[] = [];
   const say = (output: Output, lines: readonly string[]): void => {
-    for (const line of lines.filter((line) => !before.includes(line))) output.write(`${line}\n`);
+    for (const line of lines.filter((line) => !before.includes(line))) output.write(`${oneLine(line)}\n`);
     before = lines;
   };
   return {
@@ -30,8 +32,7 @@ const statusLines = ({ autoScalingGroupName, reason, waitingFor }: CapacityStatu
 
 /** One JSON object per line. */
 export function jsonProgress(stdout: Output): ScaleProgress {
-  const write = (event: string, fields: object): void =>
-    stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  const write = (event: string, fields: object): void => stdout.write(jsonLine({ event, ...fields }));
   return {
     accepted: (change) => write('accepted', change),
     looked: (status) => write('status', status),

@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { jsonText } from '../json-text.ts';
 import { type CapacityChange, type ScaleApi, scaleApiOf } from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
 import { jsonProgress, plainProgress } from './progress.ts';
@@ -22,14 +23,12 @@ export async function scale({ name, number }: Wish, flags: ScaleFlags, context: 
   const api = scaleApiOf(flags, context);
   if (flags.dryRun) {
     const plan = await api.planCapacity(name, number);
-    context.stdout.write(
-      flags.json ? `${JSON.stringify(plan, null, 2)}\n` : `${changeText(plan)} (dry run)\n`,
-    );
+    context.stdout.write(flags.json ? jsonText(plan) : `${changeText(plan)} (dry run)\n`);
     return;
   }
   const change = await api.setCapacity(name, number);
   if (flags.wait) await watch(api, change, flags, context);
-  else context.stdout.write(flags.json ? `${JSON.stringify(change, null, 2)}\n` : `${changeText(change)}\n`);
+  else context.stdout.write(flags.json ? jsonText(change) : `${changeText(change)}\n`);
 }
 
 async function watch(

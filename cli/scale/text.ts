@@ -1,3 +1,4 @@
+import { oneLine } from '../plain-text.ts';
 import type { CapacityChange, CapacityPlan } from '../scale-api/client.ts';
 
 /** A change in one line. */
@@ -7,4 +8,4 @@ export const changeText = ({
   desiredCapacity,
   reason,
 }: CapacityChange | CapacityPlan): string =>
-  `${autoScalingGroupName}: ${from} -> ${desiredCapacity}; ${reason}`;
+  oneLine(`${autoScalingGroupName}: ${from} -> ${desiredCapacity}; ${reason}`);

@@ -1,5 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonLine, jsonText } from '../json-text.ts';
 import type { StatusReport } from './report.ts';
 import { reportOf } from './report-of.ts';
 import { createLook, type StatusFlags } from './sight.ts';
@@ -18,11 +19,7 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
   const isScreen = context.stdout.isTerminal && !flags.json;
   if (flags.watch) await watchStatus({ look, show: viewer(flags, context), everyTime: isScreen }, context);
   const report = await look();
-  context.stdout.write(
-    flags.json
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : statusText(report, { colour: context.stdout.isTerminal }),
-  );
+  context.stdout.write(flags.json ? jsonText(report) : statusText(report));
   const reasons = reasonsToMind(report);
   if (reasons.length > 0) throw new CliError(reasons.join(', '), exitCodes.failed);
 }
@@ -34,13 +31,14 @@ const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] =
     : []),
 ];
 
-const clearScreen = '\u001b[H\u001b[2J';
-
 function viewer({ json }: Flags, { stdout }: CliContext): (report: StatusReport) => void {
-  if (json) return (report) => stdout.write(`${JSON.stringify(report)}\n`);
+  if (json) return (report) => stdout.write(jsonLine(report));
   if (stdout.isTerminal)
-    return (report) => stdout.write(`${clearScreen}${statusText(report, { colour: true })}`);
-  return (report) => stdout.write(`${statusText(report, { colour: false })}\n`);
+    return (report) => {
+      stdout.clear();
+      stdout.write(statusText(report));
+    };
+  return (report) => stdout.write([statusText(report), '\n']);
 }
 
 const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`;

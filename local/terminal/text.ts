@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { withoutControls } from '../../cli/plain-text.ts';
 import type { Line, Speaker } from '../story/line.ts';
 
 export interface Look {
@@ -23,13 +24,16 @@ const styles: Readonly<Record<Speaker, Style>> = {
 export const paint = (style: Style, text: string, { colour }: Look): string =>
   colour ? styleText(style, text, { validateStream: false }) : text;
 
-/** `+ 12 s  aws     i-0123 is Terminating:Wait`, broken between words where the terminal is narrow. */
+/**
+ * `+ 12 s  aws     i-0123 is Terminating:Wait`, broken between words where the terminal is narrow. Names in the text may come
+ * from a program beside the sandbox: their controls are removed.
+ */
 export function renderLine(line: Line, startedAt: number, look: Look): string {
   const seconds = Math.max(0, Math.round((line.at - startedAt) / 1000));
   const time = `+${String(seconds).padStart(3)}s`;
   const speaker = line.speaker.padEnd(7);
   const indent = look.columns < narrowColumns ? 2 : time.length + speaker.length + 2;
-  const rows = wrap(`${time} ${speaker} ${line.text}`, look.columns, indent);
+  const rows = wrap(`${time} ${speaker} ${withoutControls(line.text)}`, look.columns, indent);
   return rows.map((row, index) => paintRow(row, { line, look, isFirst: index === 0, time })).join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { CliContext } from '../../cli/context.ts';
+import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import { type DroverWorld, terminate } from '../support/drover-world.ts';
 import { untilSaid } from '../support/scenario.ts';
@@ -11,7 +11,7 @@ export interface OperatorOptions {
   readonly hasKubeconfig?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly isTerminal?: boolean;
-  readonly pause?: CliContext['pause'];
+  readonly pause?: Machine['pause'];
   /** What AWS lets this person do; absent: everything. */
   readonly actions?: readonly string[];
 }

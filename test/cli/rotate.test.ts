@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CliContext } from '../../cli/context.ts';
+import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import {
   bootstrapParameter,
@@ -18,7 +18,7 @@ function createBench() {
       printed[name] += text;
     },
   });
-  const context: CliContext = {
+  const context: Machine = {
     environment: sandbox.host.environment,
     homeDirectory: '/home/someone',
     clock: sandbox.clock,

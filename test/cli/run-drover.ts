@@ -1,5 +1,5 @@
 import type { HttpApi } from '@drover/cloud-sandbox/lambda';
-import type { CliContext } from '../../cli/context.ts';
+import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import type { SendHttp } from '../../shared/net/http.ts';
 
@@ -12,7 +12,7 @@ export interface DroverRun {
 /** Runs a command line in process, with no files and no programs, and brings its exit code and words. */
 export async function runDrover(
   line: string,
-  machine: Pick<CliContext, 'environment' | 'clock' | 'pause' | 'sendHttp'>,
+  machine: Pick<Machine, 'environment' | 'clock' | 'pause' | 'sendHttp'>,
 ): Promise<DroverRun> {
   const words = { stdout: '', stderr: '' };
   const output = (stream: keyof typeof words) => ({

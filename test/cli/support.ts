@@ -1,4 +1,4 @@
-import type { CliContext } from '../../cli/context.ts';
+import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import { createCluster, startNodes } from '../../packages/cloud-sandbox/test/kubernetes/support.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
@@ -15,7 +15,7 @@ export interface CliWorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** A function that stands before the API server: throws, or lets pass. */
   readonly beforeRequest?: (request: HttpRequest) => void;
-  readonly context?: Partial<CliContext>;
+  readonly context?: Partial<Machine>;
 }
 
 /** The whole CLI in process, against a simulated cluster on virtual time: a pause of the command moves the clock. */
@@ -29,7 +29,7 @@ export function createCliWorld(options: CliWorldOptions = {}) {
   const run = (...args: readonly string[]): Promise<Run> => runWith({}, ...args);
   const runWith = async (extra: Pick<CliWorldOptions, 'files'>, ...args: readonly string[]): Promise<Run> => {
     const written = { out: '', err: '' };
-    const context: CliContext = {
+    const context: Machine = {
       environment: options.environment ?? {},
       homeDirectory: '/home/me',
       clock,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { machineContext } from '../../cli/context.ts';
+import { contextOn, thisMachine } from '../../cli/context.ts';
 import { createProgram } from '../../cli/program.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
@@ -34,7 +34,7 @@ const withChildren = (command: Command, parents = ''): readonly Documented[] => 
   return [{ path, command }, ...command.commands.flatMap((child) => withChildren(child, `${path} `))];
 };
 
-const commands = createProgram(machineContext()).commands.flatMap((command) =>
+const commands = createProgram(contextOn(thisMachine())).commands.flatMap((command) =>
   withChildren(command, 'drover '),
 );
 

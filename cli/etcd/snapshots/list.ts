@@ -3,6 +3,7 @@ import { retention } from '../../../shared/etcd/snapshots/retention.ts';
 import type { CliContext } from '../../context.ts';
 import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { jsonText } from '../../json-text.ts';
 import { tableText } from '../../table.ts';
 import { listSnapshots, snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
@@ -40,7 +41,7 @@ const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => Ver
     takenAt: new Date(snapshot.takenAt).toISOString(),
     ...(verdictOn(snapshot) && { verdict: verdictOn(snapshot) }),
   }));
-  return `${JSON.stringify(shown, null, 2)}\n`;
+  return jsonText(shown);
 };
 
 function textOf(

@@ -5,6 +5,7 @@ import type { SnapshotContent } from '../../../shared/etcd/snapshots/bucket.ts';
 import { verified } from '../../../shared/etcd-api/verified.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { jsonText } from '../../json-text.ts';
 import { chooseSnapshot, listSnapshots, snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
 import { type RestoreCommands, restoreCommands } from './restore-commands.ts';
@@ -40,7 +41,7 @@ export async function restore(
     now: context.clock.now(),
   });
   const result = { key: chosen.key, snapshotOf: chosen.clusterId, file: flags.out, ...content, ...commands };
-  context.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, flags));
+  context.stdout.write(flags.json ? jsonText(result) : textOf(result, flags));
 }
 
 /** The whole file or none: under its name stands only what was found to be whole. It holds every Secret: 0600. */

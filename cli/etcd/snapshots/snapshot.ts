@@ -8,6 +8,7 @@ import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { jsonText } from '../../json-text.ts';
 import { etcdHostOf, etcdWorldOf, seeZone } from '../zone/access.ts';
 import type { ZoneFlags } from '../zone/flags.ts';
 import { snapshotStore } from './access.ts';
@@ -32,7 +33,7 @@ export async function snapshot(flags: SnapshotFlags, context: CliContext): Promi
   const shown = { ...taken, clusterId, member: endpoint.serverName };
   context.stdout.write(
     flags.json
-      ? `${JSON.stringify(shown, null, 2)}\n`
+      ? jsonText(shown)
       : `${taken.key}: ${taken.bytes} bytes of ${endpoint.serverName}, SHA-256 ${taken.sha256}\n`,
   );
 }

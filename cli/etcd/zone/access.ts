@@ -10,6 +10,7 @@ import type { Host } from '../../../shared/runtime/host.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { hostOf } from '../../host.ts';
+import { oneLine } from '../../plain-text.ts';
 import type { ZoneFlags } from './flags.ts';
 
 /** The function's host, with what the flags say in its environment. */
@@ -35,7 +36,7 @@ export function etcdHostOf(flags: ZoneFlags, context: CliContext): Host {
 /** @throws ConfigError or CliError with all that is wrong with the flags and the environment; nothing is asked yet. */
 export function etcdWorldOf(flags: ZoneFlags, context: CliContext): EtcdWorld {
   const world = composeEtcdWorld(etcdHostOf(flags, context), (what) =>
-    context.stderr.write(`warning: ${what}\n`),
+    context.stderr.write(`warning: ${oneLine(what)}\n`),
   );
   if (world) return world;
   throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);

@@ -3,6 +3,8 @@ import type { EtcdDecision, EtcdStep } from '../../../shared/etcd/decision.ts';
 import type { RecordPlan } from '../../../shared/etcd/plan-records.ts';
 import type { RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
+import { jsonText } from '../../json-text.ts';
+import { oneLine } from '../../plain-text.ts';
 import { etcdWorldOf, seeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 
@@ -14,9 +16,7 @@ export interface PlanFlags extends ZoneFlags {
 export async function showEtcdPlan(flags: PlanFlags, context: CliContext): Promise<void> {
   const { sight, decision } = await seeZone(etcdWorldOf(flags, context));
   const records = decision.publication ? planPublication(sight, decision.publication).plan : undefined;
-  context.stdout.write(
-    flags.json ? `${JSON.stringify(toJson(decision, records), null, 2)}\n` : planText(decision, records),
-  );
+  context.stdout.write(flags.json ? jsonText(toJson(decision, records)) : planText(decision, records));
 }
 
 const toJson = (
@@ -44,7 +44,7 @@ function planText(decision: EtcdDecision, records: RecordPlan | undefined): stri
     ...(records?.conflicts ?? []).map(({ type, name, why }) => `! in the way: ${type} ${name}: ${why}`),
     ...problems.map((problem) => `! ${problem}`),
   ];
-  return lines.length > 0 ? `${lines.join('\n')}\n` : 'nothing is to be done\n';
+  return lines.length > 0 ? `${lines.map(oneLine).join('\n')}\n` : 'nothing is to be done\n';
 }
 
 const changeLine = ({ action, record: { type, name, ttlSeconds, values } }: RecordChange): string =>

@@ -5,6 +5,8 @@ import { instanceOfMember } from '../../../shared/etcd/names.ts';
 import type { EtcdSight } from '../../../shared/etcd/sight.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { jsonText } from '../../json-text.ts';
+import { oneLine } from '../../plain-text.ts';
 import { tableText } from '../../table.ts';
 import { etcdWorldOf, seeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
@@ -39,7 +41,7 @@ export async function showEtcdStatus(flags: StatusFlags, context: CliContext): P
   const world = etcdWorldOf(flags, context);
   const { sight, decision } = await seeZone(world);
   const status = statusOf(sight, decision, world.terms);
-  context.stdout.write(flags.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+  context.stdout.write(flags.json ? jsonText(status) : statusText(status));
   if (status.problems.length > 0)
     throw new CliError(`${status.problems.length} thing(s) need a person`, exitCodes.failed);
 }
@@ -107,5 +109,5 @@ function statusText({ domain, birth, members, problems }: EtcdStatus): string {
     row.waits,
   ]);
   const table = rows.length > 0 ? tableText(head, rows) : 'no instances, members or records\n';
-  return `${domain}: ${birth}\n${table}${problems.map((problem) => `! ${problem}\n`).join('')}`;
+  return `${domain}: ${birth}\n${table}${problems.map((problem) => `! ${oneLine(problem)}\n`).join('')}`;
 }

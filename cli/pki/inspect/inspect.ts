@@ -1,6 +1,7 @@
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { plainText } from '../../plain-text.ts';
+import { jsonText } from '../../json-text.ts';
+import { oneLine } from '../../plain-text.ts';
 import { tableText } from '../../table.ts';
 import { type CertificateReport, judgePki, type PkiReport } from './judge.ts';
 import { type PkiFile, readPki } from './read.ts';
@@ -20,7 +21,7 @@ export async function inspectPki(
   const report = judgePki({ files, now: context.clock.now(), withinSeconds: flags.within });
   if (report.certificates.length === 0 && report.problems.length === 0)
     throw new CliError(`there is no certificate in ${paths.join(', ')}`, exitCodes.failed);
-  context.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
+  context.stdout.write(flags.json ? jsonText(report) : textOf(report));
   if (report.problems.length === 0) return;
   throw new CliError(`${report.problems.length} to look at`, exitCodes.failed);
 }
@@ -36,18 +37,17 @@ async function read(paths: readonly string[]): Promise<readonly PkiFile[]> {
 function textOf({ certificates, problems }: PkiReport): string {
   const head = ['FILE', 'SUBJECT', 'ISSUER', 'USAGES', 'DAYS LEFT', 'CHAIN', 'KEY', 'NAMES'];
   const table = certificates.length > 0 ? tableText(head, certificates.map(columnsOf)) : '';
-  const lines = problems.map(({ path, message }) => `${path}: ${plainText(message)}\n`);
+  const lines = problems.map(({ path, message }) => `${path}: ${oneLine(message)}\n`);
   return `${table}${lines.length > 0 ? '\n' : ''}${lines.join('')}`;
 }
 
-const columnsOf = (report: CertificateReport): readonly string[] =>
-  [
-    report.path,
-    report.subject,
-    report.issuer,
-    report.isAuthority ? 'authority' : report.usages.join(','),
-    String(report.daysLeft),
-    report.chain,
-    report.key,
-    report.names.join(','),
-  ].map(plainText);
+const columnsOf = (report: CertificateReport): readonly string[] => [
+  report.path,
+  report.subject,
+  report.issuer,
+  report.isAuthority ? 'authority' : report.usages.join(','),
+  String(report.daysLeft),
+  report.chain,
+  report.key,
+  report.names.join(','),
+];

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import type { CliContext } from '../../../cli/context.ts';
+import { contextOn, type Machine } from '../../../cli/context.ts';
 import { registerHooks } from '../../../cli/hooks/command.ts';
 import {
   createCloud,
@@ -28,7 +28,7 @@ function createBench() {
       printed += text;
     },
   };
-  const context: CliContext = {
+  const context: Machine = {
     environment: {
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -46,7 +46,7 @@ function createBench() {
   };
   const run = async (...args: string[]): Promise<string> => {
     const program = new Command('drover').exitOverride();
-    registerHooks(program, context);
+    registerHooks(program, contextOn(context));
     await program.parseAsync(['hooks', ...args], { from: 'user' });
     return printed;
   };

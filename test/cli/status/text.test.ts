@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { rendered } from '../../../cli/output.ts';
 import type { StatusReport } from '../../../cli/status/report.ts';
 import { statusText } from '../../../cli/status/text.ts';
 
@@ -13,12 +14,10 @@ const report: StatusReport = {
 };
 
 it('is short where there is nothing to say', () => {
-  expect(statusText(report, { colour: false })).toBe(
-    'cluster prod, 2026-11-21T08:00:00Z\n\nnothing leaves\n',
-  );
+  expect(rendered(statusText(report), false)).toBe('cluster prod, 2026-11-21T08:00:00Z\n\nnothing leaves\n');
 });
 
 it('lets no tag or annotation move the cursor of a terminal', () => {
   const problems = [{ kind: 'tag', subject: 'workers\u001b[2J', message: 'a\rb' }] as const;
-  expect(statusText({ ...report, problems }, { colour: false })).toContain('\nworkers?[2J: a?b\n');
+  expect(rendered(statusText({ ...report, problems }), false)).toContain('\nworkers: a?b\n');
 });

@@ -49,3 +49,8 @@ test('breaking loses no word, and no row with more than one word is too long', (
     }),
   );
 });
+
+test('a name in a line moves no cursor and hides no link', () => {
+  const text = 'default/\u001b[2Jweb of \u001b]8;;https://evil.example\u0007node-1\u001b]8;;\u0007';
+  expect(renderLine({ ...line, text }, 0, plain)).toBe('+ 12s aws     default/web of node-1');
+});
