@@ -29,7 +29,7 @@ export const samples = {
   'state-change-running': 'ignored',
   'state-change-stopping': 'ignored',
   'state-change-stopped': 'ignored',
-  'state-change-shutting-down': 'leaving',
+  'state-change-shutting-down': 'ignored',
   'state-change-terminated': 'leaving',
   'capacity-reservation-interruption': 'leaving',
   'capacity-reservation-interruption-bare-resource': 'leaving',

@@ -12,17 +12,15 @@ const markSchema = lazily(() =>
     instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
     /** The first notice. */
     since: time(),
-    /** When what is left is deleted; absent: nobody set a limit. */
+    /** When the pods that are left are deleted; absent: there is no deadline. */
     until: z.optional(time()),
-    /** The last pass that left a trace. */
+    /** When a pass last left a sign that it works on the node. */
     lastSignAt: time(),
-    /** The last heartbeat that Auto Scaling took. */
-    lastBeatAt: z.optional(time()),
-    /** Volumes hung on it, or its pods had claims: that they are detached is asked for, not read from its status. */
+    /** Volumes were attached, or pods had claims: their VolumeAttachments are listed, since the Node's status tells too little. */
     mayHaveVolumes: z.optional(z.boolean()),
     /** When the instance was first found missing. */
     missingSince: z.optional(time()),
-    /** What the Node had before us, so that an un-cordon takes back only what is ours. */
+    /** What the Node had before the mark, so that an uncordon takes back only what is ours. */
     before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
     /** `namespace/pod (reason)`, the first few. */
     waitingFor: z.array(z.string()),
@@ -33,6 +31,9 @@ const markSchema = lazily(() =>
 
 /** What a leaving Node carries, readable with `kubectl describe node`. Times are ISO 8601 in UTC. */
 export type LeavingMark = Readonly<z.infer<ReturnType<typeof markSchema>>>;
+
+/** A mark this long past its deadline counts as left behind. */
+export const leftoverAfterSeconds = 300;
 
 /** Bounds the annotation: a Node is read by every kubelet-watcher of the cluster. */
 const maximumLines = 10;

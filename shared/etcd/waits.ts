@@ -15,7 +15,7 @@ export async function keepWaits(world: EtcdWorld, waiting: readonly Waiting[]): 
   for (const one of waiting) {
     const isDue = heartbeatIsDue({
       now: clock.now(),
-      lastBeatAt: memory.lastBeatAt(one.instanceId) ?? 0,
+      lastHeartbeatAt: memory.lastBeatAt(one.instanceId) ?? 0,
       limit: Infinity,
       heartbeatTimeoutSeconds: one.waitsOn.heartbeatTimeoutSeconds,
     });

@@ -8,8 +8,11 @@ import type {
 
 /** Auto Scaling, as the passes need it. Methods reject with the SDK's error where AWS refuses. */
 export interface AutoScaling {
-  /** The instance as its group sees it; undefined when it is in no group (any more). Many at once travel in one call. */
-  describeInstance(instanceId: string): Promise<GroupInstance | undefined>;
+  /**
+   * The instance as its group sees it; undefined when it is in no group (any more). Many at once travel in one call. While it
+   * waits, the answer may be some seconds old, but was not read before `notBefore`.
+   */
+  describeInstance(instanceId: string, notBefore?: number): Promise<GroupInstance | undefined>;
   /** May be some seconds old. Undefined when no group of that name carries this cluster's tag. */
   describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
   /** Every group that carries this cluster's tag, of any role. May be some seconds old, but was not read before `notBefore`. */

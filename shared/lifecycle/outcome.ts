@@ -2,11 +2,8 @@
 export type Facts = Readonly<Record<string, number | string | boolean>>;
 
 /**
- * What a pass answers. `done`: nothing is left to do for this subject. `again`: something is, and the pass asks to be
- * woken after that many seconds. Both say why, in words for an operator.
- *
- * A wait blocks what comes in behind it, so it is cut to 20 seconds unless the pass knows that no shorter notice can still
- * arrive (`shorterNoticePossible: false`: the instance is not on Spot, or the shortest notice is already here).
+ * What a pass answers. `done`: nothing is left to do for this subject. `again`: something is, and the pass asks to run again
+ * after that many seconds. Both say why, in words for an operator.
  */
 export type Outcome =
   | { readonly status: 'done'; readonly reason: string; readonly facts?: Facts }
@@ -15,8 +12,10 @@ export type Outcome =
       readonly afterSeconds: number;
       readonly reason: string;
       readonly facts?: Facts;
-      readonly shorterNoticePossible?: boolean;
     };
+
+/** A hidden message blocks its group, so a spot warning waits behind it: its two minutes hold six of these. */
+export const longestWaitSeconds = 20;
 
 export const done = (reason: string, facts?: Facts): Outcome => ({
   status: 'done',
@@ -24,9 +23,13 @@ export const done = (reason: string, facts?: Facts): Outcome => ({
   ...(facts && { facts }),
 });
 
-export const again = (afterSeconds: number, reason: string, facts?: Facts): Outcome => ({
+/** Where a pass asks for more than the longest wait, the reason says why it runs again earlier. */
+export const again = (seconds: number, reason: string, facts?: Facts): Outcome => ({
   status: 'again',
-  afterSeconds,
-  reason,
+  afterSeconds: Math.min(seconds, longestWaitSeconds),
+  reason:
+    seconds > longestWaitSeconds
+      ? `${reason} (checked every ${longestWaitSeconds} s, so that no spot warning has to wait)`
+      : reason,
   ...(facts && { facts }),
 });

@@ -52,7 +52,7 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ api, queueUrl: etcdDeadLetterQueueUrl }).send },
     read: readEtcdMessage,
-    pass: async ({ id }, { signal }) => {
+    pass: async ({ id }, signal) => {
       if (!world) return done('this deployment looks after no etcd');
       if (id !== world.terms.naming.domain)
         return done(`${id} is not the domain of this deployment any more`);

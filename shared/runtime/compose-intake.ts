@@ -5,7 +5,6 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
-import { createWaitsTold } from '../lifecycle/intake/waits-told.ts';
 import type { EtcdIntake } from '../lifecycle/intake/wake-etcd.ts';
 import { awsConnection } from './aws-connection.ts';
 import { type Config, readConfig } from './config.ts';
@@ -35,7 +34,6 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   ]);
   const connection = awsConnection(host);
   const { clock } = host;
-  const waitsTold = createWaitsTold(clock);
   const { clusterName, leavingHookName, region } = config;
   const autoScaling = createAutoScaling({ api: autoScalingApi(connection), clock, clusterName });
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
@@ -50,7 +48,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
     metrics: createMetrics(host, clusterName),
     queue: { changeVisibility, park },
     takeIn: (arrivals) =>
-      takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName, waitsTold, ...etcd }),
+      takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName, ...etcd }),
   });
 }
 

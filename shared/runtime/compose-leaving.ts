@@ -6,13 +6,14 @@ import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { cached } from '../aws/cached.ts';
 import { createEc2 } from '../aws/ec2.ts';
+import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
-import { createLeaverMemory } from '../draining/leaving/memory.ts';
+import type { LeavingContext } from '../draining/leaving/context.ts';
+import { createLeavingMemory } from '../draining/leaving/memory.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
-import type { LeavingWorld } from '../draining/leaving/world.ts';
 import { createOneAtATime, type OneAtATime } from '../draining/one-at-a-time.ts';
 import { readLeavingMessage } from '../lifecycle/messages.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
@@ -39,12 +40,12 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
   const log = createLog(host, { function: 'node-leaving' });
   const api = sqsApi(awsConnection(host));
   const queue = createSqsQueue({ api, queueUrl: leavingQueueUrl });
-  const world = leavingWorld(host, log);
-  // By invocation, whose signal it is: nobody waits for what another has left behind.
-  const turns = new WeakMap<AbortSignal, OneAtATime>();
-  const turnsOf = (signal: AbortSignal): OneAtATime => {
-    const known = turns.get(signal) ?? createOneAtATime();
-    turns.set(signal, known);
+  const context = leavingContext(host, log);
+  // One for each invocation, which its signal identifies: a pass never waits for one that an earlier invocation left behind.
+  const queues = new WeakMap<AbortSignal, OneAtATime>();
+  const oneAtATimeIn = (signal: AbortSignal): OneAtATime => {
+    const known = queues.get(signal) ?? createOneAtATime();
+    queues.set(signal, known);
     return known;
   };
   return createQueueHandler({
@@ -54,27 +55,26 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ api, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
-    pass: ({ id, notices, redelivered }, { signal }) =>
+    pass: ({ id, notices, redelivered }, signal) =>
       leavingPass(
-        { ...whileInTime(world, signal), oneAtATime: turnsOf(signal) },
+        { ...whileInTime(context, signal), oneAtATime: oneAtATimeIn(signal) },
         { instanceId: id, notices, redelivered },
       ),
   });
 }
 
-/** The world of one pass: everything that it asks and does ends with its invocation. */
-const whileInTime = <World extends Omit<LeavingWorld, 'oneAtATime'>>(
-  world: World,
-  signal: AbortSignal,
-): World => ({
-  ...world,
-  autoScaling: rejectWhenAborted(signal, world.autoScaling),
-  ec2: rejectWhenAborted(signal, world.ec2),
-  targetHealth: rejectWhenAborted(signal, world.targetHealth),
-  cluster: rejectWhenAborted(signal, world.cluster),
+type SharedContext = Omit<LeavingContext, 'oneAtATime'>;
+
+/** The context of one pass: its clients refuse every call once the invocation's time is up. */
+const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({
+  ...context,
+  autoScaling: rejectWhenAborted(signal, context.autoScaling),
+  ec2: rejectWhenAborted(signal, context.ec2),
+  targetHealth: rejectWhenAborted(signal, context.targetHealth),
+  cluster: rejectWhenAborted(signal, context.cluster),
 });
 
-function leavingWorld(host: Host, log: Log): Omit<LeavingWorld, 'oneAtATime'> {
+function leavingContext(host: Host, log: Log): SharedContext {
   const config = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',
@@ -89,13 +89,16 @@ function leavingWorld(host: Host, log: Log): Omit<LeavingWorld, 'oneAtATime'> {
   const connection = awsConnection(host);
   const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
   return {
-    autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
+    autoScaling: withFewerCalls(
+      createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
+      clock,
+    ),
     ec2: createEc2(ec2Api(connection)),
     targetHealth: createTargetHealth(loadBalancingApi(connection)),
     cluster: withFewerReads(composeCluster(host), clock),
     clock,
-    memory: createLeaverMemory(clock),
-    onTrouble: (what, error) => log.error(what, error),
+    memory: createLeavingMemory(clock),
+    reportError: (message, error) => log.error(message, error),
     settings: {
       clusterName,
       leavingHookName,
@@ -114,7 +117,7 @@ function leavingWorld(host: Host, log: Log): Omit<LeavingWorld, 'oneAtATime'> {
   };
 }
 
-/** A DaemonSet is on every node, and who leaves is asked by every pass: both are read once for many nodes. */
+/** Every node has the same DaemonSets, and every pass lists the marked nodes: both are read once for many nodes. */
 function withFewerReads(cluster: DrainCluster, clock: Clock): DrainCluster {
   const lookUp = cached({
     clock,

@@ -16,8 +16,10 @@ export interface Log {
 export function createLog(host: Pick<Host, 'clock' | 'writeLine'>, always: Fields = {}): Log {
   const write = (level: string, message: string, fields: Fields): void => {
     const time = new Date(host.clock.now()).toISOString();
+    const head = { time, level, message: redactText(message) };
     const rest = redact({ ...always, ...fields }) as Fields;
-    host.writeLine(JSON.stringify({ ...rest, time, level, message: redactText(message) }));
+    // The second head wins over fields of the same names; the first one puts its keys first.
+    host.writeLine(JSON.stringify({ ...head, ...rest, ...head }));
   };
   return {
     info: (message, fields = {}) => write('info', message, fields),

@@ -48,7 +48,6 @@ describe('docs/operating.md', () => {
       since: true,
       until: true,
       lastSignAt: true,
-      lastBeatAt: true,
       mayHaveVolumes: true,
       missingSince: true,
       before: true,

@@ -26,23 +26,7 @@ describe('an instance that is terminated', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('is not asked for where the list of groups, which is read anyway, shows it waiting', async () => {
-    const calls: string[] = [];
-    const onCall = ({ caller, what }: { caller: string; what: string }) => calls.push(`${caller} ${what}`);
-    const world = createDroverWorld({ weather: { onCall } });
-    const [first = ''] = await withWorkers(world, { size: 2 });
-    terminate(world, first, { replace: false });
-    await world.timeline.until(() => stateOf(world, first) === undefined, {
-      withinSeconds: 120,
-      what: 'the end of the instance',
-    });
-    const count = (call: string): number => calls.filter((one) => one === call).length;
-    expect(count('node-leaving autoscaling DescribeAutoScalingGroups')).toBe(1);
-    expect(count('node-leaving autoscaling DescribeAutoScalingInstances')).toBe(0);
-    expect(world.problems).toEqual([]);
-  });
-
-  it('costs no more where many leave at once, nor when EC2 says afterwards that they go', async () => {
+  it('costs no more requests when many leave at once, nor when EC2 reports afterwards that they have terminated', async () => {
     const world = createDroverWorld();
     const instanceIds = await withWorkers(world, { size: 20 });
     await run(world, deployment({ name: 'web', replicas: 200, graceSeconds: 2 }));

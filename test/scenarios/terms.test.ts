@@ -280,7 +280,7 @@ describe('a mark that is left on a node whose instance stays', () => {
 });
 
 describe('a pod whose grace is longer than its drain may take', () => {
-  it('has its whole grace at first, and what the hook leaves of it once that is read', async () => {
+  it('is deleted with the grace that the hook’s global timeout leaves', async () => {
     const world = createDroverWorld();
     const hook = { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 30 };
     const tags = { 'drover.dev/drain-timeout': '10m' };
@@ -290,8 +290,6 @@ describe('a pod whose grace is longer than its drain may take', () => {
       podsOn(world, nodeNameOf(world, leaving)).map(({ metadata }) => metadata?.deletionGracePeriodSeconds);
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(5);
-    expect(graceOf()).toEqual([7200]);
-    await world.timeline.pass(30);
     const [grace = 0] = graceOf();
     expect(grace).toBeGreaterThan(2900);
     expect(grace).toBeLessThan(2970);

@@ -8,108 +8,79 @@ import { type DrainProgress, describeWaitingPod, drainProgress } from '../drain-
 import { type ActionAnswer, evictPods } from '../evict-pods.ts';
 import { isKubeletSilent } from '../node-condition.ts';
 import { planDrain } from '../plan-drain.ts';
-import type { MarkedNode } from './marking.ts';
-import { tell } from './tell.ts';
-import type { LeaveTerms } from './terms.ts';
-import type { LeavingWorld } from './world.ts';
+import type { LeavingContext } from './context.ts';
+import { recordEvent } from './record-event.ts';
+import type { Leaving, Marked, Planned } from './state.ts';
 
-/** What one round over the pods of a node has come to. */
+type State = Leaving & Planned & Marked;
+
+/** The result of one round over the pods of a node. */
 export interface DrainRound {
-  /** Seen in a consistent list that is younger than the cordon: nothing is left that the node waits for. */
+  /** A consistent list, read after the cordon, shows no pod that the node waits for. */
   readonly complete: boolean;
   readonly nextCheckAfterSeconds: number;
-  /** Pods that do not leave by themselves, each with what holds it. */
+  /** Pods that do not go by themselves, each with what holds it. */
   readonly held: readonly string[];
-  /** Pods still listed, waited for or not. */
+  /** All pods that are still listed, waited for or not. */
   readonly podsLeft: readonly Pod[];
   readonly plan: DrainPlan;
   readonly answers: ReadonlyMap<string, ActionAnswer>;
-  readonly words: string;
+  readonly summary: string;
   readonly facts: Facts;
 }
 
 /**
- * Lists the node's pods, plans, and carries the plan out. While budgets hold pods the list may come from the watch cache;
- * only a consistent one, read after the cordon, can say that the node is empty.
+ * Lists the node's pods, plans, and carries the plan out. While budgets hold pods the list may come from the watch cache.
+ * Only a consistent list, read after the cordon, can show that the node is empty.
  */
-export async function drainRound(
-  world: LeavingWorld,
-  terms: LeaveTerms,
-  marked: MarkedNode,
-): Promise<DrainRound> {
-  const isHeld = marked.mark.waitingFor.length > 0;
-  const first = await look(world, terms, {
-    node: marked.node,
-    consistency: isHeld ? 'cached' : 'consistent',
-  });
+export async function drainRound(context: LeavingContext, state: State): Promise<DrainRound> {
+  const isHeld = state.mark.waitingFor.length > 0;
+  const first = await planRound(context, state, isHeld ? 'cached' : 'consistent');
   const { plan, input } =
-    first.plan.complete && isHeld
-      ? await look(world, terms, { node: marked.node, consistency: 'consistent' })
-      : first;
-  const answers = await evictPods(plan.actions, world.cluster, { oneAtATime: world.oneAtATime });
+    first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first;
+  const answers = await evictPods(plan.actions, context.cluster, { oneAtATime: context.oneAtATime });
   const progress = drainProgress(plan, answers, input);
-  await tellOfForce(world, marked.node, progress);
-  return summarise({ plan, answers, progress, pods: input.pods });
+  await reportDeletions(context, state.node, progress);
+  return { ...describeProgress(plan, progress), answers, podsLeft: input.pods };
 }
 
-interface Look {
-  readonly plan: DrainPlan;
-  readonly input: DrainPlanInput;
-}
-
-async function look(
-  world: LeavingWorld,
-  terms: LeaveTerms,
-  { node, consistency }: { readonly node: Node; readonly consistency: Consistency },
-): Promise<Look> {
-  const pods = await world.cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
-  const { settings, deadlines } = terms;
+async function planRound(
+  { cluster, clock }: LeavingContext,
+  { node, settings, plan: { deadlines, since } }: State,
+  consistency: Consistency,
+): Promise<{ readonly plan: DrainPlan; readonly input: DrainPlanInput }> {
+  const { ignoreDaemonSets, deleteEmptyDirData, force, onFailure } = settings;
+  const pods = await cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
   const input: DrainPlanInput = {
-    now: world.clock.now(),
-    deadline: deadlines.deadline,
-    limit: deadlines.limit,
-    since: terms.since,
+    now: clock.now(),
+    ...deadlines,
+    since,
     pods,
-    options: {
-      ...automatedDefaults,
-      ignoreDaemonSets: settings.ignoreDaemonSets,
-      deleteEmptyDirData: settings.deleteEmptyDirData,
-      force: settings.force,
-    },
-    daemonSets: await lookUpDaemonSets(pods, (namespace, name) =>
-      world.cluster.lookUpDaemonSet(namespace, name),
-    ),
+    options: { ...automatedDefaults, ignoreDaemonSets, deleteEmptyDirData, force },
+    daemonSets: await lookUpDaemonSets(pods, (namespace, name) => cluster.lookUpDaemonSet(namespace, name)),
     kubelet: isKubeletSilent(node) ? 'silent' : 'answers',
-    deleteRefusedAtDeadline: settings.onFailure === 'CONTINUE',
+    deleteRefusedAtDeadline: onFailure === 'CONTINUE',
   };
   return { plan: planDrain(input), input };
 }
 
-interface Settled {
-  readonly plan: DrainPlan;
-  readonly answers: ReadonlyMap<string, ActionAnswer>;
-  readonly progress: DrainProgress;
-  readonly pods: readonly Pod[];
-}
-
-function summarise({ plan, answers, progress, pods }: Settled): DrainRound {
-  const { waitingFor, counts, nextCheckAfterSeconds } = progress;
+function describeProgress(
+  plan: DrainPlan,
+  { waitingFor, counts, nextCheckAfterSeconds }: DrainProgress,
+): Omit<DrainRound, 'answers' | 'podsLeft'> {
   const held = waitingFor
-    .filter(({ pod, held: refusedEviction }) => refusedEviction || pod.verdict === 'refuse')
+    .filter(({ pod, held: isHeld }) => isHeld || pod.verdict === 'refuse')
     .map(describeWaitingPod);
-  const refusedCount = plan.refused.length;
-  const words = `waits for ${podsInWords(waitingFor.length)}, ${wayInWords(held)}`;
+  const podsRefused = plan.refused.length;
   return {
     complete: plan.complete,
     nextCheckAfterSeconds,
     held,
-    podsLeft: pods,
     plan,
-    answers,
-    words,
+    summary: `waits for ${podCount(waitingFor.length)}, ${describeHeld(held)}`,
     facts: {
-      waitsFor: refusedCount + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
-      podsRefused: refusedCount,
+      waitsFor: podsRefused + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
+      podsRefused,
       podsEvicted: counts.evicted,
       podsForced: counts.deleted,
       podsWaitedFor: waitingFor.length,
@@ -118,16 +89,20 @@ function summarise({ plan, answers, progress, pods }: Settled): DrainRound {
   };
 }
 
-const podsInWords = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
+const podCount = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
 
-const wayInWords = (held: readonly string[]): string =>
+const describeHeld = (held: readonly string[]): string =>
   held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
 
-async function tellOfForce(world: LeavingWorld, node: Node, { counts }: DrainProgress): Promise<void> {
-  if (counts.deleted === 0) return;
-  await tell(world, node, {
+async function reportDeletions(
+  context: LeavingContext,
+  node: Node,
+  { counts: { deleted } }: DrainProgress,
+): Promise<void> {
+  if (deleted === 0) return;
+  await recordEvent(context, node, {
     type: 'Warning',
     reason: 'DrainForced',
-    message: `the deadline is here: ${podsInWords(counts.deleted)} deleted past the budgets, with the grace that fits`,
+    message: `the deadline has come: ${podCount(deleted)} deleted past the budgets, with the grace that fits`,
   });
 }

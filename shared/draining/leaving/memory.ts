@@ -1,64 +1,70 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { GroupInstance } from '../../lifecycle/group.ts';
 
-export interface RememberedLeaver {
+export interface RememberedInstance {
   /** The Node as it was last read or patched. */
   readonly node?: Node;
-  /** The instance, once it was seen in Terminating:Wait. */
-  readonly waiting?: GroupInstance;
   /** Its Node is deleted and its hook completed. */
   readonly released?: true;
 }
 
-/**
- * What a warm Lambda still knows of the instances that it works on. It only saves calls: nothing is decided by it that a
- * precondition or a fresh read does not check, and forgetting it loses nothing.
- */
-export interface LeaverMemory {
-  /** What was seen, if that is not too long ago. */
-  recall(instanceId: string): RememberedLeaver | undefined;
-  /** Adds to what is known; it stays as old as the oldest part. */
-  remember(instanceId: string, seen: RememberedLeaver): void;
-  forget(instanceId: string): void;
-  /** Names under which its Node may be found, however long ago they were learned: an instance keeps its private names for life. */
-  namesOf(instanceId: string): readonly string[] | undefined;
-  rememberNames(instanceId: string, names: readonly string[]): void;
+export interface RememberedHeartbeat {
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  /** Known once the hooks of the group have been read. */
+  readonly heartbeatTimeoutSeconds?: number;
+  /** Epoch milliseconds at which no heartbeat helps any more. */
+  readonly limit?: number;
 }
 
-const secondsToTrust = 45;
-const entriesToKeep = 500;
-const namesToKeep = 5000;
+/**
+ * What this environment of the function remembers of the instances that it works on. Everything here may be lost at any
+ * time: a fresh read or a precondition checks what is remembered of a Node, and without a remembered heartbeat one is sent.
+ */
+export interface LeavingMemory {
+  /** What was remembered less than 45 seconds ago. */
+  recall(instanceId: string): RememberedInstance | undefined;
+  /** Adds to what is remembered, which stays as old as its oldest part. */
+  remember(instanceId: string, seen: RememberedInstance): void;
+  forget(instanceId: string): void;
+  lastHeartbeat(instanceId: string): RememberedHeartbeat | undefined;
+  rememberHeartbeat(instanceId: string, heartbeat: RememberedHeartbeat): void;
+}
 
-/** Bounded: the oldest is forgotten first. */
-export function createLeaverMemory(clock: Clock): LeaverMemory {
-  const entries = new Map<string, { readonly leaver: RememberedLeaver; readonly at: number }>();
-  const names = new Map<string, readonly string[]>();
+const trustedSeconds = 45;
+const mostInstances = 500;
+const mostHeartbeats = 5000;
+
+/** Bounded: the oldest entry is dropped first. */
+export function createLeavingMemory(clock: Clock): LeavingMemory {
+  const instances = new Map<string, { readonly seen: RememberedInstance; readonly at: number }>();
+  const heartbeats = new Map<string, RememberedHeartbeat>();
   const fresh = (instanceId: string) => {
-    const entry = entries.get(instanceId);
-    return entry && clock.now() - entry.at < secondsToTrust * 1000 ? entry : undefined;
+    const entry = instances.get(instanceId);
+    return entry && clock.now() - entry.at < trustedSeconds * 1000 ? entry : undefined;
   };
   return {
-    recall: (instanceId) => fresh(instanceId)?.leaver,
+    recall: (instanceId) => fresh(instanceId)?.seen,
     remember: (instanceId, seen) => {
       const known = fresh(instanceId);
-      entries.delete(instanceId);
-      entries.set(instanceId, { leaver: { ...known?.leaver, ...seen }, at: known?.at ?? clock.now() });
-      keepYoungest(entries, entriesToKeep);
+      const entry = { seen: { ...known?.seen, ...seen }, at: known?.at ?? clock.now() };
+      putYoungest(instances, { instanceId, entry, most: mostInstances });
     },
     forget: (instanceId) => {
-      entries.delete(instanceId);
+      instances.delete(instanceId);
     },
-    namesOf: (instanceId) => names.get(instanceId),
-    rememberNames: (instanceId, likely) => {
-      names.delete(instanceId);
-      names.set(instanceId, likely);
-      keepYoungest(names, namesToKeep);
-    },
+    lastHeartbeat: (instanceId) => heartbeats.get(instanceId),
+    rememberHeartbeat: (instanceId, entry) =>
+      putYoungest(heartbeats, { instanceId, entry, most: mostHeartbeats }),
   };
 }
 
-function keepYoungest(entries: Map<string, unknown>, count: number): void {
+function putYoungest<Entry>(
+  entries: Map<string, Entry>,
+  { instanceId, entry, most }: { readonly instanceId: string; readonly entry: Entry; readonly most: number },
+): void {
+  entries.delete(instanceId);
+  entries.set(instanceId, entry);
   const oldest = entries.keys().next();
-  if (entries.size > count && !oldest.done) entries.delete(oldest.value);
+  if (entries.size > most && !oldest.done) entries.delete(oldest.value);
 }

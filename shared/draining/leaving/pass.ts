@@ -1,62 +1,57 @@
-import type { LeavingNotice } from '../../lifecycle/notice.ts';
-import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
-import { pausedReason, pauseOf } from '../../lifecycle/pause.ts';
-import { leave } from './leave.ts';
-import { lookAgainBeforeGone, removeNode, restoreIfLeftover } from './node-left-behind.ts';
-import { type Sight, sight } from './sight.ts';
-import type { LeavingSubject, LeavingWorld } from './world.ts';
+import type { Outcome } from '../../lifecycle/outcome.ts';
+import type { LeavingContext, LeavingSubject } from './context.ts';
+import type { Started } from './state.ts';
+import { awaitLoadBalancers } from './steps/await-load-balancers.ts';
+import { awaitTurn } from './steps/await-turn.ts';
+import { awaitVolumes } from './steps/await-volumes.ts';
+import { completeHook } from './steps/complete-hook.ts';
+import { confirmLeaving } from './steps/confirm-leaving.ts';
+import { deleteNode } from './steps/delete-node.ts';
+import { drain } from './steps/drain.ts';
+import { endIfInstanceGone } from './steps/end-if-instance-gone.ts';
+import { findNode } from './steps/find-node.ts';
+import { holdWhilePaused } from './steps/hold-while-paused.ts';
+import { ignoreOwnRelease } from './steps/ignore-own-release.ts';
+import { markAndCordon } from './steps/mark-and-cordon.ts';
+import { observeInstance } from './steps/observe-instance.ts';
+import { planTheLeave } from './steps/plan-the-leave.ts';
+import { beforeNextHeartbeat, sendHeartbeat } from './steps/send-heartbeat.ts';
+import { stepsFrom } from './steps.ts';
 
-const settlingSeconds = 5;
-const pausedSeconds = 20;
+/** The steps of a pass, in order. The first one that has to wait, or that ends the leave, answers. */
+const takeSteps = stepsFrom<Started>()
+  .step(ignoreOwnRelease)
+  .step(sendHeartbeat)
+  .step(observeInstance)
+  .step(confirmLeaving)
+  .step(planTheLeave)
+  .step(sendHeartbeat)
+  .step(holdWhilePaused)
+  .step(awaitTurn)
+  .step(findNode)
+  .step(endIfInstanceGone)
+  .step(markAndCordon)
+  .step(drain)
+  .step(awaitVolumes)
+  .step(awaitLoadBalancers)
+  .step(deleteNode)
+  .last(completeHook);
 
 /**
- * One pass over one instance that is said to leave: reads the truth, does what can be done now, and says whether it is done
- * or when it wants to be woken again. It may be killed at any line and run again at any time.
+ * One pass over one instance that is said to leave: it reads the truth, does what can be done now, and answers whether it is
+ * done or when it wants to run again. Every step reads what it needs anew, so that a pass may be killed at any line, and may
+ * be repeated by any environment of the function.
  *
- * @throws what Auto Scaling, EC2 or the API server answered when they cannot be asked; nothing is concluded from that.
+ * @throws what Auto Scaling, EC2 or the API server answered where a step could not read or change something.
  */
-export async function leavingPass(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
+export async function leavingPass(context: LeavingContext, subject: LeavingSubject): Promise<Outcome> {
+  const { instanceId } = subject;
   try {
-    return await takeSteps(world, subject);
+    const outcome = await takeSteps(context, { subject, notes: [] });
+    return beforeNextHeartbeat(context, instanceId, outcome);
   } catch (error) {
-    // It may have failed because of what was remembered: another Node under the same name, say.
-    world.memory.forget(subject.instanceId);
+    // What was remembered may be the cause: another Node under the same name, for example.
+    context.memory.forget(instanceId);
     throw error;
   }
 }
-
-async function takeSteps(world: LeavingWorld, subject: LeavingSubject): Promise<Outcome> {
-  if (world.memory.recall(subject.instanceId)?.released && subject.notices.every(isAfterwards))
-    return done('it was released moments ago');
-  const seen = await sight(world, subject);
-  const { situation } = seen;
-  switch (situation.kind) {
-    case 'stays':
-      if (heldByPause(world, seen)) return done(situation.reason);
-      return (await restoreIfLeftover(world, subject)) ?? done(situation.reason);
-    case 'settling':
-      return again(settlingSeconds, situation.reason);
-    case 'missing':
-      return await lookAgainBeforeGone(world, subject);
-    case 'gone':
-      return (
-        heldByPause(world, seen) ?? (await removeNode(world, subject, { seen, reason: situation.reason }))
-      );
-    case 'waiting':
-      return await leave(world, subject, { ...seen, waits: true, toWarmPool: situation.toWarmPool });
-    case 'noticed':
-      return await leave(world, subject, { ...seen, waits: false, toWarmPool: false });
-  }
-}
-
-/** A pause holds back what is done afterwards too; an instance that waits has its heartbeats first (see leave.ts). */
-function heldByPause({ clock }: LeavingWorld, { group }: Sight): Outcome | undefined {
-  const pause = group && pauseOf(group.tags);
-  if (!pause) return undefined;
-  return again(pausedSeconds, pausedReason(pause, { now: clock.now(), limit: Infinity }), {
-    waitsFor: 'pause',
-  });
-}
-
-/** EC2 says of every released instance that it shuts down and has terminated. */
-const isAfterwards = ({ cause }: LeavingNotice): boolean => cause === 'instance-gone';

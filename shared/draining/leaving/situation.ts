@@ -1,12 +1,13 @@
 import type { Ec2Instance, GroupInstance } from '../../lifecycle/group.ts';
+import { isTerminatingWait, isWarmedPendingWait } from '../../lifecycle/lifecycle-state.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
 
 /**
- * What the world says of an instance that somebody said is leaving:
- * - `stays`: nothing is to be done for it, and why;
- * - `gone`: with positive evidence; only its Node may be left;
- * - `missing`: nobody knows it, which is no evidence until it is found again minutes later;
- * - `settling`: it is on its way between two states, look again soon;
+ * What Auto Scaling and EC2 say of an instance that a notice calls leaving:
+ * - `stays`: there is nothing to do for it, and why;
+ * - `gone`: there is positive evidence; only its Node may be left;
+ * - `missing`: neither knows it, which proves nothing until it is still so minutes later;
+ * - `settling`: it is between two states, and the next pass will see more;
  * - `waiting`: Auto Scaling holds it in Terminating:Wait;
  * - `noticed`: it runs, and EC2 takes it back or advises to leave.
  */
@@ -18,10 +19,10 @@ export type Situation =
   | { readonly kind: 'waiting'; readonly toWarmPool: boolean }
   | { readonly kind: 'noticed'; readonly notice: LeavingNotice };
 
-/** What Auto Scaling and EC2 said; `ec2` is only asked for where Auto Scaling does not settle it. */
-export interface Sighting {
-  readonly instance?: GroupInstance;
-  readonly ec2?: Ec2Instance;
+/** What Auto Scaling and EC2 answered; EC2 is asked only where `needsEc2` says so. */
+export interface SituationInput {
+  readonly instance?: GroupInstance | undefined;
+  readonly ec2?: Ec2Instance | undefined;
   readonly notices: readonly LeavingNotice[];
   readonly drainOnRebalance: boolean;
 }
@@ -31,27 +32,28 @@ export interface Sighting {
  * A terminate action for an instance that is in service again (a late duplicate, a return from a warm pool) is not a
  * reason: the state is.
  */
-export function situationOf(sighting: Sighting): Situation {
-  const state = sighting.instance?.lifecycleState;
-  if (state === undefined) return outsideOfGroups(sighting.ec2);
+export function situationOf(input: SituationInput): Situation {
+  const { instance, ec2, notices } = input;
+  if (instance === undefined) return outsideOfGroups(ec2);
+  const state = instance.lifecycleState;
   if (state.endsWith(':Retained')) return { kind: 'stays', reason: 'it is retained for a person' };
-  const toWarmPool = returnsToWarmPool(sighting.notices);
-  if (/^(Warmed:)?Terminating:Wait$/.test(state)) return { kind: 'waiting', toWarmPool };
-  if (state === 'Warmed:Pending:Wait' && toWarmPool) return { kind: 'waiting', toWarmPool };
+  const toWarmPool = returnsToWarmPool(notices);
+  if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool };
+  if (isWarmedPendingWait(instance) && toWarmPool) return { kind: 'waiting', toWarmPool };
   if (/^(Warmed:)?Terminating$/.test(state))
     return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
-  if (isPastItsWait(state)) return pastItsWait(state, sighting);
-  return alive(sighting, state);
+  if (isPastItsWait(state)) return pastItsWait(state, input);
+  return inService(input, state);
 }
 
 const isPastItsWait = (state: string): boolean => /^(Warmed:)?(Terminating:Proceed|Terminated)$/.test(state);
 
 /**
- * The pass that ended the wait has deleted the Node before. EC2's word that the instance is gone follows every drain and asks
- * for nothing more; what a wait that ran out has left behind is the sweep's to find. Until EC2 has ended the instance its pods
- * run, and a Node deleted meanwhile would let a second one of each begin elsewhere.
+ * The pass that ended the wait has deleted the Node. EC2's report that the instance is gone follows every drain and asks for
+ * nothing more. The sweep finds what a wait that ran out has left behind. Until EC2 has ended the instance its pods run, and
+ * deleting the Node would start a second copy of each elsewhere.
  */
-function pastItsWait(state: string, { ec2, notices }: Sighting): Situation {
+function pastItsWait(state: string, { ec2, notices }: SituationInput): Situation {
   const reason = `its wait is over (${state})`;
   if (notices.every(isEcho)) return { kind: 'stays', reason };
   if (!hasEnded(state) && ec2 !== undefined && ec2.state !== 'terminated')
@@ -64,7 +66,7 @@ const isEcho = ({ cause, nodeName }: LeavingNotice): boolean =>
 
 const hasEnded = (state: string): boolean => state.endsWith('Terminated');
 
-/** Nothing is decided yet, and nobody has to ask: EC2 sends another event, and the sweep looks too. */
+/** Nothing is decided yet: EC2 sends another event, and the sweep looks too. */
 const shuttingDown: Situation = {
   kind: 'stays',
   reason: 'EC2 shuts it down and will say when it has terminated',
@@ -77,7 +79,7 @@ function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
   return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
 }
 
-function alive({ notices, ec2, drainOnRebalance }: Sighting, state: string): Situation {
+function inService({ notices, ec2, drainOnRebalance }: SituationInput, state: string): Situation {
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
@@ -86,8 +88,8 @@ function alive({ notices, ec2, drainOnRebalance }: Sighting, state: string): Sit
 }
 
 /**
- * Whether the notice is a reason to leave, and so counts for when that began. Advice that the group does not heed is none;
- * that an instance terminates is one only while it waits, for it comes late or twice; that it is gone leaves nothing to do.
+ * Whether the notice is a reason to leave, and so counts for when the leave began. A rebalance recommendation is one where the
+ * group heeds it. A terminate action is one only while the instance waits, since it may come late or twice.
  */
 export function isReason(
   { cause }: LeavingNotice,
@@ -102,14 +104,14 @@ const byUrgency = (one: LeavingNotice, other: LeavingNotice): number =>
   (one.deadline ?? '9').localeCompare(other.deadline ?? '9');
 
 /**
- * With a reuse policy a scale-in runs the termination hooks, says so with Destination WarmPool, and the instance waits in
- * Warmed:Pending:Wait (user guide, "Lifecycle hooks for warm pools"); so does one that is launched into the pool, but of
- * that no terminate action tells.
+ * With a reuse policy a scale-in runs the terminating hooks with Destination WarmPool, and the instance waits in
+ * Warmed:Pending:Wait (user guide, "Lifecycle hooks for warm pools"). An instance that is launched into the pool waits there
+ * too, but has no terminate action.
  */
 const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
   notices.some((notice) => notice.cause === 'terminating' && notice.destination === 'WarmPool');
 
-/** Whether EC2 must be asked before `situationOf` can tell. */
+/** Whether `situationOf` needs EC2's answer. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
   if (isPastItsWait(instance.lifecycleState))

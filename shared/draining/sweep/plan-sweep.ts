@@ -6,6 +6,7 @@ import {
   roleOf,
 } from '../../lifecycle/group.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import { leftoverAfterSeconds } from '../leaving-mark.ts';
 import { type UnattendedWait, unattendedWaits } from './unattended-waits.ts';
 
 /** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */
@@ -27,7 +28,7 @@ export interface SweepInput {
   readonly groups: readonly AutoScalingGroup[];
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly nodes: readonly SweptNode[];
-  /** What EC2 says of those nodes' instances that are in no managed group; undefined: it does not know them. */
+  /** EC2's answer for the nodes' instances that are in no managed group; undefined: EC2 does not know them. */
   readonly outsideInstances: ReadonlyMap<string, Ec2Instance | undefined>;
   readonly leavingHookName: string;
 }
@@ -48,19 +49,17 @@ export interface Finding {
 export interface SweepPlan {
   readonly send: readonly LeavingNotice[];
   readonly findings: readonly Finding[];
-  /** So many Nodes would have been deleted that something else must be wrong: none is, and somebody is told. */
+  /** More Nodes than the bound would be deleted, so none is, and an alarm rings. */
   readonly withheld?: { readonly count: number; readonly bound: number };
 }
 
-/** A mark is this much past its deadline before it counts as left behind. */
-const leftoverAfterSeconds = 300;
-
 /**
- * What the sweep found and whom it wakes: pure. It deletes nothing itself; the pass of the subject looks again and decides.
+ * What the sweep found, and the notices that it sends. Pure. The sweep deletes nothing itself: the pass of the instance reads
+ * everything again and decides.
  */
 export function planSweep(input: SweepInput): SweepPlan {
   const waits = unattendedWaits(input);
-  const leftovers = leftBehind(input);
+  const leftovers = leftoverMarks(input);
   const { orphans, unproven } = orphanedNodes(input);
   const bound = Math.max(3, Math.floor(input.nodes.length / 10));
   const isTooMany = orphans.length > bound;
@@ -80,7 +79,7 @@ export function planSweep(input: SweepInput): SweepPlan {
         finding(
           'unproven-orphan',
           node.name,
-          `nobody knows its instance ${node.instanceId}, and nothing shows that it was ours: it is left alone`,
+          `neither Auto Scaling nor EC2 knows its instance ${node.instanceId}, and nothing shows that it was ours: it is left alone`,
         ),
       ),
       ...leftovers.map((node) =>
@@ -97,7 +96,7 @@ const finding = (kind: Finding['kind'], subject: string, message: string): Findi
   message,
 });
 
-/** Of a wait without a mark nobody can say that it is lost: the next pass may be about to leave one. */
+/** A wait without a mark may be lost or new: the next pass may be about to mark its Node. */
 const waitFinding = ({ instanceId, hook, quietSeconds }: UnattendedWait): Finding =>
   quietSeconds === undefined
     ? finding(
@@ -111,7 +110,7 @@ const waitFinding = ({ instanceId, hook, quietSeconds }: UnattendedWait): Findin
         `it waits on ${hook.lifecycleHookName}, and no pass has left a sign for ${Math.round(quietSeconds)} s`,
       );
 
-/** On its way to the pool it is told apart from one that is launched into it by what a terminate action would say. */
+/** A terminate action with Destination WarmPool tells the pass that the instance returns to the pool. */
 const waitingNotice = (
   input: SweepInput,
   { instanceId, autoScalingGroupName, hook, toWarmPool }: UnattendedWait,
@@ -121,7 +120,7 @@ const waitingNotice = (
   hook: { autoScalingGroupName, lifecycleHookName: hook.lifecycleHookName },
 });
 
-/** Members of etcd need not be nodes: of those that are none nothing is to be drained. */
+/** Members of etcd need not be nodes, and without nodes there is nothing to drain. */
 const hasNodes = ({ nodes }: SweepInput, group: AutoScalingGroup): boolean =>
   nodes.some((node) => group.instances.some(({ instanceId }) => instanceId === node.instanceId));
 
@@ -139,7 +138,10 @@ function missingHooks(input: SweepInput): Finding[] {
     );
 }
 
-/** Nodes whose instance EC2 calls terminated, or does not know although they carry our mark; the latter is looked at twice by the pass. */
+/**
+ * Nodes whose instance EC2 calls terminated, or does not know although they have our mark. For the latter the pass waits and
+ * asks again.
+ */
 function orphanedNodes(input: SweepInput): { readonly orphans: SweptNode[]; readonly unproven: SweptNode[] } {
   const managed = new Set(input.groups.map((group) => group.autoScalingGroupName));
   const orphans: SweptNode[] = [];
@@ -154,7 +156,7 @@ function orphanedNodes(input: SweepInput): { readonly orphans: SweptNode[]; read
   return { orphans, unproven };
 }
 
-function leftBehind(input: SweepInput): SweptNode[] {
+function leftoverMarks(input: SweepInput): SweptNode[] {
   const staying = new Set(
     input.groups
       .flatMap((group) => group.instances)

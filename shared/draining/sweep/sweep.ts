@@ -27,7 +27,7 @@ export interface SweepReport {
   readonly plan: SweepPlan;
   readonly groups: number;
   readonly nodes: number;
-  /** The longest that a leaving node has been past its deadline, and without a sign of a pass. */
+  /** How long the latest leaving node is past its deadline, and how long one has been without a sign of a pass. */
   readonly overdueSeconds: number;
   readonly quietSeconds: number;
 }
@@ -80,8 +80,8 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
 });
 
 /**
- * DescribeAutoScalingGroups does not show who is in or on the way to a warm pool; where such an instance has a Node, Auto
- * Scaling is asked for it by its id.
+ * DescribeAutoScalingGroups does not show instances in a warm pool or on their way to one. Where such an instance has a Node,
+ * Auto Scaling is asked for it by its id.
  */
 async function withWarmPools(
   { autoScaling }: SweepContext,
@@ -101,7 +101,7 @@ async function withWarmPools(
   }));
 }
 
-/** What EC2 says of the nodes' instances that are in no managed group. */
+/** EC2's answers for the nodes' instances that are in no managed group. */
 async function lookUpOutsideInstances(
   { ec2 }: SweepContext,
   groups: readonly AutoScalingGroup[],

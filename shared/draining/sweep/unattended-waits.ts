@@ -4,6 +4,7 @@ import {
   type GroupMember,
   type LifecycleHook,
 } from '../../lifecycle/group.ts';
+import { isTerminatingWait, isWarmedPendingWait } from '../../lifecycle/lifecycle-state.ts';
 import type { SweepInput, SweptNode } from './plan-sweep.ts';
 
 /** An instance that waits on our hook without a recent sign of a pass. */
@@ -17,12 +18,12 @@ export interface UnattendedWait {
   readonly quietSeconds?: number;
 }
 
-/** A pass that works leaves a sign every quarter of an hour at least. */
+/** A working pass leaves a sign every quarter of an hour at least. */
 const longestQuietSeconds = 1800;
 
 /**
- * Instances that wait on our hook and whose Node shows no sign of a pass for half a heartbeat timeout; a pass that works
- * leaves one every third of it. Pure.
+ * Instances that wait on our hook and whose Node has had no sign of a pass for half a heartbeat timeout. Working passes leave
+ * a sign every third of it. Pure.
  */
 export function unattendedWaits(
   input: Pick<SweepInput, 'now' | 'groups' | 'hooks' | 'nodes' | 'leavingHookName'>,
@@ -38,7 +39,10 @@ export function unattendedWaits(
   });
 }
 
-/** Every member that is seen to wait on a terminating hook. */
+/**
+ * Members that wait on a terminating hook. In Warmed:Pending:Wait a member may also wait on a launching hook, if the group has
+ * one; our mark on its Node shows that it does not.
+ */
 function membersThatWait(
   group: AutoScalingGroup,
   {
@@ -52,22 +56,14 @@ function membersThatWait(
   const mayLaunch = hooks.some(({ transition }) => transition === 'launching');
   return group.instances.filter(
     (member) =>
-      isTerminating(member) ||
-      (isWarming(member) && (!mayLaunch || marks.get(member.instanceId) !== undefined)),
+      isTerminatingWait(member) ||
+      (isWarmedPendingWait(member) && (!mayLaunch || marks.get(member.instanceId) !== undefined)),
   );
 }
 
 /** Whether a marked instance waits on a terminating hook. */
-export const waitsToLeave = (member: GroupMember): boolean => isTerminating(member) || isWarming(member);
-
-const isTerminating = ({ lifecycleState }: GroupMember): boolean =>
-  lifecycleState.endsWith('Terminating:Wait');
-
-/**
- * On its way into the warm pool: launched into it, where a launching hook stands on the group, or returning to it on a
- * terminating one (user guide, "Use lifecycle hooks with a warm pool"). Our mark shows the latter too.
- */
-const isWarming = ({ lifecycleState }: GroupMember): boolean => lifecycleState === 'Warmed:Pending:Wait';
+export const waitsToLeave = (member: GroupMember): boolean =>
+  isTerminatingWait(member) || isWarmedPendingWait(member);
 
 const waitOf = (
   { autoScalingGroupName }: AutoScalingGroup,
@@ -86,7 +82,7 @@ const waitOf = (
   instanceId: member.instanceId,
   autoScalingGroupName,
   hook,
-  toWarmPool: isWarming(member),
+  toWarmPool: isWarmedPendingWait(member),
   ...(mark && { quietSeconds: (now - mark.lastSignAt) / 1000 }),
 });
 

@@ -4,12 +4,14 @@ import { readEventText } from '../events/read-event.ts';
 import type { ManagedGroups } from '../managed-groups.ts';
 import { deduplicationIdOf, leavingMessage } from '../messages.ts';
 import type { OutgoingMessage, SendBatch } from '../queue.ts';
-import { type Candidate, candidatesOf, type IntakeKnowledge } from './candidates.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
 import { checkMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
 import { type EtcdIntake, type EtcdWait, type EtcdWakeUps, etcdWaitOf, wakeEtcd } from './wake-etcd.ts';
 
-export interface IntakeContext extends IntakeKnowledge {
+export interface IntakeContext {
+  /** The hook whose actions are ours. */
+  readonly leavingHookName: string;
   readonly place: Place;
   readonly clock: Clock;
   readonly groups: ManagedGroups;
@@ -36,7 +38,6 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   );
   const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict.candidate] : []));
   const { sent, unsent } = await sendEach(ours, context);
-  for (const { notice } of sent) context.waitsTold.remember(notice);
   const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
     verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],
   );

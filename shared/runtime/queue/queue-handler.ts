@@ -6,7 +6,7 @@ import { finishGroup } from './finish-group.ts';
 import { hideMessages } from './hide-messages.ts';
 import type { QueueContext } from './queue-context.ts';
 import { readBatch } from './record.ts';
-import { budgetOf, type Pass, type PassBudget, runPass } from './run-pass.ts';
+import { type Pass, runPass } from './run-pass.ts';
 import { shortenVisibility, urgentRecords } from './shorten-visibility.ts';
 import { groupRecords, type SortedGroup, sortGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
@@ -33,8 +33,8 @@ export function createQueueHandler<Notice extends QueueNotice>(
     const groups = groupRecords(readBatch(event)).map((records) => sortGroup(records, options.read));
     const now = options.host.clock.now();
     await shortenVisibility(urgentRecords(groups, context, now), context, options);
-    const budget = budgetOf(context, options.host.clock.now());
-    const settled = await Promise.all(groups.map((group) => workOn(group, budget, options)));
+    const signal = context.signal ?? new AbortController().signal;
+    const settled = await Promise.all(groups.map((group) => workOn(group, signal, options)));
     const dispositions = settled.flat();
     await hideMessages(dispositions, options);
     return { batchItemFailures: dispositions.filter(({ keep }) => keep).map(toFailure) };
@@ -43,11 +43,11 @@ export function createQueueHandler<Notice extends QueueNotice>(
 
 async function workOn<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
-  budget: PassBudget,
+  signal: AbortSignal,
   { work, pass, ...context }: QueueHandlerOptions<Notice>,
 ): Promise<readonly Disposition[]> {
   const { subject } = group;
-  const outcome = subject && (await runPass({ work, subject, group, pass, budget, context }));
+  const outcome = subject && (await runPass({ work, subject, group, pass, signal, context }));
   for (const { messageId, groupId } of group.newer)
     context.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
   return await finishGroup(group, outcome, context);

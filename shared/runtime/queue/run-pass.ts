@@ -1,32 +1,18 @@
 import { again, type Outcome } from '../../lifecycle/outcome.ts';
-import type { LambdaContext } from '../lambda.ts';
 import { reportPass } from './pass-report.ts';
 import { chance, type QueueContext } from './queue-context.ts';
 import { backoffSeconds } from './retry-delay.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice, Subject } from './subject.ts';
 
-/** How long a pass has: it should answer `again` rather than begin what would not end in time. */
-export interface PassBudget {
-  /** Epoch milliseconds. */
-  readonly endsAt: number;
-  /** Aborted when the time is up: the batch is answered without waiting for the pass any longer. */
-  readonly signal: AbortSignal;
-}
-
-/** One pass: does what can be done now for the subject. A pass that throws is tried again, for as long as it takes. */
+/**
+ * One pass: does what can be done now for the subject. A pass that throws is tried again, for as long as it takes. The signal is
+ * aborted when the invocation's time is up: the batch is answered without waiting for the pass any longer.
+ */
 export type Pass<Notice extends QueueNotice> = (
   subject: Subject<Notice>,
-  budget: PassBudget,
+  signal: AbortSignal,
 ) => Promise<Outcome>;
-
-/** Left for hiding the messages and for the answer. */
-const answerMarginMilliseconds = 5000;
-
-export function budgetOf(context: LambdaContext, now: number): PassBudget {
-  const milliseconds = Math.max(0, context.getRemainingTimeInMillis() - answerMarginMilliseconds);
-  return { endsAt: now + milliseconds, signal: context.signal ?? new AbortController().signal };
-}
 
 /** Runs the pass for a group's subject and reports it. Never rejects: a failure is an `again` with backoff. */
 export async function runPass<Notice extends QueueNotice>(options: {
@@ -34,15 +20,15 @@ export async function runPass<Notice extends QueueNotice>(options: {
   readonly subject: Subject<Notice>;
   readonly group: SortedGroup<Notice>;
   readonly pass: Pass<Notice>;
-  readonly budget: PassBudget;
+  readonly signal: AbortSignal;
   readonly context: QueueContext;
 }): Promise<Outcome> {
-  const { work, subject, group, pass, budget, context } = options;
+  const { work, subject, group, pass, signal, context } = options;
   const startedAt = context.host.clock.now();
   const records = [...group.asking, ...group.absorbed].map(({ record }) => record);
   const ended = { work, subject, records, startedAt };
   try {
-    const outcome = await unlessTimeIsUp(pass(subject, budget), budget.signal);
+    const outcome = await unlessTimeIsUp(pass(subject, signal), signal);
     reportPass({ ...ended, outcome }, context);
     return outcome;
   } catch (error) {

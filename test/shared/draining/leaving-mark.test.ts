@@ -15,7 +15,6 @@ const mark: LeavingMark = {
   since: '2026-11-21T12:00:00Z',
   until: '2026-11-21T12:01:50Z',
   lastSignAt: '2026-11-21T12:00:20.123Z',
-  lastBeatAt: '2026-11-21T12:00:20Z',
   missingSince: '2026-11-21T12:00:20Z',
   before: { unschedulable: false, excludedFromLoadBalancers: true },
   waitingFor: ['shop/web-1 (budget web)'],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createLeaverMemory } from '../../../../shared/draining/leaving/memory.ts';
+import { createLeavingMemory } from '../../../../shared/draining/leaving/memory.ts';
 
-function createWorld() {
+function createMemory() {
   let now = 0;
-  const memory = createLeaverMemory({ now: () => now });
+  const memory = createLeavingMemory({ now: () => now });
   return { memory, pass: (seconds: number) => void (now += seconds * 1000) };
 }
 const node = { metadata: { name: 'node-1' } };
 
-describe('what a warm Lambda remembers', () => {
+describe('what an environment of the function remembers', () => {
   it('is trusted for 45 seconds', () => {
-    const { memory, pass } = createWorld();
+    const { memory, pass } = createMemory();
     memory.remember('i-1', { node });
     pass(44);
     expect(memory.recall('i-1')).toEqual({ node });
@@ -19,7 +19,7 @@ describe('what a warm Lambda remembers', () => {
   });
 
   it('grows, and stays as old as its oldest part', () => {
-    const { memory, pass } = createWorld();
+    const { memory, pass } = createMemory();
     memory.remember('i-1', { node });
     pass(40);
     memory.remember('i-1', { released: true });
@@ -31,7 +31,7 @@ describe('what a warm Lambda remembers', () => {
   });
 
   it('is of one instance, and can be forgotten', () => {
-    const { memory } = createWorld();
+    const { memory } = createMemory();
     memory.remember('i-1', { node });
     expect(memory.recall('i-2')).toBeUndefined();
     memory.forget('i-1');
@@ -39,7 +39,7 @@ describe('what a warm Lambda remembers', () => {
   });
 
   it('is bounded: the one that was longest untouched goes first', () => {
-    const { memory } = createWorld();
+    const { memory } = createMemory();
     for (let index = 0; index < 500; index += 1) memory.remember(`i-${index}`, { node });
     memory.remember('i-0', { released: true });
     memory.remember('i-500', { node });
@@ -48,14 +48,14 @@ describe('what a warm Lambda remembers', () => {
     expect(memory.recall('i-2')).toEqual({ node });
   });
 
-  it('holds the names of an instance for as long as there is room, whatever else is forgotten', () => {
-    const { memory, pass } = createWorld();
-    memory.rememberNames('i-0', ['node-0']);
+  it('keeps the last heartbeat of an instance for as long as there is room', () => {
+    const { memory, pass } = createMemory();
+    memory.rememberHeartbeat('i-0', { sentAt: 7 });
     memory.forget('i-0');
     pass(86_400);
-    expect(memory.namesOf('i-0')).toEqual(['node-0']);
-    for (let index = 1; index <= 5000; index += 1) memory.rememberNames(`i-${index}`, [`node-${index}`]);
-    expect(memory.namesOf('i-0')).toBeUndefined();
-    expect(memory.namesOf('i-1')).toEqual(['node-1']);
+    expect(memory.lastHeartbeat('i-0')).toEqual({ sentAt: 7 });
+    for (let index = 1; index <= 5000; index += 1) memory.rememberHeartbeat(`i-${index}`, { sentAt: index });
+    expect(memory.lastHeartbeat('i-0')).toBeUndefined();
+    expect(memory.lastHeartbeat('i-1')).toEqual({ sentAt: 1 });
   });
 });

@@ -94,16 +94,19 @@ describe('a warning of EC2', () => {
 });
 
 describe('a state change', () => {
-  it.each(['shutting-down', 'terminated'] as const)('to %s means that the instance is gone', (state) => {
-    expect(noticeOf(`state-change-${state}`)).toMatchObject({
+  it('to terminated means that the instance is gone', () => {
+    expect(noticeOf('state-change-terminated')).toMatchObject({
       cause: 'instance-gone',
       noticedAt: '2026-11-20T09:14:07.412Z',
     });
   });
 
-  it.each(['pending', 'running', 'stopping', 'stopped'] as const)('to %s asks for nothing', (state) => {
-    expect(readSample(`state-change-${state}`).reason).toContain(state);
-  });
+  it.each(['pending', 'running', 'stopping', 'stopped', 'shutting-down'] as const)(
+    'to %s asks for nothing',
+    (state) => {
+      expect(readSample(`state-change-${state}`).reason).toContain(state);
+    },
+  );
 });
 
 describe('a Health event', () => {

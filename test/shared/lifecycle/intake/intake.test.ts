@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../../events/index.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
-import { createWaitsTold } from '../../../../shared/lifecycle/intake/waits-told.ts';
 import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -23,7 +22,6 @@ function createIntake() {
     groups: fake.groups,
     send: queue.send,
     leavingHookName: 'drover-node-leaving',
-    waitsTold: createWaitsTold(clock),
   };
   const take = (...names: readonly SampleName[]) =>
     takeIn(
@@ -110,53 +108,19 @@ describe('intake', () => {
     ]);
   });
 
-  it('asks for nothing and sends nothing when EC2 says that an instance goes whose wait it has sent itself', async () => {
+  it('sends that an instance has terminated, but not that it shuts down', async () => {
     const intake = createIntake();
-    await intake.take('terminate-action');
     const report = await intake.take('state-change-shutting-down', 'state-change-terminated');
-    expect(intake.asked.instances).toEqual([]);
-    expect(intake.subjects()).toEqual([`${one} terminating`]);
-    const what = 'aws.ec2 EC2 Instance State-change Notification';
-    const reason = expect.stringContaining(`the wait of ${one}`) as string;
-    expect(report).toMatchObject({
-      sent: [],
-      leftAlone: [
-        { what, reason },
-        { what, reason },
-      ],
-    });
-  });
-
-  it.each([
-    ['nobody has said why', []],
-    ['a spot warning was sent, whose pass may have left it alone', ['spot-interruption-terminate']],
-    ['its wait was on the way to a warm pool, where it lives on', ['terminate-action-to-warm-pool']],
-    ['the wait was on a hook of somebody else', ['terminate-action-of-another-hook']],
-  ] as const)('sends that an instance goes where %s', async (_, before) => {
-    const intake = createIntake();
-    await intake.take(...before);
-    await intake.take('state-change-terminated');
-    expect(intake.subjects()).toContain(`${one} instance-gone`);
-  });
-
-  it('sends that an instance goes where its wait could not be sent', async () => {
-    const intake = createIntake();
-    intake.queue.refuse(() => true);
-    await intake.take('terminate-action');
-    intake.queue.refuse(() => false);
-    await intake.take('state-change-terminated');
     expect(intake.subjects()).toEqual([`${one} instance-gone`]);
+    expect(report.leftAlone).toEqual([
+      {
+        what: 'aws.ec2 EC2 Instance State-change Notification',
+        reason: 'an instance that is shutting-down is not gone',
+      },
+    ]);
   });
 
-  it('sends that an instance goes where its wait was sent over an hour ago', async () => {
-    const intake = createIntake();
-    await intake.take('terminate-action');
-    intake.pass(3600);
-    await intake.take('state-change-terminated');
-    expect(intake.subjects()).toEqual([`${one} terminating`, `${one} instance-gone`]);
-  });
-
-  it('yields the same subjects, save the end of a wait that it has sent, in whatever order, batches and number the events come', async () => {
+  it('yields the same subjects in whatever order, batches and number the events come', async () => {
     const names = [
       'terminate-action',
       'hook-terminate',
@@ -166,8 +130,6 @@ describe('intake', () => {
       'unknown-source',
       'terminate-action-of-a-foreign-group',
     ] as const;
-    const withoutEnds = (subjects: readonly string[]): readonly string[] =>
-      subjects.filter((subject) => !subject.endsWith('instance-gone')).toSorted();
     const expected = createIntake();
     await expected.take(...names);
     const deliveries = fc
@@ -183,7 +145,7 @@ describe('intake', () => {
         const intake = createIntake();
         for (let start = 0; start < delivered.length; start += batchSize)
           await intake.take(...delivered.slice(start, start + batchSize));
-        expect(withoutEnds(intake.subjects())).toEqual(withoutEnds(expected.subjects()));
+        expect(intake.subjects().toSorted()).toEqual(expected.subjects().toSorted());
       }),
       { numRuns: 60 },
     );

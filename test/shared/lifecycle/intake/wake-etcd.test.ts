@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { samplePlace, sampleText } from '../../../../events/index.ts';
 import { readEtcdMessage } from '../../../../shared/etcd/message.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
-import { createWaitsTold } from '../../../../shared/lifecycle/intake/waits-told.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
 
@@ -26,7 +25,6 @@ function createIntake({ managed = ['drover-workers'] }: { readonly managed?: rea
     groups: fake.groups,
     send: leaving.send,
     leavingHookName: 'drover-node-leaving',
-    waitsTold: createWaitsTold(clock),
     etcd: { domain, etcdHookName, etcdLaunchHookName, send: zones.send },
   };
   const take = (...texts: readonly string[]) =>

@@ -8,9 +8,8 @@ import { createMetrics } from '../../../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../../../shared/runtime/queue/queue-handler.ts';
 import { firstInstance } from '../../../support/notices.ts';
 
-it('a pass that hangs costs the others of its batch nothing when the time is up', async () => {
+it('a pass that hangs does not delay the answers of the others in its batch when the time is up', async () => {
   const hidden: VisibilityChange[] = [];
-  const ends: number[] = [];
   const lines: string[] = [];
   const host = {
     clock: { now: () => 0 },
@@ -31,10 +30,7 @@ it('a pass that hangs costs the others of its batch nothing when the time is up'
       park: async () => [],
     },
     read: readLeavingMessage,
-    pass: ({ id }, { endsAt }) => {
-      ends.push(endsAt);
-      return id === firstInstance ? new Promise<never>(() => {}) : Promise.resolve(done('gone'));
-    },
+    pass: ({ id }) => (id === firstInstance ? new Promise<never>(() => {}) : Promise.resolve(done('gone'))),
   });
   const end = new AbortController();
   const answer = handler(readBatchSample('leaving-two-reasons-and-another-instance'), {
@@ -47,6 +43,5 @@ it('a pass that hangs costs the others of its batch nothing when the time is up'
   const { batchItemFailures } = await answer;
   expect(batchItemFailures).toHaveLength(2);
   expect(hidden.map(({ seconds }) => seconds)).toEqual([4, 4]);
-  expect(ends).toEqual([25_000, 25_000]);
   expect(lines.join('\n')).toContain('the time of the invocation was up');
 });

@@ -35,16 +35,29 @@ export const drainedBeforeRelease: Rule = {
 /** What is remembered of a wait counts for so long. */
 const rememberedMilliseconds = 60_000;
 
+/**
+ * The first pass of an environment sends a heartbeat before it reads whether the instance still waits, for a message that a
+ * killed invocation left behind, for example. Auto Scaling then answers that nothing waits. That is two calls, by token and by
+ * instance, in two environments at most.
+ */
+const mostCallsAfterTheEnd = 4;
+const callsAfterTheEnd = new WeakMap<object, number>();
+
 export const noOrphanHeartbeats: Rule = {
   name: 'no-orphan-heartbeats',
-  sentence: 'Heartbeats are sent only for instances that wait, and never past the global timeout.',
+  sentence:
+    'Heartbeats are sent only for instances that wait, and never past the global timeout; a pass that finds out by its heartbeat sends no other.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (call.kind !== 'beat' || !resident) return undefined;
     if (resident.waitingSince === undefined) return `a heartbeat for ${call.instanceId}, which never waited`;
     const ended = resident.waitEndedAt;
-    if (ended !== undefined && call.at - ended > rememberedMilliseconds)
+    if (ended !== undefined && call.at - ended > rememberedMilliseconds) {
+      const calls = (callsAfterTheEnd.get(resident) ?? 0) + 1;
+      callsAfterTheEnd.set(resident, calls);
+      if (calls <= mostCallsAfterTheEnd) return undefined;
       return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
+    }
     const heartbeat = view.plan.groups.find(
       ({ autoScalingGroupName }) => autoScalingGroupName === resident.autoScalingGroupName,
     )?.heartbeatTimeoutSeconds;

@@ -1,0 +1,17 @@
+import { type Admission, type AdmissionInput, freeSlots, hasStarted, notStarted } from './free-slots.ts';
+
+/**
+ * Whether an instance that waits on our hook may start to leave. Free slots go to waiting instances in the order of their
+ * ids. Every pass computes the same answer from the same lists, so that no shared counter is needed.
+ */
+export function admitWaiting(input: AdmissionInput): Admission {
+  if (hasStarted(input)) return { admitted: true };
+  const slots = freeSlots(input);
+  let ahead = 0;
+  for (const instance of notStarted(input)) {
+    const admitted = slots.take(instance);
+    if (instance.instanceId === input.instanceId) return admitted ? { admitted } : { admitted, ahead };
+    if (!admitted) ahead += 1;
+  }
+  return { admitted: true };
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../../base/clock.ts';
+import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
+import type { Ec2 } from '../../lifecycle/ec2.ts';
+import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
+import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import type { TargetHealth } from '../../lifecycle/target-health.ts';
+import type { DrainCluster } from '../cluster.ts';
+import type { OneAtATime } from '../one-at-a-time.ts';
+import type { LeavingMemory } from './memory.ts';
+
+/** The clients, the clock and the settings that a leaving pass works with. */
+export interface LeavingContext {
+  readonly autoScaling: AutoScaling;
+  readonly ec2: Ec2;
+  readonly targetHealth: TargetHealth;
+  readonly cluster: DrainCluster;
+  readonly clock: Clock;
+  readonly memory: LeavingMemory;
+  /** Shared by the passes of one invocation: parallel evictions under one budget conflict in the API server. */
+  readonly oneAtATime: OneAtATime;
+  /** Logs an error that does not end the pass, such as an Event that could not be recorded. */
+  readonly reportError: (message: string, error: unknown) => void;
+  readonly settings: {
+    readonly clusterName: string;
+    /** The only hook that a leaving pass completes. */
+    readonly leavingHookName: string;
+    /** ABANDON of our hook would end this hook's wait as well: where it stands on a group, our hook is only CONTINUEd. */
+    readonly etcdHookName: string;
+    readonly defaults: LeavingSettings;
+    readonly maxLeavingPerCluster: number;
+  };
+}
+
+/** One instance, with all notices about it that arrived together. */
+export interface LeavingSubject {
+  readonly instanceId: string;
+  readonly notices: readonly LeavingNotice[];
+  /** One of its messages was received before, so that its Node may already be marked. */
+  readonly redelivered?: boolean;
+}

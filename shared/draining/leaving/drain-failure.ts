@@ -1,0 +1,46 @@
+import { completeAction } from '../../lifecycle/hook-action.ts';
+import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import type { LeavingContext } from './context.ts';
+import type { DrainRound } from './drain-round.ts';
+import type { LeavePlan } from './leave-plan.ts';
+import { recordEvent } from './record-event.ts';
+import type { Leaving, Marked, Planned } from './state.ts';
+import { release } from './steps/complete-hook.ts';
+
+/** A kubelet may report the end of a pod this long after its grace. */
+const reportSlackMilliseconds = 5000;
+
+/** The limit is reached, or the deadline is past and no pod that was asked to stop is within its grace any more. */
+export function hasDrainFailed(now: number, { deadlines }: LeavePlan, round: DrainRound): boolean {
+  if (now >= deadlines.limit) return true;
+  if (now < deadlines.deadline) return false;
+  return !round.plan.waitingFor.some((pod) => {
+    const kind = round.answers.get(pod.uid)?.kind;
+    const endsAt = pod.terminatesAt ?? -Infinity;
+    return kind === 'deleted' || kind === 'evicted' || now < endsAt + reportSlackMilliseconds;
+  });
+}
+
+/**
+ * Ends a failed drain as the group's tag says. ABANDON of a terminating hook ends the group's other hooks too, so where an
+ * etcd hook stands the answer is CONTINUE. Where the group retains abandoned instances, ABANDON keeps this one for a person.
+ */
+export async function endFailedDrain(
+  context: LeavingContext,
+  state: Leaving & Planned & Marked,
+  round: DrainRound,
+): Promise<Outcome> {
+  const { node, plan, group, settings, instance } = state;
+  const message = `the drain has failed at its deadline, ${round.summary}`;
+  await recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
+  const facts = { ...round.facts, drainFailed: true };
+  if (settings.onFailure === 'CONTINUE' || plan.etcdHookStands) {
+    const outcome = await release(context, state);
+    return { ...outcome, reason: `${message}; ${outcome.reason}`, facts: { ...outcome.facts, ...facts } };
+  }
+  context.memory.forget(instance.instanceId);
+  if (!plan.action) return done(`${message}; the instance is not handed back, as set`, facts);
+  await completeAction(context.autoScaling, plan.action, 'ABANDON');
+  const end = group.retainsAbandoned ? 'the group retains the instance for a person' : 'it terminates';
+  return done(`${message}; abandoned, as set: ${end}`, facts);
+}

@@ -1,0 +1,81 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
+import { cordonPatch, uncordonPatch } from '../cordon.ts';
+import { leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
+import type { LeavingContext, LeavingSubject } from './context.ts';
+import { searchLikelyNode } from './search-node.ts';
+
+/** EC2 is eventually consistent: an instance counts as gone when EC2 does not know it twice, this long apart. */
+const missingForSeconds = 300;
+
+/** Deletes the Node of an instance that is gone, if it was ours: its group is managed, or the Node has our mark. */
+export async function deleteOrphanedNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+  { isManaged, reason }: { readonly isManaged: boolean; readonly reason: string },
+): Promise<Outcome> {
+  const node = await searchLikelyNode(context, subject);
+  if (!node) return done(`${reason}, and no node has one of its likely names`);
+  const isOurs = isManaged || markOf(node) !== undefined;
+  if (!isOurs)
+    return done(`${reason}, but nothing shows that node ${nameOf(node)} was ours: it is left alone`);
+  return await deleteNode(context, { instanceId: subject.instanceId, node, reason });
+}
+
+/**
+ * Neither Auto Scaling nor EC2 knows the instance. Its Node is deleted only if that is still so minutes later. The mark on
+ * the Node remembers since when.
+ */
+export async function confirmMissing(context: LeavingContext, subject: LeavingSubject): Promise<Outcome> {
+  const { instanceId } = subject;
+  const missing = 'neither Auto Scaling nor EC2 knows the instance';
+  const node = await searchLikelyNode(context, subject);
+  if (!node) return done(`${missing}, and no node has one of its likely names`);
+  const mark = markOf(node);
+  if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was ours`);
+  const now = context.clock.now();
+  const patch = mark.missingSince
+    ? undefined
+    : cordonPatch(node, { ...mark, missingSince: new Date(now).toISOString() });
+  if (patch)
+    context.memory.remember(instanceId, { node: await context.cluster.patchNode(nameOf(node), patch) });
+  const missingSeconds = mark.missingSince ? (now - Date.parse(mark.missingSince)) / 1000 : 0;
+  const leftSeconds = Math.ceil(missingForSeconds - missingSeconds);
+  if (leftSeconds > 0)
+    return again(leftSeconds, `${missing}; if that is still so in ${leftSeconds} s, its node is deleted`);
+  return await deleteNode(context, { instanceId, node, reason: `for minutes, ${missing}` });
+}
+
+/**
+ * A Node that has our mark although its instance stays: takes back the cordon and everything else of ours, once the mark is
+ * well past its deadline. Only the sweep asks for that.
+ */
+export async function uncordonLeftoverNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+): Promise<Outcome | undefined> {
+  if (!subject.notices.some(({ cause }) => cause === 'swept')) return undefined;
+  const node = await searchLikelyNode(context, subject);
+  const mark = node && markOf(node);
+  if (!node || !mark) return undefined;
+  const until = Date.parse(mark.until ?? mark.since);
+  if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;
+  const patch = uncordonPatch(node);
+  if (patch) await context.cluster.patchNode(nameOf(node), patch);
+  context.memory.forget(subject.instanceId);
+  return done(`its instance stays: our cordon is taken back from node ${nameOf(node)}`);
+}
+
+async function deleteNode(
+  { cluster, memory }: LeavingContext,
+  { instanceId, node, reason }: { readonly instanceId: string; readonly node: Node; readonly reason: string },
+): Promise<Outcome> {
+  const answer = await cluster.deleteNode({ name: nameOf(node), uid: node.metadata?.uid ?? '' });
+  memory.forget(instanceId);
+  const result = answer === 'deleted' ? 'its node is deleted' : 'its node was gone';
+  return done(`${reason}: ${result}`, { node: nameOf(node) });
+}
+
+const markOf = ({ metadata }: Node) => readLeavingMark(metadata?.annotations);
+
+const nameOf = ({ metadata }: Node): string => metadata?.name ?? '';

@@ -1,0 +1,107 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { nextHeartbeatAt } from '../../lifecycle/hook-timing.ts';
+import { cordonPatch, stateBefore } from '../cordon.ts';
+import type { LeavingMark } from '../leaving-mark.ts';
+import type { LeavingContext } from './context.ts';
+import type { LeavePlan } from './leave-plan.ts';
+import { recordEvent } from './record-event.ts';
+import type { Marked } from './state.ts';
+import { reportsVolumes } from './volumes.ts';
+
+const secondsBetweenNews = 30;
+
+type MarkedByPlan = Marked & { readonly plan: LeavePlan };
+
+/** Cordon, load-balancer exclusion and our mark, in one patch. */
+export async function markNode(
+  context: LeavingContext,
+  { instanceId, plan, node }: { readonly instanceId: string; readonly plan: LeavePlan; readonly node: Node },
+): Promise<Marked> {
+  const mark: LeavingMark = {
+    cause: plan.cause,
+    instanceId,
+    since: iso(plan.since),
+    ...untilOf(plan),
+    lastSignAt: iso(context.clock.now()),
+    before: stateBefore(node),
+    ...(reportsVolumes(node) && { mayHaveVolumes: true }),
+    waitingFor: [],
+  };
+  const marked = await patchMark(context, { node, mark });
+  await recordEvent(context, marked, {
+    type: 'Normal',
+    reason: 'NodeLeaving',
+    message: `its instance leaves (${plan.cause}); pods are evicted until ${mark.until ?? 'none is left'}`,
+  });
+  return { node: marked, mark };
+}
+
+/** Updates the mark where something has changed that an operator would look for, or when a sign of this pass is due. */
+export async function updateMark(
+  context: LeavingContext,
+  {
+    node,
+    mark,
+    plan,
+    held,
+    hasClaims,
+  }: MarkedByPlan & { readonly held: readonly string[]; readonly hasClaims: boolean },
+): Promise<Node> {
+  const now = context.clock.now();
+  const hasNews = isNews(now, mark, held);
+  const hasNewClaims = hasClaims && mark.mayHaveVolumes !== true;
+  const isSame = !hasNews && !hasNewClaims && untilOf(plan).until === mark.until;
+  if (isSame && !isSignDue(now, mark, plan)) return node;
+  const updated = await patchMark(context, {
+    node,
+    mark: {
+      ...mark,
+      ...untilOf(plan),
+      cause: plan.cause,
+      lastSignAt: iso(now),
+      ...(hasNewClaims && { mayHaveVolumes: true }),
+      waitingFor: [...held],
+    },
+  });
+  if (hasNews && held.length > 0)
+    await recordEvent(context, updated, {
+      type: 'Warning',
+      reason: 'DrainHeld',
+      message: `waits for ${held.join(', ')}`,
+    });
+  return updated;
+}
+
+/** Shows the sweep that passes still attend to the wait. */
+export async function refreshSign(context: LeavingContext, marked: MarkedByPlan): Promise<void> {
+  const { node, mark, plan } = marked;
+  const now = context.clock.now();
+  if (isSignDue(now, mark, plan)) await patchMark(context, { node, mark: { ...mark, lastSignAt: iso(now) } });
+}
+
+/** As often as a heartbeat: a third of the hook's timeout after the last sign. */
+const isSignDue = (now: number, { lastSignAt }: LeavingMark, { hook, deadlines }: LeavePlan): boolean =>
+  hook !== undefined &&
+  now < deadlines.limit &&
+  now >= nextHeartbeatAt({ ...hook, lastHeartbeatAt: Date.parse(lastSignAt) });
+
+/** Whether pods are held is written at once; which pods, every half minute, since each write reaches every watcher of Nodes. */
+function isNews(now: number, mark: LeavingMark, held: readonly string[]): boolean {
+  if (held.join() === mark.waitingFor.join()) return false;
+  const wasHeld = mark.waitingFor.length > 0;
+  if (wasHeld !== held.length > 0) return true;
+  return now - Date.parse(mark.lastSignAt) >= secondsBetweenNews * 1000;
+}
+
+async function patchMark(context: LeavingContext, { node, mark }: Marked): Promise<Node> {
+  const patch = cordonPatch(node, mark);
+  if (!patch) return node;
+  const patched = await context.cluster.patchNode(node.metadata?.name ?? '', patch);
+  context.memory.remember(mark.instanceId, { node: patched });
+  return patched;
+}
+
+const untilOf = ({ deadlines: { deadline } }: LeavePlan): Pick<LeavingMark, 'until'> =>
+  deadline < Infinity ? { until: iso(deadline) } : {};
+
+const iso = (time: number): string => new Date(time).toISOString();

@@ -1,0 +1,47 @@
+import {
+  type AutoScalingGroup,
+  type Ec2Instance,
+  type GroupInstance,
+  isManaged,
+} from '../../lifecycle/group.ts';
+import { type LeavingSettings, readLeavingSettings } from '../../lifecycle/group-settings.ts';
+import type { LeavingContext, LeavingSubject } from './context.ts';
+import { needsEc2, type Situation, situationOf } from './situation.ts';
+
+/** What Auto Scaling and EC2 say of an instance, and what that means. */
+export interface Observation {
+  readonly situation: Situation;
+  readonly instance: GroupInstance | undefined;
+  readonly ec2: Ec2Instance | undefined;
+  /** Undefined where the instance is in no group, or in one that is not this cluster's. */
+  readonly managedGroup: AutoScalingGroup | undefined;
+  readonly settings: LeavingSettings;
+  /** Tags of the group that could not be read. */
+  readonly tagProblems: readonly string[];
+}
+
+/** Reads the instance and its group from Auto Scaling, and the instance from EC2 where Auto Scaling's answer is not enough. */
+export async function observe(
+  context: LeavingContext,
+  { instanceId, notices }: LeavingSubject,
+): Promise<Observation> {
+  const { autoScaling, clock, settings: own } = context;
+  const isGoneByNotice = notices.some(({ cause }) => cause === 'instance-gone');
+  const instance = await autoScaling.describeInstance(instanceId, isGoneByNotice ? clock.now() : undefined);
+  const ec2 = needsEc2(instance, notices) ? await context.ec2.describeInstance(instanceId) : undefined;
+  const groupName = instance?.autoScalingGroupName ?? ec2?.tags['aws:autoscaling:groupName'];
+  const group = groupName === undefined ? undefined : await autoScaling.describeGroup(groupName);
+  const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;
+  const { settings, problems } = readLeavingSettings(group?.tags ?? {}, own.defaults);
+  const isForeign = instance !== undefined && managedGroup === undefined;
+  return {
+    situation: isForeign
+      ? { kind: 'stays', reason: `its group ${groupName} is not tagged as this cluster's` }
+      : situationOf({ instance, ec2, notices, drainOnRebalance: settings.drainOnRebalance }),
+    instance,
+    ec2,
+    managedGroup,
+    settings,
+    tagProblems: problems,
+  };
+}

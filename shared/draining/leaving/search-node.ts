@@ -1,0 +1,65 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { instanceIdOf, likelyNodeNames } from '../node-names.ts';
+import type { LeavingContext, LeavingSubject } from './context.ts';
+
+/**
+ * Finds the Node of an instance. A Node counts only by its providerID: its name may be the private DNS name, the instance
+ * id or anything else. The likely names are tried first, then the list of all nodes.
+ *
+ * @returns undefined when no listed node has the instance's providerID.
+ * @throws where a look-up fails: that never counts as "no Node".
+ */
+export async function searchNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+): Promise<Node | undefined> {
+  const { instanceId } = subject;
+  const likely = await searchLikelyNode(context, subject);
+  if (likely) return likely;
+  const nodes = await context.cluster.listNodes();
+  return remembered(
+    context,
+    instanceId,
+    nodes.find((node) => belongsTo(node, instanceId)),
+  );
+}
+
+/** The Node under one of its likely names: for cases where a miss does no harm, because the sweep reads the whole list. */
+export async function searchLikelyNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+): Promise<Node | undefined> {
+  const { instanceId, redelivered } = subject;
+  const known = context.memory.recall(instanceId)?.node;
+  if (known) return known;
+  // An earlier pass has mostly marked the Node. Label look-ups of the same moment are one request.
+  const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
+  if (marked && belongsTo(marked, instanceId)) return remembered(context, instanceId, marked);
+  for (const name of await likelyNames(context, subject)) {
+    const node = await context.cluster.getNode(name);
+    if (node && belongsTo(node, instanceId)) return remembered(context, instanceId, node);
+  }
+  return undefined;
+}
+
+async function likelyNames(
+  { ec2 }: LeavingContext,
+  { instanceId, notices }: LeavingSubject,
+): Promise<readonly string[]> {
+  const told = notices.flatMap(({ nodeName }) => nodeName ?? []);
+  return told.length > 0
+    ? told
+    : likelyNodeNames({ instanceId, ...(await ec2.describeInstance(instanceId)) });
+}
+
+function remembered(
+  { memory }: LeavingContext,
+  instanceId: string,
+  node: Node | undefined,
+): Node | undefined {
+  if (node) memory.remember(instanceId, { node });
+  return node;
+}
+
+const belongsTo = (node: Node, instanceId: string): boolean =>
+  instanceIdOf(node.spec?.providerID) === instanceId;

@@ -1,0 +1,66 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { AutoScalingGroup, Ec2Instance, GroupInstance, LifecycleHook } from '../../lifecycle/group.ts';
+import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
+import type { LeavingMark } from '../leaving-mark.ts';
+import type { LeavingSubject } from './context.ts';
+import type { LeavePlan } from './leave-plan.ts';
+import type { Observation } from './observe.ts';
+import type { Noted } from './steps.ts';
+
+/** The state of a pass grows from step to step: each of these is what one step adds. */
+export interface Started extends Noted {
+  readonly subject: LeavingSubject;
+}
+
+/**
+ * - `sent`: the heartbeat restarted the wait's timer now;
+ * - `not-due`: the last one is recent enough;
+ * - `ended`: Auto Scaling says that nothing waits;
+ * - `failed`: the call failed;
+ * - `unknown`: no message names our hook, and the group is not known yet.
+ */
+export interface HeartbeatTried {
+  readonly heartbeat: 'sent' | 'not-due' | 'ended' | 'failed' | 'unknown';
+}
+
+export interface Observed {
+  readonly observation: Observation;
+}
+
+/** The instance really leaves, and its group is managed. */
+export interface Leaving {
+  readonly instance: GroupInstance;
+  readonly group: AutoScalingGroup;
+  readonly settings: LeavingSettings;
+  /** Where EC2 was asked for it. */
+  readonly ec2: Ec2Instance | undefined;
+  /** Auto Scaling holds it in Terminating:Wait. */
+  readonly waits: boolean;
+  readonly toWarmPool: boolean;
+}
+
+export interface Planned {
+  readonly hooks: readonly LifecycleHook[];
+  readonly plan: LeavePlan;
+}
+
+export interface NodeFound {
+  readonly node: Node;
+  /** Absent: no pass has marked the Node yet. */
+  readonly mark?: LeavingMark;
+}
+
+export interface Marked {
+  readonly node: Node;
+  readonly mark: LeavingMark;
+}
+
+export interface Drained {
+  /** Pods that stay on the node, such as those of DaemonSets. */
+  readonly podsLeft: readonly Pod[];
+}
+
+/** What the last steps say of the node: `node X is drained and deleted`. */
+export interface NodeDeleted {
+  readonly nodeResult: string;
+}

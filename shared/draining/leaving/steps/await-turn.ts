@@ -1,0 +1,125 @@
+import { type AutoScalingGroup, type GroupInstance, isManaged } from '../../../lifecycle/group.ts';
+import { readLeavingSettings } from '../../../lifecycle/group-settings.ts';
+import { isTerminatingWait } from '../../../lifecycle/lifecycle-state.ts';
+import { again, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
+import { readLeavingMark } from '../../leaving-mark.ts';
+import { leavingLabel } from '../../node-keys.ts';
+import { admitAdvised, spanBeganAt } from '../concurrency-limit/admit-advised.ts';
+import { admitWaiting } from '../concurrency-limit/admit-waiting.ts';
+import type { Admission, AdmissionInput, LeavingInstance } from '../concurrency-limit/free-slots.ts';
+import { membersOf, waitingOf } from '../concurrency-limit/group-members.ts';
+import type { LeavingContext } from '../context.ts';
+import type { Leaving, Planned } from '../state.ts';
+
+type State = Leaving & Planned;
+
+/** Checks the concurrency limits of the group and of the cluster before anything is asked about the Node. */
+export async function awaitTurn(context: LeavingContext, state: State): Promise<Outcome | object> {
+  const { instance, plan } = state;
+  if (plan.mustHurry || isMarkedHere(context, instance)) return {};
+  const groups = await groupsThatShow(context, state);
+  const waits = plan.hook !== undefined || isTerminatingWait(instance);
+  const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
+  if (waiting.length === 1 && plan.hook) return {};
+  const limits = limitsOf(context, groups);
+  if (isBelowLimits(groups, limits)) return {};
+  const now = context.clock.now();
+  const input: AdmissionInput = {
+    instanceId: instance.instanceId,
+    started: await startedIn(context, groups, waits ? undefined : spanBeganAt(now)),
+    waiting,
+    ...limits,
+  };
+  const admission = waits
+    ? admitWaiting(input)
+    : admitAdvised({ ...input, members: allMembers(groups, instance), now });
+  return admission.admitted ? {} : waitForSlot(admission);
+}
+
+function waitForSlot({ ahead, afterSeconds = Infinity }: Extract<Admission, { admitted: false }>): Outcome {
+  const reason =
+    afterSeconds < Infinity
+      ? 'others may leave first, one after another, and then it is its turn'
+      : `as many nodes as may are leaving already; ${ahead} more are ahead of it`;
+  return again(Math.min(longestWaitSeconds, afterSeconds), reason, { waitsFor: 'turn' });
+}
+
+type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
+
+function limitsOf({ settings }: LeavingContext, groups: readonly AutoScalingGroup[]): Limits {
+  const { defaults, maxLeavingPerCluster } = settings;
+  const maxima = new Map(
+    groups.map(({ autoScalingGroupName, tags }) => [
+      autoScalingGroupName,
+      readLeavingSettings(tags, defaults).settings.maxLeaving,
+    ]),
+  );
+  return {
+    maxInGroup: (name) => maxima.get(name) ?? defaults.maxLeaving,
+    maxInCluster: maxLeavingPerCluster,
+  };
+}
+
+/** There are fewer instances in all than may leave at once, so that marked Nodes need not be listed. */
+function isBelowLimits(groups: readonly AutoScalingGroup[], { maxInGroup, maxInCluster }: Limits): boolean {
+  const inAll = groups.reduce((sum, group) => sum + membersOf(group).size, 0);
+  return (
+    inAll <= maxInCluster &&
+    groups.every((group) => membersOf(group).size <= maxInGroup(group.autoScalingGroupName))
+  );
+}
+
+/** A list that does not show the instance is older than its wait; passes of the same second may share the newer one. */
+const secondsToShare = 1;
+
+/** From a list without this wait, every instance that was told in the same moment would conclude that it leaves alone. */
+async function groupsThatShow(
+  { autoScaling, clock, settings }: LeavingContext,
+  { instance, plan: { hook } }: State,
+): Promise<AutoScalingGroup[]> {
+  const list = async (notBefore?: number): Promise<AutoScalingGroup[]> =>
+    (await autoScaling.listGroups(notBefore)).filter((group) => isManaged(group, settings.clusterName));
+  const groups = await list();
+  const isShown = waitingIn(groups).some(({ instanceId }) => instanceId === instance.instanceId);
+  return isShown || !hook ? groups : await list(clock.now() - secondsToShare * 1000);
+}
+
+/** This environment has marked the Node moments ago. */
+function isMarkedHere({ memory }: LeavingContext, { instanceId }: GroupInstance): boolean {
+  const node = memory.recall(instanceId)?.node;
+  return readLeavingMark(node?.metadata?.annotations) !== undefined;
+}
+
+const waitingIn = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
+  groups.flatMap((group) => waitingOf(group));
+
+const allMembers = (groups: readonly AutoScalingGroup[], instance: GroupInstance) =>
+  withItself(
+    groups.flatMap((group) => [...membersOf(group).values()]),
+    instance,
+  );
+
+/** The list may be some seconds older than the notice. */
+const withItself = (
+  instances: readonly LeavingInstance[],
+  instance: GroupInstance,
+): readonly LeavingInstance[] =>
+  instances.some(({ instanceId }) => instanceId === instance.instanceId)
+    ? instances
+    : [...instances, instance];
+
+/** Instances with a marked Node. A retained instance waits for a person and occupies no slot. */
+async function startedIn(
+  { cluster }: LeavingContext,
+  groups: readonly AutoScalingGroup[],
+  notBefore?: number,
+): Promise<LeavingInstance[]> {
+  const nodes = await cluster.listNodeMetadata(leavingLabel, notBefore);
+  return nodes.flatMap(({ annotations }) => {
+    const instanceId = readLeavingMark(annotations)?.instanceId;
+    if (instanceId === undefined) return [];
+    const member = groups.map((group) => membersOf(group).get(instanceId)).find((found) => found);
+    if (member?.lifecycleState.endsWith(':Retained')) return [];
+    return [{ instanceId, autoScalingGroupName: member?.autoScalingGroupName ?? '' }];
+  });
+}

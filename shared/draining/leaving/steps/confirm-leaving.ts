@@ -1,0 +1,40 @@
+import { again, done, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
+import { pausedReason, pauseOf } from '../../../lifecycle/pause.ts';
+import type { LeavingContext } from '../context.ts';
+import { confirmMissing, deleteOrphanedNode, uncordonLeftoverNode } from '../leftover-node.ts';
+import type { Leaving, Observed, Started } from '../state.ts';
+import type { Noted } from '../steps.ts';
+
+const settlingSeconds = 5;
+
+/** Only an instance that waits on a terminating hook, or that EC2 takes back, goes on to the next steps. */
+export async function confirmLeaving(
+  context: LeavingContext,
+  { subject, observation, notes }: Started & Observed,
+): Promise<Outcome | (Leaving & Noted)> {
+  const { situation, settings, instance, managedGroup: group, ec2, tagProblems } = observation;
+  const pause = group && pauseOf(group.tags);
+  switch (situation.kind) {
+    case 'stays':
+      return (pause ? undefined : await uncordonLeftoverNode(context, subject)) ?? done(situation.reason);
+    case 'settling':
+      return again(settlingSeconds, situation.reason);
+    case 'missing':
+      return await confirmMissing(context, subject);
+    case 'gone': {
+      if (!pause) {
+        const { reason } = situation;
+        return await deleteOrphanedNode(context, subject, { isManaged: group !== undefined, reason });
+      }
+      const reason = pausedReason(pause, { now: context.clock.now(), limit: Infinity });
+      return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
+    }
+    case 'waiting':
+    case 'noticed': {
+      if (!instance || !group) throw new TypeError('an instance that leaves is in a managed group');
+      const waits = situation.kind === 'waiting';
+      const toWarmPool = waits && situation.toWarmPool;
+      return { instance, group, settings, ec2, waits, toWarmPool, notes: [...notes, ...tagProblems] };
+    }
+  }
+}

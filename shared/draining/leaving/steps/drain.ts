@@ -1,0 +1,27 @@
+import { again, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
+import type { LeavingContext } from '../context.ts';
+import { endFailedDrain, hasDrainFailed } from '../drain-failure.ts';
+import { type DrainRound, drainRound } from '../drain-round.ts';
+import { updateMark } from '../mark-node.ts';
+import type { Drained, Leaving, Marked, Planned, Started } from '../state.ts';
+import { claimsOf } from '../volumes.ts';
+
+const firstCheckSeconds = 5;
+
+/** Evicts the pods that may go now, and waits until all pods are gone or the drain has failed at its deadline. */
+export async function drain(
+  context: LeavingContext,
+  state: Started & Leaving & Planned & Marked,
+): Promise<Outcome | (Drained & Pick<Marked, 'node'>)> {
+  const round = await drainRound(context, state);
+  const hasClaims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
+  const node = await updateMark(context, { ...state, held: round.held, hasClaims });
+  if (round.complete) return { node, podsLeft: round.podsLeft };
+  if (hasDrainFailed(context.clock.now(), state.plan, round))
+    return await endFailedDrain(context, { ...state, node }, round);
+  return again(secondsToWait(round), round.summary, round.facts);
+}
+
+/** The first check after an eviction comes early, since most pods end long before their grace does. */
+const secondsToWait = ({ facts, nextCheckAfterSeconds }: DrainRound): number =>
+  Math.min(nextCheckAfterSeconds, facts.podsEvicted === 0 ? longestWaitSeconds : firstCheckSeconds);

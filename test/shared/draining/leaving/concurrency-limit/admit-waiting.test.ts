@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { admitWaiting } from '../../../../../shared/draining/leaving/concurrency-limit/admit-waiting.ts';
+import type { LeavingInstance } from '../../../../../shared/draining/leaving/concurrency-limit/free-slots.ts';
+
+const instance = (instanceId: string, autoScalingGroupName = 'workers'): LeavingInstance => ({
+  instanceId,
+  autoScalingGroupName,
+});
+
+const ask = (
+  instanceId: string,
+  input: {
+    started?: LeavingInstance[];
+    waiting: LeavingInstance[];
+    maxInGroup?: number;
+    maxInCluster?: number;
+  },
+) =>
+  admitWaiting({
+    instanceId,
+    started: input.started ?? [],
+    waiting: input.waiting,
+    maxInGroup: () => input.maxInGroup ?? 2,
+    maxInCluster: input.maxInCluster ?? 100,
+  });
+
+describe('whose turn it is', () => {
+  it('is everyone’s while there are places', () => {
+    expect(ask('i-2', { waiting: [instance('i-1'), instance('i-2')] })).toEqual({ admitted: true });
+  });
+
+  it('is not that of the third in a group of two places, and it knows how many are ahead', () => {
+    const waiting = [instance('i-1'), instance('i-2'), instance('i-3'), instance('i-4')];
+    expect(ask('i-3', { waiting })).toEqual({ admitted: false, ahead: 0 });
+    expect(ask('i-4', { waiting })).toEqual({ admitted: false, ahead: 1 });
+  });
+
+  it('stays with those that have started', () => {
+    const waiting = [instance('i-1'), instance('i-8'), instance('i-9')];
+    const started = [instance('i-8'), instance('i-9')];
+    expect(ask('i-9', { started, waiting })).toEqual({ admitted: true });
+    expect(ask('i-1', { started, waiting })).toMatchObject({ admitted: false });
+  });
+
+  it('is bounded in the cluster too, and a full group does not hold up another', () => {
+    const waiting = [instance('i-1'), instance('i-2'), instance('i-3'), instance('i-4', 'spot')];
+    expect(ask('i-4', { waiting })).toEqual({ admitted: true });
+    expect(ask('i-4', { waiting, maxInCluster: 2 })).toMatchObject({ admitted: false });
+  });
+
+  it('is decided alike by everyone: never more than the places, and never nobody', () => {
+    const world = fc.record({
+      ids: fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 40 }),
+      begunCount: fc.nat(5),
+      maxInGroup: fc.integer({ min: 1, max: 6 }),
+      maxInCluster: fc.integer({ min: 1, max: 10 }),
+    });
+    fc.assert(
+      fc.property(world, ({ ids, begunCount, maxInGroup, maxInCluster }) => {
+        const waiting = ids.map((id) => instance(`i-${id}`, `group-${id % 3}`));
+        const started = waiting.slice(0, Math.min(begunCount, maxInGroup, maxInCluster));
+        const chosen = waiting.filter(
+          (one) => ask(one.instanceId, { started, waiting, maxInGroup, maxInCluster }).admitted,
+        );
+        expect(chosen.length).toBeLessThanOrEqual(maxInCluster);
+        expect(chosen.length).toBeGreaterThan(0);
+        for (const group of ['group-0', 'group-1', 'group-2'])
+          expect(chosen.filter((one) => one.autoScalingGroupName === group).length).toBeLessThanOrEqual(
+            maxInGroup,
+          );
+      }),
+    );
+  });
+});

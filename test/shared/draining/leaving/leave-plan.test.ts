@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { type LeavePlanInput, planLeave } from '../../../../shared/draining/leaving/leave-plan.ts';
+import type { LifecycleHook } from '../../../../shared/lifecycle/group.ts';
+import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
+
+const instanceId = 'i-0a1b2c3d4e5f60718';
+const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 21, 7, 0, seconds)).toISOString();
+const since = Date.parse(at(0));
+
+const notice = (parts: Partial<LeavingNotice> = {}): LeavingNotice => ({
+  cause: 'terminating',
+  instanceId,
+  noticedAt: at(0),
+  ...parts,
+});
+const told = (lifecycleActionToken: string, seconds: number, lifecycleHookName = 'drover-node-leaving') =>
+  notice({
+    noticedAt: at(seconds),
+    hook: { autoScalingGroupName: 'workers', lifecycleHookName, lifecycleActionToken },
+  });
+const spot = notice({ cause: 'spot-interruption', noticedAt: at(30), deadline: at(150) });
+const retirement = notice({ cause: 'scheduled-change', deadline: at(86_400) });
+
+const hook = (parts: Partial<LifecycleHook> = {}): LifecycleHook => ({
+  lifecycleHookName: 'drover-node-leaving',
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 60,
+  globalTimeoutSeconds: 6000,
+  defaultResult: 'CONTINUE',
+  ...parts,
+});
+
+const settings: LeavePlanInput['settings'] = {
+  drainTimeoutSeconds: 900,
+  onFailure: 'CONTINUE',
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+  maxLeaving: 10,
+  drainOnRebalance: false,
+};
+
+const plan = (notices: readonly LeavingNotice[], parts: Partial<LeavePlanInput> = {}) =>
+  planLeave({
+    now: Date.parse(at(40)),
+    subject: { instanceId, notices },
+    instance: {
+      instanceId,
+      autoScalingGroupName: 'workers',
+      lifecycleState: 'Terminating:Wait',
+      availabilityZone: 'a',
+      healthy: true,
+    },
+    settings,
+    waits: true,
+    hooks: [hook()],
+    leavingHookName: 'drover-node-leaving',
+    etcdHookName: 'drover-etcd-leaving',
+    ...parts,
+  });
+
+describe('the hook of a leave', () => {
+  it('is ours on termination, and only while the instance waits', () => {
+    const others = [hook({ transition: 'launching' }), hook({ lifecycleHookName: 'theirs' })];
+    expect(
+      plan([notice()], { hooks: [...others, hook({ globalTimeoutSeconds: 7 })] }).hook?.globalTimeoutSeconds,
+    ).toBe(7);
+    expect(plan([notice()], { hooks: others })).not.toHaveProperty('action');
+    expect(plan([notice()], { waits: false })).not.toHaveProperty('hook');
+  });
+
+  it('is answered by the latest token of that hook, and by the instance where none is known', () => {
+    const { action } = plan([told('old', 1), told('new', 9), told('theirs', 20, 'theirs')]);
+    expect(action).toEqual({
+      autoScalingGroupName: 'workers',
+      lifecycleHookName: 'drover-node-leaving',
+      instanceId,
+      lifecycleActionToken: 'new',
+    });
+    expect(plan([notice(), told('theirs', 20, 'theirs')]).action).not.toHaveProperty('lifecycleActionToken');
+  });
+
+  it('may stand beside that of etcd', () => {
+    const etcd = hook({ lifecycleHookName: 'drover-etcd-leaving' });
+    expect(plan([notice()], { hooks: [hook(), etcd] }).etcdHookStands).toBe(true);
+    expect(plan([notice()], { hooks: [hook(), { ...etcd, transition: 'launching' }] }).etcdHookStands).toBe(
+      false,
+    );
+  });
+});
+
+const rebalance = notice({ cause: 'rebalance' });
+const swept = (seconds: number) => notice({ cause: 'swept', noticedAt: at(seconds) });
+const heeding = { settings: { ...settings, drainOnRebalance: true } };
+
+describe('the beginning of a leave', () => {
+  it('is the first notice, or the mark on the Node where that is earlier', () => {
+    expect(plan([notice({ noticedAt: at(20) }), notice({ noticedAt: at(10) })]).since).toBe(since + 10_000);
+    expect(plan([notice()], { markedSince: since - 60_000 }).since).toBe(since - 60_000);
+  });
+
+  it('is no advice that the group does not heed', () => {
+    expect(plan([rebalance, spot], { waits: false }).since).toBe(since + 30_000);
+    expect(plan([rebalance, spot], { waits: false, ...heeding }).since).toBe(since);
+    expect(plan([rebalance, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
+  });
+
+  it('is no terminate action, nor a finding of the sweep, that came for a wait that has ended', () => {
+    expect(plan([notice(), swept(1), spot], { waits: false }).since).toBe(since + 30_000);
+  });
+
+  it('is no word that the instance has gone', () => {
+    const gone = notice({ cause: 'instance-gone' });
+    expect(plan([gone, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
+  });
+
+  it('is now where the instance waits and no notice is a reason, or the mark', () => {
+    expect(plan([rebalance])).toMatchObject({ since: since + 40_000 });
+    expect(plan([], { markedSince: since })).toMatchObject({ since });
+  });
+});
+
+describe('the end of a leave', () => {
+  it('is that of the operator, the hook or the notice, whichever is first', () => {
+    expect(plan([notice()]).deadlines.deadline).toBe(since + 900_000);
+    expect(plan([notice()], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
+      since + 570_000,
+    );
+    expect(plan([retirement, spot]).deadlines.limit).toBe(since + 140_000);
+    expect(plan([notice()], { waits: false }).deadlines.limit).toBe(Infinity);
+  });
+
+  it('comes by the hook so long after the wait began, however long the drain has lasted by then', () => {
+    const waits = notice({ noticedAt: at(600) });
+    const { deadlines } = plan([retirement, waits], { markedSince: since - 60_000 });
+    expect(deadlines.limit).toBe(since + 600_000 + 5_970_000);
+    expect(deadlines.deadline).toBe(since - 60_000 + 900_000);
+  });
+
+  it('counts from the latest terminate action, whatever the sweep has found since', () => {
+    const earlier = notice({ noticedAt: at(-9000) });
+    expect(plan([earlier, notice(), swept(300)]).deadlines.limit).toBe(since + 5_970_000);
+  });
+
+  it('counts from the beginning of the leave where no terminate action tells when the wait began', () => {
+    expect(plan([swept(300)]).deadlines.limit).toBe(since + 300_000 + 5_970_000);
+    expect(plan([swept(300)], { markedSince: since }).deadlines.limit).toBe(since + 5_970_000);
+  });
+});
+
+describe('the cause of a leave', () => {
+  it('is that of the tightest notice', () => {
+    expect(plan([notice(), retirement, spot]).cause).toBe('spot-interruption');
+    expect(plan([spot, notice(), retirement]).cause).toBe('spot-interruption');
+  });
+
+  it('without any deadline is termination where it waits, else what the notice says', () => {
+    expect(plan([rebalance]).cause).toBe('terminating');
+    expect(plan([rebalance], { waits: false, ...heeding }).cause).toBe('rebalance');
+    expect(plan([], { waits: false, markedSince: since }).cause).toBe('swept');
+  });
+
+  it('leaves no time to wait for a turn where EC2 takes the instance', () => {
+    expect(plan([spot]).mustHurry).toBe(true);
+    expect(plan([notice(), notice({ cause: 'capacity-reservation' })]).mustHurry).toBe(true);
+    expect(plan([notice(), retirement]).mustHurry).toBe(false);
+  });
+});

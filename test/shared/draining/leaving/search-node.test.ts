@@ -1,0 +1,80 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, it } from 'vitest';
+import { searchNode } from '../../../../shared/draining/leaving/search-node.ts';
+import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
+import { createNodeContext } from '../../../support/leaving-context.ts';
+
+const [first, second] = ['i-0a1b2c3d4e5f60718', 'i-0f9e8d7c6b5a41302'] as const;
+
+const dnsNameOf = (instanceId: string): string => `${instanceId}.example.internal`;
+const nodeOf = (instanceId: string, name = dnsNameOf(instanceId)): Node => ({
+  metadata: { name, uid: `uid of ${instanceId}` },
+  spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
+});
+
+function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, Node>> = {}) {
+  const { context, replaceNode } = createNodeContext(0, {});
+  for (const node of nodes) replaceNode(node);
+  const asked: string[] = [];
+  const ec2 = {
+    describeInstance: (instanceId: string) => {
+      asked.push(instanceId);
+      const privateDnsName = dnsNameOf(instanceId);
+      return Promise.resolve({
+        instanceId,
+        state: 'running' as const,
+        spot: false,
+        tags: {},
+        privateDnsName,
+      });
+    },
+  };
+  const cluster = {
+    ...context.cluster,
+    getMarkedNode: (instanceId: string) => Promise.resolve(marked[instanceId]),
+  };
+  const search = (redelivered = false, notices: readonly LeavingNotice[] = []) =>
+    searchNode({ ...context, cluster, ec2 }, { instanceId: first, notices, redelivered });
+  return { search, asked };
+}
+
+describe('the search for the Node of an instance', () => {
+  it('tries the names that EC2 suggests, and remembers the Node', async () => {
+    const { search, asked } = createSearch([nodeOf(first), nodeOf(second)]);
+    expect(await search()).toEqual(nodeOf(first));
+    expect(await search()).toEqual(nodeOf(first));
+    expect(asked).toEqual([first]);
+  });
+
+  it('tries the name that a notice gives, without asking EC2', async () => {
+    const { search, asked } = createSearch([nodeOf(first, 'by-hand')]);
+    const notice = { cause: 'swept', instanceId: first, noticedAt: '2026-11-21T07:00:00Z' } as const;
+    expect(await search(false, [{ ...notice, nodeName: 'by-hand' }])).toEqual(nodeOf(first, 'by-hand'));
+    expect(asked).toEqual([]);
+  });
+
+  it('finds a marked Node by its label when the message was redelivered, whatever its name', async () => {
+    const byHand = nodeOf(first, 'by-hand');
+    const { search, asked } = createSearch([byHand], { [first]: byHand });
+    expect(await search(true)).toEqual(byHand);
+    expect(asked).toEqual([]);
+  });
+
+  it('tries the names where no Node is marked, or the marked Node belongs to another instance', async () => {
+    const ofAnother: Readonly<Record<string, Node>> = { [first]: nodeOf(second) };
+    for (const marked of [{}, ofAnother]) {
+      const { search } = createSearch([nodeOf(first)], marked);
+      expect(await search(true)).toEqual(nodeOf(first));
+    }
+  });
+
+  it('reads the list of all nodes where a Node of a likely name belongs to another instance', async () => {
+    const { search } = createSearch([nodeOf(second, dnsNameOf(first)), nodeOf(first, 'by-hand')]);
+    expect(await search()).toEqual(nodeOf(first, 'by-hand'));
+  });
+
+  it('finds none where no listed node has the providerID', async () => {
+    const { search } = createSearch([nodeOf(second)]);
+    expect(await search()).toBeUndefined();
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { LeavePlan } from '../../../../../shared/draining/leaving/leave-plan.ts';
+import {
+  beforeNextHeartbeat,
+  sendHeartbeat,
+} from '../../../../../shared/draining/leaving/steps/send-heartbeat.ts';
+import type { LifecycleAction } from '../../../../../shared/lifecycle/group.ts';
+import type { LeavingNotice } from '../../../../../shared/lifecycle/notice.ts';
+import { again } from '../../../../../shared/lifecycle/outcome.ts';
+import { createNodeContext } from '../../../../support/leaving-context.ts';
+
+const instanceId = 'i-0a1b2c3d4e5f60718';
+const startedAt = Date.UTC(2026, 10, 21, 7);
+const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
+const hook = {
+  autoScalingGroupName: 'workers',
+  lifecycleHookName: 'drover-node-leaving',
+  lifecycleActionToken: 'token',
+};
+const told: LeavingNotice = {
+  cause: 'terminating',
+  instanceId,
+  noticedAt: new Date(startedAt).toISOString(),
+  hook,
+};
+const { hook: _, ...untold } = told;
+
+const planOf = (heartbeatTimeoutSeconds: number, limit = Infinity): LeavePlan => ({
+  cause: 'terminating',
+  hook: {
+    lifecycleHookName: 'drover-node-leaving',
+    transition: 'terminating',
+    heartbeatTimeoutSeconds,
+    globalTimeoutSeconds: 30_000,
+    defaultResult: 'CONTINUE',
+  },
+  action,
+  etcdHookStands: false,
+  since: startedAt,
+  deadlines: { deadline: Infinity, limit },
+  mustHurry: false,
+});
+
+/** Passes of one environment; each takes the step as the pass does, before and after the hooks are known. */
+function createPasses(answer: () => Promise<'recorded' | 'not-active'> = async () => 'recorded') {
+  const { context: made, pass: elapse } = createNodeContext(startedAt, {});
+  const sent: LifecycleAction[] = [];
+  const errors: string[] = [];
+  const context = {
+    ...made,
+    reportError: (message: string) => void errors.push(message),
+    autoScaling: {
+      ...made.autoScaling,
+      recordHeartbeat: (one: LifecycleAction) => {
+        sent.push(one);
+        return answer();
+      },
+    },
+  };
+  const pass = async (notice: LeavingNotice, plan?: LeavePlan) => {
+    const start = { subject: { instanceId, notices: [notice] }, notes: [] };
+    const first = await sendHeartbeat(context, start);
+    if (!plan) return first;
+    return await sendHeartbeat(context, { ...start, ...first, hooks: [], plan });
+  };
+  return { context, pass, elapse, sent, errors };
+}
+
+describe('a heartbeat', () => {
+  it('is sent by the hook data of the message, before anything is read', async () => {
+    const { pass, sent } = createPasses();
+    expect(await pass(told)).toMatchObject({ heartbeat: 'sent' });
+    expect(sent).toEqual([{ ...action, lifecycleActionToken: 'token' }]);
+  });
+
+  it('is sent as soon as the hooks of the group are known where no message names ours', async () => {
+    const { pass, sent } = createPasses();
+    expect(await pass({ ...untold, cause: 'spot-interruption' }, planOf(300))).toMatchObject({
+      heartbeat: 'sent',
+    });
+    expect(sent).toEqual([action]);
+  });
+
+  it('is sent once a pass, although the step comes twice', async () => {
+    const { pass, sent } = createPasses();
+    await pass(told, planOf(300));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is due when a third of the timeout has passed since the last one', async () => {
+    const { pass, elapse } = createPasses();
+    await pass(told, planOf(300));
+    elapse(99);
+    expect(await pass(told, planOf(300))).toMatchObject({ heartbeat: 'not-due' });
+    elapse(1);
+    expect(await pass(told, planOf(300))).toMatchObject({ heartbeat: 'sent' });
+  });
+
+  it('is due by the shortest timeout while the hooks could not be read', async () => {
+    const { pass, elapse } = createPasses();
+    await pass(told);
+    elapse(9);
+    expect(await pass(told)).toMatchObject({ heartbeat: 'not-due' });
+    elapse(1);
+    expect(await pass(told)).toMatchObject({ heartbeat: 'sent' });
+  });
+
+  it('is not sent past the limit of the wait', async () => {
+    const { pass, elapse, sent } = createPasses();
+    await pass(told, planOf(300, startedAt + 100_000));
+    elapse(100);
+    expect(await pass(told)).toMatchObject({ heartbeat: 'not-due' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is not repeated where Auto Scaling answers that nothing waits', async () => {
+    const { pass, elapse, sent, errors } = createPasses(async () => 'not-active');
+    expect(await pass(told)).toMatchObject({ heartbeat: 'ended', notes: [] });
+    elapse(5);
+    expect(await pass(told)).toMatchObject({ heartbeat: 'not-due' });
+    expect(sent).toEqual([{ ...action, lifecycleActionToken: 'token' }, action]);
+    expect(errors).toEqual([]);
+  });
+
+  it('is not sent for an instance that was released moments ago', async () => {
+    const { context, pass, sent } = createPasses();
+    context.memory.remember(instanceId, { released: true });
+    await pass(told);
+    expect(sent).toEqual([]);
+  });
+
+  it('that fails is logged and noted, ends no pass, and is tried again by the next', async () => {
+    const { pass, sent, errors } = createPasses(() => Promise.reject(new Error('throttled')));
+    const failed = { heartbeat: 'failed', notes: [`the heartbeat for ${instanceId} could not be sent`] };
+    expect(await pass(told, planOf(300))).toEqual(failed);
+    expect(await pass(told)).toEqual(failed);
+    expect(sent).toHaveLength(2);
+    expect(errors).toHaveLength(2);
+  });
+});
+
+describe('the next pass', () => {
+  it('comes when its heartbeat is due, where that is earlier than the outcome asks for', async () => {
+    const { context, pass, elapse } = createPasses();
+    await pass(told, planOf(30));
+    const next = () => beforeNextHeartbeat(context, instanceId, again(20, 'pods are held'));
+    expect(next()).toMatchObject({ afterSeconds: 10 });
+    elapse(7.4);
+    expect(next()).toMatchObject({ afterSeconds: 2 });
+    elapse(7.6);
+    expect(next(), 'late already').toMatchObject({ afterSeconds: 5 });
+  });
+
+  it('comes as the outcome asks where no heartbeat was sent, or none helps any more', async () => {
+    const { context, pass, elapse } = createPasses();
+    const next = () => beforeNextHeartbeat(context, instanceId, again(20, 'pods are held'));
+    expect(next()).toMatchObject({ afterSeconds: 20 });
+    await pass(told, planOf(30, startedAt + 60_000));
+    elapse(60);
+    expect(next()).toMatchObject({ afterSeconds: 20 });
+  });
+});
