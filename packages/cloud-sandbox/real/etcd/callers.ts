@@ -1,4 +1,4 @@
-import type { EtcdCredentials } from '../../../../shared/etcd-api/http.ts';
+import type { EtcdCredentials } from '../../src/etcd/gateway-request.ts';
 import { createTestAuthority, type TestAuthority, type TestCredential } from '../test-authority.ts';
 
 /** Who asks: with a certificate of the cluster's authority, of another, or with one that has expired. */

@@ -1,7 +1,6 @@
-import { streamHttps } from '../../../../shared/etcd-api/stream-https.ts';
-import { sendHttp } from '../../../../shared/net/send-http.ts';
 import type { ServedZone } from '../../src/aws/route53/route53.ts';
 import type { EtcdMachines } from '../../src/cloud/etcd-members.ts';
+import { sendHttps, streamHttps } from '../https.ts';
 import { createTestAuthority } from '../test-authority.ts';
 import type { EtcdVersion } from './binaries.ts';
 import { callersOf } from './callers.ts';
@@ -68,7 +67,7 @@ function machinesOf(
     vanish: (instanceId) => {
       members.vanish(instanceId).catch(onProblem);
     },
-    send: (request) => sendHttp({ ...request, url: moved(request.url) }),
+    send: (request) => sendHttps({ ...request, url: moved(request.url) }),
     stream: (request) => streamHttps({ ...request, url: moved(request.url) }),
   };
 }

@@ -1,5 +1,4 @@
 /** `npm run real:install -- [NAME ...]`: what the suites of the real world need, all of it or what is named. */
-import { messageOf } from '../../../../shared/base/message-of.ts';
 import { installations } from './all.ts';
 import { install, say } from './install.ts';
 
@@ -17,6 +16,8 @@ for (const installation of installations.filter(
     install(installation);
   } catch (error) {
     // The others may be had all the same; what is missing is skipped by its suites, which say so.
-    say(`${installation.what.name} cannot be had here: ${messageOf(error)}`);
+    say(
+      `${installation.what.name} cannot be had here: ${error instanceof Error ? error.message : String(error)}`,
+    );
     process.exitCode = 1;
   }

@@ -1,5 +1,5 @@
-import type { SendHttp } from '../../../../shared/net/http.ts';
-import { sendHttp } from '../../../../shared/net/send-http.ts';
+import type { SendHttp } from '../../src/net/http.ts';
+import { sendHttps } from '../https.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 /** An API server as somebody in system:masters: any path, over `sendHttp` and the token that go with it. */
@@ -14,5 +14,5 @@ export const adminOf = ({ url, adminToken, files }: ControlPlane): ClusterAdmin 
   server: url,
   token: adminToken,
   sendHttp: (request) =>
-    sendHttp({ ...request, tls: { certificateAuthority: files.authority.certificate, ...request.tls } }),
+    sendHttps({ ...request, tls: { certificateAuthority: files.authority.certificate, ...request.tls } }),
 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { sendHttp } from '../../../../shared/net/send-http.ts';
 import { etcd36 } from '../etcd/binaries.ts';
 import { freePort } from '../free-port.ts';
+import { sendHttps } from '../https.ts';
 import { type RunningProcess, startProcess, untilReady } from '../process.ts';
 import { kubernetes, program } from '../programs.ts';
 import { apiServerOptions, controllerManagerOptions, schedulerOptions } from './command-lines.ts';
@@ -150,7 +150,7 @@ function etcdOptions({
 
 async function isReady(url: string, { authority }: ClusterFiles): Promise<boolean> {
   try {
-    const { status } = await sendHttp({
+    const { status } = await sendHttps({
       method: 'GET',
       url: `${url}/readyz`,
       headers: {},

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../../../shared/net/http.ts';
+import type { HttpRequest, HttpResponse } from '../../src/net/http.ts';
 import type { ClusterAdmin } from './admin.ts';
 
 /** A request of an administrator; a PATCH is a merge patch. */

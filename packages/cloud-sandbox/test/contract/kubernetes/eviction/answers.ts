@@ -1,5 +1,5 @@
 import type { Status } from 'kubernetes-types/meta/v1.d.ts';
-import type { HttpResponse } from '../../../../../../shared/net/http.ts';
+import type { HttpResponse } from '../../../../src/net/http.ts';
 
 /** What a client reads of an answer: the code twice, its reason, its details, and how long it is to wait. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import type { HttpRequest, HttpResponse } from '../../../../../../shared/net/http.ts';
 import type { ClusterAdmin } from '../../../../real/kubernetes/admin.ts';
+import type { HttpRequest, HttpResponse } from '../../../../src/net/http.ts';
 
 export interface ClusterCall {
   readonly method: HttpRequest['method'];

@@ -1,7 +1,7 @@
 import type { Pod, PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1.d.ts';
-import type { HttpResponse } from '../../../../../../shared/net/http.ts';
+import type { HttpResponse } from '../../../../src/net/http.ts';
 import type { ClusterApi } from './cluster-api.ts';
 
 export interface PodParts {
