@@ -38,7 +38,7 @@ export const deployment = (workload: Workload): Deployment => {
 
 function annotationsOf({ podAnnotations, stopsAfterSeconds }: Workload): Workload['podAnnotations'] {
   if (stopsAfterSeconds === undefined) return podAnnotations;
-  return { ...podAnnotations, 'simulation.drover.dev/stop-seconds': String(stopsAfterSeconds) };
+  return { ...podAnnotations, 'cloud-sandbox/stop-seconds': String(stopsAfterSeconds) };
 }
 
 /** A Deployment with a budget that lets none of its pods go. */

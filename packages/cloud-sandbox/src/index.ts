@@ -1,6 +1,7 @@
 /** One simulated account with a cluster on its instances: in process, on a clock of its own. */
 
 export type { Account } from './cloud/account.ts';
+export { addGroup, type GroupPlan } from './cloud/add-group.ts';
 export { type Cloud, type CloudOptions, type CloudParts, createCloud } from './cloud/cloud.ts';
 export { RefusedDelivery } from './cloud/delivery.ts';
 export type { EtcdMachines, EtcdUserData } from './cloud/etcd-members.ts';
@@ -22,3 +23,4 @@ export type {
   TopicWiring,
   Wiring,
 } from './cloud/wiring.ts';
+export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';

@@ -42,7 +42,7 @@ const container: Container = { name: 'main', image: 'registry.example/app:1' };
 
 function templateOf(workload: PlannedWorkload): PodTemplateSpec {
   const { name, stopSeconds, startSeconds, finalizer, mirror } = workload;
-  const simulation = (key: string, value: number) => ({ [`simulation.drover.dev/${key}`]: String(value) });
+  const simulation = (key: string, value: number) => ({ [`cloud-sandbox/${key}`]: String(value) });
   return {
     metadata: {
       labels: { app: name },

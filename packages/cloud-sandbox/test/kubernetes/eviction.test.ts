@@ -85,7 +85,7 @@ describe('the eviction of a pod', () => {
 
   it('passes a budget for a pod that is not ready only when its policy or its health allows it', async () => {
     const cluster = createCluster();
-    const never = { annotations: { 'simulation.drover.dev/ready-seconds': 'never' } };
+    const never = { annotations: { 'cloud-sandbox/ready-seconds': 'never' } };
     const [name] = await running(cluster, 2, never);
     await cluster.call('POST', budgets, budget('web', 'web', { minAvailable: 1 }));
     cluster.seconds(1);

@@ -256,7 +256,7 @@ describe('controllers', () => {
 
 describe('a pod that is told to end', () => {
   const stopsIn = (seconds: string) => ({
-    annotations: { 'simulation.drover.dev/stop-seconds': seconds },
+    annotations: { 'cloud-sandbox/stop-seconds': seconds },
     grace: 30,
   });
   const only = async ({ call }: Cluster) => bodyOf(await call('GET', pods)).items[0].metadata.name;

@@ -1,7 +1,7 @@
 /** Pods that start at once and stop at once where they are asked to. */
 const quick = {
-  'simulation.drover.dev/start-seconds': '0',
-  'simulation.drover.dev/stop-seconds': '1',
+  'cloud-sandbox/start-seconds': '0',
+  'cloud-sandbox/stop-seconds': '1',
 };
 
 export interface Workload {
@@ -36,7 +36,7 @@ export const podText = (name: string, stopSeconds: number, graceSeconds: number)
   JSON.stringify({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, annotations: { ...quick, 'simulation.drover.dev/stop-seconds': String(stopSeconds) } },
+    metadata: { name, annotations: { ...quick, 'cloud-sandbox/stop-seconds': String(stopSeconds) } },
     spec: { terminationGracePeriodSeconds: graceSeconds, containers: [{ name: 'main', image: 'app:1' }] },
   });
 

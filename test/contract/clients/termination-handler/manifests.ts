@@ -40,7 +40,7 @@ export const workloadText = listText([
       replicas: 4,
       selector: { matchLabels: labels },
       template: {
-        metadata: { labels, annotations: { 'simulation.drover.dev/stop-seconds': '2' } },
+        metadata: { labels, annotations: { 'cloud-sandbox/stop-seconds': '2' } },
         spec: { containers: [{ name: 'main', image: 'app:1' }] },
       },
     },

@@ -13,7 +13,7 @@ import { compilePattern } from './pattern.ts';
 import { checkBus, defaultBus, type EventsWorld, findRule, type Rule } from './rules.ts';
 import { parseSchedule, type Schedule, unitAgrees } from './schedule-expression.ts';
 
-interface Named {
+export interface Named {
   readonly Name: string | undefined;
   readonly EventBusName?: string | undefined;
 }

@@ -1,8 +1,8 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 
-const prefix = 'simulation.drover.dev/';
+const prefix = 'cloud-sandbox/';
 
-/** What a test can ask of a pod's containers, as annotations `simulation.drover.dev/...` in seconds. */
+/** What a test can ask of a pod's containers, as annotations `cloud-sandbox/...` in seconds. */
 export interface PodBehaviour {
   /** `start-seconds`: from being bound to running. */
   readonly startSeconds?: number;

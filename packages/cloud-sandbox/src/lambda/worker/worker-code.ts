@@ -1,7 +1,9 @@
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entry = new URL('./worker-main.ts', import.meta.url);
+/** Beside this file: TypeScript in the sources, JavaScript in the built package. */
+const entry = new URL(`./worker-main${extname(import.meta.filename)}`, import.meta.url);
 
 /**
  * What a thread of an execution environment runs: worker-main.ts and all that it imports, as one CommonJS script. A thread

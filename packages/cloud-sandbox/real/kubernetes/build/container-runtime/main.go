@@ -1,6 +1,6 @@
 // Command container-runtime is Kubernetes' own fake container runtime on a socket: all that a kubelet asks for, without a
 // container engine. Containers run in name only, and take the time to stop that their pod's annotation
-// simulation.drover.dev/stop-seconds says, within their grace; without it they stop at once.
+// cloud-sandbox/stop-seconds says, within their grace; without it they stop at once.
 //
 //	container-runtime /run/some.sock
 package main
@@ -18,7 +18,7 @@ import (
 	"k8s.io/cri-client/pkg/fake"
 )
 
-const stopSecondsAnnotation = "simulation.drover.dev/stop-seconds"
+const stopSecondsAnnotation = "cloud-sandbox/stop-seconds"
 
 // patientRuntime lets containers use their grace; the rest is the fake's.
 type patientRuntime struct {

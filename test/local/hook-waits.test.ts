@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createDroverWorld,
-  hookName,
-  terminate,
-  withWorkers,
-} from '../../../../../test/support/drover-world.ts';
-import { budget, create, deployment } from '../../../../../test/support/workloads.ts';
+import { createDroverWorld, hookName, terminate, withWorkers } from '../support/drover-world.ts';
+import { budget, create, deployment } from '../support/workloads.ts';
 
 describe('the waits for hooks', () => {
   it('are none while nothing waits', async () => {

@@ -1,0 +1,53 @@
+import type { CreateAutoScalingGroupType } from '@aws-sdk/client-auto-scaling';
+import type { Account } from './account.ts';
+
+export interface GroupPlan {
+  readonly autoScalingGroupName: string;
+  /** Its instances join this cluster: they carry the tag `kubernetes.io/cluster/<name>`. */
+  readonly clusterName: string;
+  readonly size: number;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly spot?: boolean;
+  /** A hook on termination; absent: none. */
+  readonly hook?: {
+    readonly name: string;
+    readonly heartbeatTimeoutSeconds: number;
+    readonly defaultResult?: 'CONTINUE' | 'ABANDON';
+  };
+  readonly settings?: Partial<CreateAutoScalingGroupType>;
+}
+
+/** Makes an Auto Scaling group as an operator does: a launch template, a group over all subnets, and a hook on it. */
+export function addGroup({ ec2, autoScaling }: Pick<Account, 'ec2' | 'autoScaling'>, plan: GroupPlan): void {
+  const { autoScalingGroupName, clusterName, size, hook } = plan;
+  ec2.operations.CreateLaunchTemplate({
+    LaunchTemplateName: autoScalingGroupName,
+    LaunchTemplateData: {
+      InstanceType: 'm5.large',
+      ImageId: 'ami-0123456789abcdef0',
+      ...(plan.spot && { InstanceMarketOptions: { MarketType: 'spot' } }),
+    },
+  });
+  const tags = { [`kubernetes.io/cluster/${clusterName}`]: 'owned', ...plan.tags };
+  autoScaling.operations.CreateAutoScalingGroup({
+    AutoScalingGroupName: autoScalingGroupName,
+    LaunchTemplate: { LaunchTemplateName: autoScalingGroupName, Version: '$Latest' },
+    MinSize: 0,
+    MaxSize: Math.max(10, size * 2),
+    DesiredCapacity: size,
+    VPCZoneIdentifier: ec2.instances
+      .subnets()
+      .map(({ subnetId }) => subnetId)
+      .join(','),
+    Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value, PropagateAtLaunch: true })),
+    ...plan.settings,
+  });
+  if (hook === undefined) return;
+  autoScaling.operations.PutLifecycleHook({
+    AutoScalingGroupName: autoScalingGroupName,
+    LifecycleHookName: hook.name,
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    HeartbeatTimeout: hook.heartbeatTimeoutSeconds,
+    DefaultResult: hook.defaultResult ?? 'CONTINUE',
+  });
+}
