@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { registerCompletion } from './completion/command.ts';
 import { type CliContext, contextOn, type Machine } from './context.ts';
 import { registerDrain } from './drain/command.ts';
 import { registerEtcd } from './etcd/command.ts';
@@ -17,6 +18,7 @@ import { registerStatus } from './status/command.ts';
 import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
+  registerCompletion,
   registerDrain,
   registerEtcd,
   registerGroups,

@@ -1,0 +1,32 @@
+import { quoted } from '../shell-words.ts';
+import type { DescribedCommand, Value } from './describe-commands.ts';
+
+/** Every command line, up to a flag, that a value of this kind comes after: `drover status --kubeconfig`. */
+export const linesBefore = (
+  commands: readonly DescribedCommand[],
+  isWanted: (value: Value) => boolean,
+): readonly string[] =>
+  commands.flatMap(({ path, flags }) =>
+    flags.flatMap(({ long, value }) => (value && isWanted(value) ? [`${path} --${long}`] : [])),
+  );
+
+/** Every path of two words or more: the command lines that a further word leads to. */
+export const pathsBelow = (commands: readonly DescribedCommand[]): readonly string[] =>
+  commands.map(({ path }) => path).filter((path) => path.includes(' '));
+
+/** A branch of `case` in bash and zsh; nothing where there is no pattern. */
+export const branch = (patterns: readonly string[], body: string): string =>
+  patterns.length > 0 ? `    ${patterns.map(quoted).join(' | ')}) ${body} ;;\n` : '';
+
+/** A branch for each flag with choices. */
+export const choiceBranches = (
+  commands: readonly DescribedCommand[],
+  body: (choices: readonly string[]) => string,
+): string =>
+  commands
+    .flatMap(({ path, flags }) =>
+      flags.map(({ long, value }) =>
+        value?.kind === 'choices' ? branch([`${path} --${long}`], body(value.choices)) : '',
+      ),
+    )
+    .join('');
