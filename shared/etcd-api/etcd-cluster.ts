@@ -29,11 +29,11 @@ export function createEtcdCluster(options: GatewayOptions): EtcdCluster {
   };
 }
 
-/** Reads no key: only that a quorum agrees on how far the log has come. */
+/** A linearizable read that returns no key. It shows that the member has quorum and is up to date. */
 const quorumRead = { path: '/v3/kv/range', body: { key: 'AA==', count_only: true } };
 const linearizableList = { path: '/v3/cluster/member/list', body: { linearizable: true } };
 
-/** etcd 3.4 knows no linearizable list: there the read before it is what tells that the member is not behind. */
+/** etcd 3.4 has no linearizable list, so a linearizable read first shows that the member is not behind. */
 async function listMembers(gateway: Gateway, endpoint: EtcdEndpoint): Promise<MemberList> {
   read(rangeAnswer(), await gateway.call(endpoint, quorumRead), 'the read');
   const answer = await gateway.call(endpoint, linearizableList);

@@ -11,7 +11,7 @@ export interface EtcdSnapshotsOptions {
   readonly credentials: () => Promise<EtcdCredentials>;
 }
 
-/** The database of a member, streamed over its JSON gateway: at no time more of it is held than a line. */
+/** Streams the database of a member over its JSON gateway. It holds at most one line in memory. */
 export function createEtcdSnapshots({ stream, credentials }: EtcdSnapshotsOptions): EtcdSnapshots {
   return {
     stream: async function* (endpoint) {
@@ -21,10 +21,10 @@ export function createEtcdSnapshots({ stream, credentials }: EtcdSnapshotsOption
   };
 }
 
-/** Silence for so long and the member is taken for gone. */
+/** After this time without data the stream fails. */
 const silenceMilliseconds = 20_000;
 
-/** Without a deadline of gRPC, which would be one for the whole stream. */
+/** Without a gRPC deadline, which would limit the whole stream. */
 function snapshotRequest(endpoint: EtcdEndpoint, credentials: EtcdCredentials): GatewayRequest {
   const request = rpcRequest(endpoint, { path: '/v3/maintenance/snapshot', body: {} }, credentials);
   const { 'grpc-timeout': _, ...headers } = request.headers;
@@ -41,7 +41,7 @@ async function* received(stream: StreamGateway, request: GatewayRequest): AsyncG
   }
 }
 
-/** An error's first line says it all. */
+/** The first line, which holds the whole error. */
 async function beginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const line of linesOf(chunks)) return line;
   return '';
@@ -63,6 +63,6 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new EtcdError('other', 'the snapshot is not whole: its last line is no JSON', { cause });
+    throw new EtcdError('other', 'the snapshot is incomplete: its last line is not JSON', { cause });
   }
 }

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { EtcdError, type EtcdErrorCode } from '../etcd/cluster.ts';
 
-/** grpc-gateway's status: v2 (etcd 3.6) and v1 (3.4) both have these two. */
+/** The status of grpc-gateway. Both v2 (etcd 3.6) and v1 (3.4) have these fields. */
 const failureSchema = lazily(() => z.object({ code: z.number(), message: z.string() }));
 type GatewayFailure = z.infer<ReturnType<typeof failureSchema>>;
 
-/** What etcd says (`api/v3rpc/rpctypes/error.go`), and what it means to who asks for a change. */
+/** Messages of etcd (`api/v3rpc/rpctypes/error.go`), and their codes here. */
 const meanings: readonly (readonly [words: string, code: EtcdErrorCode])[] = [
   ['member not found', 'not-found'],
   ['unhealthy cluster', 'unsafe'],
@@ -14,11 +14,11 @@ const meanings: readonly (readonly [words: string, code: EtcdErrorCode])[] = [
   ['in sync with leader', 'not-in-sync'],
   ['too many learner members', 'learner-exists'],
   ['Peer URLs already exists', 'peer-exists'],
-  // By itself a learner can decide nothing.
+  // A learner cannot serve the call; another member can.
   ['rpc not supported for learner', 'no-quorum'],
 ];
 
-/** gRPC's own codes, for what has no words of its own. */
+/** gRPC codes, for messages that are not listed above. */
 const ofGrpcCode: Readonly<Record<number, EtcdErrorCode>> = {
   4: 'no-quorum',
   5: 'not-found',
@@ -34,7 +34,7 @@ const ofStatus: Readonly<Record<number, EtcdErrorCode>> = {
   504: 'no-quorum',
 };
 
-/** The status of a failed call; undefined where the body is none. */
+/** The status of a failed call; undefined if the body is none. */
 function readFailure(body: string): GatewayFailure | undefined {
   try {
     return failureSchema().safeParse(JSON.parse(body)).data;
@@ -44,7 +44,7 @@ function readFailure(body: string): GatewayFailure | undefined {
   }
 }
 
-/** An answer that is no 200. The body is quoted only where it has the shape that etcd gives its errors. */
+/** The error for an answer other than 200. It quotes the body only if that has the shape of an etcd error. */
 export function gatewayFailure(url: string, status: number, body: string): EtcdError {
   const failure = readFailure(body);
   if (failure === undefined)
@@ -55,7 +55,7 @@ export function gatewayFailure(url: string, status: number, body: string): EtcdE
 function rpcFailure(url: string, { code, message }: GatewayFailure): EtcdError {
   const known = meanings.find(([words]) => message.includes(words));
   const advice = isBehindItsOwnTls(message)
-    ? ' (the gateway of etcd dials its own server: its certificate needs the usage clientAuth beside serverAuth)'
+    ? ' (the gateway of etcd connects to its own server: its certificate needs the usage clientAuth besides serverAuth)'
     : '';
   const text = `${url} answered: ${message}${advice}`;
   if (advice) return new EtcdError('denied', text);
@@ -64,14 +64,15 @@ function rpcFailure(url: string, { code, message }: GatewayFailure): EtcdError {
 
 const isBehindItsOwnTls = (message: string): boolean => /handshake failed|tls: |x509: /.test(message);
 
-/** Whether another endpoint may answer where this one did not. */
-export const isElsewhere = ({ code }: EtcdError): boolean => code === 'no-quorum' || code === 'denied';
+/** Whether another endpoint may answer the call. */
+export const isWorthAnotherEndpoint = ({ code }: EtcdError): boolean =>
+  code === 'no-quorum' || code === 'denied';
 
-/** Node's and OpenSSL's names for a certificate that one of the two sides does not believe. */
+/** Codes of Node and OpenSSL for a certificate that one side refuses. */
 const certificateCodes =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|ERR_TLS_CERT|ERR_SSL_|ERR_OSSL_|EPROTO)/;
 
-/** No answer at all. The message of a TLS error names certificates, never keys. */
+/** The error for a call without an answer. The message of a TLS error names certificates, never keys. */
 export function transportFailure(url: string, error: unknown): EtcdError {
   if (error instanceof EtcdError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -80,7 +81,7 @@ export function transportFailure(url: string, error: unknown): EtcdError {
     : new EtcdError('no-quorum', `${url} does not answer: ${message}`, { cause: error });
 }
 
-/** Whether our certificate or theirs is what the two sides did not agree on. */
+/** Whether one side refused the certificate of the other. */
 function isCertificateFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && certificateCodes.test(error.code)) return true;

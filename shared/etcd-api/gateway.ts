@@ -1,15 +1,15 @@
 import type { EtcdEndpoint } from '../etcd/cluster.ts';
 import { EtcdError } from '../etcd/cluster.ts';
-import { gatewayFailure, isElsewhere, transportFailure } from './failures.ts';
+import { gatewayFailure, isWorthAnotherEndpoint, transportFailure } from './failures.ts';
 import type { EtcdCredentials, GatewayRequest, SendGateway } from './http.ts';
 
-/** etcd is told to give up before we do, so that its own reason still reaches us; it would try for 7 s and more. */
+/** Shorter than our own timeout, so that etcd's error still arrives. By default etcd tries for 7 s and more. */
 const grpcTimeout = '3S';
 const timeoutMilliseconds = 5_000;
 
 export interface GatewayOptions {
   readonly send: SendGateway;
-  /** Asked before every call, for they are short-lived; remembering them is the caller's. */
+  /** Called before every request, because the credentials are short-lived. The caller caches them. */
   readonly credentials: () => Promise<EtcdCredentials>;
 }
 
@@ -20,9 +20,9 @@ export interface GatewayCall {
 }
 
 export interface Gateway {
-  /** The JSON of a 200. Rejects with an EtcdError for everything else. */
+  /** The JSON of an answer with status 200. Rejects with an EtcdError for any other. */
   call(endpoint: EtcdEndpoint, call: GatewayCall): Promise<unknown>;
-  /** Tries one endpoint after the other until one answers, or refuses for a reason that no other would see differently. */
+  /** Tries the endpoints in order until one answers, or refuses for a reason that holds for all. */
   first<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
   /** `/health`: whether the member can serve. */
   isHealthy(endpoint: EtcdEndpoint): Promise<boolean>;
@@ -63,11 +63,11 @@ export function createGateway({ send, credentials }: GatewayOptions): Gateway {
         try {
           return await ask(endpoint);
         } catch (error) {
-          if (!(error instanceof EtcdError) || !isElsewhere(error)) throw error;
+          if (!(error instanceof EtcdError) || !isWorthAnotherEndpoint(error)) throw error;
           silent.push(error);
         }
       }
-      throw nobodyAnswered(silent);
+      throw noAnswer(silent);
     },
     isHealthy: async ({ url, serverName }) => {
       const tls = { ...(await credentials()), serverName };
@@ -81,12 +81,12 @@ function parse(url: string, body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new EtcdError('other', `${url} answered something that is no JSON`, { cause });
+    throw new EtcdError('other', `${url} answered something that is not JSON`, { cause });
   }
 }
 
-/** The one error there is, or one that names all. `denied` only where every endpoint refused us: then no other will do. */
-function nobodyAnswered(errors: readonly EtcdError[]): EtcdError {
+/** Joins the errors of all endpoints. The code is `denied` only if every endpoint denied access. */
+function noAnswer(errors: readonly EtcdError[]): EtcdError {
   const [first, ...others] = errors;
   if (first === undefined) return new EtcdError('no-quorum', 'there is no endpoint of etcd to ask');
   if (others.length === 0) return first;

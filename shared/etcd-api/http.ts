@@ -1,4 +1,4 @@
-/** Whom we are to etcd and whom we believe; all PEM. The key opens every Secret of a cluster: it is never logged. */
+/** Our client certificate and key, and the authority that we trust; all PEM. The key opens every Secret of a cluster, so it is never logged. */
 export interface EtcdCredentials {
   readonly certificateAuthority: string;
   readonly clientCertificate: string;
@@ -20,14 +20,14 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
-/** Whatever carries HTTP. Rejects when no answer arrives in time, with the code of Node's own errors where it has one. */
+/** Sends a request. Rejects if no answer arrives in time; the error has Node's code if there is one. */
 export type SendGateway = (request: GatewayRequest) => Promise<GatewayResponse>;
 
 export interface StreamedResponse {
   readonly status: number;
-  /** Ends with an error where the connection breaks or nothing comes for too long. */
+  /** Throws if the connection breaks or no data arrives for too long. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** As SendGateway, for answers that are too long to hold; the timeout is for each silence, not for the whole. */
+/** As SendGateway, for answers that are too long to hold in memory. The timeout limits the time without data, not the whole. */
 export type StreamGateway = (request: GatewayRequest) => Promise<StreamedResponse>;

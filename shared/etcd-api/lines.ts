@@ -1,10 +1,10 @@
 import { EtcdError } from '../etcd/cluster.ts';
 
-/** etcd sends blobs of 32 KB, 44 KB as a line; more than this is not a snapshot. */
+/** etcd sends blobs of 32 KB, which are lines of 44 KB. A longer line than this is no snapshot. */
 const maximumLineBytes = 1024 * 1024;
 const newline = 0x0a;
 
-/** The lines of a stream, however it was cut in pieces, none of them held longer than it takes to complete it. */
+/** Splits a stream into lines, however it is cut into chunks. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let pieces: Uint8Array[] = [];
   let size = 0;

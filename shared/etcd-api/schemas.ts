@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { EtcdError, type EtcdMember } from '../etcd/cluster.ts';
 
-/** Unsigned 64-bit numbers, which the gateway writes as decimal strings. */
+/** The gateway writes unsigned 64-bit numbers as decimal strings. */
 const decimal = lazily(() => z.string().check(z.regex(/^\d{1,20}$/)));
 
 const header = lazily(() => z.object({ cluster_id: decimal(), member_id: decimal() }));
 
-/** What is empty or false is left out (protobuf's JSON). */
+/** Empty and false fields are left out (protobuf's JSON). */
 const member = lazily(() =>
   z.object({
     ID: decimal(),
@@ -20,7 +20,7 @@ const member = lazily(() =>
 
 export const memberListAnswer = lazily(() => z.object({ header: header(), members: z.array(member()) }));
 export const memberAddAnswer = lazily(() => z.object({ header: header(), member: member() }));
-/** Of a removal and a promotion: that it was done is all there is to know. */
+/** The answer to a removal or a promotion. */
 export const membersAnswer = lazily(() => z.object({ header: header() }));
 export const rangeAnswer = lazily(() => z.object({ header: header() }));
 
@@ -43,14 +43,14 @@ export const snapshotLine = lazily(() =>
   ]),
 );
 
-/** @throws EtcdError `other` for an answer of another shape, which it does not quote. */
+/** @throws EtcdError `other` for an answer of another shape; it does not quote the answer. */
 export function read<T>(schema: z.ZodMiniType<T>, answer: unknown, what: string): T {
   const { data, error } = schema.safeParse(answer);
   if (error === undefined) return data;
   const [issue] = error.issues;
   throw new EtcdError(
     'other',
-    `${what} of etcd is not understood: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    `${what} of etcd has an unexpected form: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
   );
 }
 
@@ -68,5 +68,5 @@ export const toMember = ({
   isLearner,
 });
 
-/** As etcdctl prints ids: hexadecimal without leading zeros. */
+/** An id as etcdctl prints it: hexadecimal without leading zeros. */
 export const toHexadecimal = (id: string): string => BigInt(id).toString(16);

@@ -2,7 +2,7 @@ import { type EndpointStatus, type EtcdEndpoint, EtcdError } from '../etcd/clust
 import type { Gateway } from './gateway.ts';
 import { read, statusAnswer, toHexadecimal } from './schemas.ts';
 
-/** What one endpoint says of itself; silence is an answer too. Rejects only for what is not etcd's. */
+/** The status of one endpoint; `silent` if it does not answer. Rejects only for errors that are not an EtcdError. */
 export async function endpointStatus(gateway: Gateway, endpoint: EtcdEndpoint): Promise<EndpointStatus> {
   try {
     const [answer, healthy] = await Promise.all([
@@ -26,7 +26,7 @@ export async function endpointStatus(gateway: Gateway, endpoint: EtcdEndpoint): 
   }
 }
 
-/** A member that says nothing of its health in time has none; whether it answers at all, its status tells. */
+/** A member that does not report its health in time counts as unhealthy. */
 async function isHealthy(gateway: Gateway, endpoint: EtcdEndpoint): Promise<boolean> {
   try {
     return await gateway.isHealthy(endpoint);

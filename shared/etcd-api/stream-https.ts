@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { GatewayRequest, StreamGateway } from './http.ts';
 
-/** Over a connection of its own, which ends with the stream; who stops reading closes it. */
+/** Streams over a connection of its own, which closes when the caller stops reading. */
 export const streamHttps: StreamGateway = async (request) => {
   const response = await open(request);
   return { status: response.statusCode ?? 0, chunks: response };
@@ -30,11 +30,11 @@ function open({
       key: tls.clientKey,
       servername: tls.serverName,
     });
-    const silence = new Error(`nothing came for ${timeoutMilliseconds} ms`);
+    const silence = new Error(`no data for ${timeoutMilliseconds} ms`);
     sent.on('timeout', () => sent.destroy(silence));
     sent.on('error', reject);
     sent.on('response', (response) => {
-      // By itself the response would only say that it was aborted.
+      // Otherwise the response would only report that it was aborted.
       sent.on('timeout', () => response.destroy(silence));
       resolve(response);
     });

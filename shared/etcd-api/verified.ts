@@ -4,8 +4,8 @@ import { EtcdError } from '../etcd/cluster.ts';
 const hashBytes = 32;
 
 /**
- * Hands on every chunk as it is, and ends with an EtcdError where the last 32 bytes are not the SHA-256 of what stands
- * before them: etcd appends it (`v3rpc/maintenance.go`), and `etcdutl snapshot restore` asks for it.
+ * Yields every chunk unchanged, and throws an EtcdError if the last 32 bytes are not the SHA-256 of the content before them.
+ * etcd appends the hash (`v3rpc/maintenance.go`), and `etcdutl snapshot restore` requires it.
  */
 export async function* verified(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
@@ -20,6 +20,6 @@ export async function* verified(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   if (tail.length < hashBytes || !hash.digest().equals(tail))
     throw new EtcdError(
       'other',
-      'the snapshot is not whole: the SHA-256 at its end is not that of its content',
+      'the snapshot is incomplete: the SHA-256 at its end does not match its content',
     );
 }

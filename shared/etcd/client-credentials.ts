@@ -8,7 +8,7 @@ const certificatePem = lazily(() =>
   z.string().check(z.regex(/^-----BEGIN CERTIFICATE-----\n/), z.maxLength(8192)),
 );
 
-/** What the parameter holds in which etcd-membership finds how to prove itself to etcd: one JSON object of PEM texts. */
+/** The content of the parameter with which etcd-membership authenticates to etcd: one JSON object of PEM texts. */
 const schema = lazily(() =>
   z.object({
     certificateAuthority: certificatePem(),
@@ -19,13 +19,13 @@ const schema = lazily(() =>
 
 type Pems = z.infer<ReturnType<typeof schema>>;
 
-/** How Drover proves itself to etcd, and etcd to Drover; PEM, with epoch milliseconds. */
+/** The client certificate and key of Drover, and the authority that signs etcd's certificates; PEM, times in epoch milliseconds. */
 export interface EtcdClientCredentials extends Readonly<Pems> {
   readonly notBefore: number;
   readonly notAfter: number;
 }
 
-/** The credentials cannot be used; the message names what is wrong and how to mend it, and shows nothing of them. */
+/** The credentials cannot be used. The message says what is wrong and what helps, and contains none of their text. */
 export class EtcdCredentialsError extends Error {
   override readonly name = 'EtcdCredentialsError';
   readonly code: 'malformed' | 'key-differs' | 'other-authority';
@@ -36,7 +36,7 @@ export class EtcdCredentialsError extends Error {
   }
 }
 
-/** `/drover/prod/etcd-client`: where a cluster's credentials stand unless somebody names another place. */
+/** `/drover/prod/etcd-client`: the default parameter of a cluster's etcd credentials. */
 export const etcdClientParameter = (clusterName: string): string => `/drover/${clusterName}/etcd-client`;
 
 /** The text of the parameter. */
@@ -48,8 +48,8 @@ export const encodeEtcdClientCredentials = (pems: Readonly<Pems>): string =>
   });
 
 /**
- * Reads the text of the parameter and makes sure that its three parts belong together. Whether they are good at this moment is
- * for the reader to say: `notBefore` and `notAfter` stand with them.
+ * Reads the text of the parameter and checks that its three parts belong together. It does not check the validity period: callers
+ * compare `notBefore` and `notAfter` with their clock.
  *
  * @throws EtcdCredentialsError
  */
@@ -66,7 +66,7 @@ export function readEtcdClientCredentials(text: string): EtcdClientCredentials {
   return { ...pems, notBefore: Date.parse(certificate.validFrom), notAfter: Date.parse(certificate.validTo) };
 }
 
-/** What the parsers say could quote their input, so it is left out, as a cause too. */
+/** A parser's message can quote its input, so the error has no cause. */
 function readCertificate(pem: string, field: string): X509Certificate {
   try {
     return new X509Certificate(pem);

@@ -1,25 +1,25 @@
-/** A member as the cluster lists it. Ids are unsigned 64-bit numbers, as decimal strings: JavaScript's lose the last digits. */
+/** A member as the cluster lists it. Ids are unsigned 64-bit numbers in decimal strings: a JavaScript number loses their last digits. */
 export interface EtcdMember {
   readonly id: string;
-  /** Empty until it has started for the first time, unless it is one of the first members. */
+  /** Empty until the member's first start, unless it is one of the first members. */
   readonly name: string;
   readonly peerUrls: readonly string[];
-  /** Empty until it has started for the first time: a member tells them itself. */
+  /** Empty until the member's first start: each member publishes its own. */
   readonly clientUrls: readonly string[];
   readonly isLearner: boolean;
 }
 
-/** Whether a member has ever told the cluster that it serves. */
+/** Whether the member has ever started: it publishes its client URLs then. */
 export const hasStarted = ({ clientUrls }: EtcdMember): boolean => clientUrls.length > 0;
 
-/** The linearizable list of members, from one that has quorum. */
+/** The linearizable list of members, from a member that has quorum. */
 export interface MemberList {
   /** Hexadecimal, as etcdctl prints it. */
   readonly clusterId: string;
   readonly members: readonly EtcdMember[];
 }
 
-/** What one endpoint says of itself. */
+/** What one endpoint reports about itself. */
 export type EndpointStatus =
   | {
       readonly kind: 'answers';
@@ -32,7 +32,7 @@ export type EndpointStatus =
       readonly version: string;
       readonly databaseBytes: number;
     }
-  /** `certificate`: ours or theirs is refused, expired or of another authority. */
+  /** `certificate`: the certificate of one side is refused, expired or of another authority. */
   | { readonly kind: 'silent'; readonly why: 'unreachable' | 'certificate'; readonly message: string };
 
 type Answer = Extract<EndpointStatus, { readonly kind: 'answers' }>;
@@ -41,16 +41,16 @@ type Answer = Extract<EndpointStatus, { readonly kind: 'answers' }>;
 export const serves = (status: EndpointStatus | undefined): status is Answer =>
   status?.kind === 'answers' && status.healthy;
 
-/** It serves and votes: a learner may be behind, and does not serve the list of members. */
+/** It serves and votes. A learner may be behind, and does not serve the list of members. */
 export const canVote = (status: EndpointStatus | undefined): status is Answer =>
   serves(status) && !status.isLearner;
 
 export type EtcdErrorCode =
   /** 404: no such member. */
   | 'not-found'
-  /** 503 "unhealthy cluster", 500 "not enough started members": the cluster itself refuses, for its quorum's sake. */
+  /** 503 "unhealthy cluster", 500 "not enough started members": the cluster refuses in order to keep its quorum. */
   | 'unsafe'
-  /** A learner that is not in step yet cannot be promoted. */
+  /** The learner is not in sync yet and cannot be promoted. */
   | 'not-in-sync'
   /** "too many learner members". */
   | 'learner-exists'
@@ -61,7 +61,7 @@ export type EtcdErrorCode =
   | 'denied'
   | 'other';
 
-/** etcd said no, or nothing; the message tells an operator what to do. Carries no key material. */
+/** etcd refused, or did not answer. The message tells an operator what to do, and carries no key material. */
 export class EtcdError extends Error {
   override readonly name = 'EtcdError';
   readonly code: EtcdErrorCode;
@@ -72,7 +72,7 @@ export class EtcdError extends Error {
   }
 }
 
-/** Where a member listens to clients: by address, for names are what we are about to change. */
+/** Where a member listens to clients. By address, because Drover is about to change the names. */
 export interface EtcdEndpoint {
   /** `https://10.0.1.5:2379` */
   readonly url: string;
@@ -81,23 +81,23 @@ export interface EtcdEndpoint {
 }
 
 /**
- * The members of one etcd cluster over their JSON gateways. Endpoints are asked in turn until one answers; every call has a
- * deadline of its own. Methods reject with an EtcdError.
+ * The members of one etcd cluster over their JSON gateways. A call tries the endpoints in order until one answers, each with its
+ * own deadline. Methods reject with an EtcdError.
  */
 export interface EtcdCluster {
-  /** Never rejects for an endpoint that does not answer: that is an answer too. */
+  /** Resolves with `silent` for an endpoint that does not answer. */
   status(endpoint: EtcdEndpoint): Promise<EndpointStatus>;
-  /** Linearizable: without quorum it rejects. */
+  /** Linearizable: rejects without quorum. */
   members(endpoints: readonly EtcdEndpoint[]): Promise<MemberList>;
   addLearner(endpoints: readonly EtcdEndpoint[], peerUrls: readonly string[]): Promise<EtcdMember>;
-  /** For versions before 3.4, which know no learners. */
+  /** For versions before 3.4, which have no learners. */
   addVoter(endpoints: readonly EtcdEndpoint[], peerUrls: readonly string[]): Promise<EtcdMember>;
   promote(endpoints: readonly EtcdEndpoint[], memberId: string): Promise<void>;
   remove(endpoints: readonly EtcdEndpoint[], memberId: string): Promise<void>;
 }
 
-/** The database of one member, as it is streamed: chunks in order, the whole verified by its own hash at the end. */
+/** Streams the database of one member. The stream ends with a hash of its content, which is verified. */
 export interface EtcdSnapshots {
-  /** Ends with an EtcdError where the stream breaks off or the SHA-256 at its end is not that of what stands before it. */
+  /** Throws an EtcdError if the stream breaks off or the SHA-256 at its end does not match its content. */
   stream(endpoint: EtcdEndpoint): AsyncIterable<Uint8Array>;
 }

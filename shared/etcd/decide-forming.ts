@@ -1,63 +1,67 @@
 import { serves } from './cluster.ts';
-import { type EtcdDecision, type EtcdTerms, holdAll, nothing } from './decision.ts';
+import { type EtcdDecision, type EtcdSettings, emptyDecision, holdAll } from './decision.ts';
 import { findZoneMark } from './mark.ts';
-import { standingMembers } from './published-members.ts';
+import type { ClusterObservation, EtcdObservation } from './observation.ts';
+import { publishedMembers } from './published-members.ts';
 import { quorumOf } from './quorum.ts';
-import type { ClusterSight, EtcdSight } from './sight.ts';
 
 /**
- * The first set is published and frozen: nothing of it changes until its members have formed a cluster, whose id is then the
- * birth mark. Born it is when a quorum of the set has one cluster and every member of the set that still runs serves in it.
+ * Decides while the published first members form their cluster. The published set is frozen until then. The cluster is formed when
+ * one cluster has a quorum of the set, and every member of the set that still runs serves in it. Its id becomes the birth mark.
  */
-export function decideForming(sight: EtcdSight, terms: EtcdTerms, set: readonly string[]): EtcdDecision {
+export function decideForming(
+  observation: EtcdObservation,
+  settings: EtcdSettings,
+  set: readonly string[],
+): EtcdDecision {
   const frozen: EtcdDecision = {
-    ...nothing,
+    ...emptyDecision,
     states: set.map((instanceId) => ({ instanceId, state: 'new' })),
   };
-  const ids = clusterIdsOf(sight.cluster);
+  const ids = clusterIdsOf(observation.cluster);
   if (ids.length > 1)
     return trouble(
       frozen,
-      `the first members have formed ${ids.length} clusters (${ids.join(', ')}), which never heals: terminate them all, then drover etcd rebirth --forming`,
+      `the first members have formed ${ids.length} clusters (${ids.join(', ')}), which cannot be repaired: terminate them all, then run drover etcd rebirth --forming`,
     );
-  const running = set.filter((instanceId) => runs(sight, instanceId));
+  const running = set.filter((instanceId) => runs(observation, instanceId));
   if (running.length < quorumOf(set.length))
     return trouble(
       frozen,
-      `of the ${set.length} first members ${running.length} are left, too few to form a cluster: if they never served, drover etcd rebirth --forming`,
+      `of the ${set.length} first members ${running.length} are left, too few to form a cluster: if they never served, run drover etcd rebirth --forming`,
     );
-  const waiting = running.filter((instanceId) => !isServing(sight.cluster, instanceId));
-  const list = sight.cluster.kind === 'asked' ? sight.cluster.list : undefined;
+  const waiting = running.filter((instanceId) => !isServing(observation.cluster, instanceId));
+  const list = observation.cluster.kind === 'asked' ? observation.cluster.list : undefined;
   if (!list || waiting.length > 0)
     return {
       ...frozen,
-      problems: tooLong(sight, terms)
+      problems: tooLong(observation, settings)
         ? [
             `the first members have formed no cluster for ${patienceSeconds / 60} minutes: ${waiting.join(', ')} does not serve`,
           ]
         : [],
       held: holdAll(
-        sight.instances,
+        observation.instances,
         `the first members form a cluster: ${waiting.join(', ') || 'it'} does not serve yet`,
       ),
     };
   const publication: EtcdDecision['publication'] = {
-    ...terms,
+    ...settings,
     birth: { kind: 'born', clusterId: list.clusterId },
-    members: standingMembers(sight, terms).map((member) => ({ ...member, state: 'existing' })),
+    members: publishedMembers(observation, settings).map((member) => ({ ...member, state: 'existing' })),
   };
   return {
     ...frozen,
     publication,
     states: [],
-    held: holdAll(sight.instances, 'the birth of the cluster is being marked'),
+    held: holdAll(observation.instances, 'Drover is recording the id of the new cluster'),
   };
 }
 
-/** A first boot takes a minute or two. Who sees too few peers is silent, so that nothing else tells (etcd answers nobody before). */
+/** A first boot takes a minute or two. A member that finds too few peers answers no call, so only the time shows that it is stuck. */
 const patienceSeconds = 900;
 
-function tooLong({ zone, now }: EtcdSight, { naming }: EtcdTerms): boolean {
+function tooLong({ zone, now }: EtcdObservation, { naming }: EtcdSettings): boolean {
   const mark = findZoneMark(zone.records, naming);
   return typeof mark === 'object' && now / 1000 - mark.changedAt > patienceSeconds;
 }
@@ -68,13 +72,13 @@ const trouble = (frozen: EtcdDecision, problem: string): EtcdDecision => ({
   problems: [problem],
 });
 
-const runs = ({ instances }: EtcdSight, id: string): boolean =>
+const runs = ({ instances }: EtcdObservation, id: string): boolean =>
   instances.some(({ instanceId, runs: isRunning }) => instanceId === id && isRunning);
 
-const isServing = (cluster: ClusterSight, instanceId: string): boolean =>
+const isServing = (cluster: ClusterObservation, instanceId: string): boolean =>
   cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
 
-const clusterIdsOf = (cluster: ClusterSight): readonly string[] =>
+const clusterIdsOf = (cluster: ClusterObservation): readonly string[] =>
   cluster.kind === 'asked'
     ? [
         ...new Set(

@@ -1,30 +1,30 @@
-import { decideBorn } from './decide-born.ts';
-import { decideFirstSet } from './decide-first-set.ts';
+import { decideBootstrap } from './decide-bootstrap.ts';
+import { decideDnsOnly } from './decide-dns-only.ts';
+import { decideExisting } from './decide-existing.ts';
 import { decideForming } from './decide-forming.ts';
-import { decidePublished } from './decide-published.ts';
-import { type EtcdDecision, type EtcdTerms, standStill } from './decision.ts';
+import { blocked, type EtcdDecision, type EtcdSettings } from './decision.ts';
 import { findZoneMark } from './mark.ts';
-import type { EtcdSight } from './sight.ts';
+import type { EtcdObservation } from './observation.ts';
 
-/** What is to be done about a zone. Pure: the same sight, the same decision. */
-export function decideEtcd(sight: EtcdSight, terms: EtcdTerms): EtcdDecision {
-  const mark = findZoneMark(sight.zone.records, terms.naming);
-  // Whose mark is foreign is told by the plan of the records, which comes before everything else.
-  if (mark === 'foreign' || (mark && mark.clusterName !== terms.clusterName))
-    return standStill(sight, foreignMark);
-  if (!mark) return decideFirstSet(sight, terms);
+/** Decides what to do about a zone. Pure. */
+export function decideEtcd(observation: EtcdObservation, settings: EtcdSettings): EtcdDecision {
+  const mark = findZoneMark(observation.zone.records, settings.naming);
+  // The record plan, which comes first in a pass, reports whose the mark is.
+  if (mark === 'foreign' || (mark && mark.clusterName !== settings.clusterName))
+    return blocked(observation, foreignMark);
+  if (!mark) return decideBootstrap(observation, settings);
   const { birth } = mark;
-  if (terms.mode === 'dns-only') return decidePublished(sight, terms, birth);
+  if (settings.mode === 'dns-only') return decideDnsOnly(observation, settings, birth);
   switch (birth.kind) {
     case 'forming':
-      return decideForming(sight, terms, birth.set);
+      return decideForming(observation, settings, birth.set);
     case 'born':
-      return decideBorn(sight, terms, birth.clusterId);
+      return decideExisting(observation, settings, birth.clusterId);
     case 'published':
-      return standStill(sight, publishedMark);
+      return blocked(observation, publishedMark);
   }
 }
 
-const foreignMark = 'the domain is marked as that of somebody else: see drover etcd plan';
+const foreignMark = 'the domain carries a mark that is not of this cluster: see drover etcd plan';
 const publishedMark =
-  'the first members were published without asking etcd: say which cluster they formed with drover etcd adopt --cluster-id';
+  'the first members were published without asking etcd: name the cluster that they formed with drover etcd adopt --cluster-id';

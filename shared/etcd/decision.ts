@@ -1,19 +1,19 @@
 import type { EtcdMember } from './cluster.ts';
 import type { HostMark } from './mark.ts';
 import type { EtcdNaming } from './names.ts';
+import type { EtcdInstance, EtcdObservation } from './observation.ts';
 import type { Publication } from './records.ts';
-import type { EtcdInstance, EtcdSight } from './sight.ts';
 
-/** How a deployment looks after its etcd. */
-export interface EtcdTerms {
+/** How a deployment manages its etcd. */
+export interface EtcdSettings {
   readonly clusterName: string;
   readonly naming: EtcdNaming;
   readonly ttlSeconds: number;
-  /** `dns-only`: records follow the groups, and the members are never asked. */
+  /** `dns-only`: records follow the groups, and Drover never asks the members. */
   readonly mode: 'members' | 'dns-only';
 }
 
-/** One change of the membership, made by itself. */
+/** One change of the membership. */
 export type EtcdStep =
   | { readonly kind: 'add'; readonly instanceId: string; readonly peerUrl: string }
   | { readonly kind: 'promote'; readonly instanceId: string; readonly memberId: string }
@@ -24,38 +24,38 @@ export type EtcdStep =
       readonly why: string;
     };
 
-export interface Held {
+export interface HeldInstance {
   readonly instanceId: string;
   readonly why: string;
 }
 
 /**
- * What is to be done about one zone, in this order: bring the records there and wait until every name server has them, make
- * the step, tell members what to start as, complete hooks.
+ * What to do about one zone, in this order: change the records and wait until every name server has them, make the step,
+ * publish what members start as, complete hooks.
  */
 export interface EtcdDecision {
-  /** What DNS is to show; absent: as it stands. */
+  /** What DNS should show; absent: as it is. */
   readonly publication?: Omit<Publication, 'changedAt'>;
   readonly step?: EtcdStep;
-  /** What booting members read. */
+  /** What booting members start as. */
   readonly states: readonly Pick<HostMark, 'instanceId' | 'state'>[];
-  /** Instances that may go on: members that serve, and leavers that are members no more. */
+  /** Instances whose hooks may be completed: members that serve, and leaving instances that are no longer members. */
   readonly settled: readonly string[];
-  /** Instances whose hooks are kept, and why. */
-  readonly held: readonly Held[];
-  /** What an operator must see: each a sentence. */
+  /** Instances whose hooks must wait, and why. */
+  readonly held: readonly HeldInstance[];
+  /** What needs an operator: one sentence each. */
   readonly problems: readonly string[];
 }
 
-export const nothing: EtcdDecision = { states: [], settled: [], held: [], problems: [] };
+export const emptyDecision: EtcdDecision = { states: [], settled: [], held: [], problems: [] };
 
-/** Every instance waits for one reason. */
-export const holdAll = (instances: readonly EtcdInstance[], why: string): readonly Held[] =>
+/** Holds every instance for one reason. */
+export const holdAll = (instances: readonly EtcdInstance[], why: string): readonly HeldInstance[] =>
   instances.map(({ instanceId }) => ({ instanceId, why }));
 
-/** Nothing is done, every instance waits, and an operator must see why. */
-export const standStill = ({ instances }: Pick<EtcdSight, 'instances'>, why: string): EtcdDecision => ({
-  ...nothing,
+/** Changes nothing, holds every instance, and reports the reason as a problem. */
+export const blocked = ({ instances }: Pick<EtcdObservation, 'instances'>, why: string): EtcdDecision => ({
+  ...emptyDecision,
   held: holdAll(instances, why),
   problems: [why],
 });

@@ -1,8 +1,8 @@
 import { type AutoScalingGroup, isManaged, type LifecycleHook, roleOf } from '../lifecycle/group.ts';
-import type { EtcdInstance } from './sight.ts';
-import type { EtcdWorld } from './world.ts';
+import type { EtcdContext } from './context.ts';
+import type { EtcdInstance } from './observation.ts';
 
-/** A group whose instances are etcd members, with our hooks on it. */
+/** A group whose instances are etcd members, with the etcd hooks of Drover on it. */
 export interface EtcdGroup {
   readonly group: AutoScalingGroup;
   readonly launching?: LifecycleHook;
@@ -10,15 +10,15 @@ export interface EtcdGroup {
 }
 
 /**
- * The groups of the cluster whose instances are members: every one with the role `etcd`, and those of the control plane that
- * carry our hook. Read anew, for who leaves is decided by it.
+ * Finds the groups of the cluster whose instances are members: those with the role `etcd`, and those of the control plane that
+ * have one of our hooks. Not cached, because the lifecycle states decide which members leave.
  */
 export async function findEtcdGroups(
-  world: Pick<EtcdWorld, 'autoScaling' | 'clock' | 'terms' | 'etcdHookName' | 'etcdLaunchHookName'>,
+  context: Pick<EtcdContext, 'autoScaling' | 'clock' | 'settings' | 'etcdHookName' | 'etcdLaunchHookName'>,
 ): Promise<readonly EtcdGroup[]> {
-  const { autoScaling, clock, terms, etcdHookName, etcdLaunchHookName } = world;
+  const { autoScaling, clock, settings, etcdHookName, etcdLaunchHookName } = context;
   const groups = (await autoScaling.listGroups(clock.now())).filter((group) =>
-    isManaged(group, terms.clusterName),
+    isManaged(group, settings.clusterName),
   );
   const found = await Promise.all(
     groups
@@ -29,13 +29,13 @@ export async function findEtcdGroups(
         const launching = named(etcdLaunchHookName);
         const terminating = named(etcdHookName);
         if (roleOf(group) !== 'etcd' && !launching && !terminating) return undefined;
-        return { group, ...(launching && { launching }), ...(terminating && { terminating }) };
+        return { group, launching, terminating };
       }),
   );
   return found.filter((one) => one !== undefined);
 }
 
-/** A member of a group before EC2 was asked about it. Instances in a warm pool are no members, and not in service. */
+/** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are no members. */
 export type ListedInstance = Pick<EtcdInstance, 'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn'>;
 
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>

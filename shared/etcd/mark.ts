@@ -2,32 +2,32 @@ import { type EtcdNaming, instanceOfHost, markName } from './names.ts';
 import type { DnsRecord } from './zone.ts';
 
 /**
- * How far the cluster of a domain has come:
- * - `forming`: the first set is published, as a whole, and frozen until its members have formed a cluster;
- * - `born`: they have, and it had this id: nobody is ever told `new` here again;
- * - `published`: the first set is published by a Drover that cannot reach etcd.
+ * The state of the cluster of a domain:
+ * - `forming`: the first set is published as a whole, and frozen until its members have formed a cluster;
+ * - `born`: they have formed the cluster with this id, and no member is ever told to start as `new` here again;
+ * - `published`: Drover has published the first set, and cannot reach etcd.
  */
 export type BirthState =
   | { readonly kind: 'forming'; readonly set: readonly string[] }
   | { readonly kind: 'born'; readonly clusterId: string }
   | { readonly kind: 'published' };
 
-/** What stands in the TXT set `_drover-etcd.<domain>`: whose the domain is, and its birth mark. */
+/** The content of the TXT set `_drover-etcd.<domain>`: the owner of the domain, and its birth mark. */
 export interface ZoneMark {
   readonly clusterName: string;
   readonly birth: BirthState;
-  /** Epoch seconds of our last change to the domain: a minute later every name server has it. */
+  /** Epoch seconds of Drover's last change to the domain. Every name server has it a minute later. */
   readonly changedAt: number;
-  /** The SRV sets that we have made, without the domain: `_etcd-server-ssl._tcp`. */
+  /** The SRV sets that Drover has made, without the domain: `_etcd-server-ssl._tcp`. */
   readonly srvLabels: readonly string[];
 }
 
-/** What stands in the TXT set of a member's host: whose it is, and what the member is to start as. */
+/** The content of the TXT set of a member's host: its owner, and what the member starts as. */
 export interface HostMark {
   readonly clusterName: string;
   readonly instanceId: string;
   readonly state: 'new' | 'existing';
-  /** Epoch seconds since when EC2 has known no such instance; absent while it does. */
+  /** Epoch seconds since which EC2 has not known the instance; absent while EC2 knows it. */
   readonly missingSince?: number;
 }
 
@@ -47,7 +47,7 @@ function birthFields(birth: BirthState): readonly string[] {
   return ['birth=forming', ...birth.set.map((instanceId) => `member=${instanceId}`)];
 }
 
-/** Undefined for a TXT set that Drover has not written. */
+/** Undefined for a TXT set that Drover did not write. */
 export function readZoneMark(values: readonly string[]): ZoneMark | undefined {
   if (!values.includes(version)) return undefined;
   const clusterName = fieldOf(values, 'cluster');
@@ -71,7 +71,7 @@ function readBirth(values: readonly string[]): BirthState | undefined {
   }
 }
 
-/** One string, for a shell script that asks DNS for it: `v=drover1;cluster=prod;state=new;name=i-0123456789abcdef0`. */
+/** One string, because a shell script reads it from DNS: `v=drover1;cluster=prod;state=new;name=i-0123456789abcdef0`. */
 export const formatHostMark = ({ clusterName, state, instanceId, missingSince }: HostMark): string =>
   [
     version,
@@ -81,7 +81,7 @@ export const formatHostMark = ({ clusterName, state, instanceId, missingSince }:
     ...(missingSince === undefined ? [] : [`missing=${missingSince}`]),
   ].join(';');
 
-/** Undefined for a TXT set that Drover has not written. */
+/** Undefined for a TXT set that Drover did not write. */
 export function readHostMark(values: readonly string[]): HostMark | undefined {
   const fields = values.length === 1 ? (values[0] ?? '').split(';') : [];
   const clusterName = fieldOf(fields, 'cluster');
@@ -90,10 +90,10 @@ export function readHostMark(values: readonly string[]): HostMark | undefined {
   if (!fields.includes(version) || !clusterName || !instanceId) return undefined;
   if (state !== 'new' && state !== 'existing') return undefined;
   const missing = Number(fieldOf(fields, 'missing') ?? Number.NaN);
-  return { clusterName, instanceId, state, ...(Number.isInteger(missing) && { missingSince: missing }) };
+  return { clusterName, instanceId, state, missingSince: Number.isInteger(missing) ? missing : undefined };
 }
 
-/** The mark of a domain among its records; `foreign` where somebody else's TXT set stands in its place. */
+/** The mark of a domain among its records; `foreign` if the TXT set under its name is not Drover's. */
 export function findZoneMark(
   records: readonly DnsRecord[],
   naming: Pick<EtcdNaming, 'domain'>,

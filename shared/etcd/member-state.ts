@@ -6,7 +6,7 @@ import { describeIssues } from '../lifecycle/issues.ts';
 const schema = lazily(() =>
   z.object({
     version: z.literal(1),
-    /** What etcd is told as `--initial-cluster-state`. */
+    /** `--initial-cluster-state` */
     state: z.enum(['new', 'existing']),
     /** `--name`: the instance's id. */
     name: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
@@ -17,15 +17,15 @@ const schema = lazily(() =>
     clientUrl: z.string().check(z.regex(/^https?:\/\/[\w.-]+:\d+$/)),
     /** `--discovery-srv` */
     discoverySrv: z.string().check(z.minLength(1), z.maxLength(253)),
-    /** `--discovery-srv-name`; empty where there is none. */
+    /** `--discovery-srv-name`; empty if there is none. */
     discoverySrvName: z.string().check(z.maxLength(63)),
   }),
 );
 
-/** What a booting member must know, as it stands in its parameter: one JSON object in plain text. */
+/** What a booting member reads from its parameter: one JSON object in plain text. */
 export type MemberState = Readonly<z.infer<ReturnType<typeof schema>>>;
 
-/** A parameter does not say what a member is to start as. */
+/** The parameter does not say what the member starts as. */
 export class MemberStateError extends Error {
   override readonly name = 'MemberStateError';
 }

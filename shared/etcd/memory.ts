@@ -1,45 +1,45 @@
 import type { Clock } from '../base/clock.ts';
 import type { RecordChange, ZoneContent } from './zone.ts';
 
-/** A change of ours that Route 53 is still bringing to its name servers. */
+/** A change of Drover's that Route 53 is still propagating. */
 export interface PendingChange {
   readonly changeId: string;
 }
 
 /**
- * What a warm Lambda still knows of the zone. It saves calls and decides nothing: a change is a compare-and-swap, and
- * forgetting all of it only costs a read, a heartbeat or a minute of waiting.
+ * What a warm Lambda remembers of the zone. It saves calls and decides nothing: a change is a compare-and-swap, and losing the
+ * memory only costs a read, a heartbeat or a minute of waiting.
  */
 export interface EtcdMemory {
-  /** The zone as it was read or left, if that is not too long ago. */
+  /** The zone as last read or changed, if that is recent enough. */
   zone(): ZoneContent | undefined;
   rememberZone(content: ZoneContent): void;
   forgetZone(): void;
   pendingChange(): PendingChange | undefined;
-  /** A change that was made: the zone is as it leaves it, and in sync once Route 53 says so. */
-  changed(change: PendingChange, content: ZoneContent): void;
-  inSync(): void;
-  /** Whether the change that stands now was seen in sync by this Lambda. */
-  sawSync(): boolean;
+  /** Remembers a change and the content of the zone after it. */
+  recordChange(change: PendingChange, content: ZoneContent): void;
+  markInSync(): void;
+  /** Whether this Lambda has seen its last change in sync. */
+  isInSync(): boolean;
   /** Epoch milliseconds of the last heartbeat for an instance. */
-  lastBeatAt(instanceId: string): number | undefined;
-  beat(instanceId: string): void;
-  /** Whether something was said already: a state published, a hook completed. */
-  wasDone(what: string): boolean;
-  done(what: string): void;
+  lastHeartbeatAt(instanceId: string): number | undefined;
+  recordHeartbeat(instanceId: string): void;
+  /** Whether something was done already: a state published, a hook completed. */
+  isDone(what: string): boolean;
+  markDone(what: string): void;
 }
 
-const secondsToTrustTheZone = 60;
-const thingsToRemember = 1000;
+const zoneTrustSeconds = 60;
+const maximumThings = 1000;
 
 export function createEtcdMemory(clock: Clock): EtcdMemory {
   let zone: { readonly content: ZoneContent; readonly at: number } | undefined;
   let pending: PendingChange | undefined;
   let synced = false;
-  const beats = new Map<string, number>();
+  const heartbeats = new Map<string, number>();
   const things = new Set<string>();
   return {
-    zone: () => (zone && clock.now() - zone.at < secondsToTrustTheZone * 1000 ? zone.content : undefined),
+    zone: () => (zone && clock.now() - zone.at < zoneTrustSeconds * 1000 ? zone.content : undefined),
     rememberZone: (content) => {
       zone = { content, at: clock.now() };
     },
@@ -47,23 +47,23 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
       zone = undefined;
     },
     pendingChange: () => pending,
-    changed: (change, content) => {
+    recordChange: (change, content) => {
       pending = change;
       synced = false;
       zone = { content, at: clock.now() };
     },
-    inSync: () => {
+    markInSync: () => {
       pending = undefined;
       synced = true;
     },
-    sawSync: () => synced,
-    lastBeatAt: (instanceId) => beats.get(instanceId),
-    beat: (instanceId) => {
-      beats.set(instanceId, clock.now());
+    isInSync: () => synced,
+    lastHeartbeatAt: (instanceId) => heartbeats.get(instanceId),
+    recordHeartbeat: (instanceId) => {
+      heartbeats.set(instanceId, clock.now());
     },
-    wasDone: (what) => things.has(what),
-    done: (what) => {
-      if (things.size >= thingsToRemember) things.clear();
+    isDone: (what) => things.has(what),
+    markDone: (what) => {
+      if (things.size >= maximumThings) things.clear();
       things.add(what);
     },
   };

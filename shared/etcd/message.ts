@@ -3,12 +3,12 @@ import { lazily } from '../base/lazily.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
 import { type MessageFormat, type MessageReading, readMessage } from '../lifecycle/messages.ts';
 
-/** The version of what this program writes. */
+/** The version that this program writes. */
 const messageVersion = 1;
 
 /**
- * Why a zone is to be looked at. It is only ever a wake-up: a pass reads the truth, whatever woke it.
- * `launching`, `terminating`: an instance waits on our hook; `swept`: the sweep comes by; `asked`: a person did.
+ * Why a pass over the zone starts. It only wakes the pass, which reads the state of the zone itself.
+ * `launching`, `terminating`: an instance waits on our hook; `swept`: the sweep sent it; `asked`: a person did.
  */
 export const etcdCauses = ['launching', 'terminating', 'swept', 'asked'] as const;
 

@@ -2,9 +2,9 @@ import type { EtcdMember } from './cluster.ts';
 
 /** How the members of one etcd cluster are found: a discovery domain inside a Route 53 zone. */
 export interface EtcdNaming {
-  /** What members are told as `--discovery-srv`: `etcd.example.internal`, without a dot at its end. */
+  /** `--discovery-srv` of the members: `etcd.example.internal`, without a trailing dot. */
   readonly domain: string;
-  /** With TLS (`_etcd-server-ssl._tcp`), without, or with and for clients without too. */
+  /** SRV sets with TLS (`_etcd-server-ssl._tcp`), without, or with TLS plus one for clients without TLS. */
   readonly services: 'ssl' | 'plain' | 'both';
   /** `--discovery-srv-name`: `_etcd-server-ssl-<name>._tcp`. */
   readonly serviceName?: string;
@@ -13,19 +13,19 @@ export interface EtcdNaming {
 export const peerPort = 2380;
 export const clientPort = 2379;
 
-/** The name that the records of one member stand under: `i-0123456789abcdef0.etcd.example.internal`. */
+/** The name of the records of one member: `i-0123456789abcdef0.etcd.example.internal`. */
 export const memberHost = (instanceId: string, { domain }: Pick<EtcdNaming, 'domain'>): string =>
   `${instanceId}.${domain}`;
 
 const hostPattern = /^(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))\.(.+)$/;
 
-/** The instance whose host a name is; undefined for any other name. */
+/** The instance that a member's host name stands for; undefined for any other name. */
 export function instanceOfHost(name: string, { domain }: Pick<EtcdNaming, 'domain'>): string | undefined {
   const [, instanceId, rest] = hostPattern.exec(name) ?? [];
   return rest === domain ? instanceId : undefined;
 }
 
-/** The instance behind a member, by the host of its first peer URL; undefined for one that is not ours. */
+/** The instance behind a member, by the host of its first peer URL; undefined for a member that Drover did not add. */
 export function instanceOfMember(
   { peerUrls: [first = ''] }: Pick<EtcdMember, 'peerUrls'>,
   naming: Pick<EtcdNaming, 'domain'>,
@@ -33,15 +33,15 @@ export function instanceOfMember(
   return URL.canParse(first) ? instanceOfHost(new URL(first).hostname, naming) : undefined;
 }
 
-/** Scheme, service label and port of every SRV set that members and clients look for (etcd `client/pkg/srv`). */
+/** Name and port of an SRV set that members and clients look for (etcd `client/pkg/srv`). */
 export interface SrvService {
   readonly name: string;
   readonly port: number;
 }
 
 /**
- * The names of the SRV sets of a cluster. Where there are both kinds the peers have but one set: a member reads both, and would
- * count everyone twice (etcd `server/embed/config.go`, GetDNSClusterNames).
+ * The SRV sets of a cluster. With `both`, peers still have one set: a member reads both sets, and would count every peer twice
+ * (etcd `server/embed/config.go`, GetDNSClusterNames).
  */
 export function srvServices({ domain, services, serviceName }: EtcdNaming): readonly SrvService[] {
   const suffix = serviceName ? `-${serviceName}` : '';
@@ -54,10 +54,10 @@ export function srvServices({ domain, services, serviceName }: EtcdNaming): read
   return services === 'ssl' ? secure : [...secure, named('client', '')];
 }
 
-/** The TXT set that says whose the domain is, and which cluster was born in it. */
+/** The TXT set with the owner of the domain, and the id of its cluster. */
 export const markName = ({ domain }: Pick<EtcdNaming, 'domain'>): string => `_drover-etcd.${domain}`;
 
-/** `https` wherever members speak TLS: a cluster that has both kinds of SRV sets is on its way to it. */
+/** `https` also with `both`: such a cluster is moving its clients to TLS. */
 export const peerUrl = (host: string, { services }: Pick<EtcdNaming, 'services'>): string =>
   `${services === 'plain' ? 'http' : 'https'}://${host}:${peerPort}`;
 

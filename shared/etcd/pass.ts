@@ -1,48 +1,48 @@
 import { again, done, type Facts, type Outcome } from '../lifecycle/outcome.ts';
 import { pausedReason, pauseOf } from '../lifecycle/pause.ts';
-import { bringRecords } from './bring-records.ts';
+import { applyRecords } from './apply-records.ts';
+import type { EtcdContext } from './context.ts';
 import { decideEtcd } from './decide.ts';
 import type { EtcdDecision } from './decision.ts';
 import { findEtcdGroups, instancesOf } from './groups.ts';
-import { look } from './look.ts';
-import type { EtcdSight } from './sight.ts';
-import { makeStep } from './step.ts';
-import { tellGroups } from './tell-groups.ts';
-import { completeWait, keepWaits, waitingOf } from './waits.ts';
-import type { EtcdWorld } from './world.ts';
+import { completeHook, sendHeartbeats, waitingInstances } from './hooks.ts';
+import { makeStep } from './make-step.ts';
+import type { EtcdObservation } from './observation.ts';
+import { observeEtcd } from './observe.ts';
+import { updateStatusTags } from './status-tag.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 
 /**
- * One pass over the zone of an etcd cluster: reads the groups, DNS and the members, decides, and does the one thing that comes
- * next. Nothing that it does rests on an earlier pass; it may be killed at any line and run again at any time.
+ * One pass over the zone of an etcd cluster: reads the groups, DNS and the members, decides, and makes the next change. A pass
+ * depends on no earlier pass. It may be killed at any line and run again at any time.
  *
- * @throws what AWS answered when it cannot be asked; nothing is concluded from that.
+ * @throws the error of AWS if AWS cannot be asked; the pass concludes nothing from that.
  */
-export async function etcdPass(world: EtcdWorld): Promise<Outcome> {
-  const groups = await findEtcdGroups(world);
+export async function etcdPass(context: EtcdContext): Promise<Outcome> {
+  const groups = await findEtcdGroups(context);
   const instances = instancesOf(groups);
-  await keepWaits(world, waitingOf(world, instances));
+  await sendHeartbeats(context, waitingInstances(context, instances));
   const pause = groups.map(({ group }) => pauseOf(group.tags)).find((found) => found !== undefined);
   if (pause)
-    return again(seconds.pause, pausedReason(pause, { now: world.clock.now(), limit: Infinity }), {
+    return again(seconds.pause, pausedReason(pause, { now: context.clock.now(), limit: Infinity }), {
       waitsFor: 'pause',
     });
-  if (await changeIsUnderWay(world))
-    return again(seconds.dns, 'Route 53 brings a change to its name servers', { waitsFor: 'dns' });
-  const sight = await look(world, groups);
-  const decision = decideEtcd(sight, world.terms);
-  const outcome = await carryOut(world, sight, decision);
-  await tellGroups(world, groups, outcome.problems);
-  return withFacts(outcome.next, sight, outcome.problems);
+  if (await isChangePending(context))
+    return again(seconds.dns, 'Route 53 is propagating a change', { waitsFor: 'dns' });
+  const observation = await observeEtcd(context, groups);
+  const decision = decideEtcd(observation, context.settings);
+  const outcome = await carryOut(context, observation, decision);
+  await updateStatusTags(context, groups, outcome.problems);
+  return withFacts(outcome.next, observation, outcome.problems);
 }
 
-/** A change of this Lambda's own, asked for by its id. */
-async function changeIsUnderWay({ memory, zone }: EtcdWorld): Promise<boolean> {
+/** Whether a change that this Lambda made is still propagating. */
+async function isChangePending({ memory, zone }: EtcdContext): Promise<boolean> {
   const pending = memory.pendingChange();
   if (!pending) return false;
   if (!(await zone.isInSync(pending.changeId))) return true;
-  memory.inSync();
+  memory.markInSync();
   return false;
 }
 
@@ -51,10 +51,14 @@ interface Progress {
   readonly problems: readonly string[];
 }
 
-/** Records first; then, once every name server has them, one step; then whoever may go on goes on. */
-async function carryOut(world: EtcdWorld, sight: EtcdSight, decision: EtcdDecision): Promise<Progress> {
+/** Records first. Once every name server has them, one step. If there is no step, complete the hooks of settled instances. */
+async function carryOut(
+  context: EtcdContext,
+  observation: EtcdObservation,
+  decision: EtcdDecision,
+): Promise<Progress> {
   const { problems } = decision;
-  const records = await bringRecords(world, sight, decision);
+  const records = await applyRecords(context, observation, decision);
   if (records.kind === 'conflict')
     return {
       next: again(seconds.trouble, records.problems[0] ?? '', { waitsFor: 'zone' }),
@@ -62,7 +66,7 @@ async function carryOut(world: EtcdWorld, sight: EtcdSight, decision: EtcdDecisi
     };
   if (records.kind === 'changed')
     return { next: again(seconds.dns, records.reason, { waitsFor: 'dns' }), problems };
-  const step = decision.step && (await makeStep(world, sight, decision.step));
+  const step = decision.step && (await makeStep(context, observation, decision.step));
   if (step) {
     const afterSeconds = step.kind === 'made' ? seconds.step : seconds.boot;
     return {
@@ -70,38 +74,46 @@ async function carryOut(world: EtcdWorld, sight: EtcdSight, decision: EtcdDecisi
       problems: step.kind === 'refused' ? [...problems, step.reason] : problems,
     };
   }
-  await publishStates(world, sight, decision);
-  await letGo(world, sight, decision);
-  return { next: rest(world, sight, decision), problems };
+  await publishStates(context, observation, decision);
+  await completeHooks(context, observation, decision);
+  return { next: outcomeWithoutStep(context, observation, decision), problems };
 }
 
-/** Whoever is in service already knows, but who still waits hears the last word: a member of the first set is `existing` now. */
+/** Publishes what members start as. Instances in service know already, but one that waits may still hold `new` from the first set. */
 async function publishStates(
-  world: EtcdWorld,
-  { instances }: EtcdSight,
+  context: EtcdContext,
+  { instances }: EtcdObservation,
   { states, settled }: EtcdDecision,
 ): Promise<void> {
-  const waiting = new Set(waitingOf(world, instances).map(({ instanceId }) => instanceId));
+  const waiting = new Set(waitingInstances(context, instances).map(({ instanceId }) => instanceId));
   for (const one of states) {
     const what = `state ${one.instanceId} ${one.state}`;
     const isInService = settled.includes(one.instanceId) && !waiting.has(one.instanceId);
-    if (world.memory.wasDone(what) || isInService) continue;
-    await world.states.publish(one);
-    world.memory.done(what);
+    if (context.memory.isDone(what) || isInService) continue;
+    await context.states.publish(one);
+    context.memory.markDone(what);
   }
 }
 
-async function letGo(world: EtcdWorld, { instances }: EtcdSight, { settled }: EtcdDecision): Promise<void> {
-  for (const one of waitingOf(world, instances)) {
+async function completeHooks(
+  context: EtcdContext,
+  { instances }: EtcdObservation,
+  { settled }: EtcdDecision,
+): Promise<void> {
+  for (const one of waitingInstances(context, instances)) {
     if (!settled.includes(one.instanceId)) continue;
-    if (one.phase === 'leaving') await world.states.forget(one.instanceId);
-    await completeWait(world, one);
+    if (one.phase === 'leaving') await context.states.forget(one.instanceId);
+    await completeHook(context, one);
   }
 }
 
-/** Done once nobody waits and nothing is on its way: the sweep wakes the zone again. */
-function rest(world: EtcdWorld, { instances }: EtcdSight, decision: EtcdDecision): Outcome {
-  const waiting = new Set(waitingOf(world, instances).map(({ instanceId }) => instanceId));
+/** Done if no instance waits or joins: the sweep wakes the zone again. */
+function outcomeWithoutStep(
+  context: EtcdContext,
+  { instances }: EtcdObservation,
+  decision: EtcdDecision,
+): Outcome {
+  const waiting = new Set(waitingInstances(context, instances).map(({ instanceId }) => instanceId));
   const [kept] = decision.held.filter(({ instanceId }) => waiting.has(instanceId));
   if (kept) {
     const afterSeconds = decision.problems.length > 0 ? seconds.trouble : seconds.boot;
@@ -110,13 +122,13 @@ function rest(world: EtcdWorld, { instances }: EtcdSight, decision: EtcdDecision
   const joining = instances.find(
     ({ instanceId, phase }) => phase === 'arriving' && !decision.settled.includes(instanceId),
   );
-  if (joining) return again(seconds.boot, `${joining.instanceId} joins`);
+  if (joining) return again(seconds.boot, `${joining.instanceId} is joining`);
   return done(decision.problems[0] ?? 'records and members are as the groups want them');
 }
 
 function withFacts(
   outcome: Outcome,
-  { cluster, instances }: EtcdSight,
+  { cluster, instances }: EtcdObservation,
   problems: readonly string[],
 ): Outcome {
   const list = cluster.kind === 'asked' ? cluster.list : undefined;

@@ -2,13 +2,13 @@ import { findHostMarks, findZoneMark } from './mark.ts';
 import { type EtcdNaming, instanceOfHost, markName } from './names.ts';
 import type { DnsRecord, ForeignRecord, RecordChange, ZoneContent } from './zone.ts';
 
-/** Whose the records are that a plan may change. */
+/** The owner of the records that a plan may change. */
 export interface RecordOwner {
   readonly clusterName: string;
   readonly naming: EtcdNaming;
 }
 
-/** A record in the way that is not ours. */
+/** A record that Drover did not make, under a name that Drover needs. */
 export interface RecordConflict {
   readonly name: string;
   readonly type: string;
@@ -16,16 +16,16 @@ export interface RecordConflict {
 }
 
 export interface RecordPlan {
-  /** One batch; empty where nothing is to be changed or something is in the way. */
+  /** One batch; empty if nothing differs or there are conflicts. */
   readonly changes: readonly RecordChange[];
   readonly conflicts: readonly RecordConflict[];
-  /** Records under the domain that are not ours and not in the way: named and left alone. */
+  /** Other records under the domain that Drover did not make: reported and left alone. */
   readonly foreign: readonly ForeignRecord[];
 }
 
 /**
- * What turns the records of a domain into the desired ones: every set that differs is deleted exactly as it stands and created
- * anew, so that the batch is a compare-and-swap. Pure; planning again over the result yields no change.
+ * Plans the changes from the current records of a domain to the desired ones. Each set that differs is deleted exactly as it is
+ * and created again, so the batch is a compare-and-swap. Pure; planning again over the result yields no change.
  */
 export function planRecords(
   current: ZoneContent,
@@ -34,11 +34,11 @@ export function planRecords(
 ): RecordPlan {
   const owned = ownedKeys(current.records, owner);
   const wanted = new Map(desired.map((record) => [keyOf(record), record]));
-  const standing = new Map(current.records.map((record) => [keyOf(record), record]));
+  const existing = new Map(current.records.map((record) => [keyOf(record), record]));
   const conflicts = [
     ...ownerConflict(current.records, owner),
-    ...[...wanted.keys()].flatMap((key) => inTheWay(standing.get(key), owned)),
-    ...current.foreign.flatMap((record) => excluding(record, wanted)),
+    ...[...wanted.keys()].flatMap((key) => unmarkedConflict(existing.get(key), owned)),
+    ...current.foreign.flatMap((record) => foreignConflict(record, wanted)),
   ];
   const foreign = [
     ...current.records.filter((record) => !owned.has(keyOf(record)) && !wanted.has(keyOf(record))),
@@ -50,7 +50,7 @@ export function planRecords(
     return owned.has(keyOf(record)) && !(next && isSame(next, record));
   });
   const fresh = desired.filter((record) => {
-    const now = standing.get(keyOf(record));
+    const now = existing.get(keyOf(record));
     return !(now && isSame(now, record));
   });
   return {
@@ -63,7 +63,7 @@ export function planRecords(
   };
 }
 
-/** The sets that carry our mark, or that our mark names. */
+/** The sets that carry Drover's mark, or that the mark names. */
 function ownedKeys(records: readonly DnsRecord[], { clusterName, naming }: RecordOwner): ReadonlySet<string> {
   const mark = findZoneMark(records, naming);
   const isOurs = typeof mark === 'object' && mark.clusterName === clusterName;
@@ -88,26 +88,29 @@ function ownerConflict(
 ): readonly RecordConflict[] {
   const mark = findZoneMark(records, naming);
   if (mark === undefined || (mark !== 'foreign' && mark.clusterName === clusterName)) return [];
-  const whose = mark === 'foreign' ? 'something that Drover has not written' : `cluster ${mark.clusterName}`;
-  return [{ name: markName(naming), type: 'TXT', why: `the domain is marked as that of ${whose}` }];
+  const whose = mark === 'foreign' ? 'something that Drover did not write' : `cluster ${mark.clusterName}`;
+  return [{ name: markName(naming), type: 'TXT', why: `the mark of the domain belongs to ${whose}` }];
 }
 
-function inTheWay(standing: DnsRecord | undefined, owned: ReadonlySet<string>): readonly RecordConflict[] {
-  if (!standing || owned.has(keyOf(standing))) return [];
-  return [{ name: standing.name, type: standing.type, why: 'it stands there without our mark' }];
+function unmarkedConflict(
+  existing: DnsRecord | undefined,
+  owned: ReadonlySet<string>,
+): readonly RecordConflict[] {
+  if (!existing || owned.has(keyOf(existing))) return [];
+  return [{ name: existing.name, type: existing.type, why: 'it does not carry the mark of Drover' }];
 }
 
-/** An alias or a weighted set of the same type, and a CNAME, leave no place for ours. */
-function excluding(
+/** Route 53 allows no plain set beside an alias or a weighted set of the same name and type, nor beside a CNAME. */
+function foreignConflict(
   { name, type }: ForeignRecord,
   wanted: ReadonlyMap<string, DnsRecord>,
 ): readonly RecordConflict[] {
   const [plain = ''] = type.split(' ');
-  const isExcluding =
+  const isConflict =
     plain === 'CNAME'
       ? [...wanted.values()].some((record) => record.name === name)
       : wanted.has(`${plain} ${name}`);
-  return isExcluding ? [{ name, type, why: 'it leaves no place for ours' }] : [];
+  return isConflict ? [{ name, type, why: 'Route 53 allows no set of Drover beside it' }] : [];
 }
 
 const keyOf = ({ name, type }: DnsRecord): string => `${type} ${name}`;

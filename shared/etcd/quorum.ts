@@ -9,14 +9,14 @@ export interface Voter {
 export const quorumOf = (voters: number): number => Math.floor(voters / 2) + 1;
 
 /**
- * Why a voter must not be removed, or undefined where it may be: afterwards a quorum of those who remain must be healthy (etcd's
- * own strict reconfiguration check, made before it is asked, and for healthy members too).
+ * Why a voter must not be removed; undefined if it may be. A quorum of the remaining voters must be healthy. etcd's strict
+ * reconfiguration check requires the same of unhealthy members; this one applies to every member, before etcd is asked.
  */
 export function reasonAgainstRemoval(voters: readonly Voter[], leaving: string): string | undefined {
   const remaining = voters.filter(({ member }) => member.id !== leaving);
-  if (remaining.length === 0) return 'it is the last member: without it the cluster and its data are gone';
+  if (remaining.length === 0) return 'it is the last member: removing it would lose the cluster and its data';
   const healthy = remaining.filter((voter) => voter.healthy).length;
   const needed = quorumOf(remaining.length);
   if (healthy >= needed) return undefined;
-  return `of the ${remaining.length} members that would remain ${healthy} can vote, and ${needed} must`;
+  return `of the ${remaining.length} remaining members ${healthy} can vote, and ${needed} must`;
 }

@@ -2,7 +2,7 @@ import { formatHostMark, formatZoneMark, type HostMark, type ZoneMark } from './
 import { type EtcdNaming, markName, memberHost, srvServices } from './names.ts';
 import type { DnsRecord } from './zone.ts';
 
-/** A member as DNS is to show it. */
+/** A member as DNS should show it. */
 export interface PublishedMember {
   readonly instanceId: string;
   /** IPv4 and IPv6 addresses; at least one. */
@@ -16,7 +16,7 @@ export interface Publication {
   readonly clusterName: string;
   readonly ttlSeconds: number;
   readonly birth: ZoneMark['birth'];
-  /** Epoch seconds, as the mark is to say it. */
+  /** Epoch seconds, for the mark. */
   readonly changedAt: number;
   readonly members: readonly PublishedMember[];
 }
@@ -53,7 +53,7 @@ function hostSets(publication: Publication, member: PublishedMember): readonly D
   const { naming, clusterName, ttlSeconds } = publication;
   const { instanceId, state, missingSince } = member;
   const name = memberHost(instanceId, naming);
-  const mark = { clusterName, instanceId, state, ...(missingSince !== undefined && { missingSince }) };
+  const mark = { clusterName, instanceId, state, missingSince };
   return [
     ...addressSets(publication, name, [member]),
     { name, type: 'TXT', ttlSeconds, values: [formatHostMark(mark)] },

@@ -8,14 +8,14 @@ import { awsConnection } from './aws-connection.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
-/** A renewed certificate is used within so long. */
+/** A renewed certificate is used after at most this time. */
 const credentialsSeconds = 300;
 
-/** The members' gateways, with the client certificate that stands in Parameter Store. */
+/** The members' gateways, with the client certificate from Parameter Store. */
 export const composeEtcdCluster = (host: Host): EtcdCluster =>
   createEtcdCluster({ send: host.sendHttp, credentials: etcdCredentials(host) });
 
-/** Reads the client certificate, every five minutes at most. */
+/** Reads the client certificate, at most every five minutes. */
 export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials> {
   const { etcdClientParameter } = readConfig(host.environment, ['etcdClientParameter']);
   const store = createParameterStore(ssmApi(awsConnection(host)));
@@ -26,7 +26,7 @@ export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials
       const stored = await store.read(name);
       if (stored) return readEtcdClientCredentials(stored.value);
       throw new ConfigError([
-        `DROVER_ETCD_CLIENT_PARAMETER names ${name}, which does not exist: drover pki upload puts a client certificate there`,
+        `DROVER_ETCD_CLIENT_PARAMETER names ${name}, which does not exist: drover pki upload publishes a client certificate there`,
       ]);
     },
   });

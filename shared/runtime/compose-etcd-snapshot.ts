@@ -7,7 +7,7 @@ import { keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
 import { createEtcdSnapshots } from '../etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../etcd-api/stream-https.ts';
 import { awsConnection } from './aws-connection.ts';
-import { etcdTerms } from './compose-etcd.ts';
+import { etcdSettings } from './compose-etcd.ts';
 import { composeEtcdCluster, etcdCredentials } from './compose-etcd-cluster.ts';
 import { readConfig } from './config.ts';
 import { snapshotPlace } from './etcd-snapshot-place.ts';
@@ -16,15 +16,15 @@ import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 
-/** What a run answers to whoever invokes it by hand. */
+/** The result of a run, for a person who invokes it. */
 export interface SnapshotSummary {
   readonly reason: string;
   readonly key?: string;
   readonly removed: number;
 }
 
-/** A day of snapshots, and one of each of the last thirty days. */
-const retentionTerms = { keep: 48, days: 30 };
+/** A day of snapshots, and one for each of the last thirty days. */
+const retentionPolicy = { keep: 48, days: 30 };
 
 /**
  * Snapshots of etcd on a host.
@@ -40,17 +40,17 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
     'etcdSnapshots',
     'etcdSnapshotMaxAgeSeconds',
   ]);
-  const terms = etcdTerms(host);
-  const place = terms?.mode === 'members' ? snapshotPlace(host) : undefined;
-  if (!terms || !place) return async () => ({ reason: 'this deployment takes no snapshots', removed: 0 });
+  const settings = etcdSettings(host);
+  const place = settings?.mode === 'members' ? snapshotPlace(host) : undefined;
+  if (!settings || !place) return async () => ({ reason: 'this deployment takes no snapshots', removed: 0 });
   const { clock } = host;
   const connection = awsConnection(host);
-  const world = {
+  const context = {
     autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
     ec2: createEc2(ec2Api(connection)),
     cluster: composeEtcdCluster(host),
     clock,
-    terms,
+    settings,
     etcdHookName,
     etcdLaunchHookName,
   };
@@ -61,21 +61,21 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
   const log = createLog(host, { function: 'etcd-snapshot' });
   const metrics = createMetrics(host, clusterName);
   return async () => {
-    const source = await findHealthyMember(world);
+    const source = await findHealthyMember(context);
     if (!source) {
-      log.warn('no snapshot is taken, for no member serves with quorum');
-      return { reason: 'no member serves with quorum', removed: 0 };
+      log.warn('no snapshot is taken: no member has quorum');
+      return { reason: 'no member has quorum', removed: 0 };
     }
     const { taken, removed, ageSeconds } = await keepSnapshotsFresh(
-      { ...place, snapshots, clock, terms: retentionTerms },
+      { ...place, snapshots, clock, retention: retentionPolicy },
       source,
     );
     metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
-    log.info('snapshot', { ageSeconds, removed, ...(taken && { key: taken.key, bytes: taken.bytes }) });
+    log.info('snapshot', { ageSeconds, removed, key: taken?.key, bytes: taken?.bytes });
     return {
       reason: taken ? 'a snapshot was taken' : `the newest snapshot is ${ageSeconds} s old`,
       removed: removed.length,
-      ...(taken && { key: taken.key }),
+      key: taken?.key,
     };
   };
 }

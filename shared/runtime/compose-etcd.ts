@@ -10,14 +10,14 @@ import { removeGroupTag, setGroupTag } from '../aws/group-tags.ts';
 import { createHostedZone } from '../aws/hosted-zone.ts';
 import { createMemberParameters } from '../aws/member-states.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
-import type { EtcdTerms } from '../etcd/decision.ts';
+import type { EtcdContext, MemberStates } from '../etcd/context.ts';
+import type { EtcdSettings } from '../etcd/decision.ts';
 import { createEtcdMemory } from '../etcd/memory.ts';
 import { readEtcdMessage } from '../etcd/message.ts';
 import { clientUrl, memberHost, peerUrl } from '../etcd/names.ts';
 import { etcdPass } from '../etcd/pass.ts';
-import { reasonForSnapshot } from '../etcd/snapshots/keep-fresh.ts';
-import { etcdStatusTagKey } from '../etcd/tell-groups.ts';
-import type { EtcdWorld, MemberStates } from '../etcd/world.ts';
+import { staleSnapshotReason } from '../etcd/snapshots/keep-fresh.ts';
+import { etcdStatusTagKey } from '../etcd/status-tag.ts';
 import { done } from '../lifecycle/outcome.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -44,7 +44,7 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
   const log = createLog(host, { function: 'etcd-membership' });
   const api = sqsApi(awsConnection(host));
   const queue = createSqsQueue({ api, queueUrl: etcdQueueUrl });
-  const world = composeEtcdWorld(host, (what, error) => log.error(what, error));
+  const context = composeEtcdContext(host, (what, error) => log.error(what, error));
   return createQueueHandler({
     work: 'etcd-membership',
     host,
@@ -53,62 +53,62 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
     queue: { ...queue, park: createSqsQueue({ api, queueUrl: etcdDeadLetterQueueUrl }).send },
     read: readEtcdMessage,
     pass: async ({ id }, signal) => {
-      if (!world) return done('this deployment looks after no etcd');
-      if (id !== world.terms.naming.domain)
+      if (!context) return done('this deployment manages no etcd');
+      if (id !== context.settings.naming.domain)
         return done(`${id} is not the domain of this deployment any more`);
-      return await etcdPass(whileInTime(world, signal));
+      return await etcdPass(stoppedWith(context, signal));
     },
   });
 }
 
-/** The world of one pass: everything that it asks and does ends with its invocation. */
-const whileInTime = (world: EtcdWorld, signal: AbortSignal): EtcdWorld => ({
-  ...world,
-  autoScaling: rejectWhenAborted(signal, world.autoScaling),
-  ec2: rejectWhenAborted(signal, world.ec2),
-  zone: rejectWhenAborted(signal, world.zone),
-  states: rejectWhenAborted(signal, world.states),
-  ...(world.cluster && { cluster: rejectWhenAborted(signal, world.cluster) }),
+/** The context of one pass: its signal stops every call before the invocation ends. */
+const stoppedWith = (context: EtcdContext, signal: AbortSignal): EtcdContext => ({
+  ...context,
+  autoScaling: rejectWhenAborted(signal, context.autoScaling),
+  ec2: rejectWhenAborted(signal, context.ec2),
+  zone: rejectWhenAborted(signal, context.zone),
+  states: rejectWhenAborted(signal, context.states),
+  cluster: context.cluster && rejectWhenAborted(signal, context.cluster),
 });
 
 /**
- * All that passes over the zone read and act on; undefined where no domain is configured.
+ * The context of passes over the zone; undefined if no domain is configured.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function composeEtcdWorld(host: Host, onTrouble: EtcdWorld['onTrouble']): EtcdWorld | undefined {
+export function composeEtcdContext(host: Host, onProblem: EtcdContext['onProblem']): EtcdContext | undefined {
   const config = readConfig(host.environment, keys);
   if (!config.etcdDomain) return undefined;
   if (!config.etcdZoneId)
     throw new ConfigError([
       'DROVER_ETCD_ZONE_ID is not set: with DROVER_ETCD_DOMAIN it must name the hosted zone',
     ]);
-  const terms = termsOf(config);
+  const settings = settingsOf(config);
   const { clock } = host;
   const connection = awsConnection(host);
   const api = autoScalingApi(connection);
   const { etcdHookName, etcdLaunchHookName } = config;
   return {
-    autoScaling: createAutoScaling({ api, clock, clusterName: terms.clusterName }),
+    autoScaling: createAutoScaling({ api, clock, clusterName: settings.clusterName }),
     ec2: createEc2(ec2Api(connection)),
     zone: createHostedZone({ api: route53Api(connection), zoneId: config.etcdZoneId }),
-    ...(terms.mode === 'members' && { cluster: composeEtcdCluster(host) }),
-    ...snapshotGuard(host, terms),
-    states: memberStates(host, terms, config.etcdMemberParameters),
-    tellGroup: (autoScalingGroupName, words) => {
+    cluster: settings.mode === 'members' ? composeEtcdCluster(host) : undefined,
+    ...snapshotGuard(host, settings),
+    states: memberStates(host, settings, config.etcdMemberParameters),
+    setStatusTag: (autoScalingGroupName, value) => {
       const tag = { autoScalingGroupName, key: etcdStatusTagKey };
-      return words === undefined ? removeGroupTag(api, tag) : setGroupTag(api, { ...tag, value: words });
+      return value === undefined ? removeGroupTag(api, tag) : setGroupTag(api, { ...tag, value });
     },
     clock,
     memory: createEtcdMemory(clock),
-    onTrouble,
-    terms,
+    onProblem,
+    settings,
     etcdHookName,
     etcdLaunchHookName,
   };
 }
 
-const termKeys = [
+const settingKeys = [
   'clusterName',
   'etcdDomain',
   'etcdMode',
@@ -118,7 +118,7 @@ const termKeys = [
 ] as const;
 
 const keys = [
-  ...termKeys,
+  ...settingKeys,
   'etcdZoneId',
   'etcdHookName',
   'etcdLaunchHookName',
@@ -128,31 +128,33 @@ const keys = [
   'etcdSnapshotMaxAgeSeconds',
 ] as const;
 
-/** No member is removed without a fresh snapshot, unless backups are kept elsewhere or members are not looked after. */
-function snapshotGuard(host: Host, { mode }: EtcdTerms): Pick<EtcdWorld, 'reasonForSnapshot'> {
+/** No member is removed without a fresh snapshot, unless backups are kept elsewhere or Drover does not manage members. */
+function snapshotGuard(host: Host, { mode }: EtcdSettings): Pick<EtcdContext, 'staleSnapshotReason'> {
   const place = mode === 'members' ? snapshotPlace(host) : undefined;
   if (!place) return {};
-  return { reasonForSnapshot: (clusterId) => reasonForSnapshot({ ...place, clock: host.clock }, clusterId) };
+  return {
+    staleSnapshotReason: (clusterId) => staleSnapshotReason({ ...place, clock: host.clock }, clusterId),
+  };
 }
 
-/** How this deployment looks after etcd; undefined where it does not. */
-export function etcdTerms(host: Pick<Host, 'environment'>): EtcdTerms | undefined {
-  const config = readConfig(host.environment, termKeys);
-  return config.etcdDomain ? termsOf(config) : undefined;
+/** How this deployment manages etcd; undefined if it does not. */
+export function etcdSettings(host: Pick<Host, 'environment'>): EtcdSettings | undefined {
+  const config = readConfig(host.environment, settingKeys);
+  return config.etcdDomain ? settingsOf(config) : undefined;
 }
 
-const termsOf = (config: Pick<Config, (typeof termKeys)[number]>): EtcdTerms => ({
+const settingsOf = (config: Pick<Config, (typeof settingKeys)[number]>): EtcdSettings => ({
   clusterName: config.clusterName,
   naming: {
     domain: config.etcdDomain,
     services: config.etcdServices,
-    ...(config.etcdServiceName && { serviceName: config.etcdServiceName }),
+    serviceName: config.etcdServiceName || undefined,
   },
   ttlSeconds: config.etcdTtlSeconds,
   mode: config.etcdMode,
 });
 
-function memberStates(host: Host, { naming }: EtcdTerms, prefix: string): MemberStates {
+function memberStates(host: Host, { naming }: EtcdSettings, prefix: string): MemberStates {
   const parameters = createMemberParameters({ api: ssmApi(awsConnection(host)), prefix });
   return {
     publish: async ({ instanceId, state }) => {

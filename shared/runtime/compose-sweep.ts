@@ -5,7 +5,7 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
-import { wakeUp } from '../etcd/wake-up.ts';
+import { wakeUpMessage } from '../etcd/wake-up-message.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
@@ -72,7 +72,7 @@ function zoneWaker(host: Host): () => Promise<void> {
   return async () => {
     const noticedAt = new Date(host.clock.now()).toISOString();
     const notice = { cause: 'swept', domain, noticedAt } as const;
-    const [failure] = await send([wakeUp(notice, { key: noticedAt, sentAt: noticedAt })]);
+    const [failure] = await send([wakeUpMessage(notice, { key: noticedAt, sentAt: noticedAt })]);
     if (failure) throw new Error(`the zone of ${domain} could not be woken`, { cause: failure.error });
   };
 }

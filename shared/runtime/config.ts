@@ -114,7 +114,7 @@ const variables = {
   etcdLaunchHookName: { name: 'DROVER_ETCD_LAUNCH_HOOK', ...hookName, fallback: 'drover-etcd-launch' },
   etcdQueueUrl: { name: 'DROVER_ETCD_QUEUE_URL', ...queueUrl },
   etcdDeadLetterQueueUrl: { name: 'DROVER_ETCD_DEAD_LETTER_QUEUE_URL', ...queueUrl },
-  /** Empty: this deployment looks after no etcd. */
+  /** Empty: this deployment manages no etcd. */
   etcdDomain: {
     name: 'DROVER_ETCD_DOMAIN',
     allowed:

@@ -15,9 +15,9 @@ export interface SnapshotPlace {
 const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([\w!.*'()/-]*[\w!.*'()-])$/;
 
 /**
- * Where this deployment keeps its snapshots; undefined where somebody else keeps backups.
+ * Where this deployment keeps its snapshots; undefined if backups are kept elsewhere.
  *
- * @throws ConfigError where the setting says neither.
+ * @throws ConfigError if the setting says neither.
  */
 export function snapshotPlace(host: Host): SnapshotPlace | undefined {
   const { etcdSnapshots, etcdSnapshotMaxAgeSeconds } = readConfig(host.environment, [
@@ -28,7 +28,7 @@ export function snapshotPlace(host: Host): SnapshotPlace | undefined {
   const [, bucketName, prefix] = pattern.exec(etcdSnapshots) ?? [];
   if (!bucketName || !prefix)
     throw new ConfigError([
-      'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere where backups are kept by others',
+      'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
     ]);
   const bucket = createSnapshotBucket({
     api: s3Api({ connection: awsConnection(host), bucket: bucketName }),

@@ -106,7 +106,7 @@ describe('what would break quorum', () => {
     await world.timeline.pass(900);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
     expect(lastProblem(world)).toBe(
-      `${leaving}: it is not removed, for of the 2 members that would remain 1 can vote, and 2 must`,
+      `${leaving}: it cannot be removed: of the 2 remaining members 1 can vote, and 2 must`,
     );
     const tags =
       world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups[0]?.Tags ?? [];

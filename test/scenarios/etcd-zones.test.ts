@@ -55,7 +55,7 @@ describe('records of somebody else', () => {
     addEtcdGroup(world, { size: 3 });
     await world.timeline.pass(600);
     expect(lastReason(world)).toBe(
-      `the record SRV ${name} is in the way: it stands there without our mark; nothing is changed until it is gone`,
+      `the record SRV ${name} is in the way: it does not carry the mark of Drover; Drover changes nothing until it is gone`,
     );
     expect([...clustersOf(world)]).toEqual([]);
     const [change] = record(name, 'SRV', '0 0 2380 old.example.com').ChangeBatch.Changes;
@@ -89,7 +89,7 @@ describe('records of somebody else', () => {
     });
     addEtcdGroup(world, { size: 1 });
     await world.timeline.pass(600);
-    expect(lastReason(world)).toMatch(/marked as that of somebody else/);
+    expect(lastReason(world)).toMatch(/carries a mark that is not of this cluster/);
     expect(peersIn(world)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
-import { retention } from '../../../shared/etcd/snapshots/retention.ts';
+import { planRetention } from '../../../shared/etcd/snapshots/retention.ts';
 import type { CliContext } from '../../context.ts';
 import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
@@ -24,7 +24,7 @@ export async function snapshots(flags: ListFlags, context: CliContext): Promise<
   const store = snapshotStore(flags, context);
   const all = await listSnapshots(store);
   const now = context.clock.now();
-  const { remove } = flags.prune ? retention(all, now, flags) : { remove: [] };
+  const { remove } = flags.prune ? planRetention(all, now, flags) : { remove: [] };
   const gone = new Set(remove.map(({ key }) => key));
   if (!flags.dryRun) for (const { key } of remove) await store.bucket.remove(key);
   const verdictOn = ({ key }: Snapshot): Verdict => {

@@ -1,15 +1,15 @@
 import { canVote, type EtcdEndpoint } from '../../../shared/etcd/cluster.ts';
-import { endpointOf } from '../../../shared/etcd/look.ts';
-import type { EtcdSight } from '../../../shared/etcd/sight.ts';
+import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import { endpointOf } from '../../../shared/etcd/observe.ts';
 import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
-import type { EtcdWorld } from '../../../shared/etcd/world.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { jsonText } from '../../json-text.ts';
-import { etcdHostOf, etcdWorldOf, seeZone } from '../zone/access.ts';
+import { etcdContextOf, etcdHostOf, observeZone } from '../zone/access.ts';
 import type { ZoneFlags } from '../zone/flags.ts';
 import { snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
@@ -22,11 +22,11 @@ export interface SnapshotFlags extends BucketFlags, ZoneFlags {
 /** `drover etcd snapshot`: streams the database of a healthy member into the bucket. */
 export async function snapshot(flags: SnapshotFlags, context: CliContext): Promise<void> {
   const store = snapshotStore(flags, context);
-  const world = etcdWorldOf(flags, context);
-  if (!world.cluster)
+  const etcd = etcdContextOf(flags, context);
+  if (!etcd.cluster)
     throw new CliError('a snapshot is asked of a member: leave --dns-only out', exitCodes.failed);
-  const { sight } = await seeZone(world);
-  const { endpoint, clusterId } = memberFor(sight, world, flags.member);
+  const { observation } = await observeZone(etcd);
+  const { endpoint, clusterId } = memberFor(observation, etcd, flags.member);
   const credentials = etcdCredentials(etcdHostOf(flags, context));
   const snapshots = createEtcdSnapshots({ stream: context.streamGateway ?? streamHttps, credentials });
   const taken = await takeSnapshot({ ...store, snapshots, endpoint, clusterId, clock: context.clock });
@@ -44,11 +44,12 @@ interface Chosen {
 }
 
 /** The named member, else a healthy one that votes: a learner may be behind. */
-function memberFor(sight: EtcdSight, world: EtcdWorld, wanted: string | undefined): Chosen {
-  const statuses = sight.cluster.kind === 'asked' ? sight.cluster.statuses : new Map<string, never>();
-  for (const instance of sight.instances) {
+function memberFor(observation: EtcdObservation, etcd: EtcdContext, wanted: string | undefined): Chosen {
+  const statuses =
+    observation.cluster.kind === 'asked' ? observation.cluster.statuses : new Map<string, never>();
+  for (const instance of observation.instances) {
     const status = statuses.get(instance.instanceId);
-    const endpoint = endpointOf(instance, world);
+    const endpoint = endpointOf(instance, etcd);
     if (status?.kind !== 'answers' || !endpoint) continue;
     const isWanted = wanted === undefined ? canVote(status) : instance.instanceId === wanted;
     if (isWanted) return { endpoint, clusterId: status.clusterId };

@@ -1,10 +1,10 @@
+import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { decideEtcd } from '../../../shared/etcd/decide.ts';
 import type { EtcdDecision } from '../../../shared/etcd/decision.ts';
 import { findEtcdGroups } from '../../../shared/etcd/groups.ts';
-import { look } from '../../../shared/etcd/look.ts';
-import type { EtcdSight } from '../../../shared/etcd/sight.ts';
-import type { EtcdWorld } from '../../../shared/etcd/world.ts';
-import { composeEtcdWorld } from '../../../shared/runtime/compose-etcd.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import { observeEtcd } from '../../../shared/etcd/observe.ts';
+import { composeEtcdContext } from '../../../shared/runtime/compose-etcd.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Host } from '../../../shared/runtime/host.ts';
 import type { CliContext } from '../../context.ts';
@@ -34,18 +34,18 @@ export function etcdHostOf(flags: ZoneFlags, context: CliContext): Host {
 }
 
 /** @throws ConfigError or CliError with all that is wrong with the flags and the environment; nothing is asked yet. */
-export function etcdWorldOf(flags: ZoneFlags, context: CliContext): EtcdWorld {
-  const world = composeEtcdWorld(etcdHostOf(flags, context), (what) =>
+export function etcdContextOf(flags: ZoneFlags, context: CliContext): EtcdContext {
+  const etcd = composeEtcdContext(etcdHostOf(flags, context), (what) =>
     context.stderr.write(`warning: ${oneLine(what)}\n`),
   );
-  if (world) return world;
+  if (etcd) return etcd;
   throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
 }
 
 /** What a pass would see and decide at this moment; nothing is changed. */
-export async function seeZone(
-  world: EtcdWorld,
-): Promise<{ readonly sight: EtcdSight; readonly decision: EtcdDecision }> {
-  const sight = await look(world, await findEtcdGroups(world));
-  return { sight, decision: decideEtcd(sight, world.terms) };
+export async function observeZone(
+  etcd: EtcdContext,
+): Promise<{ readonly observation: EtcdObservation; readonly decision: EtcdDecision }> {
+  const observation = await observeEtcd(etcd, await findEtcdGroups(etcd));
+  return { observation, decision: decideEtcd(observation, etcd.settings) };
 }

@@ -1,13 +1,13 @@
+import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { planRecords } from '../../../shared/etcd/plan-records.ts';
-import { standingMembers } from '../../../shared/etcd/published-members.ts';
+import { publishedMembers } from '../../../shared/etcd/published-members.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
-import type { EtcdSight } from '../../../shared/etcd/sight.ts';
-import type { EtcdWorld } from '../../../shared/etcd/world.ts';
 import type { DnsRecord, RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { etcdWorldOf, seeZone } from './access.ts';
+import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 
 export interface ChangeFlags extends ZoneFlags {
@@ -28,35 +28,39 @@ const refuse = (message: string): never => {
 };
 
 /** The mark of our own domain. */
-function ownMark(sight: EtcdSight, { terms }: EtcdWorld): ZoneMark {
-  const mark = findZoneMark(sight.zone.records, terms.naming);
+function ownMark(observation: EtcdObservation, { settings }: EtcdContext): ZoneMark {
+  const mark = findZoneMark(observation.zone.records, settings.naming);
   if (mark === undefined)
-    return refuse(`no cluster was ever born in ${terms.naming.domain}: there is no mark to change`);
-  if (mark === 'foreign' || mark.clusterName !== terms.clusterName)
+    return refuse(`no cluster was ever born in ${settings.naming.domain}: there is no mark to change`);
+  if (mark === 'foreign' || mark.clusterName !== settings.clusterName)
     return refuse(
-      `${terms.naming.domain} is marked as that of ${mark === 'foreign' ? 'somebody else' : `cluster ${mark.clusterName}`}`,
+      `${settings.naming.domain} is marked as that of ${mark === 'foreign' ? 'somebody else' : `cluster ${mark.clusterName}`}`,
     );
   return mark;
 }
 
-const answering = ({ cluster }: EtcdSight): readonly string[] =>
+const answering = ({ cluster }: EtcdObservation): readonly string[] =>
   cluster.kind === 'asked'
     ? [...cluster.statuses].flatMap(([instanceId, status]) => (status.kind === 'answers' ? [instanceId] : []))
     : [];
 
 /** Brings the zone's own records to `desired`, and says each change. */
 async function bring(
-  input: { readonly world: EtcdWorld; readonly sight: EtcdSight; readonly desired: readonly DnsRecord[] },
+  input: {
+    readonly etcd: EtcdContext;
+    readonly observation: EtcdObservation;
+    readonly desired: readonly DnsRecord[];
+  },
   { dryRun }: ChangeFlags,
   context: CliContext,
 ): Promise<void> {
-  const { world, sight, desired } = input;
-  const { changes, conflicts } = planRecords(sight.zone, desired, world.terms);
+  const { etcd, observation, desired } = input;
+  const { changes, conflicts } = planRecords(observation.zone, desired, etcd.settings);
   const [conflict] = conflicts;
   if (conflict) refuse(`${conflict.type} ${conflict.name} is in the way: ${conflict.why}`);
   for (const change of changes) context.stdout.write(`${line(change)}\n`);
   if (dryRun || changes.length === 0) return;
-  await world.zone.change(changes, 'drover etcd, by hand');
+  await etcd.zone.change(changes, 'drover etcd, by hand');
 }
 
 const line = ({ action, record: { type, name } }: RecordChange): string =>
@@ -67,18 +71,18 @@ const line = ({ action, record: { type, name } }: RecordChange): string =>
  * ours away; refuses while a member answers.
  */
 export async function rebirth(flags: RebirthFlags, context: CliContext): Promise<void> {
-  const world = etcdWorldOf(flags, context);
-  const { sight } = await seeZone(world);
-  const { birth } = ownMark(sight, world);
+  const etcd = etcdContextOf(flags, context);
+  const { observation } = await observeZone(etcd);
+  const { birth } = ownMark(observation, etcd);
   if (birth.kind === 'born' && birth.clusterId !== flags.clusterId)
     refuse(`the cluster that was born here is ${birth.clusterId}: --cluster-id must say so`);
   if (birth.kind !== 'born' && !flags.forming)
     refuse(
       `no cluster id is known here, for the first members are ${birth.kind}: --forming says that you mean them`,
     );
-  const alive = answering(sight);
+  const alive = answering(observation);
   if (alive.length > 0) refuse(`etcd answers on ${alive.join(', ')}: what lives is not lost`);
-  await bring({ world, sight, desired: [] }, flags, context);
+  await bring({ etcd, observation, desired: [] }, flags, context);
   context.stdout.write(
     flags.dryRun ? 'nothing was changed\n' : 'the next first set is published when it is whole\n',
   );
@@ -86,18 +90,18 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
 
 /** `drover etcd adopt`: a person says which cluster it is that answers here: one that was restored, or formed by somebody else. */
 export async function adopt(flags: AdoptFlags, context: CliContext): Promise<void> {
-  const world = etcdWorldOf(flags, context);
-  const { sight } = await seeZone(world);
-  const known = sight.cluster.kind === 'asked' ? sight.cluster.list?.clusterId : undefined;
+  const etcd = etcdContextOf(flags, context);
+  const { observation } = await observeZone(etcd);
+  const known = observation.cluster.kind === 'asked' ? observation.cluster.list?.clusterId : undefined;
   if (known === undefined) refuse('no member with quorum answers: there is nothing to adopt');
   if (known !== flags.clusterId) refuse(`the cluster that answers is ${known}, not ${flags.clusterId}`);
   const desired = recordsOf({
-    ...world.terms,
+    ...etcd.settings,
     birth: { kind: 'born', clusterId: flags.clusterId },
-    changedAt: Math.floor(sight.now / 1000),
-    members: standingMembers(sight, world.terms),
+    changedAt: Math.floor(observation.now / 1000),
+    members: publishedMembers(observation, etcd.settings),
   });
-  await bring({ world, sight, desired }, flags, context);
+  await bring({ etcd, observation, desired }, flags, context);
   context.stdout.write(
     flags.dryRun ? 'nothing was changed\n' : `cluster ${flags.clusterId} is the one that was born here\n`,
   );
@@ -105,14 +109,14 @@ export async function adopt(flags: AdoptFlags, context: CliContext): Promise<voi
 
 /** `drover etcd cleanup`: takes every record of ours away once there is no instance left that could read them. */
 export async function cleanUp(flags: ChangeFlags, context: CliContext): Promise<void> {
-  const world = etcdWorldOf(flags, context);
-  const { sight } = await seeZone(world);
-  const running = sight.instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
+  const etcd = etcdContextOf(flags, context);
+  const { observation } = await observeZone(etcd);
+  const running = observation.instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
   if (running.length > 0) refuse(`${running.join(', ')} still run: their records are needed`);
-  if (findZoneMark(sight.zone.records, world.terms.naming) === undefined) {
-    context.stdout.write(`there is no record of Drover in ${world.terms.naming.domain}\n`);
+  if (findZoneMark(observation.zone.records, etcd.settings.naming) === undefined) {
+    context.stdout.write(`there is no record of Drover in ${etcd.settings.naming.domain}\n`);
     return;
   }
-  ownMark(sight, world);
-  await bring({ world, sight, desired: [] }, flags, context);
+  ownMark(observation, etcd);
+  await bring({ etcd, observation, desired: [] }, flags, context);
 }

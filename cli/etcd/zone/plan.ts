@@ -1,11 +1,11 @@
-import { planPublication } from '../../../shared/etcd/bring-records.ts';
+import { planPublication } from '../../../shared/etcd/apply-records.ts';
 import type { EtcdDecision, EtcdStep } from '../../../shared/etcd/decision.ts';
 import type { RecordPlan } from '../../../shared/etcd/plan-records.ts';
 import type { RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
 import { jsonText } from '../../json-text.ts';
 import { oneLine } from '../../plain-text.ts';
-import { etcdWorldOf, seeZone } from './access.ts';
+import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 
 export interface PlanFlags extends ZoneFlags {
@@ -14,8 +14,8 @@ export interface PlanFlags extends ZoneFlags {
 
 /** `drover etcd plan`: what a pass would do now, and why; nothing is done. */
 export async function showEtcdPlan(flags: PlanFlags, context: CliContext): Promise<void> {
-  const { sight, decision } = await seeZone(etcdWorldOf(flags, context));
-  const records = decision.publication ? planPublication(sight, decision.publication).plan : undefined;
+  const { observation, decision } = await observeZone(etcdContextOf(flags, context));
+  const records = decision.publication ? planPublication(observation, decision.publication).plan : undefined;
   context.stdout.write(flags.json ? jsonText(toJson(decision, records)) : planText(decision, records));
 }
 

@@ -1,14 +1,14 @@
 import type { EtcdMember } from '../../../shared/etcd/cluster.ts';
-import type { EtcdDecision, EtcdTerms } from '../../../shared/etcd/decision.ts';
+import type { EtcdDecision, EtcdSettings } from '../../../shared/etcd/decision.ts';
 import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember } from '../../../shared/etcd/names.ts';
-import type { EtcdSight } from '../../../shared/etcd/sight.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { jsonText } from '../../json-text.ts';
 import { oneLine } from '../../plain-text.ts';
 import { tableText } from '../../table.ts';
-import { etcdWorldOf, seeZone } from './access.ts';
+import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 
 export interface StatusFlags extends ZoneFlags {
@@ -38,37 +38,37 @@ export interface EtcdStatus {
 
 /** `drover etcd status`: instances, members and records side by side. Exit 1 where something needs a person. */
 export async function showEtcdStatus(flags: StatusFlags, context: CliContext): Promise<void> {
-  const world = etcdWorldOf(flags, context);
-  const { sight, decision } = await seeZone(world);
-  const status = statusOf(sight, decision, world.terms);
+  const etcd = etcdContextOf(flags, context);
+  const { observation, decision } = await observeZone(etcd);
+  const status = statusOf(observation, decision, etcd.settings);
   context.stdout.write(flags.json ? jsonText(status) : statusText(status));
   if (status.problems.length > 0)
     throw new CliError(`${status.problems.length} thing(s) need a person`, exitCodes.failed);
 }
 
-function statusOf(sight: EtcdSight, decision: EtcdDecision, terms: EtcdTerms): EtcdStatus {
-  const list = sight.cluster.kind === 'asked' ? (sight.cluster.list?.members ?? []) : [];
-  const memberOf = new Map(list.map((member) => [instanceIdOf(member, terms), member]));
-  const hosts = findHostMarks(sight.zone.records, terms.naming);
+function statusOf(observation: EtcdObservation, decision: EtcdDecision, settings: EtcdSettings): EtcdStatus {
+  const list = observation.cluster.kind === 'asked' ? (observation.cluster.list?.members ?? []) : [];
+  const memberOf = new Map(list.map((member) => [instanceIdOf(member, settings), member]));
+  const hosts = findHostMarks(observation.zone.records, settings.naming);
   const ids = new Set([
-    ...sight.instances.map(({ instanceId }) => instanceId),
+    ...observation.instances.map(({ instanceId }) => instanceId),
     ...memberOf.keys(),
     ...hosts.keys(),
   ]);
   return {
-    domain: terms.naming.domain,
-    birth: birthOf(sight, terms),
+    domain: settings.naming.domain,
+    birth: birthOf(observation, settings),
     members: [...ids].sort().map((instanceId) => {
       const member = memberOf.get(instanceId);
-      const instance = sight.instances.find((one) => one.instanceId === instanceId);
+      const instance = observation.instances.find((one) => one.instanceId === instanceId);
       return {
         instanceId,
         group: instance?.autoScalingGroupName ?? '-',
-        phase: instance?.phase ?? sight.others.get(instanceId) ?? '-',
+        phase: instance?.phase ?? observation.others.get(instanceId) ?? '-',
         addresses: instance?.addresses ?? [],
         memberId: member?.id ?? '-',
         role: member ? (member.isLearner ? 'learner' : 'voter') : '-',
-        health: healthOf(sight, instanceId),
+        health: healthOf(observation, instanceId),
         inDns: hosts.get(instanceId)?.state ?? '-',
         waits: decision.held.find((held) => held.instanceId === instanceId)?.why ?? '',
       };
@@ -78,17 +78,17 @@ function statusOf(sight: EtcdSight, decision: EtcdDecision, terms: EtcdTerms): E
 }
 
 /** A member that is not ours is known by its name. */
-const instanceIdOf = (member: EtcdMember, { naming }: EtcdTerms): string =>
+const instanceIdOf = (member: EtcdMember, { naming }: EtcdSettings): string =>
   instanceOfMember(member, naming) || member.name || member.id;
 
-function birthOf({ zone }: EtcdSight, { naming }: EtcdTerms): string {
+function birthOf({ zone }: EtcdObservation, { naming }: EtcdSettings): string {
   const mark = findZoneMark(zone.records, naming);
   if (mark === undefined) return 'unborn';
   if (mark === 'foreign') return 'marked by somebody else';
   return mark.birth.kind === 'born' ? mark.birth.clusterId : mark.birth.kind;
 }
 
-function healthOf({ cluster }: EtcdSight, instanceId: string): string {
+function healthOf({ cluster }: EtcdObservation, instanceId: string): string {
   const status = cluster.kind === 'asked' ? cluster.statuses.get(instanceId) : undefined;
   if (!status) return 'not asked';
   if (status.kind === 'silent') return status.why;

@@ -14,11 +14,11 @@ export type SnapshotErrorCode =
   | 'no-bucket'
   | 'not-found'
   | 'denied'
-  /** What came back is not what was put there, or has changed while it was read. */
+  /** The content differs from what was stored, or changed while it was read. */
   | 'damaged'
   | 'other';
 
-/** A snapshot could not be kept or fetched; the message tells an operator what to do. */
+/** A snapshot could not be stored or read. The message tells an operator what to do. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code: SnapshotErrorCode;
@@ -29,16 +29,16 @@ export class SnapshotError extends Error {
   }
 }
 
-/** Where snapshots are kept. Methods reject with a SnapshotError, or with what broke on the way. */
+/** Stores snapshots. Methods reject with a SnapshotError, or with the error of the connection. */
 export interface SnapshotBucket {
-  /** Nothing of it is seen before all of it is there; what the stream ends with, this ends with. */
+  /** Stores the whole object or nothing. Rejects with the error of the stream. */
   put(
     object: { readonly key: string; readonly metadata: Readonly<Record<string, string>> },
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<SnapshotContent>;
   /** Every object under the prefix. */
   list(prefix: string): Promise<readonly StoredObject[]>;
-  /** Ends with a SnapshotError where it is not what was put there. */
+  /** Throws a SnapshotError if the content differs from what was stored. */
   read(key: string): AsyncIterable<Uint8Array>;
   remove(key: string): Promise<void>;
 }

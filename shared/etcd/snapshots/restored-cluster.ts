@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-1 is etcd's choice, for names and not for secrets. */
+/** etcd derives ids with SHA-1. They are no secrets. */
 const firstEightBytes = (data: Uint8Array | string): Buffer =>
   createHash('sha1').update(data).digest().subarray(0, 8);
 

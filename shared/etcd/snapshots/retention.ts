@@ -1,13 +1,13 @@
 import type { Snapshot } from './names.ts';
 
-export interface RetentionTerms {
-  /** So many of the newest are kept, whatever their age; at least one. */
+export interface RetentionPolicy {
+  /** The number of newest snapshots to keep, whatever their age; at least one. */
   readonly keep: number;
-  /** Of each of the last so many days (UTC), today among them, the newest is kept. */
+  /** For this many days (UTC) including today, the newest snapshot of each day is kept. */
   readonly days: number;
 }
 
-export interface Retention {
+export interface RetentionPlan {
   readonly keep: readonly Snapshot[];
   readonly remove: readonly Snapshot[];
 }
@@ -16,16 +16,20 @@ const dayMilliseconds = 86_400_000;
 const dayOf = (time: number): number => Math.floor(time / dayMilliseconds);
 
 /**
- * Which snapshots are kept and which may go. Each cluster has its own count: those of one that was lost are the last that is left of
- * it, and no newer cluster pushes them out. Pure.
+ * Decides which snapshots to keep and which to remove. Each cluster has its own count, so that a newer cluster never removes the
+ * last snapshots of a lost one. Pure.
  */
-export function retention(objects: readonly Snapshot[], now: number, terms: RetentionTerms): Retention {
+export function planRetention(
+  objects: readonly Snapshot[],
+  now: number,
+  policy: RetentionPolicy,
+): RetentionPlan {
   const kept = new Set(
     [...new Set(objects.map(({ clusterId }) => clusterId))].flatMap((clusterId) =>
       keptOf(
         objects.filter((object) => object.clusterId === clusterId),
         now,
-        terms,
+        policy,
       ),
     ),
   );
@@ -38,7 +42,7 @@ export function retention(objects: readonly Snapshot[], now: number, terms: Rete
 function keptOf(
   objects: readonly Snapshot[],
   now: number,
-  { keep, days }: RetentionTerms,
+  { keep, days }: RetentionPolicy,
 ): readonly string[] {
   const newestFirst = objects.toSorted((one, other) => other.takenAt - one.takenAt);
   const oldestDay = dayOf(now) - days + 1;
@@ -50,7 +54,7 @@ function keptOf(
   return [...newestFirst.slice(0, Math.max(1, keep)), ...newestOfDay].map(({ key }) => key);
 }
 
-/** Clocks differ by so much and no more: what is dated further ahead says nothing about now. */
+/** The largest difference between clocks. A snapshot dated further ahead does not count as fresh. */
 const skewMilliseconds = 300_000;
 
 /** Whether one of the snapshots was taken within the last `maxAgeSeconds`. Pure. */

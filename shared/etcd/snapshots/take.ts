@@ -8,7 +8,7 @@ export interface TakeSnapshot {
   readonly endpoint: EtcdEndpoint;
   readonly bucket: SnapshotBucket;
   readonly clock: Clock;
-  /** What the names of objects begin with, without a slash at its end. */
+  /** The prefix of the keys, without a trailing slash. */
   readonly prefix: string;
   readonly clusterId: string;
   readonly revision?: string;
@@ -19,12 +19,12 @@ export interface TakenSnapshot extends SnapshotContent {
 }
 
 /**
- * Streams the database of a member into the bucket. The object stands only if all of it came and etcd's own hash at its end is that
- * of what stands before it: whatever breaks leaves none.
+ * Streams the database of a member into the bucket. The object is stored only if the stream is complete and its content matches
+ * the hash that etcd appends.
  */
 export async function takeSnapshot(options: TakeSnapshot): Promise<TakenSnapshot> {
   const { snapshots, endpoint, bucket, clock, prefix, clusterId, revision } = options;
-  const name = { clusterId, takenAt: clock.now(), ...(revision !== undefined && { revision }) };
+  const name = { clusterId, takenAt: clock.now(), revision };
   const key = snapshotKey(prefix, name);
   const metadata = { 'cluster-id': clusterId, member: endpoint.serverName };
   return { key, ...(await bucket.put({ key, metadata }, snapshots.stream(endpoint))) };

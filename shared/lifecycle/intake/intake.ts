@@ -17,7 +17,7 @@ export interface IntakeContext {
   readonly groups: ManagedGroups;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
-  /** Absent where this deployment looks after no etcd. */
+  /** Absent if this deployment manages no etcd. */
   readonly etcd?: EtcdIntake;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { EtcdNotice } from '../../etcd/message.ts';
-import { wakeUp } from '../../etcd/wake-up.ts';
+import { wakeUpMessage } from '../../etcd/wake-up-message.ts';
 import type { EventMeaning } from '../events/meaning.ts';
 import type { ManagedGroups } from '../managed-groups.ts';
 import type { SendBatch } from '../queue.ts';
@@ -95,5 +95,8 @@ async function judge(
 function toMessage(wait: EtcdWait, { domain }: EtcdIntake, noticedAt: string) {
   const { cause, instanceId, lifecycleActionToken } = wait;
   const notice: EtcdNotice = { cause, domain, noticedAt, instanceId };
-  return wakeUp(notice, { key: lifecycleActionToken ?? `${instanceId} ${noticedAt}`, sentAt: noticedAt });
+  return wakeUpMessage(notice, {
+    key: lifecycleActionToken ?? `${instanceId} ${noticedAt}`,
+    sentAt: noticedAt,
+  });
 }

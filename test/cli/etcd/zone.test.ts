@@ -44,7 +44,7 @@ describe('drover etcd status', () => {
     const { exitCode, stdout } = await drover('status --json');
     expect(exitCode).toBe(1);
     const { problems } = JSON.parse(stdout) as { readonly problems: readonly string[] };
-    expect(problems[0]).toMatch(new RegExp(`^${leaving}: it is not removed, for`));
+    expect(problems[0]).toMatch(new RegExp(`^${leaving}: it cannot be removed`));
   });
 });
 

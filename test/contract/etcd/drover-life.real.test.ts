@@ -122,7 +122,7 @@ describe.skipIf(reason !== undefined)(
       });
       const isHeld = (): boolean =>
         world.lines.some(({ facts }) =>
-          JSON.stringify(facts ?? '').includes(`${leaving}: it is not removed, for`),
+          JSON.stringify(facts ?? '').includes(`${leaving}: it cannot be removed`),
         );
       await world.until(isHeld, { withinSeconds: 150, what: 'the removal held' });
       await world.members.start(down);

@@ -18,8 +18,8 @@ const failureOf = async (call: Promise<unknown>): Promise<EtcdError> =>
     (error: unknown) => error as EtcdError,
   );
 
-describe('the members of an etcd cluster', () => {
-  it('are read behind a quorum, with mutual TLS and a deadline that etcd knows of', async () => {
+describe('the list of etcd members', () => {
+  it('reads the members after a quorum read, with mutual TLS and a gRPC deadline', async () => {
     const { gateway, requests } = scriptedGateway(() => ({ status: 200, body: list }));
     const { clusterId, members } = await createEtcdCluster(gateway).members([one]);
     expect(clusterId).toBe('cdf818194e3a8c32');
@@ -39,7 +39,7 @@ describe('the members of an etcd cluster', () => {
     });
   });
 
-  it('are asked of the next endpoint where one is silent, refuses us, has no quorum or only learns', async () => {
+  it('asks the next endpoint if one is silent, denies access, has no quorum or is a learner', async () => {
     const silences = [
       refused,
       withCode('CERT_HAS_EXPIRED', 'certificate has expired'),
@@ -56,7 +56,7 @@ describe('the members of an etcd cluster', () => {
     }
   });
 
-  it('cannot be told where nobody answers, and every silence is named', async () => {
+  it('fails if no endpoint answers, and names the reason of each', async () => {
     const { gateway } = scriptedGateway(() => refused);
     const failure = await failureOf(createEtcdCluster(gateway).members([one, other]));
     expect(failure).toMatchObject({ name: 'EtcdError', code: 'no-quorum' });
@@ -64,7 +64,7 @@ describe('the members of an etcd cluster', () => {
     expect(failure.message).toContain(other.url);
   });
 
-  it('are denied only where every endpoint denies them', async () => {
+  it('fails with denied only if every endpoint denies access', async () => {
     const denied = withCode('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'unknown ca');
     const all = createEtcdCluster(scriptedGateway(() => denied).gateway);
     expect((await failureOf(all.members([one, other]))).code).toBe('denied');
@@ -73,7 +73,7 @@ describe('the members of an etcd cluster', () => {
     expect(failure.code).toBe('no-quorum');
   });
 
-  it('cannot be told without an endpoint', async () => {
+  it('fails without an endpoint', async () => {
     const { gateway } = scriptedGateway(() => refused);
     expect((await failureOf(createEtcdCluster(gateway).members([]))).code).toBe('no-quorum');
   });
@@ -83,7 +83,7 @@ describe('the members of an etcd cluster', () => {
     ['no members', { header }],
     ['an id that JavaScript has rounded', { header, members: [{ ID: 1.8e19 }] }],
     ['a cluster id that is none', { header: { ...header, cluster_id: 'x' }, members: [] }],
-  ])('are not guessed from an answer with %s', async (_, body) => {
+  ])('refuses an answer with %s', async (_, body) => {
     const { gateway } = scriptedGateway(({ url }) => ({
       status: 200,
       body: isList(url) ? body : { header },
@@ -106,14 +106,14 @@ describe('a change of membership', () => {
     ['403', 7, 'etcdserver: permission denied', 'denied'],
     ['400', 3, 'proto: (line 1:7): invalid value for uint64 field ID', 'other'],
     ['418', 99, 'etcdserver: something new', 'other'],
-  ])('that is refused with %s, %i, %s is %s', async (status, code, message, expected) => {
+  ])('reports a refusal with %s, %i, %s as %s', async (status, code, message, expected) => {
     const { gateway } = scriptedGateway(() => ({ status: Number(status), body: { code, message } }));
     const failure = await failureOf(createEtcdCluster(gateway).remove([one], '1'));
     expect(failure.code).toBe(expected);
     expect(failure.message).toContain(message);
   });
 
-  it('that is refused is not asked of another endpoint', async () => {
+  it('asks no other endpoint after a refusal', async () => {
     const { gateway, requests } = scriptedGateway(() => ({
       status: 503,
       body: { code: 14, message: 'etcdserver: unhealthy cluster' },
@@ -122,7 +122,7 @@ describe('a change of membership', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('names ids and peer URLs as the gateway wants them', async () => {
+  it('sends ids and peer URLs in the form of the gateway', async () => {
     const member = { ID: '7', peerURLs: ['p'], isLearner: true };
     const { gateway, requests } = scriptedGateway(() => ({
       status: 200,
@@ -142,7 +142,7 @@ describe('a change of membership', () => {
     ]);
   });
 
-  it('fails without a word of the key or of a body that is not etcd’s', async () => {
+  it('fails without quoting the key or a body that is not from etcd', async () => {
     const { gateway } = scriptedGateway(() => ({ status: 500, body: 'an inner secret' }));
     const failure = await failureOf(createEtcdCluster(gateway).remove([one], '1'));
     expect(failure.message).not.toMatch(/private key|inner secret/);

@@ -46,8 +46,8 @@ async function receive(
   return { outcome, received, requests };
 }
 
-describe('a snapshot', () => {
-  it('is the database and its hash, however the stream was cut', async () => {
+describe('a snapshot stream', () => {
+  it('yields the database and its hash, however the stream is cut into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2000 }),
@@ -62,7 +62,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is refused where a single byte of it is another', async () => {
+  it('fails if a single byte differs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(), async (database, place) => {
         const content = whole(database);
@@ -74,7 +74,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is refused where its end is missing', async () => {
+  it('fails if the end is missing', async () => {
     const content = whole(Buffer.alloc(500, 7));
     for (const length of [0, 10, 32, 500, 531])
       await expect((await receive(linesFor(content.subarray(0, length), 64))).outcome).rejects.toThrow(
@@ -82,14 +82,14 @@ describe('a snapshot', () => {
       );
   });
 
-  it('is asked for with a deadline for silence alone', async () => {
+  it('limits the time without data, not the total time', async () => {
     const { outcome, requests } = await receive(linesFor(whole(Buffer.from('x')), 64));
     await outcome;
     expect(requests[0]).toMatchObject({ method: 'POST', url: `${endpoint.url}/v3/maintenance/snapshot` });
     expect(requests[0]?.headers).not.toHaveProperty('grpc-timeout');
   });
 
-  it('hands on what came before it broke off, and then says why', async () => {
+  it('yields the data before a break, then fails with the reason', async () => {
     const begun = linesFor(Buffer.alloc(200, 1), 100);
     const broken = `${begun}{"error":{"code":14,"message":"etcdserver: server stopped"}}\n`;
     const { outcome, received } = await receive(broken);
@@ -99,7 +99,7 @@ describe('a snapshot', () => {
     await expect(cut.outcome).rejects.toMatchObject({ name: 'EtcdError', code: 'no-quorum' });
   });
 
-  it('is refused where a line was cut, is none of etcd’s or never ends', async () => {
+  it('refuses a line that is cut, malformed or too long', async () => {
     const content = linesFor(whole(Buffer.alloc(500, 7)), 64);
     await expect((await receive(content.slice(0, -20))).outcome).rejects.toThrow('no JSON');
     await expect((await receive('{"blob":"AA=="}\n')).outcome).rejects.toThrow('not understood');
@@ -108,7 +108,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is refused in the words of a member that does not make one', async () => {
+  it('fails with the message of a member that refuses to make a snapshot', async () => {
     const message = 'etcdserver: permission denied';
     const { outcome } = await receive(JSON.stringify({ code: 7, message }), { status: 403 });
     await expect(outcome).rejects.toMatchObject({

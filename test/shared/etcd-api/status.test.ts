@@ -11,7 +11,7 @@ const statusOf = (answer: Parameters<typeof scriptedGateway>[0]) =>
   createEtcdCluster(scriptedGateway(answer).gateway).status(endpoint);
 
 describe('the status of an endpoint', () => {
-  it('is what it says of itself', async () => {
+  it('contains what the endpoint reports', async () => {
     expect(await statusOf(() => ({ status: 200, body: status }))).toEqual({
       kind: 'answers',
       clusterId: 'cdf818194e3a8c32',
@@ -23,7 +23,7 @@ describe('the status of an endpoint', () => {
     });
   });
 
-  it('is unhealthy where /health says so, or nothing in time', async () => {
+  it('is unhealthy if /health says so or does not answer in time', async () => {
     for (const health of [{ status: 503, body: '{"health":"false"}' }, timedOut])
       expect(
         await statusOf(({ url }) => (isHealth(url) ? health : { status: 200, body: status })),
@@ -31,7 +31,7 @@ describe('the status of an endpoint', () => {
   });
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])(
-    'is unreachable where the connection ends with %s',
+    'is unreachable if the connection ends with %s',
     async (code) => {
       expect(await statusOf(() => withCode(code, 'no'))).toMatchObject({
         kind: 'silent',
@@ -40,7 +40,7 @@ describe('the status of an endpoint', () => {
     },
   );
 
-  it('is unreachable where nothing comes in time', async () => {
+  it('is unreachable if no answer arrives in time', async () => {
     expect(await statusOf(() => timedOut)).toMatchObject({ kind: 'silent', why: 'unreachable' });
   });
 
@@ -52,18 +52,18 @@ describe('the status of an endpoint', () => {
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
     'ERR_OSSL_PEM_NO_START_LINE',
-  ])('is a matter of certificates where the connection ends with %s', async (code) => {
+  ])('blames the certificate if the connection ends with %s', async (code) => {
     expect(await statusOf(() => withCode(code, 'no'))).toMatchObject({ kind: 'silent', why: 'certificate' });
   });
 
-  it('is one too where the gateway is not believed by its own server, and says what helps', async () => {
+  it('blames the certificate if etcd refuses its own gateway, and names the remedy', async () => {
     const message = 'connection error: desc = "transport: authentication handshake failed: remote error"';
     const answer = await statusOf(() => ({ status: 503, body: { code: 14, message } }));
     expect(answer).toMatchObject({ kind: 'silent', why: 'certificate' });
     expect(answer).toMatchObject({ message: expect.stringContaining('clientAuth') as string });
   });
 
-  it('rejects for credentials that cannot be had', async () => {
+  it('rejects if the credentials cannot be read', async () => {
     const { gateway } = scriptedGateway(() => ({ status: 200, body: status }));
     const credentials = () => Promise.reject(new Error('no such parameter'));
     await expect(createEtcdCluster({ ...gateway, credentials }).status(endpoint)).rejects.toThrow(

@@ -58,7 +58,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('a stream over HTTPS', () => {
-  it('is read piece by piece', async () => {
+  it('yields the answer in chunks as they arrive', async () => {
     const request = await serve((response) => {
       response.write('one\n');
       response.end('two\n');
@@ -68,7 +68,7 @@ describe('a stream over HTTPS', () => {
     expect(await textOf(chunks)).toBe('one\ntwo\n');
   });
 
-  it('ends with an error where the member goes in the midst of it', async () => {
+  it('fails if the member disconnects', async () => {
     const request = await serve((response) => {
       response.write('one\n');
       response.socket?.destroySoon();
@@ -77,15 +77,15 @@ describe('a stream over HTTPS', () => {
     await expect(textOf(chunks)).rejects.toThrow();
   });
 
-  it('ends with an error where nothing more comes', async () => {
+  it('fails if no more data arrives in time', async () => {
     const request = await serve((response) => {
       response.write('one\n');
     });
     const { chunks } = await streamHttps({ ...request, timeoutMilliseconds: 100 });
-    await expect(textOf(chunks)).rejects.toThrow('nothing came for 100 ms');
+    await expect(textOf(chunks)).rejects.toThrow('no data for 100 ms');
   });
 
-  it('is not begun with a member that is not believed', async () => {
+  it('refuses a member with an untrusted certificate', async () => {
     const request = await serve((response) => response.end());
     const stranger = await createTestAuthority('somebody else');
     const tls = { ...request.tls, certificateAuthority: stranger.certificate };

@@ -41,19 +41,19 @@ function errorOf(text: string): EtcdCredentialsError {
   throw new Error('it was read');
 }
 
-describe('the credentials of etcd’s client', () => {
-  it('come back as they were written, with when they are good', () => {
+describe('the etcd client credentials', () => {
+  it('are read back as written, with their validity period', () => {
     expect(readEtcdClientCredentials(encodeEtcdClientCredentials(pems()))).toEqual({
       ...pems(),
       ...validity,
     });
   });
 
-  it('are read although they have expired: whoever uses them says so in time', () => {
+  it('are read although they have expired', () => {
     expect(readEtcdClientCredentials(encodeEtcdClientCredentials(pems())).notAfter).toBe(validity.notAfter);
   });
 
-  it('stand in the parameter of the cluster', () => {
+  it('have a default parameter per cluster', () => {
     expect(etcdClientParameter('prod')).toBe('/drover/prod/etcd-client');
   });
 
@@ -83,7 +83,7 @@ describe('the credentials of etcd’s client', () => {
       () => JSON.stringify({ ...pems(), certificateAuthority: ours.client.certificate }),
       'other-authority',
     ],
-  ])('are refused as %s, and nothing of the key is said', (_, text, code) => {
+  ])('are refused as %s, without quoting the key', (_, text, code) => {
     const error = errorOf(text());
     expect(error.code).toBe(code);
     expect(error.cause).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findEtcdGroups, instancesOf } from '../../../shared/etcd/groups.ts';
+import { id } from '../../support/etcd/observations.ts';
 import { createPassBench, etcdHook, etcdLaunchHook, groupOf } from '../../support/etcd/pass-bench.ts';
-import { id } from '../../support/etcd/sights.ts';
 
 const group = (autoScalingGroupName: string, role: string, cluster = 'prod') =>
   groupOf(
@@ -30,7 +30,7 @@ describe('a group of etcd members', () => {
       workers: [etcdHook],
       theirs: [etcdHook],
     };
-    const found = await findEtcdGroups(createPassBench({ groups, hooks }).world);
+    const found = await findEtcdGroups(createPassBench({ groups, hooks }).context);
     expect(found).toEqual([
       { group: groups[0] },
       { group: groups[1], terminating: etcdHook },
@@ -59,13 +59,13 @@ describe('an instance', () => {
   });
 
   it.each(['Warmed:Pending:Wait', 'Warmed:Stopped', 'Warmed:Running', 'Warmed:Terminating:Wait'])(
-    'of the warm pool, in %s, is no member',
+    'of the warm pool, in %s, is left out',
     (lifecycleState) => {
       expect(instancesOf([{ group: groupOf({ 1: lifecycleState }), ...hooks }])).toEqual([]);
     },
   );
 
-  it('waits on nothing of ours where its group lacks our hook', () => {
+  it('waits on no hook if its group lacks ours', () => {
     const [one] = instancesOf([{ group: groupOf({ 1: 'Terminating:Wait' }) }]);
     expect(one).not.toHaveProperty('waitsOn');
   });

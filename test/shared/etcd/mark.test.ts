@@ -11,7 +11,7 @@ import {
 } from '../../../shared/etcd/mark.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { domain, instanceIds } from '../../support/etcd/arbitraries.ts';
-import { id } from '../../support/etcd/sights.ts';
+import { id } from '../../support/etcd/observations.ts';
 
 const marks: fc.Arbitrary<ZoneMark> = fc.record({
   clusterName: fc.constantFrom('prod', 'a.b-c_d'),
@@ -25,7 +25,7 @@ const marks: fc.Arbitrary<ZoneMark> = fc.record({
 });
 
 describe('marks', () => {
-  it('of a domain are read as they were written, in whatever order DNS has them', () => {
+  it('of a domain are read back as written, in any order', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const values = formatZoneMark(mark);
@@ -37,7 +37,7 @@ describe('marks', () => {
     );
   });
 
-  it('of a host are read as they were written', () => {
+  it('of a host are read back as written', () => {
     const hosts = fc.record(
       {
         clusterName: fc.constantFrom('prod', 'x'),
@@ -61,7 +61,7 @@ describe('marks', () => {
     [['v=drover1', 'cluster=prod', 'birth=born']],
     [['v=drover2', 'cluster=prod', 'birth=published']],
     [['cluster=prod', 'birth=published']],
-  ])('that Drover has not written are none: %j', (values) => {
+  ])('are not read from other TXT sets: %j', (values) => {
     expect(readZoneMark(values)).toBeUndefined();
     expect(readHostMark(values)).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe('marks', () => {
     [['v=drover1;state=new;name=i-00000000000000001']],
     [['cluster=prod;state=new;name=i-00000000000000001']],
     [['v=drover1', 'cluster=prod', 'state=new', 'name=i-00000000000000001']],
-  ])('of a host that lack something are none: %j', (values) => {
+  ])('of a host are not read if a field is missing: %j', (values) => {
     expect(readHostMark(values)).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe('marks', () => {
     expect(read(record(host, 'A'), record(`www.${domain}`, 'TXT'), record(`${id(1)}.x`, 'TXT'))).toEqual([]);
   });
 
-  it('of a domain are found in its TXT set, and foreign where somebody else has written it', () => {
+  it('of a domain are found in its TXT set, and foreign if Drover did not write it', () => {
     const mark = { clusterName: 'prod', birth: { kind: 'published' }, changedAt: 7, srvLabels: [] } as const;
     const found = (values: readonly string[], type: 'A' | 'TXT' = 'TXT', name = `_drover-etcd.${domain}`) =>
       findZoneMark([{ name, type, ttlSeconds: 60, values }], { domain });
@@ -95,7 +95,7 @@ describe('marks', () => {
     expect(found(formatZoneMark(mark), 'TXT', domain)).toBeUndefined();
   });
 
-  it('of a domain without a time that can be read count as long in sync', () => {
+  it('of a domain without a readable time count as in sync for long', () => {
     const values = ['v=drover1', 'cluster=prod', 'birth=published'];
     expect(readZoneMark(values)?.changedAt).toBe(0);
     expect(readZoneMark([...values, 'changed=yesterday'])?.changedAt).toBe(0);

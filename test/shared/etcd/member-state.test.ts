@@ -18,7 +18,7 @@ const state: MemberState = {
 };
 
 describe('the state of a member', () => {
-  it('is read as it was written', () => {
+  it('is read back as written', () => {
     expect(readMemberState(encodeMemberState(state))).toEqual(state);
   });
 
@@ -27,12 +27,12 @@ describe('the state of a member', () => {
     ['name', { ...state, name: 'i-0; rm -rf /' }],
     ['peerUrl', { ...state, peerUrl: 'ftp://x' }],
     ['version', { ...state, version: 2 }],
-  ])('with another %s is refused, and the field is named', (field, value) => {
+  ])('with an invalid %s is refused, with the name of the field', (field, value) => {
     expect(() => readMemberState(JSON.stringify(value))).toThrow(MemberStateError);
     expect(() => readMemberState(JSON.stringify(value))).toThrow(field);
   });
 
-  it.each(['', 'no JSON', '[]', 'null'])('is not in %j', (text) => {
+  it.each(['', 'no JSON', '[]', 'null'])('is not read from %j', (text) => {
     expect(() => readMemberState(text)).toThrow(MemberStateError);
   });
 });

@@ -15,20 +15,20 @@ describe('the memory of a warm Lambda', () => {
     expect(memory.zone()).toBeUndefined();
   });
 
-  it('is not in sync after a change until it has seen so', () => {
+  it('is not in sync after a change until Route 53 says so', () => {
     const memory = createEtcdMemory({ now: () => 0 });
-    memory.inSync();
-    memory.changed({ changeId: 'C1' }, content);
-    expect([memory.sawSync(), memory.pendingChange()]).toEqual([false, { changeId: 'C1' }]);
-    memory.inSync();
-    expect([memory.sawSync(), memory.pendingChange()]).toEqual([true, undefined]);
+    memory.markInSync();
+    memory.recordChange({ changeId: 'C1' }, content);
+    expect([memory.isInSync(), memory.pendingChange()]).toEqual([false, { changeId: 'C1' }]);
+    memory.markInSync();
+    expect([memory.isInSync(), memory.pendingChange()]).toEqual([true, undefined]);
   });
 
-  it('holds a thousand things at most, then begins anew', () => {
+  it('holds at most a thousand things, then starts empty', () => {
     const memory = createEtcdMemory({ now: () => 0 });
-    for (let number = 0; number < 1000; number += 1) memory.done(`thing ${number}`);
-    expect(memory.wasDone('thing 0')).toBe(true);
-    memory.done('one more');
-    expect([memory.wasDone('thing 0'), memory.wasDone('one more')]).toEqual([false, true]);
+    for (let number = 0; number < 1000; number += 1) memory.markDone(`thing ${number}`);
+    expect(memory.isDone('thing 0')).toBe(true);
+    memory.markDone('one more');
+    expect([memory.isDone('thing 0'), memory.isDone('one more')]).toEqual([false, true]);
   });
 });

@@ -9,8 +9,8 @@ const notice = {
 } as const;
 const message = etcdMessage(notice, notice.noticedAt);
 
-describe('a message of the queue of zones', () => {
-  it('is read as it was written, in the order of its zone', () => {
+describe('a message of the etcd queue', () => {
+  it('is read back as written, with the zone as its subject', () => {
     expect(readEtcdMessage(JSON.stringify(message))).toMatchObject({
       kind: 'message',
       message: { subject: notice.domain, notice, hop: 0 },
@@ -22,7 +22,7 @@ describe('a message of the queue of zones', () => {
     { ...message, notice: { ...notice, cause: 'bored' } },
     { ...message, notice: { ...notice, instanceId: 'i-1' } },
     { ...message, hop: -1 },
-  ])('that says something else is poison: %#', (body) => {
+  ])('with other content is poison: %#', (body) => {
     expect(readEtcdMessage(JSON.stringify(body)).kind).toBe('poison');
   });
 });

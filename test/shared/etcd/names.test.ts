@@ -6,14 +6,14 @@ describe('the URLs of a member', () => {
     ['plain', 'http'],
     ['ssl', 'https'],
     ['both', 'https'],
-  ] as const)('with %s services are %s', (services, scheme) => {
+  ] as const)('with %s services start with %s', (services, scheme) => {
     expect(peerUrl('x', { services })).toBe(`${scheme}://x:2380`);
     expect(clientUrl('x', { services })).toBe(`${scheme}://x:2379`);
   });
 });
 
 describe('the SRV sets', () => {
-  it('have one for peers at most, whatever clients speak', () => {
+  it('have at most one for peers, whatever clients use', () => {
     for (const services of ['plain', 'ssl', 'both'] as const) {
       const sets = srvServices({ domain: 'x', services });
       expect(sets.filter(({ name }) => name.startsWith('_etcd-server'))).toHaveLength(1);

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { EtcdMember } from '../../../shared/etcd/cluster.ts';
-import { seeMembers } from '../../../shared/etcd/members-seen.ts';
 import { nextStep } from '../../../shared/etcd/next-step.ts';
+import { observeMembers } from '../../../shared/etcd/observed-members.ts';
 import {
   answers,
   id,
   instance,
   member,
+  observationOf,
   type Scene,
-  sightOf,
+  settings,
   silent,
-  terms,
-} from '../../support/etcd/sights.ts';
+} from '../../support/etcd/observations.ts';
 
 const statuses = { 1: answers(), 2: answers(), 3: answers(), 4: answers({ isLearner: true }) };
 const stepOf = (scene: Scene & { readonly members: readonly EtcdMember[] }) => {
-  const sight = sightOf({ statuses, ...scene });
-  return nextStep({ seen: seeMembers(scene.members, sight, terms), sight, terms });
+  const observation = observationOf({ statuses, ...scene });
+  return nextStep({ observed: observeMembers(scene.members, observation, settings), observation, settings });
 };
 const voters = [1, 2, 3].map((number) => member(number));
 const three = [1, 2, 3].map((number) => instance(number));
@@ -29,12 +29,12 @@ describe('a learner', () => {
   it.each([
     ['leaves', leaving],
     ['is gone', gone],
-  ])('that %s before it could vote is taken away', (_, changes) => {
+  ])('that %s before it can vote is removed', (_, changes) => {
     const { step } = stepOf({ members: [...voters, learner], instances: [...three, instance(4, changes)] });
-    expect(step).toMatchObject({ kind: 'remove', instanceId: id(4), why: 'it leaves before it could vote' });
+    expect(step).toMatchObject({ kind: 'remove', instanceId: id(4), why: 'it leaves before it can vote' });
   });
 
-  it('that has started and does not answer is not promoted', () => {
+  it('that has started but does not answer is not promoted', () => {
     const instances = [...three, instance(4)];
     const { step, waits } = stepOf({
       members: [...voters, learner],
@@ -45,7 +45,7 @@ describe('a learner', () => {
     expect(waits.get(id(4))).toBe('its etcd has not started yet');
   });
 
-  it.each([[{}], [unstarted]])('of somebody else is left to them: %j', (changes) => {
+  it.each([[{}], [unstarted]])('that Drover did not add is left alone: %j', (changes) => {
     const theirs = member(9, { isLearner: true, peerUrls: ['https://10.1.1.1:2380'], ...changes });
     const scene = { members: [...voters, theirs], instances: three };
     expect(stepOf(scene)).toEqual({ waits: new Map(), problems: [] });
@@ -60,51 +60,51 @@ describe('a learner', () => {
       members: [...voters, { ...learner, ...unstarted }],
       instances: [...three, instance(4), instance(5)],
     });
-    expect(waits.get(id(5))).toBe(`${id(4)} must have become a voter first`);
+    expect(waits.get(id(5))).toBe(`${id(4)} must become a voter first`);
   });
 });
 
 describe('a voter that has not started', () => {
   const members = [member(1), member(2), member(3, unstarted)];
 
-  it('keeps who leaves and who arrives waiting', () => {
+  it('makes leaving and arriving instances wait', () => {
     const instances = [instance(1), instance(2, leaving), instance(3), instance(5)];
     const { step, waits } = stepOf({ members, instances, desired: 3 });
     expect(step).toBeUndefined();
-    expect(waits.get(id(2))).toBe(`${id(3)} must have started first`);
-    expect(waits.get(id(5))).toBe(`${id(3)} must have started first`);
+    expect(waits.get(id(2))).toBe(`${id(3)} must start first`);
+    expect(waits.get(id(5))).toBe(`${id(3)} must start first`);
   });
 
-  it('may leave itself', () => {
+  it('may be removed itself', () => {
     const instances = [instance(1), instance(2), instance(3, leaving)];
     expect(stepOf({ members, instances }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
   });
 
-  it('is named by its id where it is none of ours', () => {
+  it('is named by its id if Drover did not add it', () => {
     const stranger = member(9, { ...unstarted, peerUrls: ['https://10.1.1.1:2380'], name: '' });
     const instances = [instance(1), instance(2), instance(3, leaving), instance(5)];
     const { waits } = stepOf({ members: [...voters, stranger], instances });
-    expect(waits.get(id(3))).toBe('9 must have started first');
+    expect(waits.get(id(3))).toBe('9 must start first');
     expect(waits.get(id(5))).toMatch(/^member 9 has a peer URL outside/);
   });
 });
 
-describe('who arrives', () => {
+describe('an arriving instance', () => {
   it('without an address is not added yet', () => {
     const { step, waits } = stepOf({
       members: voters,
       instances: [...three, instance(5, { addresses: [] })],
     });
     expect(step).toBeUndefined();
-    expect(waits.get(id(5))).toBe('EC2 has given it no address yet');
+    expect(waits.get(id(5))).toBe('it has no address in EC2 yet');
   });
 });
 
-describe('of several who leave', () => {
+describe('several leaving members', () => {
   const five = [1, 2, 3, 4, 5].map((number) => member(number));
   const all = { 1: answers(), 2: answers(), 3: answers(), 4: answers(), 5: silent };
 
-  it('the one that does not vote goes first, the other after it', () => {
+  it('are removed one after the other, the unhealthy one first', () => {
     const instances = [1, 2, 3].map((number) => instance(number));
     const { step, waits } = stepOf({
       members: five,
@@ -116,7 +116,7 @@ describe('of several who leave', () => {
     expect(waits.get(id(4))).toBe(`removing ${id(5)} comes first`);
   });
 
-  it('the dead go before a learner is promoted', () => {
+  it('whose instances are gone are removed before a learner is promoted', () => {
     const { step, waits } = stepOf({
       members: [member(1), member(2), member(3), learner],
       instances: [instance(1), instance(2), instance(3, gone), instance(4)],

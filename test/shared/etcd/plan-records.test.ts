@@ -32,7 +32,7 @@ const sorted = (records: readonly DnsRecord[]) =>
   records.map((record) => JSON.stringify({ ...record, values: record.values.toSorted() })).toSorted();
 
 describe('the records of a cluster', () => {
-  it('are SRV sets, addresses of each host and of the domain, and marks', () => {
+  it('consist of SRV sets, addresses of hosts and domain, and marks', () => {
     expect(
       recordsOf(example).map(({ type, name, values }) => `${type} ${name} ${values.join(' | ')}`),
     ).toEqual([
@@ -60,8 +60,8 @@ describe('the records of a cluster', () => {
   });
 });
 
-describe('a plan of records', () => {
-  it('turns whatever we had published into what is wanted, and leaves the rest alone', () => {
+describe('planRecords', () => {
+  it('turns any published records into the desired ones, and leaves other records alone', () => {
     fc.assert(
       fc.property(publications, publications, foreignRecords, (before, after, others) => {
         const current = zoneOf([...recordsOf(before), ...others]);
@@ -74,7 +74,7 @@ describe('a plan of records', () => {
     );
   });
 
-  it('deletes exactly what stands, so that a change in between fails the whole batch', () => {
+  it('deletes exactly the current sets, so that a change in between fails the whole batch', () => {
     fc.assert(
       fc.property(publications, publications, (before, after) => {
         const standing = new Set(recordsOf(before).map((record) => JSON.stringify(record)));
@@ -85,7 +85,7 @@ describe('a plan of records', () => {
     );
   });
 
-  it('names a record that stands without our mark where ours is to be, and changes nothing', () => {
+  it('reports an unmarked record under a needed name, and changes nothing', () => {
     const old = {
       name: `_etcd-server-ssl._tcp.${domain}`,
       type: 'SRV',
@@ -94,36 +94,36 @@ describe('a plan of records', () => {
     } as const;
     const { changes, conflicts } = planRecords(zoneOf([old]), recordsOf(example), example);
     expect(changes).toEqual([]);
-    expect(conflicts).toEqual([{ name: old.name, type: 'SRV', why: 'it stands there without our mark' }]);
+    expect(conflicts).toEqual([{ name: old.name, type: 'SRV', why: 'it does not carry the mark of Drover' }]);
   });
 
-  it('leaves a domain alone that another cluster has marked', () => {
+  it('changes nothing in a domain with the mark of another cluster', () => {
     const theirs = recordsOf({ ...example, clusterName: 'test' });
     const { changes, conflicts } = planRecords(zoneOf(theirs), recordsOf(example), example);
     expect(changes).toEqual([]);
     expect(conflicts[0]).toEqual({
       name: `_drover-etcd.${domain}`,
       type: 'TXT',
-      why: 'the domain is marked as that of cluster test',
+      why: 'the mark of the domain belongs to cluster test',
     });
   });
 
-  it('leaves a domain alone whose mark somebody else has written', () => {
+  it('changes nothing in a domain with a mark that Drover did not write', () => {
     const name = `_drover-etcd.${domain}`;
     const theirs = { name, type: 'TXT', ttlSeconds: 60, values: ['v=spf1'] } as const;
     const { changes, conflicts } = planRecords(zoneOf([theirs]), recordsOf(example), example);
     expect(changes).toEqual([]);
-    expect(conflicts[0]?.why).toBe('the domain is marked as that of something that Drover has not written');
+    expect(conflicts[0]?.why).toBe('the mark of the domain belongs to something that Drover did not write');
   });
 
-  it.each(['CNAME', 'A (alias)', 'A (weighted)'])('sees that a %s leaves no place for ours', (type) => {
+  it.each(['CNAME', 'A (alias)', 'A (weighted)'])('reports that a %s conflicts with our record', (type) => {
     const zone = { records: [], foreign: [{ name: domain, type }] };
     const { changes, conflicts } = planRecords(zone, recordsOf(example), example);
     expect(changes).toEqual([]);
-    expect(conflicts).toEqual([{ name: domain, type, why: 'it leaves no place for ours' }]);
+    expect(conflicts).toEqual([{ name: domain, type, why: 'Route 53 allows no set of Drover beside it' }]);
   });
 
-  it('names the records of others', () => {
+  it('reports the records of others', () => {
     const www = { name: `www.${domain}`, type: 'A', ttlSeconds: 60, values: ['10.0.0.9'] } as const;
     const zone = { records: [www], foreign: [{ name: `x.${domain}`, type: 'CNAME' }] };
     expect(planRecords(zone, recordsOf(example), example).foreign).toEqual([

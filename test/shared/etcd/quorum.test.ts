@@ -10,7 +10,7 @@ const voters = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }).map((healt
 );
 
 describe('the removal of a voter', () => {
-  it('is allowed only where a quorum of those who remain can vote', () => {
+  it('is allowed only if a quorum of the remaining voters is healthy', () => {
     fc.assert(
       fc.property(voters, fc.nat({ max: 8 }), (all, which) => {
         const leaving = String(which % all.length);
@@ -22,14 +22,14 @@ describe('the removal of a voter', () => {
     );
   });
 
-  it('says in words what is missing', () => {
+  it('is refused with the numbers that are missing', () => {
     const [one, two, three] = [true, true, false].map((healthy, index) => ({
       healthy,
       member: { id: String(index), name: 'm', peerUrls: [], clientUrls: [], isLearner: false },
     }));
     if (!one || !two || !three) throw new Error('three were made');
     expect(reasonAgainstRemoval([one, two, three], '0')).toBe(
-      'of the 2 members that would remain 1 can vote, and 2 must',
+      'of the 2 remaining members 1 can vote, and 2 must',
     );
     expect(reasonAgainstRemoval([one], '0')).toMatch(/last member/);
   });
@@ -41,7 +41,7 @@ describe('the removal of a voter', () => {
     [4, 3],
     [5, 3],
     [7, 4],
-  ])('in a cluster of %i leaves %i for a quorum', (size, quorum) => {
+  ])('of a cluster of %i has a quorum of %i', (size, quorum) => {
     expect(quorumOf(size)).toBe(quorum);
   });
 });

@@ -36,7 +36,7 @@ export const members: fc.Arbitrary<readonly PublishedMember[]> = fc.uniqueArray(
   { maxLength: 7, selector: ({ instanceId }) => instanceId },
 );
 
-/** Records of others in the same zone, some in names that are nearly ours. */
+/** Records of others in the same zone, some with names close to ours. */
 export const foreignRecords: fc.Arbitrary<readonly DnsRecord[]> = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom(

@@ -13,9 +13,9 @@ import { domain } from './arbitraries.ts';
 
 export const zoneId = 'Z0DROVERSANDBOX00001';
 
-/** A client certificate as `drover pki upload` leaves it; made once, for making keys takes its time. */
+/** A client certificate as `drover pki upload` publishes it. Made once, because making keys is slow. */
 const credentials = await (async () => {
-  // Simulated time begins elsewhere than that of this machine: good on both.
+  // Valid at the simulated time and at that of this machine.
   const validity = { validFrom: new Date('2020-01-01'), validUntil: new Date('2039-12-31') };
   const authority = await createTestAuthority('etcd', Date.parse('2024-01-01'));
   const client = await authority.issue({ commonName: 'drover', ...validity });
@@ -26,7 +26,7 @@ const credentials = await (async () => {
   });
 })();
 
-/** Drover with a zone to look after, and no group of etcd members yet. */
+/** Drover with a zone to manage, and no group of etcd members yet. */
 export function createEtcdDroverWorld({
   snapshotBucket,
   ...options
@@ -51,7 +51,7 @@ export function createEtcdDroverWorld({
   return world;
 }
 
-/** The ids of the clusters that there are, each with those of its members that serve. */
+/** The ids of the existing clusters, each with its serving members. */
 export function clustersOf(
   world: DroverWorld,
   autoScalingGroupName = 'etcd',

@@ -66,5 +66,5 @@ const lastPass = ({ lines }: DroverWorld): Partial<PassLine> =>
 /** Why the last pass over the zone ended as it did. */
 export const lastReason = (world: DroverWorld): string => lastPass(world).reason ?? '';
 
-/** What the last pass over the zone wants a person for. */
+/** The problem that the last pass over the zone reported. */
 export const lastProblem = (world: DroverWorld): string | undefined => lastPass(world).facts?.problem;

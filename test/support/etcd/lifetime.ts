@@ -6,7 +6,7 @@ import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, markIn, untilWhole } from './expectations.ts';
 
-/** What a rule of the design forbids was seen. */
+/** The life broke a rule of the design. */
 export class EtcdViolation extends Error {
   override readonly name = 'EtcdViolation';
 }
@@ -14,8 +14,9 @@ export class EtcdViolation extends Error {
 const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize'] as const;
 
 /**
- * One seeded life of a control plane: born, then replaced, struck and resized while calls fail, hang and come late. Throws an
- * EtcdViolation where a rule is broken, and where it is not whole again within four simulated hours after the last event: each call that hangs costs three minutes.
+ * One seeded life of a control plane: bootstrapped, then replaced, struck and resized while calls fail, hang and come late. Throws
+ * an EtcdViolation if a rule is broken, or if the cluster is not whole four simulated hours after an event. Each call that hangs
+ * costs three minutes.
  */
 export async function liveEtcd(seed: number): Promise<void> {
   const random = createRandom(seed);
@@ -59,7 +60,7 @@ function happen(world: DroverWorld, random: Random, size: number): number {
       for (const instanceId of all) terminate(world, instanceId);
       return size;
     case 'kill':
-      // The only member would be lost with its data, and that is for a person to mend.
+      // Killing the only member loses its data, which a person must repair.
       if (size > 1) world.account.ec2.accidents.kill(one);
       return size;
     case 'restart':
@@ -110,12 +111,12 @@ function checkStates(world: DroverWorld, firstSet: readonly string[]): void {
   }
 }
 
-/** Before a removal the cluster has a quorum, or we would be the ones to lose it. */
+/** A removal needs a cluster with quorum. */
 function checkRemoval(world: DroverWorld): void {
   const [serving = []] = [...clustersOf(world).values()];
   const members = membersOf(world, 'etcd').length;
   if (serving.length === 0)
-    throw new EtcdViolation('a member is removed of a cluster in which nobody serves');
+    throw new EtcdViolation('a member is removed from a cluster in which no member serves');
   if (serving.length < quorumOf(Math.min(members, serving.length)))
     throw new EtcdViolation(`a member is removed while ${serving.length} of ${members} serve`);
 }

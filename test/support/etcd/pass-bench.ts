@@ -4,12 +4,12 @@ import {
   EtcdError,
   type EtcdMember,
 } from '../../../shared/etcd/cluster.ts';
+import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { createEtcdMemory } from '../../../shared/etcd/memory.ts';
-import type { EtcdWorld } from '../../../shared/etcd/world.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
 import { zoneOf } from './arbitraries.ts';
-import { clusterId, id, silent, terms } from './sights.ts';
+import { clusterId, id, settings, silent } from './observations.ts';
 
 export const etcdHook: LifecycleHook = {
   lifecycleHookName: 'drover-etcd',
@@ -56,7 +56,7 @@ export const machine = (number: number, changes: Partial<Ec2Instance> = {}): Ec2
 
 export interface Furniture {
   readonly groups?: readonly AutoScalingGroup[];
-  /** By group; absent: both of ours on every group. */
+  /** By group; absent: both of our hooks on every group. */
   readonly hooks?: Readonly<Record<string, readonly LifecycleHook[]>>;
   readonly machines?: readonly Ec2Instance[];
   readonly records?: readonly DnsRecord[];
@@ -65,12 +65,12 @@ export interface Furniture {
   readonly members?: readonly EtcdMember[];
   /** By number; absent: silent. */
   readonly statuses?: Readonly<Record<number, EndpointStatus>>;
-  /** Hooks whose waits Auto Scaling knows no more. */
+  /** Whether Auto Scaling reports every hook action as not active. */
   readonly areWaitsOver?: boolean;
 }
 
-/** A small world for one pass: groups, machines, a zone and an etcd that keep what is done to them. */
-export function createPassBench(furniture: Furniture = {}, changes: Partial<EtcdWorld> = {}) {
+/** A context for one pass, with groups, machines, a zone and an etcd that record what is done to them. */
+export function createPassBench(furniture: Furniture = {}, changes: Partial<EtcdContext> = {}) {
   const { groups = [], machines = [], records = [], statuses = {}, hooks } = furniture;
   const clock = { now: () => 10_000_000 };
   const memory = createEtcdMemory(clock);
@@ -109,11 +109,11 @@ export function createPassBench(furniture: Furniture = {}, changes: Partial<Etcd
     done.push(what);
     return furniture.areWaitsOver ? 'not-active' : active;
   };
-  const world: EtcdWorld = {
+  const context: EtcdContext = {
     autoScaling: {
       listGroups: async () => groups,
       describeHooks: async (name) => (hooks ? (hooks[name] ?? []) : [etcdHook, etcdLaunchHook]),
-      recordHeartbeat: async ({ instanceId }) => answer(`beat ${instanceId}`, 'recorded'),
+      recordHeartbeat: async ({ instanceId }) => answer(`heartbeat ${instanceId}`, 'recorded'),
       complete: async ({ instanceId }, result) => answer(`${result} ${instanceId}`, 'completed'),
     },
     ec2: { describeInstance: async (wanted) => machines.find(({ instanceId }) => instanceId === wanted) },
@@ -130,14 +130,14 @@ export function createPassBench(furniture: Furniture = {}, changes: Partial<Etcd
       publish: async ({ instanceId, state }) => void done.push(`publish ${instanceId} ${state}`),
       forget: async (instanceId) => void done.push(`forget ${instanceId}`),
     },
-    tellGroup: async (name, words) => void done.push(`tell ${name} ${words}`),
+    setStatusTag: async (name, value) => void done.push(`tag ${name} ${value}`),
     clock,
     memory,
-    onTrouble: (what) => void done.push(`trouble: ${what}`),
-    terms: furniture.etcd === 'unreached' ? { ...terms, mode: 'dns-only' } : terms,
+    onProblem: (what) => void done.push(`problem: ${what}`),
+    settings: furniture.etcd === 'unreached' ? { ...settings, mode: 'dns-only' } : settings,
     etcdHookName: etcdHook.lifecycleHookName,
     etcdLaunchHookName: etcdLaunchHook.lifecycleHookName,
     ...changes,
   };
-  return { world, memory, done, endpoints, failures };
+  return { context, memory, done, endpoints, failures };
 }

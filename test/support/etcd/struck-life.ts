@@ -20,7 +20,7 @@ function strikeNth(nth: number, kind: StrikeKind) {
   };
 }
 
-/** A control plane of three is born and one of its members replaced; gives whether the call was ever made. */
+/** Bootstraps a control plane of three and replaces one member. Resolves with whether the call was ever made. */
 export async function liveWith(nth: number, kind: StrikeKind): Promise<boolean> {
   const { strike, reached } = strikeNth(nth, kind);
   const world = createEtcdDroverWorld({ weather: { strike } });

@@ -11,7 +11,7 @@ export interface Restoration {
   readonly dataDirectory: string;
 }
 
-/** `etcdutl snapshot restore`: the data directory of a new cluster of one. Throws where the snapshot is not whole. */
+/** `etcdutl snapshot restore`: the data directory of a new cluster of one. Throws where the snapshot is incomplete. */
 export function restoreSnapshot({ directory }: EtcdVersion, restoration: Restoration): void {
   const { flags, snapshot, dataDirectory } = restoration;
   const options = [

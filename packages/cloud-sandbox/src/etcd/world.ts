@@ -58,7 +58,7 @@ export interface EtcdWorld {
   vanish(instanceId: string): void;
   /**
    * Puts an instance there whose data directory holds the keys of a snapshot, as a new cluster of this member alone
-   * (`etcdutl snapshot restore`), and starts its etcd. Throws where the snapshot is not whole.
+   * (`etcdutl snapshot restore`), and starts its etcd. Throws where the snapshot is incomplete.
    */
   restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): void;
   view(instanceId: string): EtcdView | undefined;

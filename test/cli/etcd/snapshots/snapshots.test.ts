@@ -187,7 +187,7 @@ describe('drover etcd restore', () => {
     expect(await drover(`restore ${place} --member ${member} --out ${file}`)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('the snapshot is not whole'),
+      err: expect.stringContaining('the snapshot is incomplete'),
     });
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
   });

@@ -4,7 +4,7 @@ import { snapshotKey, snapshotsAmong } from '../../../../shared/etcd/snapshots/n
 const takenAt = Date.UTC(2026, 10, 21, 12);
 
 describe('the snapshots of a bucket', () => {
-  it('come newest first, and those of one moment in one order, however they are listed', () => {
+  it('come newest first and in a stable order, however they are listed', () => {
     const names = [
       { clusterId: '1', takenAt },
       { clusterId: '2', takenAt },
@@ -20,7 +20,7 @@ describe('the snapshots of a bucket', () => {
     expect(orderOf(keys.toReversed())).toEqual([2, 0, 1]);
   });
 
-  it('leave out what is no snapshot of this prefix', () => {
+  it('leave out objects that are no snapshots of this prefix', () => {
     const strange = ['drover/test/1/2026-11-21T12:00:00.000Z.db', 'drover/prod/1/x.db', 'drover/prod/readme'];
     const objects = strange.map((key) => ({ key, bytes: 1 }));
     expect(snapshotsAmong('drover/prod', objects)).toEqual([]);

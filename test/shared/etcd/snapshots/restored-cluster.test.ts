@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { restoredClusterId } from '../../../../shared/etcd/snapshots/restored-cluster.ts';
 
 describe('the id of a cluster of one member', () => {
-  it('is the one that etcd 3.6.16 and 3.4.23 gave to it', () => {
+  it('equals the id that etcd 3.6.16 and 3.4.23 computed', () => {
     const id = restoredClusterId({ peerUrl: 'https://localhost:12380', token: 'etcd-cluster' });
     expect(BigInt(`0x${id}`)).toBe(4_482_902_897_251_419_769n);
   });
 
-  it('is another with every token', () => {
+  it('differs with every token', () => {
     const peerUrl = 'https://i-0123456789abcdef0.etcd.example.internal:2380';
     const ids = ['a', 'b', 'c'].map((token) => restoredClusterId({ peerUrl, token }));
     expect(new Set(ids).size).toBe(3);

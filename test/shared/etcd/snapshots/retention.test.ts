@@ -6,7 +6,7 @@ import {
   snapshotKey,
   snapshotsAmong,
 } from '../../../../shared/etcd/snapshots/names.ts';
-import { isFresh, retention } from '../../../../shared/etcd/snapshots/retention.ts';
+import { isFresh, planRetention } from '../../../../shared/etcd/snapshots/retention.ts';
 
 const prefix = 'drover/prod';
 const day = 86_400_000;
@@ -34,10 +34,10 @@ const snapshots = fc
     maxLength: 40,
   })
   .map((all) => all.map(([clusterId, takenAt]) => snapshotAt(takenAt, clusterId)));
-const terms = fc.record({ keep: fc.integer({ min: 1, max: 10 }), days: fc.integer({ min: 0, max: 30 }) });
+const policies = fc.record({ keep: fc.integer({ min: 1, max: 10 }), days: fc.integer({ min: 0, max: 30 }) });
 
-describe('the name of a snapshot', () => {
-  it('says again what it was made of', () => {
+describe('the key of a snapshot', () => {
+  it('is read back as written', () => {
     fc.assert(
       fc.property(names, (name) => {
         expect(readSnapshotKey(prefix, snapshotKey(prefix, name))).toEqual(name);
@@ -45,7 +45,7 @@ describe('the name of a snapshot', () => {
     );
   });
 
-  it('stands in the order of time', () => {
+  it('sorts by time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: latest }), fc.integer({ min: 0, max: latest }), (one, other) => {
         const [first = '', second = ''] = [one, other].map((takenAt) =>
@@ -64,12 +64,12 @@ describe('the name of a snapshot', () => {
     'drover/prod/1/2026-13-41T20:05:44.123Z.db',
     'drover/prod/a/1/2026-11-21T20:05:44.123Z.db',
     'drover/prod',
-  ])('is not %s', (key) => {
+  ])('is not read from %s', (key) => {
     expect(readSnapshotKey(prefix, key)).toBeUndefined();
     expect(snapshotsAmong(prefix, [{ key, bytes: 1 }])).toEqual([]);
   });
 
-  it('finds them newest first', () => {
+  it('is found newest first', () => {
     const all = [snapshotAt(1000), snapshotAt(3000), snapshotAt(2000)];
     expect(snapshotsAmong(prefix, all).map(({ takenAt }) => takenAt)).toEqual([3000, 2000, 1000]);
   });
@@ -78,26 +78,26 @@ describe('the name of a snapshot', () => {
 describe('the retention of snapshots', () => {
   it('keeps the newest, and the newest of each day', () => {
     const all = [0, 1, 2, 24, 25, 49, 73, 240].map((hours) => snapshotAt(now - hours * 3_600_000));
-    const { keep } = retention(all, now, { keep: 2, days: 3 });
+    const { keep } = planRetention(all, now, { keep: 2, days: 3 });
     expect(keep.map(({ takenAt }) => (now - takenAt) / 3_600_000)).toEqual([0, 1, 24, 49]);
   });
 
-  it('keeps or removes each, and removes nothing more the second time', () => {
+  it('keeps or removes each, and removes nothing when run again', () => {
     fc.assert(
-      fc.property(snapshots, terms, (all, wanted) => {
-        const { keep, remove } = retention(all, now, wanted);
+      fc.property(snapshots, policies, (all, wanted) => {
+        const { keep, remove } = planRetention(all, now, wanted);
         expect([...keep, ...remove].map(({ key }) => key).toSorted()).toEqual(
           all.map(({ key }) => key).toSorted(),
         );
-        expect(retention(keep, now, wanted).remove).toEqual([]);
+        expect(planRetention(keep, now, wanted).remove).toEqual([]);
       }),
     );
   });
 
-  it('never removes one of the newest of a cluster, nor the newest of a day that counts', () => {
+  it('never removes one of the newest of a cluster, nor the newest of a kept day', () => {
     fc.assert(
-      fc.property(snapshots, terms, (all, wanted) => {
-        const { remove } = retention(all, now, wanted);
+      fc.property(snapshots, policies, (all, wanted) => {
+        const { remove } = planRetention(all, now, wanted);
         for (const gone of remove) {
           const newer = all.filter(
             ({ clusterId, takenAt }) => clusterId === gone.clusterId && takenAt > gone.takenAt,
@@ -113,24 +113,24 @@ describe('the retention of snapshots', () => {
     );
   });
 
-  it('keeps no more than it is told', () => {
+  it('keeps no more than the policy says', () => {
     fc.assert(
-      fc.property(snapshots, terms, (all, wanted) => {
-        const { keep } = retention(all, now, wanted);
+      fc.property(snapshots, policies, (all, wanted) => {
+        const { keep } = planRetention(all, now, wanted);
         const clusters = new Set(all.map(({ clusterId }) => clusterId)).size;
         expect(keep.length).toBeLessThanOrEqual(clusters * (wanted.keep + wanted.days));
       }),
     );
   });
 
-  it('keeps the last of a cluster that was lost, however many another has', () => {
+  it('keeps the last snapshot of a lost cluster, however many another has', () => {
     const lost = snapshotAt(now - 400 * day, '9a3f');
     const all = [lost, ...Array.from({ length: 9 }, (_, hours) => snapshotAt(now - hours * 3_600_000))];
-    expect(retention(all, now, { keep: 1, days: 1 }).keep).toContain(lost);
+    expect(planRetention(all, now, { keep: 1, days: 1 }).keep).toContain(lost);
   });
 
-  it('keeps one at least', () => {
-    expect(retention([snapshotAt(0)], now, { keep: 0, days: 0 }).remove).toEqual([]);
+  it('keeps at least one', () => {
+    expect(planRetention([snapshotAt(0)], now, { keep: 0, days: 0 }).remove).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ describe('a fresh snapshot', () => {
     [[now - 9_000_000, now - 60_000], true],
     [[now + 300_000], true],
     [[now + 300_001], false],
-  ])('is there among those of %j: %s', (times, expected) => {
+  ])('is among those of %j: %s', (times, expected) => {
     const all = times.map((takenAt) => ({ takenAt }));
     expect(isFresh(all, now, 3600)).toBe(expected);
   });

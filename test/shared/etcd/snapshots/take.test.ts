@@ -6,7 +6,7 @@ import {
 import { s3Api } from '../../../../shared/aws/api/s3-api.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError } from '../../../../shared/etcd/cluster.ts';
-import { keepSnapshotsFresh, reasonForSnapshot } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
+import { keepSnapshotsFresh, staleSnapshotReason } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
 import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
 
 const endpoint = { url: 'https://10.0.0.1:2379', serverName: 'i-0123456789abcdef0.etcd.example.internal' };
@@ -27,7 +27,7 @@ function createBench(end?: Error) {
 }
 
 describe('a snapshot', () => {
-  it('stands in the bucket under its cluster and its time, with where it came from', async () => {
+  it('is stored under its cluster and time, with its origin as metadata', async () => {
     const { take, s3, clock } = createBench();
     const taken = await take({ revision: '1042' });
     const key = `drover/prod/9a3f/${new Date(clock.now()).toISOString()}-1042.db`;
@@ -42,8 +42,8 @@ describe('a snapshot', () => {
     });
   });
 
-  it('does not stand at all where the member breaks off', async () => {
-    const end = new EtcdError('other', 'the snapshot is not whole');
+  it('is not stored if the stream breaks off', async () => {
+    const end = new EtcdError('other', 'the snapshot is incomplete');
     const { take, s3 } = createBench(end);
     await expect(take()).rejects.toBe(end);
     expect([s3.controls.keys(bucketName), s3.controls.openUploads(bucketName)]).toEqual([[], 0]);
@@ -53,11 +53,11 @@ describe('a snapshot', () => {
 describe('a fresh snapshot', () => {
   const keep = ({ options }: ReturnType<typeof createBench>, clusterId = '9a3f', kept = 48) =>
     keepSnapshotsFresh(
-      { ...options, maxAgeSeconds: 3600, terms: { keep: kept, days: 1 } },
+      { ...options, maxAgeSeconds: 3600, retention: { keep: kept, days: 1 } },
       { endpoint, clusterId },
     );
 
-  it('is taken where there is none, and again when half its time is over', async () => {
+  it('is taken if there is none, and again at half of the maximum age', async () => {
     const bench = createBench();
     expect((await keep(bench)).taken).toMatchObject({ bytes: 8 });
     bench.clock.advance(1800);
@@ -67,26 +67,26 @@ describe('a fresh snapshot', () => {
     expect(bench.s3.controls.keys(bucketName)).toHaveLength(2);
   });
 
-  it('is one of this cluster: that of a lost one does not count', async () => {
+  it('must be of this cluster: one of a lost cluster does not count', async () => {
     const bench = createBench();
     await keep(bench, '9a3f');
     expect((await keep(bench, '9a3')).taken).toBeDefined();
   });
 
-  it('makes room for itself only once it stands', async () => {
+  it('removes old snapshots only after it is stored', async () => {
     const bench = createBench();
     const { taken: first } = await keep(bench, '9a3f', 1);
     bench.clock.advance(3600);
     const { taken: second, removed } = await keep(bench, '9a3f', 1);
     expect(removed).toEqual([first?.key]);
     expect(bench.s3.controls.keys(bucketName)).toEqual([second?.key]);
-    const broken = createBench(new EtcdError('other', 'the snapshot is not whole'));
+    const broken = createBench(new EtcdError('other', 'the snapshot is incomplete'));
     await expect(keep(broken, '9a3f', 1)).rejects.toThrow('not whole');
   });
 
-  it('is what a removal waits for, and says how old the newest is', async () => {
+  it('is required for a removal, and the reason names the age of the newest', async () => {
     const bench = createBench();
-    const reason = () => reasonForSnapshot({ ...bench.options, maxAgeSeconds: 3600 }, '9a3f');
+    const reason = () => staleSnapshotReason({ ...bench.options, maxAgeSeconds: 3600 }, '9a3f');
     expect(await reason()).toMatch(/^there is no snapshot, /);
     await keep(bench);
     expect(await reason()).toBeUndefined();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { seeMembers } from '../../../shared/etcd/members-seen.ts';
+import { observeMembers } from '../../../shared/etcd/observed-members.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
 import { zoneOf } from '../../support/etcd/arbitraries.ts';
-import { answers, id, instance, member, sightOf, terms } from '../../support/etcd/sights.ts';
+import { answers, id, instance, member, observationOf, settings } from '../../support/etcd/observations.ts';
 
-const sight = sightOf({
+const observation = observationOf({
   instances: [instance(1)],
   statuses: { 1: answers() },
   members: [],
@@ -17,11 +17,15 @@ const sight = sightOf({
 
 describe('a member', () => {
   it('whose instance was detached and runs stays', () => {
-    expect(seeMembers([member(2)], sight, terms)).toMatchObject([{ instanceId: id(2), fate: 'stays' }]);
+    expect(observeMembers([member(2)], observation, settings)).toMatchObject([
+      { instanceId: id(2), fate: 'stays' },
+    ]);
   });
 
   it('whose instance EC2 has terminated is gone', () => {
-    expect(seeMembers([member(3)], sight, terms)).toMatchObject([{ fate: 'gone', healthy: false }]);
+    expect(observeMembers([member(3)], observation, settings)).toMatchObject([
+      { fate: 'gone', healthy: false },
+    ]);
   });
 
   it.each([
@@ -31,12 +35,14 @@ describe('a member', () => {
     const addresses = ['10.0.0.4'];
     const missingSince = 10_000 - seconds;
     const records = recordsOf({
-      ...terms,
+      ...settings,
       birth: { kind: 'born', clusterId: '9a3f' },
       changedAt: 1,
       members: [{ instanceId: id(4), addresses, state: 'existing', missingSince }],
     });
-    expect(seeMembers([member(4)], { ...sight, zone: zoneOf(records) }, terms)).toMatchObject([{ fate }]);
+    expect(observeMembers([member(4)], { ...observation, zone: zoneOf(records) }, settings)).toMatchObject([
+      { fate },
+    ]);
   });
 
   it.each([
@@ -44,16 +50,18 @@ describe('a member', () => {
     [[`https://${id(1)}.other.example.internal:2380`]],
     [['not a URL']],
     [[]],
-  ])('with the peer URLs %j is none of ours', (peerUrls) => {
+  ])('with the peer URLs %j is not ours', (peerUrls) => {
     const stranger = member(1, { peerUrls });
-    expect(seeMembers([stranger], sight, terms)).toEqual([
+    expect(observeMembers([stranger], observation, settings)).toEqual([
       { member: stranger, instanceId: '', fate: 'not-ours', healthy: true },
     ]);
   });
 
-  it('that nobody has asked is not healthy', () => {
-    const unasked = { ...sight, cluster: { kind: 'not-asked' } } as const;
-    expect(seeMembers([member(1)], sight, terms)).toMatchObject([{ fate: 'stays', healthy: true }]);
-    expect(seeMembers([member(1)], unasked, terms)).toMatchObject([{ fate: 'stays', healthy: false }]);
+  it('that was not asked is not healthy', () => {
+    const unasked = { ...observation, cluster: { kind: 'not-asked' } } as const;
+    expect(observeMembers([member(1)], observation, settings)).toMatchObject([
+      { fate: 'stays', healthy: true },
+    ]);
+    expect(observeMembers([member(1)], unasked, settings)).toMatchObject([{ fate: 'stays', healthy: false }]);
   });
 });

@@ -1,31 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { decideEtcd } from '../../../shared/etcd/decide.ts';
-import { answers, id, instance, member, type Scene, sightOf, terms } from '../../support/etcd/sights.ts';
+import {
+  answers,
+  id,
+  instance,
+  member,
+  observationOf,
+  type Scene,
+  settings,
+} from '../../support/etcd/observations.ts';
 
-const decide = (scene: Scene) => decideEtcd(sightOf(scene), terms);
+const decide = (scene: Scene) => decideEtcd(observationOf(scene), settings);
 const arriving = (...numbers: readonly number[]) =>
   numbers.map((number) => instance(number, { phase: 'arriving' }));
 const set = [id(1), id(2), id(3)];
 const forming = { birth: { kind: 'forming', set }, published: [1, 2, 3] } as const;
 
-describe('before a cluster is born', () => {
-  it('nothing is published until as many members are known as there are to be', () => {
+describe('before the bootstrap', () => {
+  it('publishes nothing until all desired members are known', () => {
     const decision = decide({ instances: arriving(1, 2), desired: 3 });
     expect(decision.publication).toBeUndefined();
     expect(decision.states).toEqual([]);
     expect(decision.settled).toEqual([]);
     expect(decision.held.map(({ why }) => why)).toEqual(
-      Array(2).fill('2 of the first 3 members are known: nothing is published until all are'),
+      Array(2).fill('2 of the first 3 members are known: Drover publishes nothing until all are'),
     );
   });
 
-  it('an instance without an address is not known yet', () => {
+  it('does not count an instance without an address as known', () => {
     const [one, two, three] = arriving(1, 2, 3);
     if (!one || !two || !three) throw new Error('three were made');
     expect(decide({ instances: [one, two, { ...three, addresses: [] }] }).publication).toBeUndefined();
   });
 
-  it('the whole first set is published at once, as new, and frozen', () => {
+  it('publishes the whole first set at once, as new, and freezes it', () => {
     const { publication, settled, held } = decide({ instances: arriving(3, 1, 2) });
     expect(publication).toMatchObject({ birth: { kind: 'forming', set } });
     expect(publication?.members.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
@@ -33,12 +41,12 @@ describe('before a cluster is born', () => {
     expect(held).toHaveLength(3);
   });
 
-  it('who leaves may go, for it is a member of nothing', () => {
+  it('releases a leaving instance, because it is no member', () => {
     const instances = [...arriving(1, 2), instance(3, { phase: 'leaving' })];
     expect(decide({ instances, desired: 3 }).settled).toEqual([id(3)]);
   });
 
-  it('an etcd that somebody else has formed is not built over', () => {
+  it('publishes nothing if an etcd that Drover did not form answers', () => {
     const { publication, problems } = decide({ instances: arriving(1), statuses: { 1: answers() } });
     expect(publication).toBeUndefined();
     expect(problems[0]).toMatch(/drover etcd adopt --cluster-id 9a3f/);
@@ -46,7 +54,7 @@ describe('before a cluster is born', () => {
 });
 
 describe('while the first members form a cluster', () => {
-  it('they are told to start as new, and a fourth is told nothing', () => {
+  it('tells the first members to start as new, and a fourth instance nothing', () => {
     const decision = decide({ ...forming, instances: arriving(1, 2, 3, 4), desired: 4 });
     expect(decision.states).toEqual(set.map((instanceId) => ({ instanceId, state: 'new' })));
     expect(decision.publication).toBeUndefined();
@@ -54,7 +62,7 @@ describe('while the first members form a cluster', () => {
     expect(decision.held).toHaveLength(4);
   });
 
-  it('it is born when every one of them that runs serves, and its id is the mark', () => {
+  it('records the id of the cluster once every running member of the first set serves', () => {
     const members = [1, 2, 3].map((number) => member(number));
     const early = decide({
       ...forming,
@@ -69,7 +77,7 @@ describe('while the first members form a cluster', () => {
     expect(publication?.members.map(({ state }) => state)).toEqual(['existing', 'existing', 'existing']);
   });
 
-  it('it is born without one that died, if the others have quorum', () => {
+  it('records the cluster without a member that died if the others have quorum', () => {
     const instances = [...arriving(1, 2), instance(3, { phase: 'leaving', runs: false, gone: true })];
     const members = [member(1), member(2), member(3, { clientUrls: [] })];
     const { publication } = decide({
@@ -82,7 +90,7 @@ describe('while the first members form a cluster', () => {
     expect(publication?.members).toHaveLength(3);
   });
 
-  it('two clusters are seen and told, and nothing is built on them', () => {
+  it('reports that two clusters have formed, and publishes nothing', () => {
     const statuses = { 1: answers(), 2: answers(), 3: answers({ clusterId: 'bad' }) };
     const { publication, problems, states } = decide({ ...forming, instances: arriving(1, 2, 3), statuses });
     expect(publication).toBeUndefined();
@@ -90,7 +98,7 @@ describe('while the first members form a cluster', () => {
     expect(problems[0]).toMatch(/formed 2 clusters \(9a3f, bad\)/);
   });
 
-  it('no second set is made of what is left when too few are', () => {
+  it('publishes no second set if too few of the first members are left', () => {
     const instances = [...arriving(1, 4, 5), instance(2, { runs: false, gone: true })];
     const { publication, problems, settled } = decide({ ...forming, instances, desired: 3 });
     expect(publication).toBeUndefined();
@@ -99,41 +107,46 @@ describe('while the first members form a cluster', () => {
   });
 });
 
-describe('once it was born', () => {
+describe('after the bootstrap', () => {
   const born = { birth: { kind: 'born', clusterId: '9a3f' }, published: [1, 2, 3] } as const;
 
-  it('no other is born over it when all of its members are lost at once', () => {
+  it('bootstraps no other cluster if all members are lost at once', () => {
     const { publication, states, settled, held, problems } = decide({
       ...born,
       instances: arriving(4, 5, 6),
     });
     expect([publication, states, settled]).toEqual([undefined, [], []]);
     expect(held).toHaveLength(3);
-    expect(problems[0]).toMatch(/no member of cluster 9a3f answers .*: no other is born over it/);
+    expect(problems[0]).toMatch(
+      /no member of cluster 9a3f answers .*: Drover bootstraps no other cluster over it/,
+    );
   });
 
-  it('nor when the group was scaled to zero and back', () => {
+  it('bootstraps no other cluster if the group was scaled to zero and back', () => {
     expect(decide({ ...born, instances: [], desired: 0 }).publication).toBeUndefined();
     expect(decide({ ...born, published: [], instances: arriving(4), desired: 1 }).states).toEqual([]);
   });
 
-  it('another cluster behind the names is told and left alone', () => {
-    const sight = sightOf({
+  it('reports another cluster behind the names and changes nothing', () => {
+    const observation = observationOf({
       ...born,
       instances: [instance(1)],
       statuses: { 1: answers({ clusterId: 'bad' }) },
     });
-    const { cluster } = sight;
+    const { cluster } = observation;
     if (cluster.kind !== 'asked') throw new Error('it was asked');
-    const other = { ...sight, cluster: { ...cluster, list: { clusterId: 'bad', members: [member(1)] } } };
-    const { problems, step, publication } = decideEtcd(other, terms);
+    const other = {
+      ...observation,
+      cluster: { ...cluster, list: { clusterId: 'bad', members: [member(1)] } },
+    };
+    const { problems, step, publication } = decideEtcd(other, settings);
     expect([step, publication]).toEqual([undefined, undefined]);
     expect(problems[0]).toBe(
-      'the etcd behind these names is cluster bad, and the one that was born here is 9a3f: nothing is changed',
+      'the etcd behind these names is cluster bad, and the one that was born here is 9a3f: Drover changes nothing',
     );
   });
 
-  it('without quorum nothing is changed', () => {
+  it('changes nothing without quorum', () => {
     const { problems, held } = decide({
       ...born,
       instances: [instance(1), instance(2)],

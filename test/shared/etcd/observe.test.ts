@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import { findEtcdGroups } from '../../../shared/etcd/groups.ts';
-import { endpointOf, look } from '../../../shared/etcd/look.ts';
+import { endpointOf, observeEtcd } from '../../../shared/etcd/observe.ts';
+import { answers, id, member, settings } from '../../support/etcd/observations.ts';
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
-import { answers, id, member, terms } from '../../support/etcd/sights.ts';
 
 const groups = [groupOf({ 1: 'InService', 2: 'InService' })];
 const machines = [machine(1), machine(2)];
 
 async function see(furniture: Furniture, listFailure?: Error) {
-  const { world, failures } = createPassBench({ groups, machines, ...furniture });
+  const { context, failures } = createPassBench({ groups, machines, ...furniture });
   if (listFailure) failures.list = listFailure;
-  return look(world, await findEtcdGroups(world));
+  return observeEtcd(context, await findEtcdGroups(context));
 }
 
-describe('a member is asked', () => {
+describe('the endpoint of a member', () => {
   it.each([
     [['10.0.0.1', 'fd00::1'], 'https://10.0.0.1:2379'],
     [['fd00::1'], 'https://[fd00::1]:2379'],
-  ])('at the first of %j', (addresses, url) => {
+  ])('has the first address of %j', (addresses, url) => {
     const serverName = `${id(1)}.etcd.example.internal`;
-    expect(endpointOf({ instanceId: id(1), addresses }, { terms })).toEqual({ url, serverName });
+    expect(endpointOf({ instanceId: id(1), addresses }, { settings })).toEqual({ url, serverName });
   });
 
-  it('nowhere without an address', () => {
-    expect(endpointOf({ instanceId: id(1), addresses: [] }, { terms })).toBeUndefined();
+  it('is undefined without an address', () => {
+    expect(endpointOf({ instanceId: id(1), addresses: [] }, { settings })).toBeUndefined();
   });
 
-  it('only while its instance runs', async () => {
+  it('is asked only while the instance runs', async () => {
     const { privateIpAddress: _, ...bare } = machine(2);
     const statuses = { 1: answers(), 2: answers() };
     const stopped = await see({ machines: [machine(1, { state: 'stopped' }), bare], statuses });
     expect(stopped.cluster).toEqual({
       kind: 'asked',
       statuses: new Map(),
-      failure: 'there is nobody to ask',
+      failure: 'no instance has an endpoint to ask',
     });
     expect(stopped.instances).toMatchObject([
       { runs: false, gone: false },
@@ -42,7 +42,7 @@ describe('a member is asked', () => {
     ]);
   });
 
-  it('not at all where etcd is out of reach', async () => {
+  it('is not asked if the deployment cannot reach etcd', async () => {
     expect((await see({ etcd: 'unreached', statuses: { 1: answers() } })).cluster).toEqual({
       kind: 'not-asked',
     });
@@ -50,30 +50,30 @@ describe('a member is asked', () => {
 });
 
 describe('the list of members', () => {
-  it('comes from who votes with quorum', async () => {
+  it('comes from a voter with quorum', async () => {
     const { cluster } = await see({ members: [member(1)], statuses: { 1: answers() } });
     expect(cluster).toMatchObject({ list: { clusterId: '9a3f', members: [{ id: '1' }] } });
   });
 
-  it('is missing where nobody has quorum, and why is said of each', async () => {
+  it('is missing if no member has quorum, with the reason of each', async () => {
     const { cluster } = await see({ members: [member(1)], statuses: { 1: answers({ healthy: false }) } });
     expect(cluster).toMatchObject({ failure: `${id(1)}: no quorum; ${id(2)}: connection refused` });
     expect(cluster).not.toHaveProperty('list');
   });
 
-  it('is not asked of a learner', async () => {
+  it('does not come from a learner', async () => {
     const { cluster } = await see({ members: [member(1)], statuses: { 1: answers({ isLearner: true }) } });
     expect(cluster).not.toHaveProperty('list');
   });
 
-  it('is missing where etcd refuses it, in its own words', async () => {
+  it('is missing if etcd refuses it, with the message of etcd', async () => {
     const failure = new EtcdError('no-quorum', 'no leader');
     const { cluster } = await see({ statuses: { 1: answers() } }, failure);
     expect(cluster).toMatchObject({ failure: 'no leader' });
     expect(cluster).not.toHaveProperty('list');
   });
 
-  it('fails the look for any other reason', async () => {
+  it('fails the observation for any other error', async () => {
     const failure = new TypeError('a mistake of ours');
     await expect(see({ statuses: { 1: answers() } }, failure)).rejects.toBe(failure);
   });

@@ -1,19 +1,22 @@
 import type { Ec2Instance } from '../lifecycle/group.ts';
 import { canVote, type EndpointStatus, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
+import type { EtcdContext } from './context.ts';
 import { type EtcdGroup, instancesOf, type ListedInstance } from './groups.ts';
 import { findHostMarks } from './mark.ts';
 import { clientUrl, instanceOfMember, memberHost } from './names.ts';
-import type { ClusterSight, EtcdInstance, EtcdSight, Whereabouts } from './sight.ts';
-import type { EtcdWorld } from './world.ts';
+import type { ClusterObservation, EtcdInstance, EtcdObservation, InstancePresence } from './observation.ts';
 import type { ZoneContent } from './zone.ts';
 
-/** Reads everything that a decision about the zone rests on. */
-export async function look(world: EtcdWorld, groups: readonly EtcdGroup[]): Promise<EtcdSight> {
-  const [zone, instances] = await Promise.all([readZone(world), describe(world, instancesOf(groups))]);
-  const cluster = await askMembers(world, instances);
-  const others = await whereabouts(world, { zone, instances, cluster });
+/** Reads everything that a decision about the zone needs. */
+export async function observeEtcd(
+  context: EtcdContext,
+  groups: readonly EtcdGroup[],
+): Promise<EtcdObservation> {
+  const [zone, instances] = await Promise.all([readZone(context), describe(context, instancesOf(groups))]);
+  const cluster = await askMembers(context, instances);
+  const others = await presenceOutsideGroups(context, { zone, instances, cluster });
   return {
-    now: world.clock.now(),
+    now: context.clock.now(),
     desiredMembers: groups.reduce((sum, { group }) => sum + group.desiredCapacity, 0),
     instances,
     others,
@@ -22,15 +25,18 @@ export async function look(world: EtcdWorld, groups: readonly EtcdGroup[]): Prom
   };
 }
 
-async function readZone({ zone, memory, terms }: EtcdWorld): Promise<ZoneContent> {
+async function readZone({ zone, memory, settings }: EtcdContext): Promise<ZoneContent> {
   const known = memory.zone();
   if (known) return known;
-  const content = await zone.read(terms.naming.domain);
+  const content = await zone.read(settings.naming.domain);
   memory.rememberZone(content);
   return content;
 }
 
-const describe = ({ ec2 }: EtcdWorld, listed: readonly ListedInstance[]): Promise<readonly EtcdInstance[]> =>
+const describe = (
+  { ec2 }: EtcdContext,
+  listed: readonly ListedInstance[],
+): Promise<readonly EtcdInstance[]> =>
   Promise.all(
     listed.map(async (one) => {
       const found = await ec2.describeInstance(one.instanceId);
@@ -46,10 +52,10 @@ const isGone = (found: Ec2Instance | undefined): boolean =>
 export const addressesOf = (found: Ec2Instance | undefined): readonly string[] =>
   [found?.privateIpAddress, found?.ipv6Address].filter((address) => address !== undefined);
 
-/** Members are asked by address, for their names are what is about to change. */
+/** The endpoint of a member, by address: Drover is about to change the names. */
 export function endpointOf(
   { instanceId, addresses }: Pick<EtcdInstance, 'instanceId' | 'addresses'>,
-  { terms: { naming } }: Pick<EtcdWorld, 'terms'>,
+  { settings: { naming } }: Pick<EtcdContext, 'settings'>,
 ): EtcdEndpoint | undefined {
   const [address] = addresses;
   if (address === undefined) return undefined;
@@ -57,11 +63,14 @@ export function endpointOf(
   return { url: clientUrl(host, naming), serverName: memberHost(instanceId, naming) };
 }
 
-async function askMembers(world: EtcdWorld, instances: readonly EtcdInstance[]): Promise<ClusterSight> {
-  const { cluster } = world;
+async function askMembers(
+  context: EtcdContext,
+  instances: readonly EtcdInstance[],
+): Promise<ClusterObservation> {
+  const { cluster } = context;
   if (!cluster) return { kind: 'not-asked' };
   const asked = instances.flatMap((instance) => {
-    const endpoint = instance.runs ? endpointOf(instance, world) : undefined;
+    const endpoint = instance.runs ? endpointOf(instance, context) : undefined;
     return endpoint ? [{ instanceId: instance.instanceId, endpoint }] : [];
   });
   const statuses = new Map(
@@ -98,22 +107,22 @@ function whySilent(statuses: ReadonlyMap<string, EndpointStatus>): string {
   const reasons = [...statuses].map(([instanceId, status]) =>
     status.kind === 'silent' ? `${instanceId}: ${status.message}` : `${instanceId}: no quorum`,
   );
-  return reasons.length > 0 ? reasons.join('; ') : 'there is nobody to ask';
+  return reasons.length > 0 ? reasons.join('; ') : 'no instance has an endpoint to ask';
 }
 
-/** Where the instances are that are members or records and in no group: EC2 knows, or does not. */
-async function whereabouts(
-  { ec2, terms }: EtcdWorld,
-  seen: Pick<EtcdSight, 'zone' | 'instances' | 'cluster'>,
-): Promise<EtcdSight['others']> {
-  const list = seen.cluster.kind === 'asked' ? (seen.cluster.list?.members ?? []) : [];
-  const members = list.flatMap((member) => instanceOfMember(member, terms.naming) ?? []);
-  const inGroups = new Set(seen.instances.map(({ instanceId }) => instanceId));
-  const ids = new Set([...members, ...findHostMarks(seen.zone.records, terms.naming).keys()]);
+/** What EC2 says about instances that have a member or a record, and are in no group. */
+async function presenceOutsideGroups(
+  { ec2, settings }: EtcdContext,
+  observed: Pick<EtcdObservation, 'zone' | 'instances' | 'cluster'>,
+): Promise<EtcdObservation['others']> {
+  const list = observed.cluster.kind === 'asked' ? (observed.cluster.list?.members ?? []) : [];
+  const members = list.flatMap((member) => instanceOfMember(member, settings.naming) ?? []);
+  const inGroups = new Set(observed.instances.map(({ instanceId }) => instanceId));
+  const ids = new Set([...members, ...findHostMarks(observed.zone.records, settings.naming).keys()]);
   const outside = [...ids].filter((id) => !inGroups.has(id));
   return new Map(
     await Promise.all(
-      outside.map(async (id): Promise<[string, Whereabouts]> => {
+      outside.map(async (id): Promise<[string, InstancePresence]> => {
         const found = await ec2.describeInstance(id);
         if (!found) return [id, 'unknown-to-ec2'];
         return [id, isGone(found) ? 'gone' : 'running'];

@@ -1,45 +1,49 @@
 import { canVote, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
+import type { EtcdContext } from './context.ts';
 import type { EtcdStep } from './decision.ts';
-import { endpointOf } from './look.ts';
-import type { EtcdSight } from './sight.ts';
-import type { EtcdWorld } from './world.ts';
+import type { EtcdObservation } from './observation.ts';
+import { endpointOf } from './observe.ts';
 
 export interface StepResult {
-  /** `waits`: not yet, and nothing is wrong; `refused`: an operator should see it. */
+  /** `waits`: not possible yet, and nothing is wrong; `refused`: an operator should see it. */
   readonly kind: 'made' | 'waits' | 'refused';
   readonly reason: string;
 }
 
-/** Makes one change of the membership. What etcd itself refuses is an answer: the next pass looks again. */
-export async function makeStep(world: EtcdWorld, sight: EtcdSight, step: EtcdStep): Promise<StepResult> {
-  const { cluster } = world;
-  if (!cluster) throw new TypeError('a step was decided where etcd is not reached');
+/** Makes one change of the membership. A refusal of etcd is a result, not an error: the next pass decides again. */
+export async function makeStep(
+  context: EtcdContext,
+  observation: EtcdObservation,
+  step: EtcdStep,
+): Promise<StepResult> {
+  const { cluster } = context;
+  if (!cluster) throw new TypeError('a step was decided, but this deployment cannot reach etcd');
   try {
-    return await change({ world, cluster, sight, step });
+    return await change({ context, cluster, observation, step });
   } catch (error) {
     if (!(error instanceof EtcdError)) throw error;
-    const isPatience =
+    const isTemporary =
       error.code === 'not-in-sync' || error.code === 'peer-exists' || error.code === 'not-found';
     return {
-      kind: isPatience ? 'waits' : 'refused',
-      reason: `${isPatience ? 'not yet' : 'etcd refuses'} to ${words[step.kind].verb} ${nameOf(step)}: ${error.message}`,
+      kind: isTemporary ? 'waits' : 'refused',
+      reason: `${isTemporary ? 'not yet' : 'etcd refuses'} to ${words[step.kind].verb} ${nameOf(step)}: ${error.message}`,
     };
   }
 }
 
 interface Change {
-  readonly world: EtcdWorld;
+  readonly context: EtcdContext;
   readonly cluster: EtcdCluster;
-  readonly sight: EtcdSight;
+  readonly observation: EtcdObservation;
   readonly step: EtcdStep;
 }
 
-async function change({ world, cluster, sight, step }: Change): Promise<StepResult> {
-  const endpoints = votersOf(world, sight, step.instanceId);
+async function change({ context, cluster, observation, step }: Change): Promise<StepResult> {
+  const endpoints = votersOf(context, observation, step.instanceId);
   const made: StepResult = { kind: 'made', reason: done(step) };
   switch (step.kind) {
     case 'add':
-      await (knowsLearners(sight)
+      await (knowsLearners(observation)
         ? cluster.addLearner(endpoints, [step.peerUrl])
         : cluster.addVoter(endpoints, [step.peerUrl]));
       return made;
@@ -47,31 +51,31 @@ async function change({ world, cluster, sight, step }: Change): Promise<StepResu
       await cluster.promote(endpoints, step.memberId);
       return made;
     case 'remove': {
-      const { cluster: asked } = sight;
+      const { cluster: asked } = observation;
       const clusterId = asked.kind === 'asked' ? asked.list?.clusterId : undefined;
-      const reason = clusterId && (await world.reasonForSnapshot?.(clusterId));
-      if (reason) return { kind: 'waits', reason: `${nameOf(step)} is kept: ${reason}` };
+      const reason = clusterId && (await context.staleSnapshotReason?.(clusterId));
+      if (reason) return { kind: 'waits', reason: `${nameOf(step)} is not removed yet: ${reason}` };
       await cluster.remove(endpoints, step.member.id);
       return { ...made, reason: `${done(step)}: ${step.why}` };
     }
   }
 }
 
-/** Healthy voters, the one that the step is about last: it may be about to exit. */
+/** The endpoints of healthy voters. The affected member comes last: it may be about to exit. */
 function votersOf(
-  world: EtcdWorld,
-  { cluster, instances }: EtcdSight,
+  context: EtcdContext,
+  { cluster, instances }: EtcdObservation,
   last: string,
 ): readonly EtcdEndpoint[] {
   if (cluster.kind !== 'asked') return [];
   return instances
     .filter(({ instanceId }) => canVote(cluster.statuses.get(instanceId)))
     .toSorted((one, other) => Number(one.instanceId === last) - Number(other.instanceId === last))
-    .flatMap((instance) => endpointOf(instance, world) ?? []);
+    .flatMap((instance) => endpointOf(instance, context) ?? []);
 }
 
-/** Learners came with etcd 3.4; a cluster has them when its oldest member does. */
-function knowsLearners({ cluster }: EtcdSight): boolean {
+/** etcd has learners since 3.4; every member of the cluster must support them. */
+function knowsLearners({ cluster }: EtcdObservation): boolean {
   if (cluster.kind !== 'asked') return false;
   return [...cluster.statuses.values()].every((status) => {
     if (status.kind !== 'answers') return true;

@@ -5,14 +5,14 @@ import {
   id,
   instance,
   member,
+  observationOf,
   type Scene,
-  sightOf,
+  settings,
   silent,
-  terms,
-} from '../../support/etcd/sights.ts';
+} from '../../support/etcd/observations.ts';
 
 const born = { birth: { kind: 'born', clusterId: '9a3f' } } as const;
-const decide = (scene: Omit<Scene, 'birth'>) => decideEtcd(sightOf({ ...born, ...scene }), terms);
+const decide = (scene: Omit<Scene, 'birth'>) => decideEtcd(observationOf({ ...born, ...scene }), settings);
 
 const three = {
   published: [1, 2, 3],
@@ -23,10 +23,10 @@ const leaving = { phase: 'leaving' } as const;
 const arriving = { phase: 'arriving' } as const;
 const lost = { phase: 'leaving', runs: false, gone: true } as const;
 
-describe('a cluster at rest', () => {
-  it('asks for nothing', () => {
-    const sight = { ...three, instances: [1, 2, 3].map((number) => instance(number)) };
-    const decision = decide(sight);
+describe('a stable cluster', () => {
+  it('needs no step', () => {
+    const observation = { ...three, instances: [1, 2, 3].map((number) => instance(number)) };
+    const decision = decide(observation);
     expect(decision).toMatchObject({ settled: [id(1), id(2), id(3)], held: [], problems: [] });
     expect(decision.step).toBeUndefined();
     expect(decision.publication?.members).toHaveLength(3);
@@ -34,7 +34,7 @@ describe('a cluster at rest', () => {
 });
 
 describe('a replacement', () => {
-  it('removes who leaves first, while it is still shown', () => {
+  it('removes the leaving member first, while DNS still shows it', () => {
     const { step, publication, held } = decide({
       ...three,
       instances: [instance(1), instance(2), instance(3, leaving)],
@@ -44,7 +44,7 @@ describe('a replacement', () => {
     expect(held.map(({ instanceId }) => instanceId)).toEqual([id(3)]);
   });
 
-  it('lets it go and shows it no more once it is a member no more', () => {
+  it('releases the instance and removes its records once it is no member', () => {
     const { settled, publication } = decide({
       ...three,
       members: [member(1), member(2)],
@@ -55,7 +55,7 @@ describe('a replacement', () => {
     expect(publication?.members.map(({ instanceId }) => instanceId)).toEqual([id(1), id(2)]);
   });
 
-  it('shows who arrives before it is added, and tells it to start only after', () => {
+  it('publishes a new member before adding it, and its state only afterwards', () => {
     const instances = [instance(1), instance(2), instance(4, arriving)];
     const before = decide({
       ...three,
@@ -78,7 +78,7 @@ describe('a replacement', () => {
     expect(after.held).toEqual([{ instanceId: id(4), why: 'its etcd has not started yet' }]);
   });
 
-  it('promotes a learner that has started, and lets it go on once it votes', () => {
+  it('promotes a learner that has started, and releases its instance once it votes', () => {
     const instances = [instance(1), instance(2), instance(4, arriving)];
     const statuses = { 1: answers(), 2: answers(), 4: answers({ isLearner: true }) };
     const members = [member(1), member(2), member(4, { isLearner: true })];
@@ -95,7 +95,7 @@ describe('a replacement', () => {
     expect(voting.settled).toContain(id(4));
   });
 
-  it('keeps a second leaver until the first is replaced', () => {
+  it('holds a second leaving member until the first is replaced', () => {
     const { step, held } = decide({
       ...three,
       members: [member(1), member(2)],
@@ -103,12 +103,10 @@ describe('a replacement', () => {
       desired: 3,
     });
     expect(step).toBeUndefined();
-    expect(held).toEqual([
-      { instanceId: id(2), why: 'of 3 members 2 vote: one more must have joined first' },
-    ]);
+    expect(held).toEqual([{ instanceId: id(2), why: 'of 3 members 2 vote: one more must join first' }]);
   });
 
-  it('of the only member adds the new one first', () => {
+  it('adds the new member first if the leaving one is the only member', () => {
     const instances = [instance(1, leaving), instance(2, arriving)];
     const alone = { published: [1], members: [member(1)], statuses: { 1: answers() }, desired: 1 };
     expect(decide({ ...alone, instances }).step).toMatchObject({ kind: 'add', instanceId: id(2) });
@@ -125,7 +123,7 @@ describe('a replacement', () => {
 });
 
 describe('the last member', () => {
-  it('is never removed: it waits, and a person is told', () => {
+  it('is never removed: it waits, and the problem is reported', () => {
     const { step, held, problems } = decide({
       published: [1],
       members: [member(1)],
@@ -140,7 +138,7 @@ describe('the last member', () => {
 });
 
 describe('quorum', () => {
-  it('holds a leaver while one of three is down, and says so', () => {
+  it('holds a leaving member while another of three is down, and reports it', () => {
     const { step, problems } = decide({
       ...three,
       statuses: { 1: answers(), 2: answers(), 3: silent },
@@ -148,11 +146,11 @@ describe('quorum', () => {
     });
     expect(step).toBeUndefined();
     expect(problems[0]).toBe(
-      `${id(2)}: it is not removed, for of the 2 members that would remain 1 can vote, and 2 must`,
+      `${id(2)}: it cannot be removed: of the 2 remaining members 1 can vote, and 2 must`,
     );
   });
 
-  it('is helped by taking away a member whose instance is gone', () => {
+  it('is restored by removing a member whose instance is gone', () => {
     const { step } = decide({
       ...three,
       statuses: { 1: answers(), 2: answers() },
@@ -161,7 +159,7 @@ describe('quorum', () => {
     expect(step).toMatchObject({ kind: 'remove', instanceId: id(3), why: 'its instance is gone' });
   });
 
-  it('finds a dead member whose instance is in no group any more', () => {
+  it('counts a member as gone if its instance is terminated and in no group', () => {
     const scene = {
       ...three,
       statuses: { 1: answers(), 2: answers() },
@@ -175,7 +173,7 @@ describe('quorum', () => {
     expect(decide({ ...scene, others: new Map([[id(3), 'running']]) }).step).toBeUndefined();
   });
 
-  it('takes an instance that EC2 does not know for gone only five minutes after it was first missed', () => {
+  it('records when EC2 first did not know an instance, and does not remove its member yet', () => {
     const scene = {
       ...three,
       statuses: { 1: answers(), 2: answers() },
@@ -202,7 +200,7 @@ describe('growing', () => {
     expect(held).toContainEqual({ instanceId: id(5), why: `adding ${id(4)} comes first` });
   });
 
-  it('waits while a member with a peer URL of somebody else stands in the list', () => {
+  it('waits while the list has a member whose peer URL Drover did not make', () => {
     const stranger = member(9, { name: 'old', peerUrls: ['https://10.1.1.1:2380'] });
     const { step, problems } = decide({
       ...three,

@@ -3,10 +3,10 @@ import type { OutgoingMessage } from '../lifecycle/queue.ts';
 import { type EtcdNotice, etcdMessage } from './message.ts';
 
 /**
- * The message that wakes the passes over a zone, in the zone's message group. SQS drops a second one with the same `key` for
- * five minutes: one wait is known by its token, a sweep by its time.
+ * The message that wakes a pass over a zone, in the zone's message group. SQS drops a second message with the same `key` for five
+ * minutes. The key of a wait is its token; the key of a sweep is its time.
  */
-export function wakeUp(
+export function wakeUpMessage(
   notice: EtcdNotice,
   { key, sentAt }: { readonly key: string; readonly sentAt: string },
 ): OutgoingMessage {

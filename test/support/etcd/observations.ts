@@ -1,12 +1,12 @@
 import type { EndpointStatus, EtcdMember, MemberList } from '../../../shared/etcd/cluster.ts';
-import type { EtcdTerms } from '../../../shared/etcd/decision.ts';
+import type { EtcdSettings } from '../../../shared/etcd/decision.ts';
 import type { BirthState } from '../../../shared/etcd/mark.ts';
 import { memberHost, peerUrl } from '../../../shared/etcd/names.ts';
+import type { EtcdInstance, EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
-import type { EtcdInstance, EtcdSight } from '../../../shared/etcd/sight.ts';
 import { domain, zoneOf } from './arbitraries.ts';
 
-export const terms: EtcdTerms = {
+export const settings: EtcdSettings = {
   clusterName: 'prod',
   naming: { domain, services: 'ssl' },
   ttlSeconds: 10,
@@ -31,7 +31,7 @@ export const instance = (number: number, changes: Partial<EtcdInstance> = {}): E
 export const member = (number: number, changes: Partial<EtcdMember> = {}): EtcdMember => ({
   id: String(number),
   name: id(number),
-  peerUrls: [peerUrl(memberHost(id(number), terms.naming), terms.naming)],
+  peerUrls: [peerUrl(memberHost(id(number), settings.naming), settings.naming)],
   clientUrls: ['https://x:2379'],
   isLearner: false,
   ...changes,
@@ -61,18 +61,18 @@ export interface Scene {
   readonly members?: readonly EtcdMember[];
   /** Absent for an instance: it is silent. */
   readonly statuses?: Readonly<Record<number, EndpointStatus>>;
-  readonly others?: EtcdSight['others'];
+  readonly others?: EtcdObservation['others'];
 }
 
 export const changedAt = 1000;
 
-/** A sight of the world as a test has it. */
-export function sightOf(scene: Scene): EtcdSight {
+/** The observation of a test's scene. */
+export function observationOf(scene: Scene): EtcdObservation {
   const { instances, birth, published = [], members, statuses = {}, others = new Map() } = scene;
   const state = birth?.kind === 'forming' ? ('new' as const) : ('existing' as const);
   const records = birth
     ? recordsOf({
-        ...terms,
+        ...settings,
         birth,
         changedAt,
         members: published.map((number) => ({
@@ -94,7 +94,7 @@ export function sightOf(scene: Scene): EtcdSight {
       statuses: new Map(
         instances.map(({ instanceId }) => [instanceId, statuses[Number(instanceId.slice(2))] ?? silent]),
       ),
-      ...(list ? { list } : { failure: 'nobody has quorum' }),
+      ...(list ? { list } : { failure: 'no member has quorum' }),
     },
   };
 }

@@ -1,0 +1,37 @@
+import type { Clock } from '../base/clock.ts';
+import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
+import type { Ec2 } from '../lifecycle/ec2.ts';
+import type { EtcdCluster } from './cluster.ts';
+import type { EtcdSettings } from './decision.ts';
+import type { HostMark } from './mark.ts';
+import type { EtcdMemory } from './memory.ts';
+import type { HostedZone } from './zone.ts';
+
+/** The parameters in which booting members read what to start as. */
+export interface MemberStates {
+  publish(state: Pick<HostMark, 'instanceId' | 'state'>): Promise<void>;
+  /** Does nothing for an instance that was never published. */
+  forget(instanceId: string): Promise<void>;
+}
+
+/** What a pass over an etcd zone is given to act with. */
+export interface EtcdContext {
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'recordHeartbeat' | 'complete'>;
+  readonly ec2: Ec2;
+  readonly zone: HostedZone;
+  /** Absent if Drover cannot reach etcd. */
+  readonly cluster?: EtcdCluster;
+  readonly states: MemberStates;
+  /** Why a member must not be removed yet: no snapshot of the cluster is fresh. Absent if backups are kept elsewhere. */
+  readonly staleSnapshotReason?: (clusterId: string) => Promise<string | undefined>;
+  /** Sets the tag drover.dev/etcd-status of a group; undefined removes it. */
+  readonly setStatusTag: (autoScalingGroupName: string, value: string | undefined) => Promise<void>;
+  readonly clock: Clock;
+  readonly memory: EtcdMemory;
+  /** Receives failures that do not stop the pass. */
+  readonly onProblem: (what: string, error: unknown) => void;
+  readonly settings: EtcdSettings;
+  /** The only hooks that a pass over the zone completes. */
+  readonly etcdHookName: string;
+  readonly etcdLaunchHookName: string;
+}

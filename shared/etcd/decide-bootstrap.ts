@@ -1,0 +1,51 @@
+import { type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
+import type { EtcdInstance, EtcdObservation } from './observation.ts';
+
+/**
+ * Decides for a domain in which no cluster was ever formed. Members that start as `new` with different sets of peers form
+ * different clusters (etcd issue 5909). So Drover publishes nothing until all desired instances are known, and then all in one batch.
+ */
+export function decideBootstrap(observation: EtcdObservation, settings: EtcdSettings): EtcdDecision {
+  const candidates = observation.instances.filter(isCandidate);
+  // An instance that leaves before anything was published is no member.
+  const settled = observation.instances
+    .filter(({ phase }) => phase === 'leaving')
+    .map(({ instanceId }) => instanceId);
+  const foreignCluster = foreignClusterIn(observation);
+  const hold = (why: string): EtcdDecision => ({
+    ...emptyDecision,
+    settled,
+    held: observation.instances
+      .filter(({ phase }) => phase !== 'leaving')
+      .map(({ instanceId }) => ({ instanceId, why })),
+  });
+  if (foreignCluster) return { ...hold(foreignCluster), problems: [foreignCluster] };
+  if (candidates.length === 0 || candidates.length < observation.desiredMembers)
+    return hold(
+      `${candidates.length} of the first ${observation.desiredMembers} members are known: Drover publishes nothing until all are`,
+    );
+  const set = candidates.map(({ instanceId }) => instanceId).sort();
+  return {
+    ...hold('Drover is publishing the first members'),
+    publication: {
+      ...settings,
+      birth: settings.mode === 'dns-only' ? { kind: 'published' } : { kind: 'forming', set },
+      members: candidates.map(({ instanceId, addresses }) => ({ instanceId, addresses, state: 'new' })),
+    },
+  };
+}
+
+const isCandidate = ({ phase, runs, addresses }: EtcdInstance): boolean =>
+  phase !== 'leaving' && runs && addresses.length > 0;
+
+/** Drover has published nothing here. An etcd that answers was formed without Drover, or restored. */
+function foreignClusterIn({ cluster }: EtcdObservation): string | undefined {
+  if (cluster.kind === 'not-asked') return undefined;
+  const [found] = [...cluster.statuses].flatMap(([instanceId, status]) =>
+    status.kind === 'answers' ? [{ instanceId, clusterId: status.clusterId }] : [],
+  );
+  return (
+    found &&
+    `an etcd that Drover has not formed answers on ${found.instanceId}: if it is the right one, run drover etcd adopt --cluster-id ${found.clusterId}`
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  blocked,
+  type EtcdDecision,
+  type EtcdSettings,
+  type EtcdStep,
+  type HeldInstance,
+} from './decision.ts';
+import { nextStep } from './next-step.ts';
+import type { EtcdInstance, EtcdObservation } from './observation.ts';
+import { type ObservedMember, observeMembers } from './observed-members.ts';
+import { publishedMembers } from './published-members.ts';
+import type { PublishedMember } from './records.ts';
+
+/** Decides for a cluster that exists: the birth mark has its id. No second cluster is ever bootstrapped in its place. */
+export function decideExisting(
+  observation: EtcdObservation,
+  settings: EtcdSettings,
+  clusterId: string,
+): EtcdDecision {
+  const { cluster } = observation;
+  const list = cluster.kind === 'asked' ? cluster.list : undefined;
+  if (!list) return noList(observation, clusterId);
+  if (list.clusterId !== clusterId)
+    return blocked(
+      observation,
+      `the etcd behind these names is cluster ${list.clusterId}, and the one that was born here is ${clusterId}: Drover changes nothing`,
+    );
+  const observed = observeMembers(list.members, observation, settings);
+  const { step, waits, problems } = nextStep({ observed, observation, settings });
+  const settled = observation.instances.filter((instance) => isSettled(instance, observed)).map(idOf);
+  return {
+    publication: {
+      ...settings,
+      birth: { kind: 'born', clusterId },
+      members: published({ observed, observation, settings, step }),
+    },
+    step,
+    states: states(observed),
+    settled,
+    held: heldBy(observation, settled, waits),
+    problems,
+  };
+}
+
+const idOf = ({ instanceId }: EtcdInstance): string => instanceId;
+
+/** An arriving instance is settled once its member serves and votes; a leaving one, once it is no member. */
+function isSettled({ instanceId, phase }: EtcdInstance, observed: readonly ObservedMember[]): boolean {
+  const one = observed.find((each) => each.instanceId === instanceId);
+  if (phase === 'leaving') return one === undefined;
+  return one !== undefined && one.healthy && !one.member.isLearner;
+}
+
+/** What a booting member starts as. Only members of the list may start. */
+const states = (observed: readonly ObservedMember[]): EtcdDecision['states'] =>
+  observed
+    .filter(({ instance, fate }) => instance && fate === 'stays')
+    .map(({ instanceId }) => ({ instanceId, state: 'existing' }));
+
+/** The members of the list, and the member to be added. etcd requires that the SRV set of an `existing` member equals the list. */
+function published(input: {
+  readonly observed: readonly ObservedMember[];
+  readonly observation: EtcdObservation;
+  readonly settings: EtcdSettings;
+  readonly step: EtcdStep | undefined;
+}): readonly PublishedMember[] {
+  const { observed, observation, settings, step } = input;
+  const standing = new Map(
+    publishedMembers(observation, settings).map((member) => [member.instanceId, member.addresses]),
+  );
+  const show = (
+    instanceId: string,
+    instance?: EtcdInstance,
+    missingSince?: number,
+  ): readonly PublishedMember[] => {
+    const addresses = instance?.addresses.length ? instance.addresses : (standing.get(instanceId) ?? []);
+    const since = missingSince === undefined ? {} : { missingSince };
+    return addresses.length > 0 ? [{ instanceId, addresses, state: 'existing', ...since }] : [];
+  };
+  const members = observed.flatMap(({ instanceId, instance, missingSince }) =>
+    instanceId ? show(instanceId, instance, missingSince) : [],
+  );
+  if (step?.kind !== 'add') return members;
+  return [
+    ...members,
+    ...show(
+      step.instanceId,
+      observation.instances.find((one) => one.instanceId === step.instanceId),
+    ),
+  ];
+}
+
+function heldBy(
+  observation: EtcdObservation,
+  settled: readonly string[],
+  waits: ReadonlyMap<string, string>,
+): readonly HeldInstance[] {
+  return observation.instances
+    .filter(({ instanceId }) => !settled.includes(instanceId))
+    .map(({ instanceId }) => ({ instanceId, why: waits.get(instanceId) ?? 'its member does not serve yet' }));
+}
+
+/** No member with quorum answered. The state of the cluster is unknown, so Drover changes nothing. */
+function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
+  const { cluster } = observation;
+  const failure = cluster.kind === 'asked' ? cluster.failure : undefined;
+  const answers =
+    cluster.kind === 'asked' ? [...cluster.statuses.values()].filter(({ kind }) => kind === 'answers') : [];
+  const why =
+    answers.length === 0
+      ? `no member of cluster ${clusterId} answers${failure ? ` (${failure})` : ''}: Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`
+      : `cluster ${clusterId} has no quorum${failure ? ` (${failure})` : ''}: Drover changes nothing until it has`;
+  return blocked(observation, why);
+}

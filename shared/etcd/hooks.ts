@@ -1,0 +1,47 @@
+import type { LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
+import { heartbeatIsDue } from '../lifecycle/hook-timing.ts';
+import type { EtcdContext } from './context.ts';
+import type { ListedInstance } from './groups.ts';
+
+type Waiting = ListedInstance & { readonly waitsOn: LifecycleHook };
+
+/** The instances that wait on one of our hooks. Their group still lists them while another hook holds them, so completed hooks are left out. */
+export const waitingInstances = (
+  context: EtcdContext,
+  instances: readonly ListedInstance[],
+): readonly Waiting[] =>
+  instances.filter(
+    (one): one is Waiting => one.waitsOn !== undefined && !context.memory.isDone(waitKey(one)),
+  );
+
+/** Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. */
+export async function sendHeartbeats(context: EtcdContext, waiting: readonly Waiting[]): Promise<void> {
+  const { autoScaling, clock, memory } = context;
+  for (const one of waiting) {
+    const isDue = heartbeatIsDue({
+      now: clock.now(),
+      lastHeartbeatAt: memory.lastHeartbeatAt(one.instanceId) ?? 0,
+      limit: Infinity,
+      heartbeatTimeoutSeconds: one.waitsOn.heartbeatTimeoutSeconds,
+    });
+    if (!isDue) continue;
+    const answer = await autoScaling.recordHeartbeat(actionOf(one));
+    memory.recordHeartbeat(one.instanceId);
+    if (answer === 'not-active') memory.markDone(waitKey(one));
+  }
+}
+
+/** Completes the hook, always with CONTINUE: an ABANDON would also end the waits of the group's other hooks. */
+export async function completeHook(context: EtcdContext, one: Waiting): Promise<'completed' | 'not-active'> {
+  const answer = await context.autoScaling.complete(actionOf(one), 'CONTINUE');
+  context.memory.markDone(waitKey(one));
+  return answer;
+}
+
+const waitKey = ({ instanceId, phase }: ListedInstance): string => `${phase} ${instanceId}`;
+
+const actionOf = ({ instanceId, autoScalingGroupName, waitsOn }: Waiting): LifecycleAction => ({
+  instanceId,
+  autoScalingGroupName,
+  lifecycleHookName: waitsOn.lifecycleHookName,
+});
