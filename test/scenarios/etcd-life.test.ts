@@ -110,7 +110,7 @@ describe('what would break quorum', () => {
     );
     const tags =
       world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups[0]?.Tags ?? [];
-    expect(tags.find(({ Key }) => Key === 'drover.dev/etcd-status')?.Value).toMatch(/it is not removed/);
+    expect(tags.find(({ Key }) => Key === 'drover.dev/etcd-status')?.Value).toMatch(/it cannot be removed/);
     world.etcd.world.start(broken);
     expect(await untilWhole(world, 3)).toBe(clusterId);
     const after =
@@ -139,6 +139,6 @@ describe('a cluster that is lost', () => {
       ({ LifecycleState }) => LifecycleState === 'Pending:Wait',
     );
     expect(waiting).toHaveLength(3);
-    expect(lastReason(world)).toMatch(/no member of cluster \w+ answers .* no other is born over it/);
+    expect(lastReason(world)).toMatch(/no member of cluster \w+ answers .* bootstraps no other cluster over it/);
   });
 });

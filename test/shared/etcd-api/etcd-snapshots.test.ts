@@ -101,8 +101,8 @@ describe('a snapshot stream', () => {
 
   it('refuses a line that is cut, malformed or too long', async () => {
     const content = linesFor(whole(Buffer.alloc(500, 7)), 64);
-    await expect((await receive(content.slice(0, -20))).outcome).rejects.toThrow('no JSON');
-    await expect((await receive('{"blob":"AA=="}\n')).outcome).rejects.toThrow('not understood');
+    await expect((await receive(content.slice(0, -20))).outcome).rejects.toThrow('not JSON');
+    await expect((await receive('{"blob":"AA=="}\n')).outcome).rejects.toThrow('unexpected form');
     await expect((await receive('x'.repeat(2_000_000), { pieceBytes: 65_536 })).outcome).rejects.toThrow(
       'more than 1048576 bytes',
     );

@@ -81,7 +81,7 @@ describe('a fresh snapshot', () => {
     expect(removed).toEqual([first?.key]);
     expect(bench.s3.controls.keys(bucketName)).toEqual([second?.key]);
     const broken = createBench(new EtcdError('other', 'the snapshot is incomplete'));
-    await expect(keep(broken, '9a3f', 1)).rejects.toThrow('not whole');
+    await expect(keep(broken, '9a3f', 1)).rejects.toThrow('incomplete');
   });
 
   it('is required for a removal, and the reason names the age of the newest', async () => {
