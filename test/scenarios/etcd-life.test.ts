@@ -139,6 +139,8 @@ describe('a cluster that is lost', () => {
       ({ LifecycleState }) => LifecycleState === 'Pending:Wait',
     );
     expect(waiting).toHaveLength(3);
-    expect(lastReason(world)).toMatch(/no member of cluster \w+ answers .* bootstraps no other cluster over it/);
+    expect(lastReason(world)).toMatch(
+      /no member of cluster \w+ answers .* bootstraps no other cluster over it/,
+    );
   });
 });
