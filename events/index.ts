@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { EventMeaning } from '../shared/lifecycle/events/meaning.ts';
 import { readEventText } from '../shared/lifecycle/events/read-event.ts';
 
-/** Where the sample events happened. */
+/** The region of the sample events. */
 export const samplePlace = { region: 'eu-west-1' } as const;
 
-/** Every payload of this folder by name, and what production reads it as. */
+/** Every payload of this folder by name, and the kind that the production parser reads. */
 export const samples = {
   'terminate-action': 'leaving',
   'terminate-action-without-places': 'leaving',
@@ -58,7 +58,7 @@ export const samples = {
 
 export type SampleName = keyof typeof samples;
 
-/** A payload as it travels. */
+/** The text of a payload. */
 export const sampleText = (name: SampleName): string => textOf(`${name}.json`);
 
 /** A payload as the production parser reads it, of the kind that `samples` promises. */
@@ -75,7 +75,7 @@ const isOfKind = <Kind extends EventMeaning['kind']>(
   kind: Kind,
 ): meaning is Extract<EventMeaning, { kind: Kind }> => meaning.kind === kind;
 
-/** What is malformed or hostile, by the name of its file. */
+/** Malformed and hostile payloads by file name. */
 export const badSamples = (): ReadonlyMap<string, string> =>
   new Map(readdirSync(folder('bad')).map((file) => [file, textOf(`bad/${file}`)]));
 

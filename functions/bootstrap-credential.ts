@@ -5,7 +5,7 @@ import type { CreateHandler } from '../shared/runtime/lambda.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { createLog } from '../shared/runtime/log.ts';
 
-/** Rotates the bootstrap credential when it is due; what it is woken by does not matter. Answers what it did, and why. */
+/** Rotates the bootstrap credential if it is due, whatever the event. Returns what it did, and why. */
 export const create: CreateHandler = (host) => {
   const rotation = composeRotation(host, clusterConnections(host));
   const log = createLog(host, { function: 'bootstrap-credential' });

@@ -2,7 +2,7 @@ import { composeEtcdSnapshot, type SnapshotSummary } from '../shared/runtime/com
 import type { CreateHandler } from '../shared/runtime/lambda.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 
-/** Keeps a fresh snapshot of etcd in S3, without which no member is removed. */
+/** Keeps a fresh snapshot of etcd in S3. No member is removed without one. */
 export const create: CreateHandler<unknown, SnapshotSummary> = composeEtcdSnapshot;
 
 export const handler = onLambda(create);

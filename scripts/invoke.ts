@@ -13,7 +13,7 @@ import { type InvokeOptions, readOptions, usage } from './invoke/options.ts';
 const accountId = '123456789012';
 const region = process.env.AWS_REGION ?? 'eu-west-1';
 
-/** The environment against a sandbox that runs elsewhere: its credentials, not the role's, for only it can issue those. */
+/** The environment for a sandbox in another process, with its credentials: only that sandbox could issue credentials of the role. */
 const remoteEnvironment = (wiring: FunctionWiring, endpoint: string): Readonly<Record<string, string>> =>
   functionEnvironment({
     wiring,

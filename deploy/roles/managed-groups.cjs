@@ -1,6 +1,6 @@
 /**
- * The IAM condition that a group carries this cluster's tag. A program, because the tag's key holds the cluster's name and
- * osls fills in variables in values only: a key it leaves as it is written, without a word.
+ * The IAM condition that a group has this cluster's tag. It is a program because the tag's key contains the cluster's name, and osls
+ * resolves variables only in values, not in keys.
  */
 module.exports = async ({ resolveVariable }) => ({
   StringEquals: {

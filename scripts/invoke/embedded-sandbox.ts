@@ -8,10 +8,10 @@ import { createDroverCloud } from '../../local/cloud/drover-cloud.ts';
 import { addGroup, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { applyManifests } from '../../local/deployment/apply-manifests.ts';
 
-/** A small cloud on ports of its own: the groups that `events/` names, a cluster, and nothing that runs by itself. */
+/** A small cloud on its own ports: the groups that `events/` names and a cluster. No function runs by itself. */
 export interface EmbeddedSandbox {
   readonly environmentFor: (wiring: FunctionWiring) => Readonly<Record<string, string>>;
-  /** Bodies of the messages in every queue that holds some. */
+  /** The bodies of the messages, by queue. */
   messages(): readonly { readonly queueName: string; readonly bodies: readonly string[] }[];
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface EmbeddedSandbox {
 const pumpMilliseconds = 20;
 const sessionSeconds = 3600;
 
-/** @throws what keeps a port from being opened. */
+/** @throws the error of a port that cannot be opened. */
 export async function startEmbeddedSandbox(wiring: Wiring, clusterName: string): Promise<EmbeddedSandbox> {
   const clock = createVirtualClock(Date.now());
   const { region, accountId } = wiring;

@@ -19,7 +19,7 @@ export function eventFor(text: string, queueArn: string | undefined): unknown {
   return sqsEvent([messageOf(text, queueArn)], queueArn);
 }
 
-/** Not JSON at all is an event too, to see what becomes of it: its text. */
+/** A file that is not JSON is sent as text, to see how the function handles it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

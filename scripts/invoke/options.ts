@@ -18,7 +18,7 @@ Runs a packaged function once, with the environment and the role of the template
                   AWS_SECRET_ACCESS_KEY; without it the function runs against a small sandbox of its own
 `;
 
-/** Undefined where the usage is to be shown. @throws TypeError for an option that does not exist. */
+/** Undefined for `--help`. @throws TypeError for an option that does not exist. */
 export function readOptions(parameters: readonly string[]): InvokeOptions | undefined {
   const { positionals, values } = parseArgs({
     args: [...parameters],

@@ -23,11 +23,11 @@ const jsonAnswer = (description: string, schema: z.ZodMiniType): ZodOpenApiRespo
 const retryAfter = {
   'Retry-After': {
     schema: { type: 'integer' as const },
-    description: 'Seconds until it is worth asking again',
+    description: 'Seconds until the next poll or retry',
   },
 };
 
-/** What any request may end with that asks Auto Scaling. */
+/** The problems of any request that calls Auto Scaling. */
 const failures = ['internal', 'not-permitted', 'throttled', 'unavailable'] as const;
 
 const onGroup = { path: groupParameters() };
@@ -57,7 +57,7 @@ const paths: ZodOpenApiObject['paths'] = {
   '/groups/{group}/capacity': {
     get: {
       operationId: 'getCapacity',
-      summary: 'How far the group is on its way to its capacity, or to that of a change',
+      summary: 'The progress of the group towards its capacity, or towards that of a change',
       requestParams: { ...onGroup, query: capacityStatusQuery() },
       responses: {
         '200': { ...jsonAnswer('Where it stands now', capacityStatus), headers: retryAfter },
@@ -77,7 +77,7 @@ const paths: ZodOpenApiObject['paths'] = {
             ...retryAfter,
             Location: {
               schema: { type: 'string' as const, format: 'uri-reference' },
-              description: 'Where to ask how far it is',
+              description: 'The link for the progress of the change',
             },
           },
         },
@@ -126,7 +126,7 @@ const content: ZodOpenApiObject = {
   },
 };
 
-/** An answer may gain fields later, so it is left open; and what JavaScript cannot count beyond is no bound of ours. */
+/** Answers stay open, because they may gain fields later. The bounds of JavaScript's safe integers are left out. */
 const simplify: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
   if (io === 'output') delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -137,5 +137,5 @@ const simplify: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
 /** The OpenAPI document of the scale API, made from the schemas that validate its requests. */
 export const openApiDocument = () => createDocument(content, { override: simplify });
 
-/** As it is committed to docs/openapi.json. */
+/** The text of docs/openapi.json. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

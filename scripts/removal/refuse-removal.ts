@@ -5,7 +5,7 @@ import { type Deployment, instancesThatWait, queuesThatHold } from './waiting.ts
 
 type ClientConfig = Pick<SQSClientConfig, 'region' | 'credentials' | 'endpoint'>;
 
-/** What the plugin uses of osls. */
+/** The parts of osls that the plugin uses. */
 interface Serverless {
   readonly classes: { readonly Error: new (message: string, code: string) => Error };
   readonly service: { readonly provider: { readonly environment?: Readonly<Record<string, string>> } };

@@ -61,7 +61,7 @@ export async function instancesThatWait(
   return waiting;
 }
 
-/** Who is in the group's warm pool, on the way there or on the way out of it: the group itself does not list them. */
+/** The instances of the group's warm pool, which the group itself does not list. */
 async function pooled(
   client: AutoScalingClient,
   { AutoScalingGroupName, WarmPoolConfiguration }: AutoScalingGroup,

@@ -1,7 +1,7 @@
 /**
- * Joins single look-ups into few calls: keys asked for in the same turn of the event loop travel together, so that ten
- * passes side by side cost one DescribeInstances. `load` gets distinct keys, at most `limit` at a time; a key that it does
- * not return is undefined. When `load` rejects, everyone who asked gets that error.
+ * Joins single look-ups into few calls: keys requested in the same turn of the event loop share a call, so that ten concurrent
+ * passes cost one DescribeInstances. `load` gets distinct keys, at most `limit` at a time; a key that it does not return is
+ * undefined. If `load` rejects, every caller of that batch gets the error.
  */
 export function batched<Key, Value>(options: {
   readonly limit: number;

@@ -1,2 +1,2 @@
-/** What was caught, in its own words. */
+/** The message of a caught value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** Reads JSON of unknown origin; undefined for what is not JSON, which no schema of ours accepts. */
+/** Reads untrusted JSON; undefined if it is not JSON. No schema of ours accepts undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
 /** Which way a group's size moves. */
 export type Direction = 'out' | 'in' | 'none';
 
-/** What becomes of a wish for a capacity, and why. */
+/** The decision about a requested capacity. */
 export type CapacityDecision =
   | {
       readonly kind: 'accepted';
@@ -18,9 +18,9 @@ export const directionOf = (from: number, to: number): Direction =>
   to > from ? 'out' : to < from ? 'in' : 'none';
 
 /**
- * Decides whether a group may have this desired capacity. Auto Scaling holds the bounds too; here they are told to the
- * caller in words, and to a dry run at all. The size of an etcd group is its membership, which is changed by one member
- * at a time or the quorum is lost.
+ * Decides whether a group may have this desired capacity. Auto Scaling checks the bounds too; the check here gives the caller a
+ * clear message, and works in a dry run. The size of an etcd group is its membership, which may only change by one member at a
+ * time: otherwise the quorum is lost.
  */
 export function decideCapacity(group: AutoScalingGroup, desiredCapacity: number): CapacityDecision {
   const { minSize, maxSize, desiredCapacity: from } = group;

@@ -1,31 +1,30 @@
 import type { AutoScalingGroup } from '../lifecycle/group.ts';
 
 /**
- * Auto Scaling groups, as their capacity is read and set. Both reads are made anew for each call: a person who has just
- * changed a group must not be shown what it was before. Every method rejects with a GroupsError where Auto Scaling
- * refuses for a reason that a caller can act on.
+ * Reads and sets the capacity of Auto Scaling groups. Reads are not cached: a person who has just changed a group must see the
+ * change. Every method rejects with a GroupsError if Auto Scaling refuses for a reason that a caller can act on.
  */
 export interface Groups {
-  /** Every group that carries this cluster's tag, of any role. */
+  /** Every group with this cluster's tag, of any role. */
   listGroups(): Promise<readonly AutoScalingGroup[]>;
-  /** Undefined when there is no such group. */
+  /** Undefined if there is no such group. */
   describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
-  /** Does not honour cooldowns: a person's word stands above them. */
+  /** Ignores cooldowns, because a person asked for the change. */
   setDesiredCapacity(autoScalingGroupName: string, desiredCapacity: number): Promise<void>;
 }
 
 /**
- * Why Auto Scaling did not do it:
- * - `busy`: it is in the middle of something with this group, and will take the call later;
+ * Why Auto Scaling refused:
+ * - `busy`: it is changing this group, and will accept the call later;
  * - `throttled`: too many calls in this account and region;
- * - `unavailable`: no answer, or one of a service that is ill: what was asked for may have been done;
- * - `gone`: there is no such group (any more);
- * - `invalid`: it does not take the value;
- * - `denied`: the role may not.
+ * - `unavailable`: no answer, or a server error: the change may have been made;
+ * - `gone`: the group does not exist;
+ * - `invalid`: it does not accept the value;
+ * - `denied`: the role lacks the permission.
  */
 export type GroupsErrorCode = 'busy' | 'throttled' | 'unavailable' | 'gone' | 'invalid' | 'denied';
 
-/** A refusal of Auto Scaling in our words; the SDK's error is the cause. */
+/** A refusal of Auto Scaling; the error of AWS is the cause. */
 export class GroupsError extends Error {
   override readonly name = 'GroupsError';
   readonly code: GroupsErrorCode;

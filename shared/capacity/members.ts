@@ -1,10 +1,10 @@
 import type { AutoScalingGroup, GroupMember } from '../lifecycle/group.ts';
-import type { NodesSeen, SeenNode } from './nodes-seen.ts';
+import type { ObservedNode, ObservedNodes } from './observed-nodes.ts';
 import { type Phase, phaseOf } from './phase.ts';
 
-/** The Node behind an instance: found by its providerID, none in a list that was read, or nobody can tell. */
+/** The Node of an instance, by its providerID: found, none, or unknown because the list of Nodes could not be read. */
 export type MemberNode =
-  | ({ readonly status: 'found' } & SeenNode)
+  | ({ readonly status: 'found' } & ObservedNode)
   | { readonly status: 'none' }
   | { readonly status: 'unknown'; readonly reason: string };
 
@@ -14,7 +14,7 @@ export interface Member extends GroupMember {
   readonly node: MemberNode;
 }
 
-/** Instances of a group by what they do, and the nodes behind those that are in service. */
+/** Counts of a group's instances by phase, and of the Nodes of those in service. */
 export interface Counts {
   readonly instances: {
     readonly pending: number;
@@ -22,21 +22,21 @@ export interface Counts {
     readonly terminating: number;
     readonly other: number;
   };
-  /** Each instance in service is in one of the four; unknown when the cluster does not answer. */
+  /** Each instance in service is in one of the four counts; unknown if the cluster does not answer. */
   readonly nodes:
     | {
         readonly status: 'seen';
         readonly ready: number;
         readonly notReady: number;
         readonly leaving: number;
-        /** In service without a Node: it has not joined, or its Node is gone. */
+        /** In service without a Node: it has not joined, or its Node was deleted. */
         readonly missing: number;
       }
     | { readonly status: 'unknown'; readonly reason: string };
 }
 
 /** Joins the instances of a group with their Nodes. */
-export function membersOf(group: AutoScalingGroup, nodes: NodesSeen): readonly Member[] {
+export function membersOf(group: AutoScalingGroup, nodes: ObservedNodes): readonly Member[] {
   return group.instances.map((instance) => ({
     ...instance,
     phase: phaseOf(instance.lifecycleState),
@@ -44,19 +44,19 @@ export function membersOf(group: AutoScalingGroup, nodes: NodesSeen): readonly M
   }));
 }
 
-function nodeOf(instanceId: string, nodes: NodesSeen): MemberNode {
+function nodeOf(instanceId: string, nodes: ObservedNodes): MemberNode {
   if (nodes.status === 'unknown') return nodes;
   const node = nodes.byInstance.get(instanceId);
   return node ? { status: 'found', ...node } : { status: 'none' };
 }
 
-/** Whether the member carries pods and will go on to. */
+/** Whether the member runs pods and is not leaving. */
 export function serves({ phase, node }: Member): boolean {
   return phase === 'in-service' && node.status === 'found' && node.ready && !node.leaving;
 }
 
-/** Counts the members; `nodes` is what the cluster said of all nodes. */
-export function countMembers(members: readonly Member[], nodes: NodesSeen): Counts {
+/** Counts the members of a group. */
+export function countMembers(members: readonly Member[], nodes: ObservedNodes): Counts {
   const inPhase = (phase: Phase): number => members.filter((member) => member.phase === phase).length;
   return {
     instances: {

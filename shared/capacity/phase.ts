@@ -1,9 +1,9 @@
-/** What a lifecycle state means for a group's size. */
+/** What a lifecycle state means for the size of a group. */
 export type Phase = 'pending' | 'in-service' | 'terminating' | 'standby' | 'other';
 
 /**
- * Reads a lifecycle state (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle"). An instance that
- * is in standby, detached or back in a warm pool does not count towards the desired capacity.
+ * Reads a lifecycle state (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle"). Instances in standby,
+ * detached, or returned to a warm pool do not count towards the desired capacity.
  */
 export function phaseOf(lifecycleState: string): Phase {
   if (lifecycleState === 'InService') return 'in-service';

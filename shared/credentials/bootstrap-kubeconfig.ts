@@ -4,7 +4,7 @@ import { lazily } from '../base/lazily.ts';
 import { formatToken, parseToken, type Token } from './token.ts';
 import type { ClusterAddress, TokenOwner } from './token-cluster.ts';
 
-/** What a parameter holds: a credential that Drover published for this owner, or something that is not ours to replace. */
+/** The content of the parameter: a credential that Drover published for this owner, or something that Drover must not replace. */
 export type Published =
   | { readonly kind: 'ours'; readonly token: Token; readonly address: ClusterAddress }
   | { readonly kind: 'foreign'; readonly why: string };
@@ -25,12 +25,12 @@ const schema = lazily(() =>
   }),
 );
 
-/** Also the mark by which a published kubeconfig is known as ours. */
+/** The user name also marks a kubeconfig as published by Drover. */
 const userName = (owner: TokenOwner): string => `drover-bootstrap-${owner.role}`;
 
 /**
  * What `kubelet --bootstrap-kubeconfig` and `kubeadm join --discovery-file` read: one cluster, one user, one context.
- * Every value is quoted, for a token of digits is a number to some readers of YAML.
+ * Every value is quoted, because some YAML parsers read a token of digits as a number.
  */
 export function formatBootstrapKubeconfig(options: {
   readonly owner: TokenOwner;
@@ -59,7 +59,7 @@ export function formatBootstrapKubeconfig(options: {
   );
 }
 
-/** Reads what stands in the parameter. The reason that it gives for a foreign one repeats nothing of the text. */
+/** Reads the content of the parameter. The reason for `foreign` quotes none of the text. */
 export function readPublished(text: string, owner: TokenOwner): Published {
   const parsed = schema().safeParse(parsedYaml(text));
   if (!parsed.success) return { kind: 'foreign', why: 'it is not a bootstrap kubeconfig' };
@@ -73,7 +73,7 @@ export function readPublished(text: string, owner: TokenOwner): Published {
   return { kind: 'ours', token, address: addressOf(cluster.cluster) };
 }
 
-/** Undefined for a text that is no YAML. The parser's own message would quote the text, and the text may be a secret. */
+/** Undefined if the text is not YAML. The parser's message would quote the text, which may be a secret. */
 function parsedYaml(text: string): unknown {
   try {
     return parse(text, { logLevel: 'silent' });

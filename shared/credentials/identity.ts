@@ -2,7 +2,7 @@ import { bootstrappers, usernameOf } from './token.ts';
 import type { Identity } from './token-cluster.ts';
 
 /**
- * Why this is not the identity that the token should have; undefined where it is. The API server gives a bootstrap token
+ * Why this is not the expected identity of the token; undefined if it is. The API server gives a bootstrap token
  * the user `system:bootstrap:<id>`, the group `system:bootstrappers` and the token's extra groups.
  */
 export function identityProblem(options: {

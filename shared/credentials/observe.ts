@@ -2,9 +2,9 @@ import { type Published, readPublished, sameAddress } from './bootstrap-kubeconf
 import { identityProblem } from './identity.ts';
 import type { StoredParameter } from './parameter-store.ts';
 import { withoutSecret } from './redact.ts';
+import type { RotationContext, RotationSettings } from './rotation-context.ts';
 import { inStep, RotationError } from './rotation-error.ts';
-import type { PublishedSight, RotationSight } from './rotation-plan.ts';
-import type { RotationSettings, RotationWorld } from './rotation-world.ts';
+import type { PublishedCredential, RotationObservation } from './rotation-plan.ts';
 
 type OurCredential = Extract<Published, { kind: 'ours' }>;
 
@@ -12,21 +12,28 @@ type OurCredential = Extract<Published, { kind: 'ours' }>;
  * Step 1: reads what is published, how old it is, whether the API server still accepts it, and which tokens of ours exist.
  * Changes nothing.
  *
- * @throws RotationError of step `read`, also where the parameter holds something that Drover did not publish.
+ * @throws RotationError of step `read`, also if the parameter holds something that Drover did not publish.
  */
-export async function observe(world: RotationWorld, settings: RotationSettings): Promise<RotationSight> {
+export async function observe(
+  context: RotationContext,
+  settings: RotationSettings,
+): Promise<RotationObservation> {
   const { parameterName, owner } = settings;
   const stored = await inStep('read', `reading parameter ${parameterName}`, () =>
-    world.parameters.read(parameterName),
+    context.parameters.read(parameterName),
   );
-  const credential = stored && oursOrThrow(stored, settings);
-  if (stored !== undefined) measure(stored, world, settings);
-  const tokens = await inStep('read', 'listing the bootstrap tokens', () => world.tokens.listTokens(owner));
-  const published = stored && credential && (await look(stored, credential, { world, settings }));
+  const credential = stored && ownCredential(stored, settings);
+  if (stored !== undefined) recordPublishedAge(stored, context, settings);
+  const tokens = await inStep('read', 'listing the bootstrap tokens', () => context.tokens.listTokens(owner));
+  const published =
+    stored && credential && (await observePublished(stored, credential, { context, settings }));
   return { published, tokens };
 }
 
-function oursOrThrow({ value }: StoredParameter, { owner, parameterName }: RotationSettings): OurCredential {
+function ownCredential(
+  { value }: StoredParameter,
+  { owner, parameterName }: RotationSettings,
+): OurCredential {
   const published = readPublished(value, owner);
   if (published.kind === 'ours') return published;
   throw new RotationError(
@@ -36,21 +43,28 @@ function oursOrThrow({ value }: StoredParameter, { owner, parameterName }: Rotat
   );
 }
 
-function measure({ modifiedAt }: StoredParameter, world: RotationWorld, { terms }: RotationSettings): void {
-  const ageSeconds = Math.max(0, Math.floor((world.clock.now() - modifiedAt) / 1000));
-  world.measureAge({ ageSeconds, overdueSeconds: Math.max(0, ageSeconds - terms.rotationSeconds) });
+function recordPublishedAge(
+  { modifiedAt }: StoredParameter,
+  context: RotationContext,
+  { timing }: RotationSettings,
+): void {
+  const ageSeconds = Math.max(0, Math.floor((context.clock.now() - modifiedAt) / 1000));
+  context.recordAge({ ageSeconds, overdueSeconds: Math.max(0, ageSeconds - timing.rotationSeconds) });
 }
 
-async function look(
+async function observePublished(
   stored: StoredParameter,
   { token, address }: OurCredential,
-  { world, settings }: { readonly world: RotationWorld; readonly settings: RotationSettings },
-): Promise<PublishedSight> {
-  const sight = { tokenId: token.id, publishedAt: stored.modifiedAt, address };
-  // Another address is replaced anyhow, and the old server may be gone: asking it could only fail the run.
-  if (!sameAddress(address, settings.address)) return { ...sight, refusal: undefined };
+  { context, settings }: { readonly context: RotationContext; readonly settings: RotationSettings },
+): Promise<PublishedCredential> {
+  const observation = { tokenId: token.id, publishedAt: stored.modifiedAt, address };
+  // A credential for another address is replaced in any case. Its server may be gone, and asking it could fail the run.
+  if (!sameAddress(address, settings.address)) return { ...observation, refusal: undefined };
   const identity = await inStep('read', `asking the API server who token ${token.id} is`, () =>
-    withoutSecret(token.secret, () => world.tokens.whoAmI({ address, token })),
+    withoutSecret(token.secret, () => context.tokens.whoAmI({ address, token })),
   );
-  return { ...sight, refusal: identityProblem({ identity, tokenId: token.id, groups: settings.groups }) };
+  return {
+    ...observation,
+    refusal: identityProblem({ identity, tokenId: token.id, groups: settings.groups }),
+  };
 }

@@ -10,9 +10,9 @@ export interface ParameterStore {
   /** Undefined when there is no such parameter. */
   read(name: string): Promise<StoredParameter | undefined>;
   /**
-   * Overwrites; gives the new version. Without a key the account's default key for SSM encrypts, whichever encrypted before.
+   * Overwrites, and resolves with the new version. Without a key, the account's default key for SSM encrypts, whatever key was used before.
    *
-   * @throws ParameterVersionsError when a label keeps the oldest version from making room.
+   * @throws ParameterVersionsError if a label keeps SSM from deleting the oldest version.
    */
   write(parameter: {
     readonly name: string;
@@ -21,7 +21,7 @@ export interface ParameterStore {
   }): Promise<number>;
 }
 
-/** 100 versions are kept, and the oldest cannot make room while it carries a label (Systems Manager user guide). */
+/** SSM keeps 100 versions, and does not delete the oldest while it has a label (Systems Manager user guide). */
 export class ParameterVersionsError extends Error {
   override readonly name = 'ParameterVersionsError';
 

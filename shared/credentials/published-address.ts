@@ -2,16 +2,16 @@ import { RotationError } from './rotation-error.ts';
 import type { ClusterAddress } from './token-cluster.ts';
 
 export interface AddressOverrides {
-  /** Where nodes reach the API server, if not where Drover does. */
+  /** The address at which nodes reach the API server, if it differs from Drover's. */
   readonly server?: string;
   readonly certificateAuthorityData?: string;
 }
 
 /**
- * What new nodes are told: where the API server is and by which certificate authority they know it. It is what Drover's own
- * kubeconfig says, unless the operator says otherwise.
+ * The address and the certificate authority of the API server for new nodes. They come from Drover's own kubeconfig, unless the
+ * operator overrides them.
  *
- * @throws RotationError where a node could not tell the API server from an impostor, who would get the token.
+ * @throws RotationError if a node could not verify the API server: an impostor would get the token.
  */
 export function publishedAddress(own: ClusterAddress, overrides: AddressOverrides): ClusterAddress {
   const server = overrides.server ?? own.server;

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * Runs something that handles a secret. AWS, API servers and proxies sometimes repeat what they were sent, so an error that
- * shows the secret anywhere, plain or in base64, is replaced by one that keeps only its name, cleaned message and cause.
+ * Runs a function that handles a secret. Errors of AWS, API servers and proxies sometimes quote the request. An error that
+ * contains the secret, plain or in base64, is replaced by one with only its name, and its message and cause without the secret.
  */
 export async function withoutSecret<Result>(secret: string, act: () => Promise<Result>): Promise<Result> {
   try {
@@ -15,7 +15,7 @@ export async function withoutSecret<Result>(secret: string, act: () => Promise<R
 function redacted(error: unknown, secrets: readonly string[]): unknown {
   const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true });
   if (!secrets.some((secret) => shown.includes(secret))) return error;
-  if (!(error instanceof Error)) return new Error('an error was left out because it showed a secret');
+  if (!(error instanceof Error)) return new Error('an error was omitted because it contained a secret');
   const message = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), error.message);
   const clean = new Error(
     message,

@@ -1,60 +1,60 @@
 import { messageOf } from '../base/message-of.ts';
 import { observe } from './observe.ts';
 import { type NewCredential, publishNew } from './publish-new.ts';
+import type { RotationContext, RotationSettings } from './rotation-context.ts';
 import { inStep, RotationError } from './rotation-error.ts';
 import { planRotation, type RotationPlan, type TokenVerdict } from './rotation-plan.ts';
-import type { RotationSettings, RotationWorld } from './rotation-world.ts';
 
 export interface RotationOptions {
-  /** Makes a new credential although none is due. */
+  /** Makes a new credential even if none is due. */
   readonly force?: boolean;
 }
 
 export interface RotationReport {
   readonly plan: RotationPlan;
-  /** Undefined where the published one was kept. */
+  /** Undefined if the published credential was kept. */
   readonly made: NewCredential | undefined;
   readonly retiredIds: readonly string[];
 }
 
 /**
- * Steps 1 and 2: what a rotation would do now, and why. Changes nothing.
+ * Steps 1 and 2: plans what a rotation would do now, with reasons. Changes nothing.
  *
  * @throws RotationError of step `read`.
  */
 export async function previewRotation(
-  world: RotationWorld,
+  context: RotationContext,
   settings: RotationSettings,
   { force = false }: RotationOptions = {},
 ): Promise<RotationPlan> {
-  const sight = await observe(world, settings);
-  return planRotation(sight, { ...settings, forced: force }, world.clock.now());
+  const observation = await observe(context, settings);
+  return planRotation(observation, { ...settings, forced: force }, context.clock.now());
 }
 
 /**
- * One pass: reads what is published, decides, and where a new credential is due makes, proves and publishes it; then
- * retires the tokens whose overlap is over. May be killed at any line and run beside itself: what is published is always
- * a token that the API server has accepted.
+ * One run: reads what is published, and if a new credential is due, makes, proves and publishes it. Then it retires the tokens
+ * whose overlap is over. It may be killed at any line, and two runs may overlap: the published token is always one that the API
+ * server has accepted.
  *
- * @throws RotationError; nothing that was published is taken back by it.
+ * @throws RotationError; the published credential stays.
  */
 export async function rotate(
-  world: RotationWorld,
+  context: RotationContext,
   settings: RotationSettings,
   options: RotationOptions = {},
 ): Promise<RotationReport> {
-  const plan = await previewRotation(world, settings, options);
-  const made = plan.action === 'make' ? await publishNew(world, settings) : undefined;
-  const retiredIds = await retire(world, plan.retire);
+  const plan = await previewRotation(context, settings, options);
+  const made = plan.action === 'make' ? await publishNew(context, settings) : undefined;
+  const retiredIds = await retire(context, plan.retire);
   if (plan.action === 'blocked') throw new RotationError('decide', plan.reason);
   return { plan, made, retiredIds };
 }
 
-/** Step 6. One token that cannot be deleted does not keep the others. */
-async function retire(world: RotationWorld, verdicts: readonly TokenVerdict[]): Promise<string[]> {
+/** Step 6. A token that cannot be deleted does not stop the deletion of others. */
+async function retire(context: RotationContext, verdicts: readonly TokenVerdict[]): Promise<string[]> {
   const results = await Promise.allSettled(
     verdicts.map(({ token }) =>
-      inStep('retire', `deleting token ${token.id}`, () => world.tokens.deleteToken(token)),
+      inStep('retire', `deleting token ${token.id}`, () => context.tokens.deleteToken(token)),
     ),
   );
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));

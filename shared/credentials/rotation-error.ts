@@ -1,24 +1,24 @@
 export type RotationStep = 'read' | 'decide' | 'make' | 'prove' | 'publish' | 'retire';
 
 const remedies: Readonly<Record<RotationStep, string>> = {
-  read: 'See that Drover may read the parameters and list the Secrets of kube-system, and that the API server answers.',
+  read: 'Check that Drover may read the parameters and list the Secrets of kube-system, and that the API server answers.',
   decide:
-    'Find what rotates in a loop; tokens that nobody needs may be deleted: Secrets in kube-system with the label drover.dev/bootstrap.',
-  make: 'See that Drover may create Secrets in kube-system (deploy/rbac.yaml).',
+    'Find what rotates in a loop; unused tokens may be deleted: Secrets in kube-system with the label drover.dev/bootstrap.',
+  make: 'Check that Drover may create Secrets in kube-system (deploy/rbac.yaml).',
   prove:
-    'See that the API server runs with --enable-bootstrap-token-auth, is reached at the published address, and lets every authenticated user create selfsubjectreviews.',
-  publish: 'See that Drover may write the parameter and use its KMS key.',
-  retire: 'See that Drover may delete Secrets in kube-system (deploy/rbac.yaml); the next run tries again.',
+    'Check that the API server runs with --enable-bootstrap-token-auth, answers at the published address, and lets every authenticated user create selfsubjectreviews.',
+  publish: 'Check that Drover may write the parameter and use its KMS key.',
+  retire: 'Check that Drover may delete Secrets in kube-system (deploy/rbac.yaml); the next run tries again.',
 };
 
 export interface RotationErrorOptions extends ErrorOptions {
-  /** What helps, where it is known better than by the step. */
+  /** Replaces the remedy of the step with a more specific one. */
   readonly remedy?: string;
 }
 
 /**
- * A rotation that did not come to its end, and where it stopped. Nothing that was published is taken back: before and
- * after this error the published credential is one that the API server has accepted.
+ * A rotation failed at a step. The published credential stays: before and after this error it is one that the API server has
+ * accepted.
  */
 export class RotationError extends Error {
   override readonly name = 'RotationError';
@@ -30,7 +30,7 @@ export class RotationError extends Error {
   }
 }
 
-/** Runs one step; what it throws becomes the cause of a RotationError that says what was being done. */
+/** Runs one step. Its error becomes the cause of a RotationError that names the action. */
 export async function inStep<Result>(
   step: RotationStep,
   detail: string,

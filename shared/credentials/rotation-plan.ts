@@ -1,30 +1,30 @@
 import { sameAddress } from './bootstrap-kubeconfig.ts';
-import { maxValidTokens, type RotationTerms } from './rotation-terms.ts';
+import { maxValidTokens, type RotationTiming } from './rotation-timing.ts';
 import type { BootstrapToken, ClusterAddress } from './token-cluster.ts';
 
-/** The published credential as it was found. */
-export interface PublishedSight {
+/** The published credential as observed. */
+export interface PublishedCredential {
   readonly tokenId: string;
   readonly publishedAt: number;
   readonly address: ClusterAddress;
-  /** Why the API server does not accept it as what it should be; undefined where it does. */
+  /** Why the API server does not accept it; undefined if it does. */
   readonly refusal: string | undefined;
 }
 
-/** What one run has read: all that the plan knows. */
-export interface RotationSight {
-  /** Undefined where nothing is published. */
-  readonly published: PublishedSight | undefined;
-  /** Every token of ours, expired ones too. */
+/** What one run has read: the input of the plan. */
+export interface RotationObservation {
+  /** Undefined if nothing is published. */
+  readonly published: PublishedCredential | undefined;
+  /** Every token with our labels, including expired ones. */
   readonly tokens: readonly BootstrapToken[];
 }
 
 /** What the published credential should be. */
-export interface RotationAim {
+export interface RotationTarget {
   readonly address: ClusterAddress;
   readonly groups: readonly string[];
-  readonly terms: RotationTerms;
-  /** Someone asked for a new credential, due or not. */
+  readonly timing: RotationTiming;
+  /** Whether a person asked for a new credential, even if none is due. */
   readonly forced: boolean;
 }
 
@@ -34,82 +34,93 @@ export interface TokenVerdict {
 }
 
 /**
- * `make`: a new credential is to be published; `keep`: the published one is good; `blocked`: a new one is due, but so many
- * of our tokens are valid that something must be making them in a loop.
+ * `make`: publish a new credential; `keep`: the published one is good; `blocked`: a new one is due, but so many of our tokens are
+ * valid that something must be making them in a loop.
  */
 export interface RotationPlan {
   readonly action: 'make' | 'keep' | 'blocked';
   readonly reason: string;
-  /** The server that nodes are to be told. */
+  /** The server for new nodes. */
   readonly server: string;
-  /** Nodes are told another server or certificate authority until now. */
+  /** Whether the published server or certificate authority differs. */
   readonly moves: boolean;
   readonly retire: readonly TokenVerdict[];
   readonly retain: readonly TokenVerdict[];
 }
 
-/** Decides from what was read alone: what to make, which tokens to retire and which to leave, each with its reason. */
-export function planRotation(sight: RotationSight, aim: RotationAim, now: number): RotationPlan {
-  const due = dueReason(sight, aim, now);
-  const verdicts = sight.tokens.map((token) => ({ token, ...fate(token, sight, aim.terms, now) }));
-  const { published } = sight;
+/** Decides whether to make a credential, and which tokens to retire or retain, each with its reason. Pure. */
+export function planRotation(
+  observation: RotationObservation,
+  target: RotationTarget,
+  now: number,
+): RotationPlan {
+  const due = dueReason(observation, target, now);
+  const verdicts = observation.tokens.map((token) => ({
+    token,
+    ...decideToken(token, observation, target.timing, now),
+  }));
+  const { published } = observation;
   const facts = {
-    server: aim.address.server,
-    moves: published !== undefined && !sameAddress(published.address, aim.address),
+    server: target.address.server,
+    moves: published !== undefined && !sameAddress(published.address, target.address),
     retire: verdicts.filter(({ retire }) => retire).map(({ token, reason }) => ({ token, reason })),
     retain: verdicts.filter(({ retire }) => !retire).map(({ token, reason }) => ({ token, reason })),
   };
-  if (due === undefined) return { action: 'keep', reason: keepReason(sight, now), ...facts };
-  const valid = sight.tokens.filter((token) => token.expiresAt > now).length;
+  if (due === undefined) return { action: 'keep', reason: keepReason(observation, now), ...facts };
+  const valid = observation.tokens.filter((token) => token.expiresAt > now).length;
   if (valid < maxValidTokens) return { action: 'make', reason: due, ...facts };
   return { action: 'blocked', reason: `${due}; but ${valid} tokens of ours are valid already`, ...facts };
 }
 
-function dueReason(sight: RotationSight, aim: RotationAim, now: number): string | undefined {
-  const { published } = sight;
+function dueReason(
+  observation: RotationObservation,
+  target: RotationTarget,
+  now: number,
+): string | undefined {
+  const { published } = observation;
   if (published === undefined) return 'nothing is published';
-  if (aim.forced) return 'asked for';
-  if (!sameAddress(published.address, aim.address))
-    return `the published kubeconfig names another server or certificate authority than ${aim.address.server}`;
+  if (target.forced) return 'asked for';
+  if (!sameAddress(published.address, target.address))
+    return `the published kubeconfig names another server or certificate authority than ${target.address.server}`;
   if (published.refusal !== undefined)
     return `token ${published.tokenId} is published, but ${published.refusal}`;
-  const token = sight.tokens.find(({ id }) => id === published.tokenId);
+  const token = observation.tokens.find(({ id }) => id === published.tokenId);
   if (token === undefined) return `token ${published.tokenId} is published, but does not carry our labels`;
-  return tokenDueReason({ token, publishedAt: published.publishedAt, aim, now });
+  return tokenDueReason({ token, publishedAt: published.publishedAt, target, now });
 }
 
 function tokenDueReason(options: {
   readonly token: BootstrapToken;
   readonly publishedAt: number;
-  readonly aim: RotationAim;
+  readonly target: RotationTarget;
   readonly now: number;
 }): string | undefined {
-  const { token, publishedAt, aim, now } = options;
-  const { rotationSeconds, overlapSeconds } = aim.terms;
-  if (token.groups.join() !== [...aim.groups].sort().join())
-    return `token ${token.id} is published with other groups than ${aim.groups.join(', ')}`;
+  const { token, publishedAt, target, now } = options;
+  const { rotationSeconds, overlapSeconds } = target.timing;
+  if (token.groups.join() !== [...target.groups].sort().join())
+    return `token ${token.id} is published with other groups than ${target.groups.join(', ')}`;
   const ageSeconds = secondsBetween(publishedAt, now);
   if (ageSeconds >= rotationSeconds)
-    return `token ${token.id} was published ${ageSeconds} s ago, and every ${rotationSeconds} s it is replaced`;
+    return `token ${token.id} was published ${ageSeconds} s ago, and is replaced every ${rotationSeconds} s`;
   const leftSeconds = secondsBetween(now, token.expiresAt);
   return leftSeconds < rotationSeconds + overlapSeconds
-    ? `token ${token.id} expires in ${leftSeconds} s, sooner than one rotation and the slowest boot take`
+    ? `token ${token.id} expires in ${leftSeconds} s, before one rotation and the slowest boot are over`
     : undefined;
 }
 
-const keepReason = ({ published }: RotationSight, now: number): string =>
+const keepReason = ({ published }: RotationObservation, now: number): string =>
   published === undefined
     ? 'nothing is published'
     : `token ${published.tokenId} was published ${secondsBetween(published.publishedAt, now)} s ago and is accepted`;
 
 /**
- * A token is retired when nobody can still hold it: another one has been published for the whole overlap. Its own age
- * counts as well, for another run may be about to publish it. Half-made tokens, of runs that were killed, go the same way.
+ * Retires a token once no node can still hold it: another one has been published for the whole overlap. The token's own age
+ * counts too, because another run may be about to publish it. Tokens of killed runs are retired in the same way.
  */
-function fate(
+function decideToken(
   token: BootstrapToken,
-  { published }: RotationSight,
-  { overlapSeconds }: RotationTerms,
+  { published }: RotationObservation,
+  { overlapSeconds }: RotationTiming,
   now: number,
 ): { readonly retire: boolean; readonly reason: string } {
   if (published === undefined)

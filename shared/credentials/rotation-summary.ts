@@ -3,22 +3,22 @@ import type { RotationPlan, TokenVerdict } from './rotation-plan.ts';
 
 export interface VerdictSummary {
   readonly tokenId: string;
-  /** RFC 3339; `never` for a token without an end. */
+  /** RFC 3339; `never` for a token that does not expire. */
   readonly expiresAt: string;
   readonly reason: string;
 }
 
-/** A plan as people and programs read it. */
+/** A plan for people and programs. */
 export interface PlanSummary {
   readonly action: RotationPlan['action'];
   readonly reason: string;
-  /** The server that nodes are told. */
+  /** The server for new nodes. */
   readonly server: string;
   readonly retire: readonly VerdictSummary[];
   readonly retain: readonly VerdictSummary[];
 }
 
-/** What a rotation did: `tokenId`, `expiresAt` and `parameterVersion` are of the credential that it published. */
+/** What a rotation did. `tokenId`, `expiresAt` and `parameterVersion` describe the credential that it published. */
 export interface RotationSummary extends PlanSummary {
   readonly tokenId?: string;
   readonly expiresAt?: string;

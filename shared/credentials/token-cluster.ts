@@ -2,7 +2,7 @@ import type { Token } from './token.ts';
 
 type BootstrapRole = 'worker' | 'control-plane';
 
-/** Whose a token is: said in its labels. Tokens that do not say so are not ours and are never touched. */
+/** The owner of a token, stored in its labels. Drover never touches tokens without these labels. */
 export interface TokenOwner {
   readonly clusterName: string;
   readonly role: BootstrapRole;
@@ -13,7 +13,7 @@ export interface BootstrapToken {
   readonly id: string;
   readonly uid: string;
   readonly createdAt: number;
-  /** Infinity where the Secret names none, which means never; 0 where it is unparsable, which means expired. */
+  /** Infinity if the Secret names none, which means never; 0 if it cannot be parsed, which means expired. */
   readonly expiresAt: number;
   /** `auth-extra-groups`, sorted. */
   readonly groups: readonly string[];
@@ -27,12 +27,12 @@ export interface NewToken {
   readonly description: string;
 }
 
-/** Where an API server is and how it is known to be the right one. */
+/** The address of an API server, and what verifies its certificate. */
 export interface ClusterAddress {
   readonly server: string;
-  /** PEM in base64, as a kubeconfig carries it; absent only where the server is spoken to without TLS. */
+  /** PEM in base64, as a kubeconfig carries it; absent only without TLS. */
   readonly certificateAuthorityData?: string;
-  /** The name on the server's certificate where it is not the one in `server`. */
+  /** The name on the server's certificate, if it differs from `server`. */
   readonly tlsServerName?: string;
 }
 
@@ -41,15 +41,15 @@ export interface Identity {
   readonly groups: readonly string[];
 }
 
-/** What the rotation asks of a cluster. Every method throws when no answer comes or the answer is no. */
+/** What the rotation needs of a cluster. Every method rejects if there is no answer or a refusal. */
 export interface TokenCluster {
-  /** The tokens that carry the owner's labels, expired ones too. */
+  /** The tokens with the owner's labels, including expired ones. */
   listTokens(owner: TokenOwner): Promise<readonly BootstrapToken[]>;
-  /** Never overwrites: a token of that id that exists already is an error. */
+  /** Never overwrites: rejects if a token with this id exists. */
   createToken(token: NewToken): Promise<BootstrapToken>;
-  /** Deletes this very token (by UID); `gone` where it is not there any more. */
+  /** Deletes the token with this UID; `gone` if it no longer exists. */
   deleteToken(token: Pick<BootstrapToken, 'id' | 'uid'>): Promise<'deleted' | 'gone'>;
-  /** Who the API server at `address` takes the bearer of `token` for; undefined where it does not know the token. */
+  /** The identity that the API server at `address` gives to the bearer of `token`; undefined if it does not accept the token. */
   whoAmI(credential: {
     readonly address: ClusterAddress;
     readonly token: Token;

@@ -1,18 +1,18 @@
-/** A bootstrap token as a node shows it: `<id>.<secret>`. The id may be seen by anyone, the secret by nobody. */
+/** A bootstrap token as a node shows it: `<id>.<secret>`. The id is public, the secret is not. */
 export interface Token {
   readonly id: string;
   readonly secret: string;
 }
 
 const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of 36 that a byte can hold: a byte above it would favour the first symbols. */
+/** The largest multiple of 36 that a byte can hold. Bytes above it are dropped: they would favour the first symbols. */
 const fairBytes = 252;
 
-/** The form that the bootstrap token authenticator takes (kubernetes, cluster-bootstrap/token/api/types.go). */
+/** The form that the bootstrap token authenticator accepts (kubernetes, cluster-bootstrap/token/api/types.go). */
 const tokenPattern = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const groupPattern = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-/** A new token. `draw` gives unpredictable bytes; every symbol is equally likely. */
+/** Makes a new token. `draw` returns unpredictable bytes; every symbol is equally likely. */
 export function makeToken(draw: (size: number) => Uint8Array): Token {
   const text = randomText(22, draw);
   return { id: text.slice(0, 6), secret: text.slice(6) };
@@ -34,7 +34,7 @@ export function parseToken(text: string): Token | undefined {
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** Whether the authenticator takes this in `auth-extra-groups`; one group that it does not take rejects the token. */
+/** Whether the authenticator accepts this group in `auth-extra-groups`. One group that it does not accept invalidates the token. */
 export const isBootstrapGroup = (group: string): boolean => groupPattern.test(group);
 
 export const usernameOf = (tokenId: string): string => `system:bootstrap:${tokenId}`;

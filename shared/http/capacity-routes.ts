@@ -1,33 +1,33 @@
 import type * as z from 'zod/mini';
 import { type CapacityDecision, decideCapacity } from '../capacity/capacity-request.ts';
-import { seeNodes } from '../capacity/nodes-seen.ts';
+import { observeNodes } from '../capacity/observed-nodes.ts';
 import { type CapacityChange, progressOf } from '../capacity/progress.ts';
 import type { AutoScalingGroup } from '../lifecycle/group.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
 import { json } from './json-result.ts';
 import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
-import { findManagedGroup, type ScaleWorld } from './scale-world.ts';
+import { findManagedGroup, type ScaleContext } from './scale-context.ts';
 import type { capacityChange, capacityPlan, capacityStatus } from './schemas/answers/capacity.ts';
 import { capacityRequest, capacityRequestQuery, capacityStatusQuery } from './schemas/capacity-request.ts';
 import { readBody, readQuery } from './validate.ts';
 
-/** How often a status is worth asking for: an instance takes a minute to become a node. */
+/** How often clients should poll: an instance needs about a minute to become a Node. */
 const pollSeconds = 10;
 
-/** PUT /groups/{group}/capacity, and the GET of the same path that says how far the change is. */
-export const capacityRoutes = (world: ScaleWorld): readonly Route[] => [
+/** PUT /groups/{group}/capacity, and GET of the same path for the progress. */
+export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
   {
     method: 'PUT',
     path: '/groups/{group}/capacity',
     answer: async (call, parameters) => {
       const { dryRun } = readQuery(call, capacityRequestQuery());
       const { desiredCapacity } = readBody(call, capacityRequest());
-      const group = await findManagedGroup(world, parameters.group);
+      const group = await findManagedGroup(context, parameters.group);
       const decision = accepted(decideCapacity(group, desiredCapacity));
       if (dryRun === 'true') return json(200, planOf(group, decision));
       if (decision.direction !== 'none')
-        await world.groups.setDesiredCapacity(group.autoScalingGroupName, desiredCapacity);
+        await context.groups.setDesiredCapacity(group.autoScalingGroupName, desiredCapacity);
       return acceptedResult(call, group, decision);
     },
   },
@@ -36,8 +36,8 @@ export const capacityRoutes = (world: ScaleWorld): readonly Route[] => [
     path: '/groups/{group}/capacity',
     answer: async (call, parameters) => {
       const change = readChange(call);
-      const group = await findManagedGroup(world, parameters.group);
-      return statusResult(group, progressOf({ group, nodes: await seeNodes(world.cluster), change }));
+      const group = await findManagedGroup(context, parameters.group);
+      return statusResult(group, progressOf({ group, nodes: await observeNodes(context.cluster), change }));
     },
   },
 ];
@@ -69,7 +69,7 @@ const planOf = (group: AutoScalingGroup, decision: Accepted): z.infer<typeof cap
   dryRun: true,
 });
 
-/** The link holds all that the status must know, so that nothing has to be stored. */
+/** The status link carries the change, so that nothing has to be stored. */
 function acceptedResult(call: HttpCall, group: AutoScalingGroup, decision: Accepted): HttpResult {
   const query = `from=${decision.from}&desired=${decision.to}`;
   const status = `${call.basePath}/groups/${encodeURIComponent(group.autoScalingGroupName)}/capacity?${query}`;
@@ -77,12 +77,12 @@ function acceptedResult(call: HttpCall, group: AutoScalingGroup, decision: Accep
   return json(202, change, { location: status, 'retry-after': String(pollSeconds) });
 }
 
-/** @throws ProblemError when only one half of the change is named. */
+/** @throws ProblemError if only one of the two parameters is given. */
 function readChange(call: HttpCall): CapacityChange | undefined {
   const { from, desired } = readQuery(call, capacityStatusQuery());
   if (from === undefined && desired === undefined) return undefined;
   if (from !== undefined && desired !== undefined) return { from: Number(from), desired: Number(desired) };
-  const detail = 'from and desired stand together, as in the link that a change is answered with';
+  const detail = 'from and desired must be given together, as in the status link of a change';
   const parameter = from === undefined ? 'from' : 'desired';
   throw new ProblemError({
     code: 'invalid-parameter',

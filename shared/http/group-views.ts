@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import { countMembers, type Member, type MemberNode, membersOf } from '../capacity/members.ts';
-import type { NodesSeen } from '../capacity/nodes-seen.ts';
-import type { ManagedGroup } from './scale-world.ts';
+import type { ObservedNodes } from '../capacity/observed-nodes.ts';
+import type { ManagedGroup } from './scale-context.ts';
 import type { group as groupSchema, groupSummary, member as memberSchema } from './schemas/answers/group.ts';
 
 /** A group in one line, as GET /groups lists it. */
-export function viewGroupSummary(group: ManagedGroup, nodes: NodesSeen): z.infer<typeof groupSummary> {
+export function viewGroupSummary(group: ManagedGroup, nodes: ObservedNodes): z.infer<typeof groupSummary> {
   const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity } = group;
   return {
     autoScalingGroupName,
@@ -18,7 +18,7 @@ export function viewGroupSummary(group: ManagedGroup, nodes: NodesSeen): z.infer
 }
 
 /** A group with its instances and their nodes. */
-export const viewGroup = (group: ManagedGroup, nodes: NodesSeen): z.infer<typeof groupSchema> => ({
+export const viewGroup = (group: ManagedGroup, nodes: ObservedNodes): z.infer<typeof groupSchema> => ({
   ...viewGroupSummary(group, nodes),
   members: membersOf(group, nodes).map(viewMember),
 });

@@ -8,13 +8,13 @@ export interface HttpCall {
   readonly method: string;
   /** Decoded, without the stage. */
   readonly path: string;
-  /** What stands before `path` in a link: the stage, unless it is the default one. */
+  /** The prefix of `path` in a link: the stage, unless it is the default one. */
   readonly basePath: string;
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Who signed the request, where IAM authorised it. */
+  /** The caller that signed the request, if IAM authorised it. */
   readonly callerArn?: string;
 }
 
@@ -42,8 +42,8 @@ const eventSchema = lazily(() =>
 );
 
 /**
- * Reads what API Gateway sends (API Gateway developer guide, "AWS Lambda proxy integrations for HTTP APIs"). It decodes the
- * path of an HTTP API by itself, function URLs do not: a path that is still encoded is decoded here.
+ * Reads what API Gateway sends (API Gateway developer guide, "AWS Lambda proxy integrations for HTTP APIs"). For HTTP APIs
+ * it decodes the path; for function URLs it does not, so a path that is still encoded is decoded here.
  *
  * @throws ProblemError with status 400 for anything that is not of payload format 2.0.
  */
@@ -65,11 +65,11 @@ export function readHttpCall(event: unknown): HttpCall {
     query: new URLSearchParams(rawQueryString),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
-    ...(callerArn && { callerArn }),
+    callerArn,
   };
 }
 
-/** A path with a lone `%` was decoded by API Gateway before. */
+/** A path with a single `%` was already decoded by API Gateway. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

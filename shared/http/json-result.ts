@@ -1,6 +1,6 @@
 import type { HttpResult } from './http-call.ts';
 
-/** An answer with a JSON body. Nothing that is shown here may be shown again later as if it were now. */
+/** An answer with a JSON body. `no-store`: a cached answer would show an old state. */
 export const json = (
   statusCode: number,
   body: object,

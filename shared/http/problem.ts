@@ -1,12 +1,12 @@
 import type { HttpResult } from './http-call.ts';
 
-/** Every kind of problem, with what never changes about it. */
+/** Every kind of problem, with its fixed status and title. */
 export const problems = {
   'malformed-request': { status: 400, title: 'The request cannot be read' },
   'invalid-parameter': { status: 400, title: 'A parameter of the request is not valid' },
-  'not-found': { status: 404, title: 'There is nothing here' },
+  'not-found': { status: 404, title: 'There is no such resource' },
   'group-not-found': { status: 404, title: 'There is no such managed group' },
-  'method-not-allowed': { status: 405, title: 'This does not take that method' },
+  'method-not-allowed': { status: 405, title: 'The resource does not allow this method' },
   'group-busy': { status: 409, title: 'Auto Scaling is busy with the group' },
   'etcd-group': { status: 409, title: 'An etcd group is not scaled here' },
   'body-too-large': { status: 413, title: 'The body is too large' },
@@ -21,7 +21,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** What is wrong with one field: where in the body (a JSON pointer) or which parameter. */
+/** One wrong field: its JSON pointer in the body, or the name of the parameter. */
 export interface FieldProblem {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -39,7 +39,7 @@ export interface Problem {
 
 export const problemType = (code: ProblemCode): string => `https://drover.dev/problems/${code}`;
 
-/** A refusal that its caller is told of, as it stands: it must hold no secret. */
+/** An error that is sent to the caller as it is, so it must not contain a secret. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -63,7 +63,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The answer that carries a problem document. */
+/** The answer with the problem document. */
 export function problemResult({ problem, headers }: ProblemError): HttpResult {
   return {
     statusCode: problem.status,

@@ -11,8 +11,8 @@ export interface Route {
 }
 
 /**
- * Finds the route of a call and answers by it. Paths come decoded, and a group's name may have slashes in it; so a parameter
- * takes all it can get, and of several paths that fit the longest template wins.
+ * Finds the route of a call and answers with it. Paths arrive decoded, and the name of a group may contain slashes. So a parameter
+ * matches greedily, and of several matching paths the longest template wins.
  *
  * @throws ProblemError: 404 for an unknown path, 405 with Allow for a path that takes other methods.
  */
@@ -38,7 +38,7 @@ function noRoute(others: readonly Route[]): ProblemError {
   const allow = others.map(({ method }) => method).join(', ');
   return new ProblemError({
     code: 'method-not-allowed',
-    detail: `it takes ${allow}`,
+    detail: `allowed: ${allow}`,
     headers: { allow },
   });
 }

@@ -1,10 +1,10 @@
 import { capacityRoutes } from './capacity-routes.ts';
 import { groupRoutes } from './group-routes.ts';
 import type { Route } from './router.ts';
-import type { ScaleWorld } from './scale-world.ts';
+import type { ScaleContext } from './scale-context.ts';
 
 /** Every operation of the scale API. */
-export const scaleRoutes = (world: ScaleWorld): readonly Route[] => [
-  ...groupRoutes(world),
-  ...capacityRoutes(world),
+export const scaleRoutes = (context: ScaleContext): readonly Route[] => [
+  ...groupRoutes(context),
+  ...capacityRoutes(context),
 ];

@@ -16,13 +16,13 @@ const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = {
   unavailable: 5,
 };
 
-/** What a caller is told when a request failed: a problem as it stands, a refusal of Auto Scaling, or that it is our fault. */
+/** The problem for a failed request: a ProblemError as it is, a refusal of Auto Scaling, or an internal error. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (!(error instanceof GroupsError))
     return new ProblemError({
       code: 'internal',
-      detail: 'this request failed in a way that was not foreseen; the log of the function says more',
+      detail: 'this request failed unexpectedly; see the log of the function',
       cause: error,
     });
   const seconds = retryAfterSeconds[error.code];

@@ -14,11 +14,11 @@ export interface ApiRequest {
   readonly accept?: string;
 }
 
-/** Requests to one API server with whatever credentials are good now. */
+/** Sends requests to one API server with current credentials. */
 export interface Api {
-  /** Any answer but 401, which is tried again with fresh credentials first. */
+  /** Resolves with any answer but 401. After a 401 it tries once more with fresh credentials. */
   exchange(request: ApiRequest): Promise<HttpResponse>;
-  /** The JSON of a 2xx answer; rejects for any other. */
+  /** Resolves with the JSON of a 2xx answer; rejects for any other. */
   call(request: ApiRequest): Promise<unknown>;
 }
 
@@ -28,10 +28,10 @@ export interface ApiOptions {
   readonly timeoutMilliseconds?: number;
 }
 
-/** Long enough for a list of thousands of nodes, short enough for a pass. */
+/** Long enough to list thousands of Nodes, short enough for a pass. */
 const defaultTimeoutMilliseconds = 20_000;
 
-/** @throws KubernetesError (from both methods) that names the request and what helps. */
+/** Both methods reject with a KubernetesError that names the request and a remedy. */
 export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOptions): Api {
   const once = async (request: ApiRequest): Promise<HttpResponse> => {
     const connection = await connections.connect();
@@ -56,7 +56,7 @@ export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOpt
     if (!isSuccess(response)) throw errorOf(nameOf(request), response);
     const body = parseJson(response.body);
     if (body === undefined)
-      throw new KubernetesError('unexpected', `${nameOf(request)} answered something else than JSON`);
+      throw new KubernetesError('unexpected', `${nameOf(request)} answered something that is not JSON`);
     return body;
   };
   return { exchange, call };
@@ -66,7 +66,7 @@ export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 &&
 
 export const nameOf = ({ method, path }: ApiRequest): string => `${method} ${path}`;
 
-/** Joins path segments, each encoded: a name can never reach another resource. */
+/** Joins path segments, each encoded, so that a name can never reach another resource. */
 export const pathOf = (...segments: readonly string[]): string =>
   segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 

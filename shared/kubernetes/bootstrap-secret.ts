@@ -5,7 +5,7 @@ import type { BootstrapToken, TokenOwner } from '../credentials/token-cluster.ts
 export const secretType = 'bootstrap.kubernetes.io/token';
 export const namePrefix = 'bootstrap-token-';
 
-/** What is read of a bootstrap token's Secret: the token itself is not among it. */
+/** The fields that Drover reads of a bootstrap token's Secret; the token itself is not one of them. */
 export const secretSchema = lazily(() =>
   z.object({
     metadata: z.object({
@@ -31,7 +31,7 @@ export const identitySchema = lazily(() =>
 
 const labelValue = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
-/** The labels by which a token is known as this owner's. @throws Error for a cluster name that no label can hold. */
+/** The labels that mark a token as this owner's. @throws Error for a cluster name that cannot be a label value. */
 export function ownerLabels({ clusterName, role }: TokenOwner): Readonly<Record<string, string>> {
   if (!labelValue.test(clusterName))
     throw new Error(
@@ -40,7 +40,7 @@ export function ownerLabels({ clusterName, role }: TokenOwner): Readonly<Record<
   return { 'drover.dev/bootstrap': role, 'drover.dev/cluster': clusterName };
 }
 
-/** Undefined for a Secret that is not a bootstrap token with these labels, whatever the selector let through. */
+/** Undefined if the Secret is not a bootstrap token with these labels. */
 export function readToken(
   { metadata, type, data }: z.infer<ReturnType<typeof secretSchema>>,
   labels: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ export function readToken(
   };
 }
 
-/** As the authenticator reads it: absent is never, unparsable is expired (kubernetes, cluster-bootstrap/token/util). */
+/** As the authenticator reads it: absent means never, unparsable means expired (kubernetes, cluster-bootstrap/token/util). */
 function readExpiration(data: string | undefined): number {
   const text = decoded(data);
   if (text === '') return Number.POSITIVE_INFINITY;

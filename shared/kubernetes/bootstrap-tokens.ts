@@ -20,7 +20,7 @@ const reviewPath = pathOf('apis', 'authentication.k8s.io', 'v1', 'selfsubjectrev
 
 /**
  * The bootstrap tokens of a cluster, which are Secrets of kube-system. Lists, creates and deletes with the credentials of
- * `connections`; `whoAmI` uses nothing but the token that it is given. SelfSubjectReview v1 needs Kubernetes 1.28.
+ * `connections`; `whoAmI` uses only the given token. SelfSubjectReview v1 needs Kubernetes 1.28.
  */
 export function createTokenCluster(options: ApiOptions): TokenCluster {
   const api = createApi(options);
@@ -64,11 +64,12 @@ async function create(api: Api, { token, owner, expiresAt, groups, description }
     },
   } as const;
   const created = readToken(readObject(secretSchema, await api.call(request), nameOf(request)), labels);
-  if (created === undefined) throw new Error(`${nameOf(request)} answered another Secret than it was given`);
+  if (created === undefined)
+    throw new Error(`${nameOf(request)} answered with another Secret than it was sent`);
   return created;
 }
 
-/** By UID: one that was deleted and made anew by someone else is not the one that was meant. */
+/** Deletes by UID, so that a Secret that was recreated under the same name stays. */
 async function remove(api: Api, { id, uid }: { readonly id: string; readonly uid: string }) {
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } };
   try {

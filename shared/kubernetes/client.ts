@@ -7,11 +7,11 @@ import { podCalls } from './pods.ts';
 import { volumeCalls } from './volumes.ts';
 
 export interface KubernetesClientOptions extends ApiOptions {
-  /** Dates the Events. */
+  /** The time of Events. */
   readonly clock: Clock;
 }
 
-/** The Kubernetes API of one cluster, as a drain needs it, over whatever carries HTTP. */
+/** The Kubernetes API of one cluster, as a drain needs it. */
 export function createKubernetesClient(options: KubernetesClientOptions): DrainCluster {
   const api = createApi(options);
   return {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../net/http.ts';
 
-/** Where an API server is and how to be let in. */
+/** The address of an API server and the credentials for it. */
 export interface ClusterConnection {
   /** Absolute, without a trailing slash; may have a path. */
   readonly server: string;
@@ -8,10 +8,10 @@ export interface ClusterConnection {
   readonly bearerToken?: string;
 }
 
-/** A connection that can be asked for again. */
+/** Provides a connection, and a new one after a refusal. */
 export interface ConnectionSource {
-  /** The connection, from memory while it is good. */
+  /** The connection, cached while its credentials are valid. */
   connect(): Promise<ClusterConnection>;
-  /** Forgets what is in memory: the API server has refused it. */
+  /** Drops the cached connection, because the API server has refused it. */
   invalidate(): void;
 }

@@ -5,7 +5,7 @@ import { type Api, pathOf } from './api.ts';
 /** The API server refuses longer messages. */
 const maximumMessageLength = 1024;
 
-/** Events of Nodes, which have no namespace, stand in `default`: that is where `kubectl describe node` looks. */
+/** Nodes have no namespace. Their Events are created in `default`, where `kubectl describe node` looks. */
 export const eventCalls = (api: Api, clock: Clock): Pick<DrainCluster, 'recordEvent'> => ({
   recordEvent: async (event) => {
     const path = pathOf('api', 'v1', 'namespaces', 'default', 'events');

@@ -2,14 +2,14 @@ import type { EvictionAnswer } from '../draining/cluster.ts';
 import type { HttpResponse } from '../net/http.ts';
 import { type Status, statusOf } from './status.ts';
 
-/** The API server's words where a UID precondition fails, in an eviction and in a deletion. */
+/** Whether a UID precondition failed, in an eviction or a deletion. The API server tells only in the message. */
 export const isUidConflict = (response: HttpResponse): boolean =>
   response.status === 409 && /\bUID in (the )?precondition/.test(statusOf(response).message);
 
 /**
- * Reads the answer to an eviction (pkg/registry/core/pod/storage/eviction.go). Only 429 with cause DisruptionBudget is a
- * budget. Other conflicts, a budget's status that could not be updated in time (504) and a server in trouble are worth
- * the same request later.
+ * Reads the answer to an eviction (pkg/registry/core/pod/storage/eviction.go). Only 429 with cause DisruptionBudget comes from a
+ * budget. The same request may succeed later after other conflicts, after a budget whose status could not be updated in time
+ * (504), and after server errors.
  */
 export function evictionAnswer(response: HttpResponse): EvictionAnswer {
   if (response.status >= 200 && response.status < 300) return { kind: 'evicted' };

@@ -2,12 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import type { IamTokenRequest, MadeCredentials } from './kubeconfig/abilities.ts';
 
 export interface IamTokenOptions {
-  /** A URL that proves, to whoever asks STS by it, who made it; `region` where the kubeconfig names one. */
+  /** A presigned URL: STS answers it with the identity that signed it. `region` is set if the kubeconfig names one. */
   readonly presignCallerIdentity: (request: IamTokenRequest) => Promise<string>;
   readonly clock: Clock;
 }
 
-/** Verifiers take a token for 15 minutes; clients call it 14 (aws-iam-authenticator, pkg/token). */
+/** Verifiers accept a token for 15 minutes; clients use it for 14 (aws-iam-authenticator, pkg/token). */
 const lifetimeMilliseconds = 14 * 60_000;
 
 /** Makes tokens that prove an IAM identity to an API server, as EKS and aws-iam-authenticator read them. */

@@ -1,4 +1,4 @@
-/** What kind of answer it was, or that there was none. */
+/** The kind of the answer; `unreachable` if there was none. */
 export type KubernetesErrorKind =
   | 'unreachable'
   | 'unauthorized'
@@ -13,26 +13,25 @@ export type KubernetesErrorKind =
 const remedies: Readonly<Record<KubernetesErrorKind, string>> = {
   unreachable:
     'check that the address in the kubeconfig can be reached from here: routes, security groups, DNS, TLS',
-  unauthorized: 'the credentials of the kubeconfig are not (or no longer) accepted: renew them',
+  unauthorized: 'the API server does not accept the credentials of the kubeconfig: renew them',
   forbidden: 'the RBAC role of this user lacks the verb: compare it with the manifest in deploy/',
-  'not-found': 'nothing is there under that name',
-  conflict: 'somebody else changed the object at the same time: look again',
-  expired: 'the list changed too much while it was read: read it again',
-  throttled:
-    'the API server asks for fewer requests: try again later, or give this user a priority level of its own',
-  unavailable: 'the API server or what stands before it cannot answer now: try again later',
-  unexpected: 'this is no answer that an API server gives: check that the address is one',
+  'not-found': 'no object has that name',
+  conflict: 'the object was changed at the same time: read it again',
+  expired: 'the list expired while it was read: read it again',
+  throttled: 'the API server throttles: try again later, or give this user a priority level of its own',
+  unavailable: 'the API server or a proxy before it cannot answer now: try again later',
+  unexpected: 'this is not an answer of an API server: check the address',
 };
 
 export interface KubernetesErrorDetails {
   readonly statusCode?: number;
-  /** The API server's own words, e.g. `Forbidden`. */
+  /** The reason of the API server, e.g. `Forbidden`. */
   readonly reason?: string;
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** The Kubernetes API did not answer as expected. Says what was asked, what came, and what helps; never a credential. */
+/** The Kubernetes API did not answer as expected. The message has the request, the answer and a remedy, and no credential. */
 export class KubernetesError extends Error {
   override readonly name = 'KubernetesError';
   readonly kind: KubernetesErrorKind;
@@ -60,5 +59,5 @@ export const isForbidden = isKind('forbidden');
 export const isConflict = isKind('conflict');
 export const isExpired = isKind('expired');
 export const isThrottled = isKind('throttled');
-/** No answer, or one of a server that cannot: nothing is known about what was asked for. */
+/** No answer, or a server error: the request may have been executed. */
 export const isUnavailable = isKind('unavailable', 'unreachable');

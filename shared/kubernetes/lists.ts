@@ -8,12 +8,12 @@ export interface ListRequest<T> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
-  /** What an item must be. */
+  /** The schema of an item. */
   readonly schema: () => z.ZodMiniType<T>;
 }
 
 const pageSize = 500;
-/** A continue token lasts some minutes; a list that outlives it again and again is not going to end. */
+/** A continue token lasts some minutes. A list that expires this many times is given up. */
 const attempts = 3;
 
 const listSchema = lazily(() =>
@@ -23,7 +23,7 @@ const listSchema = lazily(() =>
   }),
 );
 
-/** Every page of a list, read anew from the start when the API server has forgotten where it was. */
+/** Reads every page of a list, and starts again if the continue token has expired. */
 export async function listAll<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -46,14 +46,14 @@ async function readPages<T>(api: Api, request: ListRequest<T>): Promise<readonly
   return items;
 }
 
-/** One list from the watch cache, which knows no pages. */
+/** Reads a list from the watch cache, which has no pages. */
 export async function listCached<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
   return (await readPage(api, request, { resourceVersion: '0' })).items;
 }
 
 /**
- * One list of what is now. Since Kubernetes 1.31 the watch cache answers it, once it is up to date and where no page is asked
- * for (KEP-2340); before, etcd does.
+ * Reads a consistent list. Since Kubernetes 1.31 the watch cache answers it once it is up to date, if no page is requested
+ * (KEP-2340); before, etcd does.
  */
 export async function listNow<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
   return (await readPage(api, request, {})).items;
@@ -66,7 +66,8 @@ async function readPage<T>(
 ): Promise<{ readonly items: readonly T[]; readonly next: string }> {
   const get: ApiRequest = { ...request, method: 'GET', query: { ...request.query, ...query } };
   const result = z.safeParse(listSchema(), await api.call(get));
-  if (!result.success) throw new KubernetesError('unexpected', `${nameOf(get)} answered no list`);
+  if (!result.success)
+    throw new KubernetesError('unexpected', `${nameOf(get)} answered something that is not a list`);
   const items = (result.data.items ?? []).map((value) => readObject(schema, value, nameOf(get)));
   return { items, next: result.data.metadata?.continue ?? '' };
 }

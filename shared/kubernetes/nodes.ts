@@ -21,7 +21,7 @@ const metadataOf = ({ metadata }: { readonly metadata?: ObjectMeta }): NodeMetad
   annotations: metadata?.annotations ?? {},
 });
 
-/** Selectors travel in the request line, which servers and proxies cut at some 8 KiB. */
+/** A selector is part of the request line, which servers and proxies limit to about 8 KiB. */
 const marksPerList = 100;
 
 async function listMarked(api: Api, instanceIds: readonly string[]): Promise<ReadonlyMap<string, Node>> {
@@ -39,7 +39,7 @@ type NodeCalls = Pick<
   'getNode' | 'getMarkedNode' | 'listNodes' | 'listNodeMetadata' | 'patchNode' | 'deleteNode'
 >;
 
-/** The calls about Nodes. */
+/** Calls for Nodes. */
 export const nodeCalls = (api: Api): NodeCalls => ({
   getNode: async (name) => {
     const request = { method: 'GET', path: nodePath(name) } as const;

@@ -8,7 +8,7 @@ import { KubernetesError } from './kubernetes-error.ts';
 
 const namedSchema = lazily(() => z.looseObject({ metadata: z.looseObject({ name: z.string() }) }));
 
-/** An object as the API server sends it: that it is one and has a name is checked, the rest is the API's published type. */
+/** A schema that checks only that the value is an object with a name. The rest is trusted to match the API's published type. */
 const named = <T>() => lazily(() => z.custom<T>((value) => z.safeParse(namedSchema(), value).success));
 
 export const nodeSchema = named<Node>();
@@ -19,12 +19,13 @@ export const claimSchema = named<PersistentVolumeClaim>();
 export const metadataSchema = named<{ readonly metadata?: ObjectMeta }>();
 
 /**
- * Reads one object; `what` names the request that brought it.
+ * Reads one object; `what` names the request.
  *
- * @throws KubernetesError when it is none.
+ * @throws KubernetesError if it is not an object with a name.
  */
 export function readObject<T>(schema: () => z.ZodMiniType<T>, value: unknown, what: string): T {
   const result = z.safeParse(schema(), value);
-  if (!result.success) throw new KubernetesError('unexpected', `${what} answered no Kubernetes object`);
+  if (!result.success)
+    throw new KubernetesError('unexpected', `${what} answered something that is not a Kubernetes object`);
   return result.data;
 }

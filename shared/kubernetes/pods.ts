@@ -9,7 +9,7 @@ interface GraceOptions {
   readonly gracePeriodSeconds?: number;
 }
 
-/** A deletion that meets this very object or none. */
+/** DeleteOptions that only match the object with this UID. */
 export const deleteOptions = (uid: string, { gracePeriodSeconds }: GraceOptions = {}) => ({
   apiVersion: 'v1',
   kind: 'DeleteOptions',
@@ -17,7 +17,7 @@ export const deleteOptions = (uid: string, { gracePeriodSeconds }: GraceOptions 
   ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
 });
 
-/** Sends a deletion; 404 and another UID under the name both mean that what was meant is gone. */
+/** Sends a deletion. A 404 and another UID under the name both mean `gone`. */
 export async function deleteObject(api: Api, request: ApiRequest): Promise<'deleted' | 'gone'> {
   const response = await api.exchange(request);
   if (isSuccess(response)) return 'deleted';
@@ -33,7 +33,7 @@ type PodCalls = Pick<
   'listPodsOnNode' | 'evictPod' | 'deletePod' | 'lookUpDaemonSet' | 'listPodDisruptionBudgets'
 >;
 
-/** The calls about pods and what stands above them. */
+/** Calls for pods, their DaemonSets and their budgets. */
 export const podCalls = (api: Api): PodCalls => ({
   listPodsOnNode: (nodeName, consistency) => {
     const query = { fieldSelector: `spec.nodeName=${nodeName}` };

@@ -25,7 +25,7 @@ const statusSchema = lazily(() =>
   }),
 );
 
-/** The parts of a metav1.Status that a client reads. */
+/** The fields of a metav1.Status that Drover reads. */
 export interface Status {
   readonly message: string;
   readonly reason: string;
@@ -37,10 +37,10 @@ export interface Status {
   readonly retryAfterSeconds?: number;
 }
 
-/** Proxies answer with whole pages: an operator needs the beginning. */
+/** Proxies answer with whole pages; the beginning is enough. */
 const maximumMessageLength = 400;
 
-/** Reads a failed answer's body; one that is no Status (a proxy's page) gives its first words as the message. */
+/** Reads the body of a failed answer. If it is no Status (a proxy's page), its beginning is the message. */
 export function statusOf(response: HttpResponse): Status {
   const parsed = z.safeParse(statusSchema(), parseJson(response.body));
   const status = parsed.success ? parsed.data : { message: response.body.trim(), reason: '' };
@@ -71,11 +71,11 @@ const kinds: Readonly<Record<number, KubernetesErrorKind>> = {
   429: 'throttled',
 };
 
-/** A patch with the UID of another object is told that the UID is immutable, where a PUT or a deletion is told of a conflict. */
+/** A patch with the UID of another object is answered with 422, because the UID is immutable; a PUT or a deletion with 409. */
 const isOtherObject = (response: HttpResponse, { causeFields }: Status): boolean =>
   response.status === 422 && causeFields.includes('metadata.uid');
 
-/** The error for an answer that says no; `what` names the request, e.g. `GET /api/v1/nodes/a`. */
+/** The error for a failed answer; `what` names the request, e.g. `GET /api/v1/nodes/a`. */
 export function errorOf(what: string, response: HttpResponse): KubernetesError {
   const status = statusOf(response);
   const fallback = response.status >= 500 ? 'unavailable' : 'unexpected';

@@ -5,9 +5,9 @@ import { listCached } from './lists.ts';
 import { claimSchema, readObject, volumeAttachmentSchema } from './objects.ts';
 import { errorOf } from './status.ts';
 
-/** The calls about volumes: which hang on a node, and which volume a claim means. */
+/** Calls for volumes: those attached to a Node, and the volume of a claim. */
 export const volumeCalls = (api: Api): Pick<DrainCluster, 'listVolumeAttachments' | 'volumeOfClaim'> => ({
-  // The API server selects attachments by no field of their spec.
+  // The API server has no field selector for the spec of an attachment.
   listVolumeAttachments: async (nodeName) => {
     const path = '/apis/storage.k8s.io/v1/volumeattachments';
     const all = await listCached(api, { path, schema: volumeAttachmentSchema });

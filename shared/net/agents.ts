@@ -6,22 +6,22 @@ import type { HttpRequest } from './http.ts';
 type Tls = NonNullable<HttpRequest['tls']>;
 
 const agents = new Map<string, http.Agent>();
-/** Credentials change now and then; those of long ago need no open sockets. */
+/** Credentials change now and then, and old ones need no open sockets. */
 const agentsToKeep = 8;
 /**
- * As many requests are under way at once, for one leaving node or a batch of ten. Evictions cost an API server so much that more
- * do not end sooner: they only wait there, collide at their budgets, and keep the kubelets' own requests waiting.
+ * The number of concurrent requests, for one leaving node or a batch of ten. Evictions are expensive for an API server: more at once
+ * do not finish sooner, conflict at their budgets, and delay the requests of kubelets.
  */
 const socketsPerAgent = 4;
 
 /**
- * The agent whose sockets speak for this TLS identity: connections are never shared between two.
+ * The agent for this TLS identity. Two identities never share a connection.
  *
- * @throws Error for http to anywhere but this machine, which would carry credentials in the clear.
+ * @throws Error for http to another machine, which would send credentials unencrypted.
  */
 export function agentFor(url: URL, tls: Tls = {}): http.Agent {
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new Error(`http is only spoken to this machine, not to ${url.host}: use https`);
+    throw new Error(`http is only allowed to this machine, not to ${url.host}: use https`);
   const key = `${url.protocol} ${fingerprint(tls)}`;
   const agent = agents.get(key) ?? createAgent(url, tls);
   agents.delete(key);
@@ -39,7 +39,7 @@ function forget(key: string, agent: http.Agent): void {
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Keys of a map live long: a digest stands in for the private key. */
+/** A digest, so that no private key stays in memory as a map key. */
 const fingerprint = (tls: Tls): string => createHash('sha256').update(JSON.stringify(tls)).digest('base64');
 
 function createAgent(url: URL, tls: Tls): http.Agent {

@@ -5,9 +5,9 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** In place of `body`, for what is no text. */
+  /** In place of `body`, for binary content. */
   readonly bytes?: Uint8Array;
-  /** The answer is wanted in `bytes`, not in `body`. */
+  /** Returns the answer in `bytes` instead of `body`. */
   readonly answerIn?: 'bytes';
   readonly timeoutMilliseconds: number;
   readonly tls?: {
@@ -24,9 +24,9 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Where they were asked for; `body` is empty then. */
+  /** Set if `answerIn` asked for them; `body` is empty then. */
   readonly bytes?: Uint8Array;
 }
 
-/** Rejects with an error that carries its cause when no answer arrives in time. */
+/** Rejects, with the cause, if no answer arrives in time. */
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>;

@@ -4,12 +4,12 @@ import { addAbortSignal } from 'node:stream';
 import { agentFor } from './agents.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 
-/** A list of all nodes of a very large cluster is some 100 MB; more than this is not an answer but an attack. */
+/** A list of all Nodes of a very large cluster has about 100 MB. A larger answer is treated as an attack. */
 const maximumResponseBytes = 128 * 1024 * 1024;
 
 /**
- * Over real sockets, which are kept open per TLS identity. A socket that died in a freezer is replaced once, and the others
- * that nobody uses with it: they have been silent for as long, and a NAT gateway forgets them without a word.
+ * Sends over real sockets, which are kept open per TLS identity. If a kept socket died while the Lambda was frozen, the request is
+ * sent once more, and all idle sockets are closed: they were idle as long, and a NAT gateway drops such connections silently.
  */
 export const sendHttp: SendHttp = async (request) => {
   try {
@@ -25,10 +25,10 @@ function closeIdleSockets({ freeSockets }: http.Agent): void {
   for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
 }
 
-/** A kept socket was closed by the other side while nobody looked: nothing was read, the request may be sent again. */
+/** The other side closed an idle socket. Nothing was read, so the request may be sent again. */
 class StaleSocketError extends Error {
   override readonly name = 'StaleSocketError';
-  /** As node:net has it, for whoever looks for broken connections. */
+  /** The code of node:net for a broken connection. */
   readonly code = 'ECONNRESET';
 }
 
@@ -41,7 +41,7 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
       headers: headersOf(request),
       agent: agentFor(url, request.tls),
     });
-    // Not before: the wait for a free socket is no silence of the server.
+    // The timeout starts here, because the wait for a free socket does not count.
     sent.on('socket', () => addAbortSignal(AbortSignal.timeout(request.timeoutMilliseconds), sent));
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
@@ -70,7 +70,7 @@ const headersOf = ({
   ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
 });
 
-/** Named as the platform names it: to the scale API, for one, it means that AWS is not there, and no fault of ours. */
+/** Has the platform's name for timeouts, which the adapters report as `unavailable`. */
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -108,8 +108,8 @@ function readResponse(
   });
 }
 
-/** API servers pack what has more than 128 KB, AWS packs nothing: most functions end without a use for node:zlib, and do not load it. */
-const unpacked = (bytes: Buffer): Buffer =>
+/** API servers compress answers above 128 KB, AWS none. node:zlib is loaded only when needed, because most invocations never are. */
+const decompressed = (bytes: Buffer): Buffer =>
   process.getBuiltinModule('node:zlib').gunzipSync(bytes, { maxOutputLength: maximumResponseBytes });
 
 function toResponse(
@@ -117,8 +117,8 @@ function toResponse(
   bytes: Buffer,
   { answerIn }: Pick<HttpRequest, 'answerIn'>,
 ): HttpResponse {
-  const isPacked = headers['content-encoding'] === 'gzip';
-  const body = isPacked ? unpacked(bytes) : bytes;
+  const isCompressed = headers['content-encoding'] === 'gzip';
+  const body = isCompressed ? decompressed(bytes) : bytes;
   return {
     status: statusCode ?? 0,
     headers: Object.fromEntries(

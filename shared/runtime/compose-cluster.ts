@@ -11,8 +11,8 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /**
- * Connections to the cluster by the kubeconfig in Parameter Store: kept in memory, read again after a 401. It may carry a
- * bearer token, a client certificate, or the exec form that asks for an IAM token, which is then made with the own role.
+ * Connections to the cluster from the kubeconfig in Parameter Store, cached until a 401. The kubeconfig may carry a bearer token, a
+ * client certificate, or the exec form that requests an IAM token, which is made with the function's own role.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */

@@ -2,9 +2,9 @@ import { ssmApi } from '../aws/api/ssm-api.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import { publishedAddress } from '../credentials/published-address.ts';
 import { previewRotation, type RotationOptions, type RotationReport, rotate } from '../credentials/rotate.ts';
+import type { RotationContext, RotationSettings } from '../credentials/rotation-context.ts';
 import { inStep } from '../credentials/rotation-error.ts';
 import type { RotationPlan } from '../credentials/rotation-plan.ts';
-import type { RotationSettings, RotationWorld } from '../credentials/rotation-world.ts';
 import type { ClusterAddress } from '../credentials/token-cluster.ts';
 import { createTokenCluster } from '../kubernetes/bootstrap-tokens.ts';
 import type { ClusterConnection, ConnectionSource } from '../kubernetes/connection.ts';
@@ -13,7 +13,7 @@ import { type Config, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import { createMetrics } from './metrics.ts';
 
-/** The bootstrap credential of worker nodes, ready to be looked at and rotated. Both methods throw RotationError. */
+/** Previews and rotates the bootstrap credential of worker nodes. Both methods reject with a RotationError. */
 export interface Rotation {
   readonly parameterName: string;
   preview(options?: RotationOptions): Promise<RotationPlan>;
@@ -33,19 +33,19 @@ const keys = [
 type RotationConfig = Pick<Config, (typeof keys)[number]>;
 
 /**
- * Joins the rotation with a host's AWS and a cluster.
+ * Composes the rotation with the AWS of a host, and a cluster.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function composeRotation(host: Host, connections: ConnectionSource): Rotation {
   const config = readConfig(host.environment, keys);
   const metrics = createMetrics(host, config.clusterName);
-  const world: RotationWorld = {
+  const context: RotationContext = {
     parameters: createParameterStore(ssmApi(awsConnection(host))),
     tokens: createTokenCluster({ connections, sendHttp: host.sendHttp }),
     clock: host.clock,
     randomBytes: host.randomBytes,
-    measureAge: ({ ageSeconds, overdueSeconds }) =>
+    recordAge: ({ ageSeconds, overdueSeconds }) =>
       metrics.put({
         BootstrapCredentialAgeSeconds: ageSeconds,
         BootstrapCredentialOverdueSeconds: overdueSeconds,
@@ -55,8 +55,8 @@ export function composeRotation(host: Host, connections: ConnectionSource): Rota
     settingsOf(config, await inStep('read', "reading Drover's own kubeconfig", () => connections.connect()));
   return {
     parameterName: config.bootstrapParameter,
-    preview: async (options) => previewRotation(world, await settings(), options),
-    rotate: async (options) => rotate(world, await settings(), options),
+    preview: async (options) => previewRotation(context, await settings(), options),
+    rotate: async (options) => rotate(context, await settings(), options),
   };
 }
 
@@ -65,9 +65,9 @@ function settingsOf(config: RotationConfig, connection: ClusterConnection): Rota
   return {
     owner: { clusterName: config.clusterName, role: 'worker' },
     parameterName: config.bootstrapParameter,
-    ...(config.bootstrapKeyId && { keyId: config.bootstrapKeyId }),
+    keyId: config.bootstrapKeyId || undefined,
     groups: config.bootstrapGroups.split(','),
-    terms: {
+    timing: {
       rotationSeconds: config.bootstrapRotationSeconds,
       overlapSeconds: config.bootstrapOverlapSeconds,
     },

@@ -13,7 +13,7 @@ import { createHttpHandler } from './http-handler.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
 
-/** API Gateway waits for 30 s: a cluster that hangs must leave time to answer that its nodes are unknown. */
+/** API Gateway waits 30 s. If the cluster hangs, time must be left to answer that its Nodes are unknown. */
 const clusterTimeoutMilliseconds = 8000;
 
 const nodesFrom = (host: Host): ClusterNodes =>
@@ -25,7 +25,7 @@ const nodesFrom = (host: Host): ClusterNodes =>
   });
 
 /**
- * The scale API on a host, by default with the cluster as it is reached from there.
+ * The scale API on a host, by default with the cluster of the host's kubeconfig.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */

@@ -4,11 +4,11 @@ import type { LifecycleActionResult } from '../lifecycle/group.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One environment variable: its name, what it may say, how it is read, and what holds where it is not set. */
+/** One environment variable: its name, the allowed values, how it is read, and its default. */
 interface Variable<Value> {
   readonly name: string;
   readonly allowed: string;
-  /** Undefined for a text that is not allowed. */
+  /** Undefined if the text is not allowed. */
   readonly read: (text: string) => Value | undefined;
   readonly fallback?: Value;
 }
@@ -52,7 +52,7 @@ const hookName = {
   read: matching(/^[\w/-]{1,255}$/),
 };
 
-/** Every variable that Drover reads. A function asks for those that it needs. */
+/** Every variable that Drover reads. Each function reads those that it needs. */
 const variables = {
   region: {
     name: 'AWS_REGION',
@@ -132,7 +132,7 @@ const variables = {
   },
   etcdMode: {
     name: 'DROVER_ETCD_MODE',
-    allowed: 'members, or dns-only where functions cannot reach etcd',
+    allowed: 'members, or dns-only if functions cannot reach etcd',
     read: oneOf('members', 'dns-only'),
     fallback: 'members',
   },
@@ -145,7 +145,7 @@ const variables = {
   /** Empty: the services have no suffix. */
   etcdServiceName: {
     name: 'DROVER_ETCD_SERVICE_NAME',
-    allowed: 'what members are told as --discovery-srv-name: letters, digits and dashes',
+    allowed: 'the --discovery-srv-name of the members: letters, digits and dashes',
     read: matching(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/),
     fallback: '',
   },
@@ -155,10 +155,10 @@ const variables = {
     read: seconds(1, 3600),
     fallback: 10,
   },
-  /** Empty is an error where etcd's members are looked after: a person must have decided. */
+  /** Empty is an error if Drover manages the members of etcd: a person must decide. */
   etcdSnapshots: {
     name: 'DROVER_ETCD_SNAPSHOTS',
-    allowed: 's3://BUCKET/PREFIX, or elsewhere where backups are kept by others',
+    allowed: 's3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
     read: matching(/^(?:elsewhere|s3:\/\/[a-z0-9.-]{3,63}\/\S{1,200})$/),
     fallback: '',
   },
@@ -168,9 +168,9 @@ const variables = {
     read: seconds(600, 86_400),
     fallback: 3600,
   },
-  /** Where etcd's client certificate stands. */
+  /** The parameter with etcd's client certificate. */
   etcdClientParameter: { name: 'DROVER_ETCD_CLIENT_PARAMETER', ...parameterName },
-  /** Under which members find what to start as. */
+  /** The prefix of the parameters in which members read what to start as. */
   etcdMemberParameters: { name: 'DROVER_ETCD_MEMBER_PARAMETERS', ...parameterName },
   drainTimeoutSeconds: {
     name: 'DROVER_DRAIN_TIMEOUT',
@@ -207,10 +207,10 @@ const variables = {
 type Variables = typeof variables;
 type ValueOf<V> = V extends { read: (text: string) => infer Value } ? NonNullable<Value> : never;
 
-/** The whole configuration; a function sees the part that it has asked for. */
+/** The whole configuration; a function sees the part that it has read. */
 export type Config = { readonly [Key in keyof Variables]: ValueOf<Variables[Key]> };
 
-/** All that is wrong with the environment, at once: each variable by name, and what it may say. */
+/** Everything that is wrong with the environment: each variable by name, with the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -224,7 +224,7 @@ export class ConfigError extends Error {
 /**
  * Reads the named settings from an environment.
  *
- * @throws ConfigError that lists every missing or malformed variable; values are not repeated, for one may be a secret.
+ * @throws ConfigError that lists every missing or malformed variable. It quotes no values, because one may be a secret.
  */
 export function readConfig<Key extends keyof Variables>(
   environment: Environment,

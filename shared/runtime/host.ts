@@ -5,21 +5,21 @@ import type { StreamGateway } from '../etcd-api/http.ts';
 import type { SendHttp } from '../net/http.ts';
 
 /**
- * The machine that a function runs on, and the only seam between a Lambda and the world: on AWS it is the process
- * itself, in the simulation every part of it is the simulation's.
+ * The machine that a function runs on: everything outside the function is reached through it. On AWS it is the process itself; in
+ * the sandbox every part of it is simulated.
  */
 export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Unpredictable bytes for secrets and names. */
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Who calls AWS; absent: whom the environment names. */
+  /** The credentials for AWS; absent: those of the environment. */
   readonly awsCredentials?: () => AwsCredentials | Promise<AwsCredentials>;
-  /** Carries the requests to AWS; absent: `sendHttp` does. */
+  /** Sends the requests to AWS; absent: `sendHttp` does. */
   readonly awsRequestHandler?: AwsRequestHandler;
-  /** Carries the requests to the Kubernetes API server, and to AWS. */
+  /** Sends the requests to the Kubernetes API server, and to AWS. */
   readonly sendHttp: SendHttp;
-  /** Carries answers that are too long to hold: snapshots of etcd; absent: over a connection of its own. */
+  /** Streams answers that are too long to hold in memory, such as etcd snapshots; absent: over a connection of its own. */
   readonly streamHttp?: StreamGateway;
   /** One line of structured log or embedded metrics. */
   readonly writeLine: (line: string) => void;

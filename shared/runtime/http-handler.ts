@@ -13,9 +13,9 @@ export interface HttpHandlerOptions {
 }
 
 /**
- * A Lambda behind an HTTP API: reads the request, answers every error with a problem document, and writes a line for each
- * request. Not middy's own error handler: it knows no problem+json and hides what is not an HTTP error without a line of log.
- * Middy's timer near the function's timeout stays off, for time is the host's.
+ * A Lambda behind an HTTP API: reads the request, answers every error with a problem document, and logs a line for each request.
+ * Middy's error handler is not used: it has no problem+json, and hides other errors without logging them. Middy's timer before the
+ * function's timeout is off, because the host provides the time.
  */
 export function createHttpHandler({
   answer,
@@ -37,7 +37,7 @@ interface Internal extends Record<string, unknown> {
 
 type Middleware = MiddlewareObj<unknown, HttpResult, Error, LambdaContext, Internal>;
 
-/** From here on the event is an HttpCall. */
+/** Replaces the event with an HttpCall. */
 const readCall: Middleware = {
   before: (request) => {
     const call = readHttpCall(request.event);
@@ -52,7 +52,7 @@ const answerProblems: Middleware = {
   },
 };
 
-/** Middy runs what comes after the handler from the last to the first, so that the answer stands when this is called. */
+/** Registered first: middy runs `after` and `onError` in reverse order, so the answer is complete when these run. */
 const writeAccessLine = (log: Log, clock: Clock): Middleware => {
   const fieldsOf = ({ internal, response, context }: Parameters<NonNullable<Middleware['after']>>[0]) => ({
     requestId: context.awsRequestId,

@@ -5,12 +5,12 @@ import type { CreateHandler, LambdaContext, LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
 import { realHost } from './real-host.ts';
 
-/** From the signal to the end of the invocation: for what has to be said and answered yet. */
+/** The time from the signal to the end of the invocation, in which the handler logs and answers. */
 const signalBeforeEndMilliseconds = 4000;
 
 /**
- * What Lambda calls: the function on the real machine, made once, at the first invocation. A function that cannot be made
- * (its configuration is wrong) fails every invocation with that error, and is tried again by the next.
+ * The handler that Lambda calls. It creates the function once, at the first invocation. If that fails, because the configuration is
+ * wrong, the invocation fails with the error, and the next one tries again.
  */
 export function onLambda<Event, Result>(
   create: CreateHandler<Event, Result>,
@@ -29,11 +29,11 @@ export function onLambda<Event, Result>(
     timeoutEarlyInMillis: signalBeforeEndMilliseconds,
     timeoutEarlyResponse: waitForTheHandler,
   }).use(logFailure(host));
-  // Two parameters, no more: Node 24 on Lambda takes a third for a callback, and refuses it.
+  // At most two parameters: Node 24 on Lambda treats a third as a callback, and refuses it.
   return (event, context) => wrapped(event, context);
 }
 
-/** middy tells the handler by its signal and would answer in its place; the handler's own answer is the better one. */
+/** After aborting the signal, middy would answer itself. This waits for the handler's own answer instead. */
 const waitForTheHandler = (): Promise<never> => new Promise(() => {});
 
 const withSignal = (context: Context, signal: AbortSignal): LambdaContext => ({

@@ -5,7 +5,7 @@ export interface LambdaContext {
   readonly awsRequestId: string;
   readonly functionName: string;
   getRemainingTimeInMillis(): number;
-  /** Aborted some seconds before the time is up: what runs has to end, and the handler to answer. */
+  /** Aborted some seconds before the timeout: running work must end, and the handler must answer. */
   readonly signal?: AbortSignal;
 }
 
@@ -15,7 +15,7 @@ export type LambdaHandler<Event = unknown, Result = unknown> = (
 ) => Promise<Result>;
 
 /**
- * How every file in functions/ is made: `create` builds the handler for a host (the simulation calls it with its own),
- * `handler` is what Lambda calls.
+ * The `create` of every file in functions/ builds the handler for a host; the sandbox calls it with its own. `handler` is what
+ * Lambda calls.
  */
 export type CreateHandler<Event = unknown, Result = unknown> = (host: Host) => LambdaHandler<Event, Result>;

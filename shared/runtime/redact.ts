@@ -1,10 +1,10 @@
 const redacted = '[redacted]';
 
-/** Names of fields whose value is never written, whatever it is. */
+/** Names of fields whose value is never logged. */
 const secretName =
   /token$|secret|password|passwd|authorization|credential|private.?key|client.?key|kubeconfig|session.?key|cookie/i;
 
-/** What gives a secret away wherever it stands: each pattern, and what is left of it. */
+/** Patterns of secrets in any text, and their replacements. */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redacted],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
@@ -29,10 +29,10 @@ export function redactText(text: string): string {
     : clean;
 }
 
-/** A value fit for a line: secrets by name and by look are gone, long texts cut, deep or circular structures ended. */
+/** A value that is safe to log: secrets removed by field name and by pattern, long texts and deep or circular structures cut. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
-  // Where the outermost error was thrown says enough; its causes and what it gathers are told without.
+  // Only the outermost error keeps its stack; causes and aggregated errors are logged without.
   if (value instanceof Error)
     return { ...describeError(value, depth), ...(value.stack && { stack: redactText(value.stack) }) };
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
@@ -48,7 +48,7 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** An error and what caused it. What an SDK hangs on its errors besides (requests, responses) stays out. */
+/** An error and its causes. Other properties, such as requests and responses of an SDK, are left out. */
 function describeError(error: Error, depth: number): object {
   const inner = (value: unknown): unknown => {
     if (depth >= deepest) return '[...]';

@@ -98,12 +98,12 @@ describe('an answer that is none of the scale API', () => {
       type: 'https://drover.dev/problems/invalid-body',
       title: 'The body is not valid',
       status: 422,
-      detail: 'every field that is wrong stands in errors',
+      detail: 'errors lists every wrong field',
       errors: [{ pointer: '#/desiredCapacity', detail: 'expected number' }],
     });
     const { stderr } = await drover('scale workers 2', { status: 422, body });
     expect(stderr).toBe(
-      'drover: The body is not valid: every field that is wrong stands in errors; #/desiredCapacity expected number\n',
+      'drover: The body is not valid: errors lists every wrong field; #/desiredCapacity expected number\n',
     );
   });
 });

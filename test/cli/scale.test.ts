@@ -30,7 +30,7 @@ describe('drover groups', () => {
     const { exitCode, stdout } = await cli.drover('groups');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/workers.*\?/);
-    expect(stdout).toContain('?: the cluster did not say which nodes it has: connection refused');
+    expect(stdout).toContain('?: the Nodes of the cluster could not be listed: connection refused');
   });
 
   it('prints the instances of one group with their nodes', async () => {
@@ -106,7 +106,7 @@ describe('drover scale', () => {
     };
     const { exitCode, stderr } = await cli.drover('scale workers 3 --wait');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('the desired capacity is 5 by now, no longer 3');
+    expect(stderr).toContain('the desired capacity is 5 now, not 3');
   });
 
   it('tells of an API that is away while it waits, and goes on', async () => {

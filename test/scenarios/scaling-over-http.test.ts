@@ -32,7 +32,7 @@ describe('a group that is scaled through the API, as deployed', () => {
 
   it('shrinks, and the wait ends when the nodes are drained and gone', async () => {
     const { exitCode, stdout } = await droverFor(world)('scale workers 1 --wait');
-    expect(stdout).toContain('2 of the instances are not drained and gone yet');
+    expect(stdout).toContain('2 of the instances are not drained and terminated yet');
     expect(exitCode).toBe(0);
     expect(membersOf(world)).toHaveLength(1);
     expect(nodesOf(world)).toHaveLength(1);

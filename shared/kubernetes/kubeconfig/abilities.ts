@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ExecPlugin } from './schema.ts';
 
-/** Credentials that a program or a signer has made. */
+/** Credentials from a plugin or a signer. */
 export interface MadeCredentials {
   readonly token?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;
-  /** Epoch milliseconds; absent: until they are refused. */
+  /** Epoch milliseconds; absent: valid until refused. */
   readonly expiresAt?: number;
 }
 
@@ -17,8 +17,8 @@ export interface IamTokenRequest {
 }
 
 /**
- * What the place where a kubeconfig is read can do. A laptop reads files and runs programs; a Lambda does neither, and
- * makes IAM tokens with its own role. What is absent is refused with the name of the field that asked for it.
+ * What the machine that reads a kubeconfig can do. A laptop reads files and runs programs; a Lambda does neither, and makes IAM
+ * tokens with its own role. A field that needs an absent ability is refused by name.
  */
 export interface KubeconfigAbilities {
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { iamTokenRequestOf } from './iam-plugin.ts';
 import type { KubeconfigContext } from './parse.ts';
 import { pemOf, serverOf } from './values.ts';
 
-/** A connection, and for how long its credentials are good. */
+/** A connection, and when its credentials expire. */
 export interface MadeConnection {
   readonly connection: ClusterConnection;
   /** Epoch milliseconds. */
@@ -13,9 +13,9 @@ export interface MadeConnection {
 }
 
 /**
- * Turns a context into a connection: reads what it points at and makes what it only describes.
+ * Turns a context into a connection: reads the files that it names, and runs or replaces its plugin.
  *
- * @throws KubeconfigError that names the field which cannot be used here, and why.
+ * @throws KubeconfigError with the field that cannot be used here, and the reason.
  */
 export async function connectWith(
   context: KubeconfigContext,
@@ -57,7 +57,7 @@ async function credentialsOf(
   const clientCertificate = await pemOf(user, { key: 'client-certificate', field, abilities });
   const clientKey = await pemOf(user, { key: 'client-key', field, abilities });
   if ((clientCertificate === undefined) !== (clientKey === undefined))
-    throw new KubeconfigError([`${field}: client-certificate and client-key need one another`]);
+    throw new KubeconfigError([`${field}: client-certificate and client-key must be given together`]);
   const token = await tokenOf(context, abilities);
   return {
     ...(clientCertificate && { clientCertificate }),
@@ -68,7 +68,7 @@ async function credentialsOf(
 
 function refuseOldForms({ user, userField }: KubeconfigContext): void {
   const problems = [
-    ...(user.username ? [`${userField}.username: API servers take no passwords any more; use a token`] : []),
+    ...(user.username ? [`${userField}.username: API servers no longer accept passwords; use a token`] : []),
     ...(user['auth-provider'] ? [`${userField}.auth-provider: is no longer supported; use exec`] : []),
   ];
   if (problems.length > 0) throw new KubeconfigError(problems);
@@ -81,7 +81,7 @@ async function tokenOf(
 ): Promise<string | undefined> {
   if (user.tokenFile === undefined) return user.token?.trim();
   if (!readFile)
-    throw new KubeconfigError([`${userField}.tokenFile: there are no files here; put the token inline`]);
+    throw new KubeconfigError([`${userField}.tokenFile: no files can be read here; put the token inline`]);
   try {
     return (await readFile(user.tokenFile)).trim();
   } catch (cause) {
@@ -98,7 +98,7 @@ async function fromPlugin(
   const request = plugin && iamTokenRequestOf(plugin);
   if (request && abilities.makeIamToken) return await abilities.makeIamToken(request);
   throw new KubeconfigError([
-    `${userField}.exec: no program runs here; only "aws eks get-token --cluster-name NAME" and ` +
-      '"aws-iam-authenticator token -i NAME" are understood, for which a token is made with the own role',
+    `${userField}.exec: no program can run here; only "aws eks get-token --cluster-name NAME" and ` +
+      '"aws-iam-authenticator token -i NAME" are understood, for which Drover makes a token with its own role',
   ]);
 }

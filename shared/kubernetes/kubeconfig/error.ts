@@ -1,4 +1,4 @@
-/** All that is wrong with a kubeconfig at once, each by its field. Values are never repeated: most of them are secrets. */
+/** Everything that is wrong with a kubeconfig, by field. Values are never quoted, because most of them are secrets. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
   readonly problems: readonly string[];

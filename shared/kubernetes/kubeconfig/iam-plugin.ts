@@ -2,9 +2,9 @@ import type { IamTokenRequest } from './abilities.ts';
 import type { ExecPlugin } from './schema.ts';
 
 /**
- * What a plugin that only makes an IAM token was asked for: `aws eks get-token --cluster-name NAME [--region R]` or
- * `aws-iam-authenticator token -i NAME`, the two forms that AWS documents. Undefined for any other program, and for
- * flags that ask for more, such as another role or a profile: then the program itself must run.
+ * Reads the request of a plugin that only makes an IAM token: `aws eks get-token --cluster-name NAME [--region R]` or
+ * `aws-iam-authenticator token -i NAME`, the two forms that AWS documents. Undefined for any other program, and for flags that
+ * need more, such as another role or a profile: then the program itself must run.
  */
 export function iamTokenRequestOf(plugin: ExecPlugin): IamTokenRequest | undefined {
   const args = (plugin.args ?? []).flatMap(splitEquals);

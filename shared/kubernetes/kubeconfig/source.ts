@@ -11,12 +11,12 @@ export interface KubeconfigSourceOptions {
   readonly abilities: KubeconfigAbilities;
 }
 
-/** Credentials are renewed this long before they end: a request takes time, and clocks differ. */
+/** Credentials are renewed this long before they expire: a request takes time, and clocks differ. */
 const renewBeforeMilliseconds = 60_000;
 
 /**
- * Connections by a kubeconfig, kept in memory until their credentials end or are refused. Callers that ask at the same time
- * share one reading; a reading that fails is not kept.
+ * Connections from a kubeconfig, cached until their credentials expire or are refused. Concurrent callers share one read; a failed
+ * read is not cached.
  *
  * @throws KubeconfigError (from `connect`), or what `load` rejects with.
  */

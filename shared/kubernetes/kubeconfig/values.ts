@@ -7,7 +7,7 @@ type PemHolder = Readonly<Partial<Record<PemKey | `${PemKey}-data`, string | und
 
 interface PemQuestion {
   readonly key: PemKey;
-  /** Where in the kubeconfig the holder stands. */
+  /** The path of the holder in the kubeconfig. */
   readonly field: string;
   readonly abilities: KubeconfigAbilities;
 }
@@ -22,7 +22,7 @@ export async function pemOf(
   const path = holder[key];
   if (path === undefined) return undefined;
   if (!abilities.readFile)
-    throw new KubeconfigError([`${field}.${key}: there are no files here; use ${key}-data`]);
+    throw new KubeconfigError([`${field}.${key}: no files can be read here; use ${key}-data`]);
   try {
     return await abilities.readFile(path);
   } catch (cause) {

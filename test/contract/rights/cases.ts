@@ -51,7 +51,7 @@ const play =
 
 const isEnough = (wrong: readonly string[]): void => expect(wrong).toEqual([]);
 const isMissed = (wrong: readonly string[]): void =>
-  expect(wrong.join()).toMatch(/forbidden|See that Drover may/i);
+  expect(wrong.join()).toMatch(/forbidden|Check that Drover may/i);
 
 /** What deploy/rbac.yaml gives is enough, and nothing of it is too much. */
 export const rightsCases: Cases<OpenWithRights> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lazily } from '../../../shared/base/lazily.ts';
 
-it('makes a value when it is first asked for, and never again', () => {
+it('makes the value on first use, and only once', () => {
   let made = 0;
   const value = lazily(() => {
     made += 1;
@@ -19,7 +19,7 @@ it('keeps a value that is undefined', () => {
   expect(asked).toHaveLength(1);
 });
 
-it('keeps no failure', () => {
+it('tries again after a failure', () => {
   const outcomes: (() => string)[] = [
     () => {
       throw new Error('not yet');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideCapacity } from '../../../shared/capacity/capacity-request.ts';
-import { groupWith } from './worlds.ts';
+import { groupWith } from './fixtures.ts';
 
 const group = groupWith(['InService', 'InService'], { minSize: 1, maxSize: 5 });
 
@@ -15,11 +15,11 @@ describe('decideCapacity', () => {
       reason: 'Auto Scaling chooses 1 instance to terminate; nodes are drained before they go',
     },
     { to: 2, direction: 'none', reason: 'the desired capacity is 2 already' },
-  ])('accepts $to and says what it means', ({ to, direction, reason }) => {
+  ])('accepts $to and explains the consequence', ({ to, direction, reason }) => {
     expect(decideCapacity(group, to)).toEqual({ kind: 'accepted', from: 2, to, direction, reason });
   });
 
-  it('accepts exactly what lies within MinSize and MaxSize', () => {
+  it('accepts exactly the values from MinSize to MaxSize', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.nat(40), (minSize, span, desired) => {
         const bounded = groupWith(['InService'], { minSize, maxSize: minSize + span });
@@ -29,7 +29,7 @@ describe('decideCapacity', () => {
     );
   });
 
-  it('names the bounds when it refuses', () => {
+  it('names the bounds in a refusal', () => {
     expect(decideCapacity(group, 6)).toEqual({
       kind: 'refused',
       cause: 'out-of-bounds',
@@ -37,7 +37,7 @@ describe('decideCapacity', () => {
     });
   });
 
-  it('never changes the size of an etcd group, and lets it stay as it is', () => {
+  it('never changes the size of an etcd group, and accepts its current size', () => {
     const tags = { ...group.tags, 'drover.dev/role': 'etcd' };
     expect(decideCapacity({ ...group, tags }, 3)).toMatchObject({ kind: 'refused', cause: 'etcd' });
     expect(decideCapacity({ ...group, tags }, 2)).toMatchObject({ kind: 'accepted', direction: 'none' });

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { progressOf } from '../../../shared/capacity/progress.ts';
-import { groupWith, instanceId, nodeOf, seen, unknown } from './worlds.ts';
+import { groupWith, instanceId, nodeOf, seen, unknown } from './fixtures.ts';
 
 describe('the progress of scaling out', () => {
   const change = { from: 1, desired: 3 };
 
-  it('counts instances until Auto Scaling has them all in service', () => {
+  it('counts instances until all are in service', () => {
     const group = groupWith(['InService', 'Pending', 'Pending:Wait'], { desiredCapacity: 3 });
     expect(progressOf({ group, nodes: seen(nodeOf(1)), change })).toMatchObject({
       state: 'scaling-out',
@@ -19,7 +19,7 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('then waits for their nodes, and says of each why it is not Ready', () => {
+  it('then waits for their Nodes, with the reason for each', () => {
     const group = groupWith(['InService', 'InService', 'InService']);
     const nodes = seen(nodeOf(1), nodeOf(2, { ready: false }));
     expect(progressOf({ group, nodes, change })).toMatchObject({
@@ -33,7 +33,7 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('is over when as many nodes are Ready as were asked for, whatever else leaves', () => {
+  it('is settled once the requested number of Nodes is Ready, whatever else leaves', () => {
     const group = groupWith(['InService', 'InService', 'InService', 'Terminating:Wait']);
     const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3), nodeOf(4, { leaving: true }));
     expect(progressOf({ group, nodes, change })).toMatchObject({
@@ -43,16 +43,16 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('does not count a node that is Ready and leaves', () => {
+  it('does not count a Ready Node that is leaving', () => {
     const group = groupWith(['InService', 'InService', 'InService']);
     const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3, { leaving: true }));
     expect(progressOf({ group, nodes, change })).toMatchObject({
       state: 'scaling-out',
-      waitingFor: [{ instanceId: instanceId(3), reason: 'node-3 leaves' }],
+      waitingFor: [{ instanceId: instanceId(3), reason: 'node-3 is leaving' }],
     });
   });
 
-  it('is unknown, never made up, when only the cluster could say', () => {
+  it('is unknown if only the cluster could tell', () => {
     const group = groupWith(['InService', 'InService', 'InService']);
     expect(progressOf({ group, nodes: unknown, change })).toMatchObject({
       state: 'unknown',
@@ -61,12 +61,12 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('is known to go on without the cluster while instances are missing', () => {
+  it('continues without the cluster while instances are missing', () => {
     const group = groupWith(['InService', 'Pending'], { desiredCapacity: 3 });
     expect(progressOf({ group, nodes: unknown, change }).state).toBe('scaling-out');
   });
 
-  it('goes on while Auto Scaling still shows the number from before', () => {
+  it('continues while Auto Scaling still shows the previous number', () => {
     const group = groupWith(['InService']);
     expect(progressOf({ group, nodes: seen(nodeOf(1)), change }).state).toBe('scaling-out');
   });
@@ -84,13 +84,13 @@ describe('the progress of scaling in', () => {
     });
   });
 
-  it('waits for every drain, and names the pods that hold it', () => {
+  it('waits for every drain, and names the pods that it waits for', () => {
     const group = groupWith(['InService', 'Terminating:Wait', 'Terminating:Proceed']);
     const waitingFor = ['shop/cart-0 (budget shop/cart)'];
     const nodes = seen(nodeOf(1), nodeOf(2, { leaving: true, waitingFor }));
     expect(progressOf({ group, nodes, change })).toMatchObject({
       state: 'scaling-in',
-      reason: '2 of the instances are not drained and gone yet',
+      reason: '2 of the instances are not drained and terminated yet',
       waitingFor: [
         {
           instanceId: instanceId(2),
@@ -101,13 +101,13 @@ describe('the progress of scaling in', () => {
     });
   });
 
-  it('is over when they are gone, with or without an answer of the cluster', () => {
+  it('is settled once the instances are gone, with or without the cluster', () => {
     const group = groupWith(['InService']);
     expect(progressOf({ group, nodes: unknown, change }).state).toBe('settled');
     expect(progressOf({ group, nodes: seen(), change }).state).toBe('settled');
   });
 
-  it('leaves instances in standby aside: they do not count towards the capacity', () => {
+  it('ignores instances in standby, which do not count towards the capacity', () => {
     const group = groupWith(['InService', 'Standby', 'EnteringStandby']);
     expect(progressOf({ group, nodes: seen(), change })).toMatchObject({
       state: 'settled',
@@ -117,21 +117,21 @@ describe('the progress of scaling in', () => {
 });
 
 describe('the progress of any change', () => {
-  it('is superseded when the group has another desired capacity by now', () => {
+  it('is superseded if the group has another desired capacity now', () => {
     const group = groupWith(['InService'], { desiredCapacity: 7 });
     expect(progressOf({ group, nodes: seen(), change: { from: 1, desired: 3 } })).toMatchObject({
       state: 'superseded',
-      reason: 'the desired capacity is 7 by now, no longer 3',
+      reason: 'the desired capacity is 7 now, not 3',
     });
   });
 
-  it('without a change is whether the group stands as it should, both ways', () => {
+  it('without a change waits for both missing and surplus instances', () => {
     const group = groupWith(['InService', 'Terminating:Wait']);
     expect(progressOf({ group, nodes: seen(nodeOf(1)) }).state).toBe('scaling-in');
     expect(progressOf({ group: groupWith(['InService']), nodes: seen() }).state).toBe('scaling-out');
     expect(progressOf({ group: groupWith(['InService']), nodes: seen(nodeOf(1)) })).toMatchObject({
       state: 'settled',
-      reason: '1 of 1 nodes are Ready and nothing leaves',
+      reason: '1 of 1 nodes are Ready and none is leaving',
     });
   });
 
@@ -160,7 +160,7 @@ describe('the progress of any change', () => {
     );
   });
 
-  it('never says settled to a scale-in while an instance terminates', () => {
+  it('never says that a scale-in is settled while an instance terminates', () => {
     fc.assert(
       fc.property(states, fc.nat(8), (all, desired) => {
         const group = groupWith(all, { desiredCapacity: desired });

@@ -30,7 +30,7 @@ describe('the published kubeconfig', () => {
     });
   });
 
-  it('is read back as it was written, also where the token looks like a number', () => {
+  it('is read back as written, even if the token looks like a number', () => {
     for (const id of ['abcdef', '123456', '1e1000', '0x1234'])
       for (const secret of ['0123456789abcdef', '0000000000000000', '1234567890123456']) {
         const written = formatBootstrapKubeconfig({
@@ -47,7 +47,7 @@ describe('the published kubeconfig', () => {
   });
 });
 
-describe('what Drover did not publish', () => {
+describe('a parameter that Drover did not publish', () => {
   it.each([
     [
       'another cluster',
@@ -62,11 +62,11 @@ describe('what Drover did not publish', () => {
     ['a password', 'hunter2'],
     ['broken YAML', '{ a: ['],
     ['nothing', ''],
-  ])('is known as foreign: %s', (_, foreign) => {
+  ])('is foreign: %s', (_, foreign) => {
     expect(readPublished(foreign, owner).kind).toBe('foreign');
   });
 
-  it('is never quoted and never throws, whatever it is', () => {
+  it('is never quoted and never throws, whatever its content', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (value) => {
         const published = readPublished(value, owner);

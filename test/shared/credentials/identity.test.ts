@@ -7,7 +7,7 @@ const right = {
   groups: ['system:bootstrappers', ...groups, 'system:authenticated'],
 };
 
-describe('what the API server says of a token', () => {
+describe('the identity of a token', () => {
   it.each([
     ['is right', right, undefined],
     ['is nothing', undefined, 'does not know it'],

@@ -7,12 +7,12 @@ const own = {
   tlsServerName: 'kubernetes',
 };
 
-describe('the address that nodes are told', () => {
-  it("is that of Drover's own kubeconfig", () => {
+describe('the published address', () => {
+  it("is that of Drover's own kubeconfig by default", () => {
     expect(publishedAddress(own, {})).toEqual(own);
   });
 
-  it('is the one that the operator names, whose certificate goes by its own name', () => {
+  it("is the operator's override, verified by its own name", () => {
     expect(publishedAddress(own, { server: 'https://api.internal' })).toEqual({
       server: 'https://api.internal',
       certificateAuthorityData: 'Q0E=',
@@ -22,11 +22,11 @@ describe('the address that nodes are told', () => {
     });
   });
 
-  it('is refused without a certificate authority: an impostor would get the token', () => {
+  it('needs a certificate authority, or an impostor would get the token', () => {
     expect(() => publishedAddress({ server: 'https://10.0.0.1' }, {})).toThrow(/certificate-authority-data/);
   });
 
-  it('needs none where TLS is not spoken, which is only done on one machine', () => {
+  it('needs no certificate authority without TLS, on one machine', () => {
     expect(publishedAddress({ server: 'http://127.0.0.1:8080' }, {})).toEqual({
       server: 'http://127.0.0.1:8080',
     });

@@ -6,8 +6,8 @@ const secret = '0123456789abcdef';
 const caught = (thrown: unknown) =>
   withoutSecret(secret, () => Promise.reject(thrown)).catch((error: unknown) => error);
 
-describe('what is thrown while a secret is handled', () => {
-  it('is the error itself where it does not show the secret', async () => {
+describe('an error from code that handles a secret', () => {
+  it('is unchanged if it does not contain the secret', async () => {
     const error = new Error('denied', { cause: new Error('why') });
     expect(await caught(error)).toBe(error);
   });
@@ -27,7 +27,7 @@ describe('what is thrown while a secret is handled', () => {
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/0123456789abcdef|MDEyMzQ1/);
   });
 
-  it('is replaced where it is no error', async () => {
+  it('is replaced if it is not an Error', async () => {
     expect(inspect(await caught({ token: secret }))).not.toContain(secret);
   });
 });

@@ -15,7 +15,7 @@ describe('the first rotation', () => {
   it('makes a token that outlasts two rotations and the slowest boot', async () => {
     const bench = createRotationBench();
     const { made } = await bench.run();
-    expect(made?.expiresAt).toBe(bench.world.clock.now() + 25 * hour);
+    expect(made?.expiresAt).toBe(bench.context.clock.now() + 25 * hour);
   });
 
   it('encrypts with the key of the settings', async () => {
@@ -49,7 +49,7 @@ describe('a later run', () => {
     expect([...bench.cluster.held.keys()]).toEqual([second.made?.tokenId]);
   });
 
-  it('replaces a published token that someone deleted', async () => {
+  it('replaces a published token that was deleted', async () => {
     const bench = createRotationBench();
     await bench.run();
     bench.cluster.held.clear();
@@ -71,7 +71,7 @@ describe('a later run', () => {
     expect(bench.publishedIsAccepted()).toBe(true);
   });
 
-  it('leaves tokens alone that do not carry our labels, however old', async () => {
+  it('leaves tokens without our labels alone, however old', async () => {
     const bench = createRotationBench();
     const token = { id: 'zzzzzz', secret: '0000000000000000' };
     bench.cluster.addForeign({ token, createdAt: 0, expiresAt: Infinity, groups: [], description: '' });
@@ -84,25 +84,25 @@ describe('a later run', () => {
 });
 
 describe('a preview', () => {
-  it('says what would be done and does nothing', async () => {
+  it('reports what a rotation would do and changes nothing', async () => {
     const bench = createRotationBench();
-    const plan = await previewRotation(bench.world, settings);
+    const plan = await previewRotation(bench.context, settings);
     expect(plan).toMatchObject({ action: 'make', reason: 'nothing is published' });
     expect(bench.cluster.held.size + bench.parameters.stored.size).toBe(0);
   });
 });
 
-describe('what stops a rotation', () => {
-  it('is a parameter that holds something else, which is not overwritten and not shown', async () => {
+describe('a rotation', () => {
+  it('stops at a parameter with other content, and neither overwrites nor shows it', async () => {
     const bench = createRotationBench();
-    await bench.world.parameters.write({ name: settings.parameterName, value: 'password: hunter2' });
+    await bench.context.parameters.write({ name: settings.parameterName, value: 'password: hunter2' });
     const error = await bench.run().catch((error: unknown) => error);
     expect(error).toMatchObject({ name: 'RotationError', step: 'read' });
     expect(inspect(error)).not.toContain('hunter2');
     expect(bench.parameters.stored.get(settings.parameterName)?.value).toBe('password: hunter2');
   });
 
-  it('is a token that the API server does not come to know: it is deleted again', async () => {
+  it('stops if the API server does not accept the new token, and deletes the token', async () => {
     const bench = createRotationBench();
     await bench.run();
     const before = bench.publishedToken();
@@ -115,14 +115,14 @@ describe('what stops a rotation', () => {
     expect(bench.cluster.held.size).toBe(1);
   });
 
-  it('is not an API server whose watch is a moment behind', async () => {
+  it("continues if the API server's watch is a moment behind", async () => {
     const bench = createRotationBench();
     bench.cluster.lag = 5;
     await bench.run();
     expect(bench.publishedIsAccepted()).toBe(true);
   });
 
-  it('is a token that does not get the groups that it should', async () => {
+  it('stops if the token does not get its groups', async () => {
     const bench = createRotationBench();
     bench.cluster.groupsGiven = () => ['system:bootstrappers'];
     await expect(bench.run()).rejects.toThrow(/group system:bootstrappers:drover:worker/);
@@ -130,53 +130,53 @@ describe('what stops a rotation', () => {
     expect(bench.cluster.held.size).toBe(0);
   });
 
-  it('is a clock that is far from the API server', async () => {
+  it("stops if the clock differs much from the API server's", async () => {
     const bench = createRotationBench();
-    const late = { ...bench.world, clock: { now: () => bench.world.clock.now() + hour } };
+    const late = { ...bench.context, clock: { now: () => bench.context.clock.now() + hour } };
     await expect(rotate(late, settings)).rejects.toThrow(/3600 s apart/);
     expect(bench.cluster.held.size).toBe(0);
   });
 
-  it('is a run that slept between making and publishing', async () => {
+  it('stops if the run slept between making and publishing', async () => {
     const bench = createRotationBench();
     const sleepy = {
-      ...bench.world.tokens,
+      ...bench.context.tokens,
       whoAmI: (credential: Parameters<typeof bench.cluster.whoAmI>[0]) => {
         bench.advance(hour);
         return bench.cluster.whoAmI(credential);
       },
     };
-    await expect(rotate({ ...bench.world, tokens: sleepy }, settings)).rejects.toMatchObject({
+    await expect(rotate({ ...bench.context, tokens: sleepy }, settings)).rejects.toMatchObject({
       step: 'publish',
     });
     expect(bench.parameters.stored.size).toBe(0);
   });
 
-  it('is too many valid tokens; what may be retired still is, so the next run goes on', async () => {
+  it('stops at too many valid tokens, but retires old ones so that the next run continues', async () => {
     const bench = createRotationBench();
-    for (let count = 0; count < 10; count += 1) await rotate(bench.world, settings, { force: true });
-    await expect(rotate(bench.world, settings, { force: true })).rejects.toMatchObject({ step: 'decide' });
+    for (let count = 0; count < 10; count += 1) await rotate(bench.context, settings, { force: true });
+    await expect(rotate(bench.context, settings, { force: true })).rejects.toMatchObject({ step: 'decide' });
     expect(bench.cluster.held.size).toBe(10);
     bench.advance(hour);
-    await expect(rotate(bench.world, settings, { force: true })).rejects.toMatchObject({ step: 'decide' });
-    await rotate(bench.world, settings, { force: true });
+    await expect(rotate(bench.context, settings, { force: true })).rejects.toMatchObject({ step: 'decide' });
+    await rotate(bench.context, settings, { force: true });
     expect(bench.cluster.held.size).toBe(2);
     expect(bench.publishedIsAccepted()).toBe(true);
   });
 });
 
 describe('a failed retirement', () => {
-  it('is seen, does not keep the other tokens, and is tried again', async () => {
+  it('is reported, does not stop the other deletions, and is retried', async () => {
     const bench = createRotationBench();
-    for (let count = 0; count < 3; count += 1) await rotate(bench.world, settings, { force: true });
+    for (let count = 0; count < 3; count += 1) await rotate(bench.context, settings, { force: true });
     bench.advance(hour);
     const [stuck = ''] = bench.cluster.held.keys();
     const tokens = {
-      ...bench.world.tokens,
+      ...bench.context.tokens,
       deleteToken: (token: { readonly id: string; readonly uid: string }) =>
         token.id === stuck ? Promise.reject(new Error('forbidden')) : bench.cluster.deleteToken(token),
     };
-    await expect(rotate({ ...bench.world, tokens }, settings)).rejects.toMatchObject({ step: 'retire' });
+    await expect(rotate({ ...bench.context, tokens }, settings)).rejects.toMatchObject({ step: 'retire' });
     expect(bench.cluster.held.size).toBe(2);
     expect((await bench.run()).retiredIds).toEqual([stuck]);
   });

@@ -25,13 +25,13 @@ async function dueBench() {
   const bench = createRotationBench();
   await bench.run();
   bench.advance(hour);
-  await rotate(bench.world, settings, { force: true });
+  await rotate(bench.context, settings, { force: true });
   bench.advance(12 * hour);
   return bench;
 }
 
-describe('a rotation that is struck at any call', () => {
-  it.each(faults)('leaves a credential in force that is accepted: $kind $when call $call', async (fault) => {
+describe('a rotation with a fault at any call', () => {
+  it.each(faults)('leaves an accepted credential published: $kind $when call $call', async (fault) => {
     const bench = await dueBench();
     await ended(bench.run(fault));
     expect(bench.publishedIsAccepted()).toBe(true);
@@ -39,7 +39,7 @@ describe('a rotation that is struck at any call', () => {
     expect(bench.publishedIsAccepted()).toBe(true);
   });
 
-  it.each(faults)('leaves no token behind for good: $kind $when call $call', async (fault) => {
+  it.each(faults)('leaves no token behind forever: $kind $when call $call', async (fault) => {
     const bench = await dueBench();
     await ended(bench.run(fault));
     await bench.run();
@@ -49,7 +49,7 @@ describe('a rotation that is struck at any call', () => {
   });
 
   it.each(faults)(
-    'shows no secret, although the world repeats what it was sent: $kind $when call $call',
+    'shows no secret, although errors quote the requests: $kind $when call $call',
     async (fault) => {
       const bench = await dueBench();
       const shown = inspect(await ended(bench.run(fault)), { depth: Infinity, showHidden: true });
@@ -58,7 +58,7 @@ describe('a rotation that is struck at any call', () => {
     },
   );
 
-  it('keeps a token whose publication may have happened, and deletes one that was not accepted', async () => {
+  it('keeps a token whose publication may have succeeded, and deletes one that was not accepted', async () => {
     const lost = createRotationBench();
     await ended(lost.run({ call: 5, when: 'after', kind: 'error' }));
     expect(lost.publishedIsAccepted()).toBe(true);
@@ -82,7 +82,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 });
 
 describe('any sequence of rotations, two at a time, with faults and jumps in time', () => {
-  it('has a credential published at every moment that the API server accepts', async () => {
+  it('has an accepted credential published at every moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.array(turn, { minLength: 5, maxLength: 25 }), async (seed, turns) => {
         const bench = createRotationBench(seed);
@@ -93,7 +93,7 @@ describe('any sequence of rotations, two at a time, with faults and jumps in tim
           // Failing for longer than a whole rotation period is what nothing can outlast: every fourth turn is spared.
           const runs = faults.map((fault) =>
             ended(
-              rotate(fault && index % 4 !== 3 ? struck(bench.world, fault) : bench.world, settings, {
+              rotate(fault && index % 4 !== 3 ? struck(bench.context, fault) : bench.context, settings, {
                 force,
               }),
             ),

@@ -2,21 +2,21 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   planRotation,
-  type RotationAim,
-  type RotationSight,
+  type RotationObservation,
+  type RotationTarget,
 } from '../../../shared/credentials/rotation-plan.ts';
 import { planSummaryOf, summaryOf } from '../../../shared/credentials/rotation-summary.ts';
-import { validitySeconds } from '../../../shared/credentials/rotation-terms.ts';
+import { validitySeconds } from '../../../shared/credentials/rotation-timing.ts';
 import type { BootstrapToken } from '../../../shared/credentials/token-cluster.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');
 const hour = 3_600_000;
 const address = { server: 'https://api.example:6443', certificateAuthorityData: 'Q0E=' };
 const groups = ['system:bootstrappers:drover:worker'];
-const aim: RotationAim = {
+const target: RotationTarget = {
   address,
   groups,
-  terms: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
+  timing: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
   forced: false,
 };
 
@@ -29,12 +29,12 @@ const token = (id: string, own: Partial<BootstrapToken> = {}): BootstrapToken =>
   ...own,
 });
 const published = { tokenId: 'aaaaaa', publishedAt: now - 2 * hour, address, refusal: undefined };
-const good: RotationSight = { published, tokens: [token('aaaaaa')] };
+const good: RotationObservation = { published, tokens: [token('aaaaaa')] };
 
-const plan = (sight: Partial<RotationSight> = {}, own: Partial<RotationAim> = {}) =>
-  planRotation({ ...good, ...sight }, { ...aim, ...own }, now);
+const plan = (observation: Partial<RotationObservation> = {}, own: Partial<RotationTarget> = {}) =>
+  planRotation({ ...good, ...observation }, { ...target, ...own }, now);
 
-describe('whether a new credential is made', () => {
+describe('the action of a plan', () => {
   it.each([
     ['what is published is good', () => plan(), 'keep', 'is accepted'],
     ['nothing is published', () => plan({ published: undefined }), 'make', 'nothing is published'],
@@ -96,37 +96,38 @@ describe('whether a new credential is made', () => {
       'make',
       'asked for',
     ],
-  ])('is decided where %s', (_, planned, expected, words) => {
+  ])('is decided if %s', (_, planned, expected, words) => {
     const { action, reason } = planned();
     expect(action).toBe(expected);
     expect(reason).toContain(words);
   });
 });
 
-describe('which tokens are retired', () => {
-  const retired = (sight: Partial<RotationSight>) => plan(sight).retire.map(({ token }) => token.id);
+describe('the tokens to retire', () => {
+  const retired = (observation: Partial<RotationObservation>) =>
+    plan(observation).retire.map(({ token }) => token.id);
 
-  it('is none while a node may still hold it', () => {
+  it('leave out a token that a node may still hold', () => {
     const replaced = { ...published, publishedAt: now - hour + 1000 };
     expect(retired({ published: replaced, tokens: [token('aaaaaa'), token('bbbbbb')] })).toEqual([]);
   });
 
-  it('is every other one once another was published for the overlap', () => {
+  it('are all others once another one has been published for the overlap', () => {
     const replaced = { ...published, publishedAt: now - hour };
     expect(retired({ published: replaced, tokens: [token('aaaaaa'), token('bbbbbb')] })).toEqual(['bbbbbb']);
   });
 
-  it('is not one that is younger than the overlap: another run may be about to publish it', () => {
+  it('leave out a token younger than the overlap, which another run may be about to publish', () => {
     expect(retired({ tokens: [token('aaaaaa'), token('bbbbbb', { createdAt: now - hour + 1000 })] })).toEqual(
       [],
     );
   });
 
-  it('is none where nothing is published, for nobody knows what nodes hold', () => {
+  it('are none if nothing is published, because nodes may hold any token', () => {
     expect(retired({ published: undefined, tokens: [token('aaaaaa'), token('bbbbbb')] })).toEqual([]);
   });
 
-  it('is never the published one, and every token has a reason', () => {
+  it('never include the published one, and every token has a reason', () => {
     const age = fc.integer({ min: -hour, max: 100 * hour });
     fc.assert(
       fc.property(
@@ -151,15 +152,15 @@ describe('which tokens are retired', () => {
   });
 });
 
-describe('the words of a plan', () => {
-  it('say whether nodes are told another address from now on', () => {
+describe('a rotation plan', () => {
+  it('tells whether the published address changes', () => {
     expect(plan()).toMatchObject({ moves: false, server: address.server });
     expect(plan({ published: undefined }).moves).toBe(false);
     const moved = { ...address, server: 'https://new:6443' };
     expect(plan({}, { address: moved })).toMatchObject({ moves: true, server: moved.server });
   });
 
-  it('give each token that stays its reason', () => {
+  it('gives a reason for each token that stays', () => {
     const { retain } = plan({ tokens: [token('aaaaaa'), token('bbbbbb', { createdAt: now - hour + 1000 })] });
     expect(retain).toEqual([
       { token: token('aaaaaa'), reason: 'it is published' },
@@ -171,14 +172,14 @@ describe('the words of a plan', () => {
     expect(plan({ published: undefined }).retain[0]?.reason).toContain('nothing is published');
   });
 
-  it('do not mind the order of groups, nor change it', () => {
+  it('ignores the order of groups, and does not change it', () => {
     const wanted = ['system:b', 'system:a'];
     const sorted = [...wanted].sort();
     expect(plan({ tokens: [token('aaaaaa', { groups: sorted })] }, { groups: wanted }).action).toBe('keep');
     expect(wanted).toEqual(['system:b', 'system:a']);
   });
 
-  it('keep a token that expires no sooner than one rotation and the slowest boot', () => {
+  it('keeps a token that outlasts one rotation and the slowest boot', () => {
     expect(plan({ tokens: [token('aaaaaa', { expiresAt: now + 13 * hour })] }).action).toBe('keep');
   });
 });
@@ -186,7 +187,7 @@ describe('the words of a plan', () => {
 describe('the summary of a plan', () => {
   const made = { tokenId: 'cccccc', expiresAt: now, parameterVersion: 4 };
 
-  it('is for people and programs: ids, times without fractions, reasons, no secret', () => {
+  it('has ids, times without fractions and reasons, and no secret', () => {
     const tokens = [token('aaaaaa'), token('bbbbbb', { expiresAt: Infinity })];
     const summary = planSummaryOf(plan({ tokens }));
     expect(summary).toMatchObject({ action: 'keep', server: address.server });
@@ -196,7 +197,7 @@ describe('the summary of a plan', () => {
     expect(summary.retire).toMatchObject([{ tokenId: 'bbbbbb', expiresAt: 'never' }]);
   });
 
-  it('names what was published, where something was', () => {
+  it('names the new credential if one was published', () => {
     const report = { plan: plan(), made } as Parameters<typeof summaryOf>[0];
     expect(summaryOf(report)).toEqual({
       ...planSummaryOf(plan()),
@@ -208,7 +209,7 @@ describe('the summary of a plan', () => {
     expect(summaryOf(unmade as typeof report)).toEqual(planSummaryOf(plan()));
   });
 
-  it('comes with a validity of two rotations and the slowest boot', () => {
-    expect(validitySeconds(aim.terms)).toBe(25 * 3600);
+  it('has a validity of two rotations and the slowest boot', () => {
+    expect(validitySeconds(target.timing)).toBe(25 * 3600);
   });
 });

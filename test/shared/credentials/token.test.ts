@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatToken, isBootstrapGroup, makeToken, parseToken } from '../../../shared/credentials/token.ts';
 
 describe('a new token', () => {
-  it('has the form that the authenticator takes, whatever the bytes', () => {
+  it('has the form that the authenticator accepts, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 251 })), (bytes) => {
         const token = makeToken((size) => Uint8Array.from({ length: size }, () => bytes.next().value ?? 0));
@@ -13,7 +13,7 @@ describe('a new token', () => {
     );
   });
 
-  it('takes every symbol from the same number of bytes: the four highest are left out', () => {
+  it('makes every symbol equally likely: the four highest bytes are dropped', () => {
     let byte = 0;
     const draws = 252 * 22;
     const counts = new Map<string, number>();
@@ -26,7 +26,7 @@ describe('a new token', () => {
   });
 });
 
-describe('a text that is no token', () => {
+describe('a text that is not a token', () => {
   it.each([
     '',
     'abcdef',
@@ -34,7 +34,7 @@ describe('a text that is no token', () => {
     'ABCDEF.0123456789abcdef',
     'abcdef.0123456789abcdef\n',
     'eyJhbGciOi.x.y',
-  ])('%j is not read as one', (text) => {
+  ])('%j is not read as a token', (text) => {
     expect(parseToken(text)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { readHttpCall } from '../../../shared/http/http-call.ts';
 import { ProblemError } from '../../../shared/http/problem.ts';
 import { httpEvent } from './requests.ts';
 
-describe('a request as API Gateway sends it', () => {
+describe('a request from API Gateway', () => {
   it('is read with its method, path, query, body and caller', () => {
     const call = readHttpCall(httpEvent('PUT', '/groups/workers/capacity?dryRun=true', { body: '{}' }));
     expect(call).toMatchObject({
@@ -16,7 +16,7 @@ describe('a request as API Gateway sends it', () => {
     expect(call.query.get('dryRun')).toBe('true');
   });
 
-  it('loses the stage from its path and keeps it for links', () => {
+  it('has the stage removed from its path and kept for links', () => {
     const call = readHttpCall(httpEvent('GET', '/prod/groups', { stage: 'prod' }));
     expect(call).toMatchObject({ path: '/groups', basePath: '/prod' });
   });
@@ -29,7 +29,7 @@ describe('a request as API Gateway sends it', () => {
     ['/groups/a%2Fb', '/groups/a/b'],
     ['/groups/a b', '/groups/a b'],
     ['/groups/100%', '/groups/100%'],
-  ])('has the path %s decoded, whoever decoded it', (sent, read) => {
+  ])('has the path %s decoded exactly once', (sent, read) => {
     expect(readHttpCall(httpEvent('GET', sent)).path).toBe(read);
   });
 
@@ -42,7 +42,7 @@ describe('a request as API Gateway sends it', () => {
   });
 
   it.each([undefined, null, 'text', 7, {}, { version: '1.0', path: '/groups' }, { version: '2.0' }])(
-    'is refused with a problem when it is of another kind: %j',
+    'is refused with a problem if it has another format: %j',
     (event) => {
       expect(() => readHttpCall(event)).toThrow(ProblemError);
     },

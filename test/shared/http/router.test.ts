@@ -33,13 +33,13 @@ describe('the router', () => {
   });
 
   it.each(['/', '/group', '/groups/', '/other', '/x/groups', '/groupsandmore'])(
-    'knows nothing at %s',
+    'has no route for %s',
     async (path) => {
       await expect(answer('GET', path)).rejects.toMatchObject({ problem: { status: 404 } });
     },
   );
 
-  it('says which methods a path takes', async () => {
+  it('names the allowed methods of a path', async () => {
     await expect(answer('DELETE', '/groups/workers/capacity')).rejects.toMatchObject({
       problem: { status: 405 },
       headers: { allow: 'GET, PUT' },

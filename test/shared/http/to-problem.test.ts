@@ -12,7 +12,7 @@ describe('a refusal of Auto Scaling', () => {
     ['invalid', 422, 'capacity-out-of-bounds', undefined],
     ['denied', 500, 'not-permitted', undefined],
   ] satisfies [GroupsErrorCode, number, string, string | undefined][])(
-    'that is %s is %d %s, and says when asking again may help',
+    'of kind %s becomes %d %s, with Retry-After if a retry may help',
     (code, status, name, retryAfter) => {
       const problem = toProblem(new GroupsError(code, 'why'));
       expect(problem.problem).toMatchObject({
@@ -27,7 +27,7 @@ describe('a refusal of Auto Scaling', () => {
 });
 
 describe('any other failure', () => {
-  it('is ours, and its words stay in the log', () => {
+  it('becomes an internal problem without its message', () => {
     const cause = new Error('password=secret');
     const problem = toProblem(cause);
     expect(problem.problem.status).toBe(500);
@@ -44,7 +44,7 @@ describe('a problem', () => {
     expect(toProblem(problem)).toBe(problem);
   });
 
-  it('is a document of RFC 9457 that nobody may keep', () => {
+  it('is a document of RFC 9457 with no-store', () => {
     const headers = { 'retry-after': '5' };
     const result = problemResult(new ProblemError({ code: 'invalid-body', detail: 'no', errors, headers }));
     expect(result).toMatchObject({
@@ -64,7 +64,7 @@ describe('a problem', () => {
     });
   });
 
-  it('without faulty fields lists none', () => {
+  it('without wrong fields has no errors', () => {
     expect(new ProblemError({ code: 'not-found', detail: 'no' }).problem).not.toHaveProperty('errors');
   });
 });

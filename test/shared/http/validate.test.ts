@@ -20,22 +20,22 @@ function problemOf(act: () => unknown) {
 }
 
 describe('a body', () => {
-  it('is read by its schema', () => {
+  it('is read with its schema', () => {
     expect(bodyOf('{"desiredCapacity":3}')).toEqual({ desiredCapacity: 3 });
   });
 
-  it('is taken for JSON where nothing says what it is', () => {
+  it('is read as JSON without a content type', () => {
     const call = { ...readHttpCall(httpEvent('PUT', '/x', { body: '{"desiredCapacity":3}' })), headers: {} };
     expect(readBody(call, capacityRequest())).toEqual({ desiredCapacity: 3 });
   });
 
-  it('is told of every field that is wrong, by its pointer', () => {
+  it('is refused with every wrong field by its pointer', () => {
     expect(problemOf(() => bodyOf('{"desiredCapacity":"3","force":true,"a/b":1}'))).toMatchObject({
       status: 422,
       errors: [
         { pointer: '#/desiredCapacity', detail: 'expected number' },
-        { pointer: '#/force', detail: 'is not known here' },
-        { pointer: '#/a~1b', detail: 'is not known here' },
+        { pointer: '#/force', detail: 'is unknown' },
+        { pointer: '#/a~1b', detail: 'is unknown' },
       ],
     });
   });
@@ -47,15 +47,15 @@ describe('a body', () => {
     '[]',
     'null',
     '{}',
-  ])('is refused where it is no capacity: %s', (body) => {
+  ])('is refused if it is not a capacity: %s', (body) => {
     expect(problemOf(() => bodyOf(body))).toMatchObject({ status: 422 });
   });
 
-  it.each(['', '{', 'desiredCapacity=3'])('is refused where it is no JSON: %j', (body) => {
+  it.each(['', '{', 'desiredCapacity=3'])('is refused if it is not JSON: %j', (body) => {
     expect(problemOf(() => bodyOf(body))).toMatchObject({ status: 400, detail: 'the body is not JSON' });
   });
 
-  it('is refused in another media type, and read as any JSON', () => {
+  it('is refused in another media type, and read in any JSON type', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(problemOf(() => bodyOf('{"desiredCapacity":3}', form))).toMatchObject({ status: 415 });
     const charset = { 'content-type': 'application/json; charset=utf-8' };
@@ -68,7 +68,7 @@ describe('a body', () => {
     });
   });
 
-  it('is never repeated in a problem', () => {
+  it('is never quoted in a problem', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{12,20}$/), (secret) => {
         const problem = problemOf(() => bodyOf(JSON.stringify({ desiredCapacity: secret })));
@@ -82,13 +82,13 @@ describe('a query', () => {
   const queryOf = (query: string) =>
     readQuery(readHttpCall(httpEvent('PUT', `/x?${query}`)), capacityRequestQuery());
 
-  it('is read by its schema', () => {
+  it('is read with its schema', () => {
     expect(queryOf('dryRun=true')).toEqual({ dryRun: 'true' });
     expect(queryOf('')).toEqual({});
   });
 
   it.each(['dryrun=true', 'dryRun=yes', 'dryRun=', 'dryRun=false&dryRun=true'])(
-    'that is misspelt is refused, so that no change is made by mistake: %s',
+    'is refused if it is misspelt, so that no change is made by mistake: %s',
     (query) => {
       expect(problemOf(() => queryOf(query))).toMatchObject({
         status: 400,

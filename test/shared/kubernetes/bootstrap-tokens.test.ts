@@ -40,7 +40,7 @@ function createBench() {
 }
 
 describe('bootstrap tokens in a cluster', () => {
-  it('are listed as they were made, and only to the owner whose labels they carry', async () => {
+  it('are listed as created, and only for the owner in their labels', async () => {
     const { cluster, create, clock } = createBench();
     const made = await create();
     expect(made).toMatchObject({ id: 'abcdef', groups, expiresAt: clock.now() + 3_600_000 });
@@ -49,7 +49,7 @@ describe('bootstrap tokens in a cluster', () => {
     expect(await cluster.listTokens({ ...owner, role: 'control-plane' })).toEqual([]);
   });
 
-  it('are never made over one that exists', async () => {
+  it('never overwrite an existing one', async () => {
     const { create } = createBench();
     await create();
     await expect(create({ token: { ...token, secret: 'another000000000' } })).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('bootstrap tokens in a cluster', () => {
     });
   });
 
-  it('are deleted by UID: one that was made anew under the same name stays', async () => {
+  it('are deleted by UID, so that a recreated one stays', async () => {
     const { cluster, create } = createBench();
     const first = await create();
     expect(await cluster.deleteToken(first)).toBe('deleted');
@@ -67,7 +67,7 @@ describe('bootstrap tokens in a cluster', () => {
     expect(await cluster.listTokens(owner)).toEqual([second]);
   });
 
-  it('count as never expiring without an expiration, and as expired with one that cannot be read', async () => {
+  it('never expire without an expiration, and are expired with an unreadable one', async () => {
     const { cluster, addSecret } = createBench();
     const type = 'bootstrap.kubernetes.io/token';
     addSecret('bootstrap-token-aaaaaa', { type, stringData: { 'token-id': 'aaaaaa' } });
@@ -81,21 +81,21 @@ describe('bootstrap tokens in a cluster', () => {
     ]);
   });
 
-  it('are not other Secrets, although somebody has put our labels on them', async () => {
+  it('exclude other Secrets that have our labels', async () => {
     const { cluster, addSecret } = createBench();
     addSecret('bootstrap-token-aaaaaa', { type: 'Opaque' });
     addSecret('registry', { type: 'bootstrap.kubernetes.io/token' });
     expect(await cluster.listTokens(owner)).toEqual([]);
   });
 
-  it('cannot be labelled with every cluster name: the error says what a label takes', async () => {
+  it('need a cluster name that is a valid label, and the error says so', async () => {
     const { cluster } = createBench();
     await expect(cluster.listTokens({ ...owner, clusterName: 'a'.repeat(64) })).rejects.toThrow(/at most 63/);
   });
 });
 
-describe('who a token is', () => {
-  it('is what the API server says to the bearer of the token alone', async () => {
+describe('the identity of a token', () => {
+  it('is read with the token as the only credential', async () => {
     const { cluster, create } = createBench();
     await create();
     expect(await cluster.whoAmI({ address, token })).toMatchObject({
@@ -104,7 +104,7 @@ describe('who a token is', () => {
     });
   });
 
-  it('is nobody for a wrong secret, an expired or a deleted token', async () => {
+  it('is undefined for a wrong secret, an expired or a deleted token', async () => {
     const { cluster, create, clock } = createBench();
     const made = await create();
     expect(
@@ -116,7 +116,7 @@ describe('who a token is', () => {
     expect(await cluster.whoAmI({ address, token })).toBeUndefined();
   });
 
-  it('is asked at the address that will be published, by its certificate authority', async () => {
+  it('is asked at the address to publish, with its certificate authority', async () => {
     const seen: unknown[] = [];
     const cluster = createTokenCluster({
       connections: {

@@ -41,7 +41,7 @@ async function clusterWithWeb() {
   return { ...world, cluster, firstPod, mustGet };
 }
 
-describe('the client on a cluster', () => {
+describe('the client on a simulated cluster', () => {
   it('lists the pods of one node, from the cache and consistently alike', async () => {
     const { cluster } = await clusterWithWeb();
     const consistent = await cluster.listPodsOnNode('node-1', 'consistent');
@@ -58,7 +58,7 @@ describe('the client on a cluster', () => {
     await expect(cluster.deletePod(pod, {})).resolves.toBe('gone');
   });
 
-  it('never meets another pod under the same name', async () => {
+  it('never evicts another pod with the same name', async () => {
     const { cluster, firstPod } = await clusterWithWeb();
     const other = { ...(await firstPod()), uid: '00000000-0000-4000-a000-000000000000' };
     await expect(cluster.evictPod(other)).resolves.toEqual({ kind: 'gone' });
@@ -66,7 +66,7 @@ describe('the client on a cluster', () => {
     expect((await firstPod()).name).toBe(other.name);
   });
 
-  it('is told of budgets: one that holds, and two for one pod', async () => {
+  it('reports a budget that refuses, and two budgets for one pod', async () => {
     const { cluster, firstPod, call, seconds } = await clusterWithWeb();
     await call('POST', budgets, budget('web', 'web', { minAvailable: 4 }));
     seconds(1);
@@ -80,7 +80,7 @@ describe('the client on a cluster', () => {
     await expect(cluster.evictPod(pod)).resolves.toMatchObject({ kind: 'several-budgets' });
   });
 
-  it('cordons in one patch that nothing else can meet, finds the mark by its label, and takes it all back', async () => {
+  it('cordons a Node by UID in one patch, finds it by its label, and reverts the patch', async () => {
     const { cluster, mustGet, clock } = await clusterWithWeb();
     const node = await mustGet('node-1');
     const time = new Date(clock.now()).toISOString();
@@ -107,7 +107,7 @@ describe('the client on a cluster', () => {
     expect(await cluster.listNodeMetadata(leavingLabel)).toEqual([]);
   });
 
-  it('deletes the Node that it means and no other', async () => {
+  it('deletes a Node by UID only', async () => {
     const { cluster, mustGet } = await clusterWithWeb();
     const uid = (await mustGet('node-1')).metadata?.uid ?? '';
     await expect(cluster.deleteNode({ name: 'node-1', uid: 'another' })).resolves.toBe('gone');
@@ -116,7 +116,7 @@ describe('the client on a cluster', () => {
     await expect(cluster.getNode('node-1')).resolves.toBeUndefined();
   });
 
-  it('looks up DaemonSets, claims and attachments that are not there', async () => {
+  it('looks up DaemonSets, claims and attachments that do not exist', async () => {
     const { cluster } = await clusterWithWeb();
     await expect(cluster.lookUpDaemonSet('default', 'agent')).resolves.toBe('gone');
     await expect(cluster.volumeOfClaim('default', 'data')).resolves.toBeUndefined();
@@ -138,7 +138,7 @@ describe('the client on a cluster', () => {
     expect(body.split('DroverDrained')).toHaveLength(3);
   });
 
-  it('tells a user without rights so', async () => {
+  it('reports a missing permission', async () => {
     const { kubernetes, clock } = await clusterWithWeb();
     const bearerToken = kubernetes.addToken({ username: 'guest', groups: [] });
     const connection = { server: 'https://api.test', tls: {}, bearerToken };

@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(pathOf(requests[0])).toBe('/api/v1/nodes/..%2F..%2Fsecrets%3Fx%3D1%23');
   });
 
-  it('is sent once more with fresh credentials after a 401', async () => {
+  it('is sent again with fresh credentials after a 401', async () => {
     const { cluster, requests } = client((_, index) =>
       index === 0 ? status({ code: 401 }) : json(200, node()),
     );
@@ -55,7 +55,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is refused for good by a second 401, with what helps', async () => {
+  it('fails after a second 401, with a remedy', async () => {
     const { cluster, requests } = client(() => status({ code: 401, reason: 'Unauthorized' }));
     const error: unknown = await cluster.getNode('node-1').catch((caught: unknown) => caught);
     expect(isUnauthorized(error)).toBe(true);
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('that gets no answer says where it went and why, and never the token', async () => {
+  it('without an answer fails with the server and the cause, and without the token', async () => {
     const { cluster } = client(() => Promise.reject(new Error('connect ECONNREFUSED')));
     const error = await cluster.listNodes().catch((caught: unknown) => caught);
     expect(error).toMatchObject({ kind: 'unreachable', cause: { message: 'connect ECONNREFUSED' } });
@@ -76,7 +76,7 @@ describe('a request', () => {
     [status({ code: 429, retryAfterSeconds: 3 }), isThrottled],
     [status({ code: 409 }), isConflict],
     [status({ code: 422, causes: [{ field: 'metadata.uid' }] }), isConflict],
-  ])('answered with %j is of its kind', async (response, isKind) => {
+  ])('answered with %j fails with the right kind', async (response, isKind) => {
     const { cluster } = client(() => response);
     const error: unknown = await cluster.patchNode('node-1', {}).catch((caught: unknown) => caught);
     expect(isKind(error)).toBe(true);
@@ -88,7 +88,7 @@ describe('a request', () => {
     [200, '{"items":[{}]}'],
     [302, 'elsewhere'],
     [503, '<html>bad gateway</html>'],
-  ])('answered with %i %s is no list', async (code, body) => {
+  ])('answered with %i %s is not a list', async (code, body) => {
     const { cluster } = client(() => ({ status: code, headers: {}, body }));
     await expect(cluster.listNodes()).rejects.toMatchObject({ name: 'KubernetesError' });
   });
@@ -115,7 +115,7 @@ describe('pods of a node', () => {
     );
   });
 
-  it('are listed anew when a page has expired, but not for ever', async () => {
+  it('are listed again if a page has expired, but not forever', async () => {
     const expired = status({ code: 410, reason: 'Expired' });
     const once = client((_, index) => {
       if (index === 0) return json(200, { metadata: { continue: 'x' }, items: [pod({ name: 'old' })] });
@@ -131,14 +131,14 @@ describe('pods of a node', () => {
     expect(ever.requests).toHaveLength(3);
   });
 
-  it('are none where items is null', async () => {
+  it('are none if items is null', async () => {
     const { cluster } = client(() => json(200, { items: null }));
     await expect(cluster.listPodsOnNode('node-1', 'cached')).resolves.toEqual([]);
   });
 });
 
 describe('an eviction', () => {
-  it('names the pod’s UID and the grace', async () => {
+  it('contains the pod’s UID and the grace', async () => {
     const { cluster, requests } = client(() => json(201, {}));
     await expect(cluster.evictPod(target, { gracePeriodSeconds: 3 })).resolves.toEqual({ kind: 'evicted' });
     expect(requests[0]?.method).toBe('POST');
@@ -175,7 +175,7 @@ describe('a deletion', () => {
     expect(bodyOf(requests[1])).toMatchObject({ preconditions: { uid: 'uid-2' } });
   });
 
-  it('that meets another conflict is not taken for done', async () => {
+  it('that fails with another conflict is an error', async () => {
     const { cluster } = client(() => status({ code: 409, message: 'the object has been modified' }));
     await expect(cluster.deleteNode({ name: 'node-1', uid: 'x' })).rejects.toMatchObject({
       kind: 'conflict',
@@ -196,14 +196,14 @@ describe('a DaemonSet’s look-up', () => {
 });
 
 describe('a Node', () => {
-  it('that is not there is undefined, and any other failure is not', async () => {
+  it('that does not exist is undefined, and any other failure is an error', async () => {
     await expect(client(() => status({ code: 404 })).cluster.getNode('x')).resolves.toBeUndefined();
     await expect(client(() => status({ code: 500 })).cluster.getNode('x')).rejects.toMatchObject({
       kind: 'unavailable',
     });
   });
 
-  it('is patched strategically', async () => {
+  it('is changed with a strategic merge patch', async () => {
     const { cluster, requests } = client(() => json(200, node()));
     await cluster.patchNode('node-1', { spec: { unschedulable: true } });
     expect(requests[0]).toMatchObject({
@@ -213,7 +213,7 @@ describe('a Node', () => {
     });
   });
 
-  it('that carries our mark is found by its instance, together with those asked for at the same time', async () => {
+  it('with our mark is found by its instance, in one list for all concurrent look-ups', async () => {
     const marked = (instanceId: string) => node({ labels: { 'drover.dev/leaving': instanceId } });
     const { cluster, requests } = client(() => json(200, { items: [marked('i-2'), marked('i-1')] }));
     const found = await Promise.all(['i-1', 'i-2', 'i-3'].map((id) => cluster.getMarkedNode(id)));
@@ -225,7 +225,7 @@ describe('a Node', () => {
     ]);
   });
 
-  it('is listed by label with nothing but its metadata', async () => {
+  it('is listed by label with only its metadata', async () => {
     const { cluster, requests } = client(() =>
       json(200, {
         items: [{ metadata: { name: 'a', uid: 'u', labels: { x: 'y' } } }, { metadata: { name: 'b' } }],
@@ -269,7 +269,7 @@ describe('budgets and Events', () => {
     expect(pathOf(requests[0])).toContain('/apis/policy/v1/namespaces/shop/poddisruptionbudgets');
   });
 
-  it('are recorded where kubectl describe node looks, no longer than the API server takes', async () => {
+  it("are created where kubectl describe node looks, with a message cut to the API server's limit", async () => {
     const { cluster, requests } = client(() => json(201, {}));
     await cluster.recordEvent({
       node: { name: 'node-1', uid: 'uid-1' },

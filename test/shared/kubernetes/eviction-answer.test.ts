@@ -69,7 +69,7 @@ describe('the answer to an eviction', () => {
     expect(evictionAnswer(json(201, {}))).toEqual({ kind: 'evicted' });
   });
 
-  it('that is a proxy’s page is read too, by its first words', () => {
+  it('that is a proxy’s page is read by its beginning', () => {
     const answer = evictionAnswer({ status: 500, headers: {}, body: `<html>${'x'.repeat(9000)}` });
     expect(answer.kind).toBe('refused');
     expect('message' in answer && answer.message.length).toBe(400);

@@ -23,7 +23,7 @@ const urlIn = (token = ''): URL =>
   new URL(Buffer.from(token.replace('k8s-aws-v1.', ''), 'base64url').toString());
 
 describe('an IAM token', () => {
-  it('carries the signature that aws eks get-token makes at the same moment with the same keys', async () => {
+  it('equals the token of aws eks get-token at the same time with the same keys', async () => {
     const { token } = await make({ clusterId: 'drover' });
     const url = urlIn(token);
     // From AWS CLI 1, run beside this at 07:15:09.
@@ -34,7 +34,7 @@ describe('an IAM token', () => {
     expect(url.searchParams.get('X-Amz-Expires')).toBe('60');
   });
 
-  it('is unpadded base64url and good for 14 minutes', async () => {
+  it('is unpadded base64url and valid for 14 minutes', async () => {
     const { token, expiresAt } = await make({ clusterId: 'drover' });
     expect(token).toMatch(/^k8s-aws-v1\.[\w-]+$/);
     expect(expiresAt).toBe(signedAt + 14 * 60_000);

@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 describe('an HTTP exchange', () => {
-  it('has four of many requests under way, and counts nobody the wait for its turn', async () => {
+  it('sends four requests at once, and does not count the wait for a socket', async () => {
     const waiting: (() => void)[] = [];
     const counts: number[] = [];
     const host = await listen(http.createServer(), (_, response) => {
@@ -58,7 +58,7 @@ describe('an HTTP exchange', () => {
     expect(counts).toEqual([4, 4, 4]);
   });
 
-  it('brings status, headers and body, packed or not', async () => {
+  it('returns status, headers and body, compressed or not', async () => {
     const host = await listen(http.createServer(), (request, response) => {
       response.writeHead(201, { 'Content-Encoding': 'gzip', 'Retry-After': '3', 'Set-Cookie': ['a', 'b'] });
       response.end(gzipSync(`${request.method} ${request.url}`));
@@ -80,7 +80,7 @@ describe('an HTTP exchange', () => {
     expect(response.body).toBe('4 pöd');
   });
 
-  it('is made anew where every connection that was kept has died in silence', async () => {
+  it('is repeated if every kept connection has died silently', async () => {
     const served = new WeakSet<object>();
     const host = await listen(http.createServer(), ({ socket }, response) => {
       if (served.has(socket)) socket.destroy();
@@ -92,7 +92,7 @@ describe('an HTTP exchange', () => {
     expect((await sendHttp(get(url))).body).toBe('ok');
   });
 
-  it('trusts only the authority that it is given', async () => {
+  it('trusts only the given authority', async () => {
     const host = await listen(https.createServer({ cert: certificate, key }), (_, response) =>
       response.end('ok'),
     );
@@ -110,7 +110,7 @@ describe('an HTTP exchange', () => {
     await expect(sendHttp(get(url, { tls: misnamed }))).rejects.toThrow(/other\.test/);
   });
 
-  it('shows its client certificate, and shares no connection with another identity', async () => {
+  it('sends its client certificate, and shares no connection with another identity', async () => {
     const mutual = https.createServer({
       cert: certificate,
       key,
@@ -137,7 +137,7 @@ describe('an HTTP exchange', () => {
     expect(connections).toBe(1);
   });
 
-  it('replaces a kept connection that the other side has closed', async () => {
+  it('is repeated if the other side has closed the kept connection', async () => {
     let requests = 0;
     const host = await listen(http.createServer(), (request, response) => {
       requests += 1;
@@ -149,7 +149,7 @@ describe('an HTTP exchange', () => {
     expect(requests).toBe(3);
   });
 
-  it('gives up after its time, before the answer and in the middle of it', async () => {
+  it('times out before the answer and in the middle of it', async () => {
     const host = await listen(http.createServer(), (request, response) => {
       if (request.url === '/half') response.write('half');
     });
@@ -159,7 +159,7 @@ describe('an HTTP exchange', () => {
     await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toMatchObject(late);
   });
 
-  it('refuses an answer that cannot be unpacked', async () => {
+  it('refuses an answer that cannot be decompressed', async () => {
     const host = await listen(http.createServer(), (_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end('not packed');
@@ -167,11 +167,11 @@ describe('an HTTP exchange', () => {
     await expect(sendHttp(get(`http://${host}/`))).rejects.toThrow('cannot be decompressed');
   });
 
-  it('speaks http to this machine only', async () => {
+  it('allows http only to this machine', async () => {
     await expect(sendHttp(get('http://192.0.2.1/'))).rejects.toThrow(/use https/);
   });
 
-  it('rejects when nobody listens', async () => {
+  it('rejects if no server listens', async () => {
     await expect(sendHttp(get('http://127.0.0.1:1/'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

@@ -62,7 +62,7 @@ describe('reading groups', () => {
     expect(status).toBe(200);
     expect(schemas.groupList.parse(body).groups[0]?.nodes).toEqual({
       status: 'unknown',
-      reason: 'the cluster did not say which nodes it has: connection refused',
+      reason: 'the Nodes of the cluster could not be listed: connection refused',
     });
   });
 

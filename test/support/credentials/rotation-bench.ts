@@ -3,9 +3,9 @@ import { readPublished } from '../../../shared/credentials/bootstrap-kubeconfig.
 import { rotate } from '../../../shared/credentials/rotate.ts';
 import type {
   PublishedAge,
+  RotationContext,
   RotationSettings,
-  RotationWorld,
-} from '../../../shared/credentials/rotation-world.ts';
+} from '../../../shared/credentials/rotation-context.ts';
 import { formatToken } from '../../../shared/credentials/token.ts';
 import type { NewToken, TokenCluster, TokenOwner } from '../../../shared/credentials/token-cluster.ts';
 import { createFakeParameterStore } from './fake-parameter-store.ts';
@@ -28,7 +28,7 @@ export const settings: RotationSettings = {
   parameterName: '/drover/drover/bootstrap-kubeconfig',
   groups: ['system:bootstrappers:drover:worker'],
   address: { server: 'https://api.example:6443', certificateAuthorityData: 'Q0E=' },
-  terms: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
+  timing: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
 };
 
 /** A cluster and a parameter store on one clock, with a rotation that can be struck by a fault at any call. */
@@ -50,7 +50,7 @@ export function createRotationBench(seed = 1) {
   let lockouts = 0;
   const ages: PublishedAge[] = [];
   const secrets = new Set<string>();
-  const world: RotationWorld = {
+  const context: RotationContext = {
     parameters: {
       read: timed((name: string) => parameters.read(name)),
       write: timed((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
@@ -66,7 +66,7 @@ export function createRotationBench(seed = 1) {
     },
     clock,
     randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
-    measureAge: (age) => void ages.push(age),
+    recordAge: (age) => void ages.push(age),
   };
   const publishedToken = (): string | undefined => {
     const stored = parameters.stored.get(settings.parameterName);
@@ -78,7 +78,7 @@ export function createRotationBench(seed = 1) {
     return token !== undefined && cluster.accepts(token, settings.address);
   };
   return {
-    world,
+    context,
     cluster,
     parameters,
     ages,
@@ -92,12 +92,12 @@ export function createRotationBench(seed = 1) {
       now += milliseconds;
     },
     run: (fault?: Fault, own: RotationSettings = settings) =>
-      rotate(fault ? struck(world, fault) : world, own),
+      rotate(fault ? struck(context, fault) : context, own),
   };
 }
 
 /** The same world, in which the chosen call of the run fails. */
-export function struck(world: RotationWorld, fault: Fault): RotationWorld {
+export function struck(context: RotationContext, fault: Fault): RotationContext {
   let calls = 0;
   const strike = <Arguments extends unknown[], Result>(act: (...own: Arguments) => Promise<Result>) => {
     return async (...own: Arguments): Promise<Result> => {
@@ -110,9 +110,9 @@ export function struck(world: RotationWorld, fault: Fault): RotationWorld {
       return result;
     };
   };
-  const { tokens, parameters } = world;
+  const { tokens, parameters } = context;
   return {
-    ...world,
+    ...context,
     parameters: {
       read: strike((name: string) => parameters.read(name)),
       write: strike((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),

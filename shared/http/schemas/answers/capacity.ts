@@ -2,11 +2,15 @@ import * as z from 'zod/mini';
 import { capacity } from '../capacity-request.ts';
 import { instanceCounts, nodeCounts } from './group.ts';
 
-// Clients read answers by these schemas, and the OpenAPI document shows them; a function has but their types.
+// Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
 const direction = z
   .enum(['out', 'in', 'none'])
-  .check(z.describe('out: nodes join; in: nodes are drained and go; none: it has that capacity already'));
+  .check(
+    z.describe(
+      'out: nodes join; in: nodes are drained and terminated; none: the group already has that capacity',
+    ),
+  );
 
 const changeFields = {
   autoScalingGroupName: z.string(),
@@ -19,16 +23,16 @@ const changeFields = {
 export const capacityChange = z
   .object({
     ...changeFields,
-    status: z.string().check(z.describe('Where to ask how far it is; also in Location')),
+    status: z.string().check(z.describe('The link for the progress of the change; also in Location')),
   })
-  .check(z.meta({ id: 'CapacityChange', description: 'A change that was accepted' }));
+  .check(z.meta({ id: 'CapacityChange', description: 'An accepted change' }));
 
 export const capacityPlan = z
   .object({
     ...changeFields,
     dryRun: z.literal(true),
   })
-  .check(z.meta({ id: 'CapacityPlan', description: 'What a dry run found: nothing was changed' }));
+  .check(z.meta({ id: 'CapacityPlan', description: 'The result of a dry run, which changes nothing' }));
 
 export const capacityStatus = z
   .object({
@@ -40,7 +44,7 @@ export const capacityStatus = z
       .enum(['settled', 'scaling-out', 'scaling-in', 'superseded', 'unknown'])
       .check(
         z.describe(
-          'settled: the nodes are Ready, or drained and gone. superseded: the group has another desired capacity by now. unknown: the instances are there, and the cluster does not say whether their nodes are',
+          'settled: the nodes are Ready, or drained and terminated. superseded: the group has another desired capacity now. unknown: the instances are in service, and the cluster does not tell whether their nodes are Ready',
         ),
       ),
     reason: z.string(),
@@ -48,4 +52,4 @@ export const capacityStatus = z
     nodes: nodeCounts,
     waitingFor: z.array(z.object({ instanceId: z.string(), reason: z.string() })),
   })
-  .check(z.meta({ id: 'CapacityStatus', description: 'How far the group is on its way to its capacity' }));
+  .check(z.meta({ id: 'CapacityStatus', description: 'The progress of the group towards its capacity' }));

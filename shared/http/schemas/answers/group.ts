@@ -3,15 +3,15 @@ import { leavingCauses } from '../../../lifecycle/notice.ts';
 
 const count = z.int().check(z.nonnegative());
 
-/** What an unreachable cluster leaves unanswered, and why. */
+/** Unknown because the cluster did not answer. */
 const unknown = z.object({
   status: z.literal('unknown'),
-  reason: z.string().check(z.describe('Why the cluster could not be asked')),
+  reason: z.string().check(z.describe('Why the cluster did not answer')),
 });
 
 export const instanceCounts = z
   .object({ pending: count, inService: count, terminating: count, other: count })
-  .check(z.meta({ id: 'InstanceCounts', description: 'Instances of the group, by what they do' }));
+  .check(z.meta({ id: 'InstanceCounts', description: 'Instances of the group by phase' }));
 
 export const nodeCounts = z
   .discriminatedUnion('status', [
@@ -20,7 +20,7 @@ export const nodeCounts = z
       ready: count.check(z.describe('Ready and not leaving')),
       notReady: count,
       leaving: count.check(z.describe('Marked as leaving by Drover')),
-      missing: count.check(z.describe('In service without a Node of that providerID')),
+      missing: count.check(z.describe('In service without a Node that has its providerID')),
     }),
     unknown,
   ])
@@ -52,7 +52,7 @@ const leaving = z
     waitingFor: z.array(z.string()),
   })
   .check(
-    z.meta({ id: 'Leaving', description: "Drover's mark on a node that leaves, and the pods it waits for" }),
+    z.meta({ id: 'Leaving', description: "Drover's mark on a leaving node, and the pods that it waits for" }),
   );
 
 const node = z

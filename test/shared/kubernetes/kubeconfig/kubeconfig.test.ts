@@ -56,7 +56,7 @@ describe('a kubeconfig', () => {
     expect(connection).not.toHaveProperty('bearerToken');
   });
 
-  it('with files is read where there are files, and data wins over a file', async () => {
+  it('with files is read if files can be read, and data wins over a file', async () => {
     const readFile = (path: string) => Promise.resolve(path === 'token' ? 'from file\n' : pem);
     const made = await connect(
       {
@@ -71,7 +71,7 @@ describe('a kubeconfig', () => {
     });
   });
 
-  it('means the same in JSON', async () => {
+  it('may be JSON', async () => {
     const text = kubeconfig({ user: { token: 'abc' }, cluster: { 'tls-server-name': 'api' } });
     const json = JSON.stringify(parse(text));
     expect(await parseKubeconfig(json)).toEqual(await parseKubeconfig(text));
@@ -84,7 +84,7 @@ describe('a kubeconfig', () => {
     expect((await parseKubeconfig(kubeconfig({ rest: { contexts } }))).user).toEqual({});
   });
 
-  it('is read in the context that is named, else the current one, else the only one', async () => {
+  it('is read in the named context, else the current one, else the only one', async () => {
     const contexts = [
       { name: 'main', context: { cluster: 'c', user: 'u' } },
       { name: 'other', context: { cluster: 'c', user: 'u' } },
@@ -98,7 +98,7 @@ describe('a kubeconfig', () => {
   });
 });
 
-describe('credentials that are made', () => {
+describe('credentials from an exec plugin', () => {
   const getToken = [
     '--region',
     'eu-west-1',
@@ -110,7 +110,7 @@ describe('credentials that are made', () => {
     'json',
   ];
 
-  it('come from the plugin where programs run', async () => {
+  it('come from the plugin if programs can run', async () => {
     const made = await connect(
       { user: aws(getToken) },
       { runPlugin: ({ command }) => Promise.resolve({ token: `by ${command}`, expiresAt: 5 }) },
@@ -123,7 +123,7 @@ describe('credentials that are made', () => {
     [aws(['eks', 'get-token', '--cluster-name=drover']), { clusterId: 'drover' }],
     [aws(['token', '-i', 'drover'], { command: '/usr/bin/aws-iam-authenticator' }), { clusterId: 'drover' }],
     [aws(['token', '--cluster-id', 'drover'], { command: 'aws-iam-authenticator' }), { clusterId: 'drover' }],
-  ])('come from our own role where none do: %j', async (user, expected) => {
+  ])('come from our own role if no program can run: %j', async (user, expected) => {
     const asked: unknown[] = [];
     const makeIamToken = (request: unknown) => {
       asked.push(request);
@@ -146,10 +146,10 @@ describe('credentials that are made', () => {
     aws([], { command: 'aws-iam-authenticator' }),
     aws(['token'], { command: 'gke-gcloud-auth-plugin' }),
     aws([], { args: null }),
-  ])('are refused there in any other form: %j', async (user) => {
+  ])('are refused in any other form if no program can run: %j', async (user) => {
     const makeIamToken = () => Promise.resolve({ token: 't' });
     await expect(connect({ user }, { makeIamToken })).rejects.toThrow(
-      /users\[u\]\.user\.exec: no program runs here/,
+      /users\[u\]\.user\.exec: no program can run here/,
     );
   });
 });
@@ -160,24 +160,28 @@ describe('a kubeconfig that cannot be used', () => {
     ['no address', { cluster: { server: 'api' } }, /clusters\[c\]\.cluster\.server/],
     ['another scheme', { cluster: { server: 'ftp://api' } }, /server/],
     ['a password in the address', { cluster: { server: 'https://u:hunter2@api' } }, /server/],
-    ['half a certificate', { user: { 'client-certificate-data': encoded } }, /need one another/],
+    ['half a certificate', { user: { 'client-certificate-data': encoded } }, /must be given together/],
     [
       'no PEM',
       { user: { 'client-certificate-data': 'aHVudGVyMg==' } },
       /client-certificate-data: is not a PEM/,
     ],
-    ['a file', { cluster: { 'certificate-authority': '/ca' } }, /certificate-authority: there are no files/],
-    ['a token file', { user: { tokenFile: '/t' } }, /tokenFile: there are no files/],
+    [
+      'a file',
+      { cluster: { 'certificate-authority': '/ca' } },
+      /certificate-authority: no files can be read/,
+    ],
+    ['a token file', { user: { tokenFile: '/t' } }, /tokenFile: no files can be read/],
     ['a password', { user: { username: 'admin', password: 'hunter2' } }, /username.*token/],
     ['an old plugin', { user: { 'auth-provider': { name: 'gcp' } } }, /auth-provider/],
-  ])('says so of %s, and repeats no value', async (_, parts, message) => {
+  ])('is refused for %s, without quoting a value', async (_, parts, message) => {
     const error: unknown = await connect(parts).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(KubeconfigError);
     expect(String(error)).toMatch(message);
     expect(String(error)).not.toContain('hunter2');
   });
 
-  it('says so of a file that cannot be read, with the cause', async () => {
+  it('is refused for an unreadable file, with the cause', async () => {
     const readFile = () => Promise.reject(new Error('ENOENT'));
     for (const parts of [{ user: { tokenFile: '/t' } }, { cluster: { 'certificate-authority': '/c' } }])
       await expect(connect(parts, { readFile })).rejects.toMatchObject({ cause: { message: 'ENOENT' } });
@@ -206,13 +210,13 @@ describe('a kubeconfig that cannot be used', () => {
       /contexts\[main\]\.context\.cluster names none of none/,
     ],
     ['a missing user', kubeconfig({ rest: { users: null } }), /contexts\[main\]\.context\.user/],
-  ])('says so of %s', async (_, text, message) => {
+  ])('is refused for %s', async (_, text, message) => {
     const error: unknown = await parseKubeconfig(text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'KubeconfigError', message });
     expect(inspect(error)).not.toContain('hunter2');
   });
 
-  it('is never answered with anything but a KubeconfigError', async () => {
+  it('is always refused with a KubeconfigError', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (text) => {
         await expect(parseKubeconfig(text)).rejects.toThrow(KubeconfigError);

@@ -37,7 +37,7 @@ function source(user: string) {
 }
 
 describe('a kubeconfig’s connections', () => {
-  it('are read once, also for callers that ask at the same time', async () => {
+  it('are read once, also for concurrent callers', async () => {
     const { connections, loads } = source('{ token: abc }');
     await Promise.all([connections.connect(), connections.connect()]);
     await connections.connect();
@@ -52,7 +52,7 @@ describe('a kubeconfig’s connections', () => {
     expect(loads()).toBe(2);
   });
 
-  it('are renewed a minute before their credentials end', async () => {
+  it('are renewed a minute before their credentials expire', async () => {
     const { connections, pass } = source(plugin);
     expect((await connections.connect()).bearerToken).toBe('token-1');
     pass(530_000);
@@ -61,7 +61,7 @@ describe('a kubeconfig’s connections', () => {
     expect((await connections.connect()).bearerToken).toBe('token-2');
   });
 
-  it('are not kept when they could not be read', async () => {
+  it('are not cached after a failed read', async () => {
     const { connections, breaks } = source('{ token: abc }');
     breaks(true);
     await expect(connections.connect()).rejects.toThrow('throttled');

@@ -5,51 +5,51 @@ import { isNodeReady } from '../draining/node-condition.ts';
 import { instanceIdOf } from '../draining/node-names.ts';
 import type { ClusterNodes } from './cluster-nodes.ts';
 
-/** A Node, as far as it tells whether its instance serves. */
-export interface SeenNode {
+/** The fields of a Node that show whether its instance serves. */
+export interface ObservedNode {
   readonly name: string;
   readonly providerID: string;
   readonly ready: boolean;
-  /** Cordoned, by whomever. */
+  /** Cordoned, by Drover or by something else. */
   readonly unschedulable: boolean;
-  /** Drover's mark, where the node leaves. */
+  /** Drover's mark, if the Node is leaving. */
   readonly leaving?: LeavingMark;
 }
 
-/** The nodes by the instance behind them; or why nobody can tell, which must never be read as "no nodes". */
-export type NodesSeen =
-  | { readonly status: 'seen'; readonly byInstance: ReadonlyMap<string, SeenNode> }
+/** The Nodes by their instance; or why they are unknown, which must never be read as "no nodes". */
+export type ObservedNodes =
+  | { readonly status: 'seen'; readonly byInstance: ReadonlyMap<string, ObservedNode> }
   | { readonly status: 'unknown'; readonly reason: string };
 
-/** Asks the cluster. A cluster that does not answer is an answer here too: the groups are still worth showing. */
-export async function seeNodes(cluster: ClusterNodes): Promise<NodesSeen> {
+/** Lists the Nodes. Resolves with `unknown` if the cluster does not answer, so that the groups can still be shown. */
+export async function observeNodes(cluster: ClusterNodes): Promise<ObservedNodes> {
   try {
     return { status: 'seen', byInstance: byInstance(await cluster.listNodes()) };
   } catch (error) {
-    return { status: 'unknown', reason: `the cluster did not say which nodes it has: ${messageOf(error)}` };
+    return { status: 'unknown', reason: `the Nodes of the cluster could not be listed: ${messageOf(error)}` };
   }
 }
 
-/** Of several Nodes with one providerID, which a machine that joined again under another name leaves, the youngest counts. */
-export function byInstance(nodes: readonly Node[]): ReadonlyMap<string, SeenNode> {
+/** Of several Nodes with one providerID the youngest counts: an instance may have joined again under another name. */
+export function byInstance(nodes: readonly Node[]): ReadonlyMap<string, ObservedNode> {
   const oldestFirst = nodes.toSorted((one, other) => createdAt(one).localeCompare(createdAt(other)));
   return new Map(
     oldestFirst.flatMap((node) => {
       const instanceId = instanceIdOf(node.spec?.providerID);
-      return instanceId === undefined ? [] : [[instanceId, toSeenNode(node)] as const];
+      return instanceId === undefined ? [] : [[instanceId, toObservedNode(node)] as const];
     }),
   );
 }
 
 const createdAt = (node: Node): string => node.metadata?.creationTimestamp ?? '';
 
-function toSeenNode(node: Node): SeenNode {
+function toObservedNode(node: Node): ObservedNode {
   const leaving = readLeavingMark(node.metadata?.annotations);
   return {
     name: node.metadata?.name ?? '',
     providerID: node.spec?.providerID ?? '',
     ready: isNodeReady(node),
     unschedulable: node.spec?.unschedulable ?? false,
-    ...(leaving && { leaving }),
+    leaving,
   };
 }

@@ -3,20 +3,20 @@ import type { Groups } from '../capacity/groups.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../lifecycle/group.ts';
 import { ProblemError } from './problem.ts';
 
-/** What the routes of the scale API stand on. */
-export interface ScaleWorld {
+/** What the routes of the scale API are given to act with. */
+export interface ScaleContext {
   readonly clusterName: string;
   readonly groups: Groups;
   readonly cluster: ClusterNodes;
 }
 
-/** A group of this cluster: tagged as its own, and with a role. */
+/** A group of this cluster: it has the cluster's tag and a role. */
 export interface ManagedGroup extends AutoScalingGroup {
   readonly role: Role;
 }
 
-/** Every managed group, by name. */
-export async function listManagedGroups({ groups, clusterName }: ScaleWorld): Promise<ManagedGroup[]> {
+/** Every managed group, sorted by name. */
+export async function listManagedGroups({ groups, clusterName }: ScaleContext): Promise<ManagedGroup[]> {
   const tagged = await groups.listGroups();
   return tagged
     .flatMap((group) => asManaged(group, clusterName) ?? [])
@@ -24,12 +24,12 @@ export async function listManagedGroups({ groups, clusterName }: ScaleWorld): Pr
 }
 
 /**
- * The group of that name, if it is managed. Somebody else's group is told of in the very words of one that is not there.
+ * The group with this name, if it is managed. The error for a foreign group is the same as for a missing one.
  *
  * @throws ProblemError with status 404.
  */
 export async function findManagedGroup(
-  { groups, clusterName }: ScaleWorld,
+  { groups, clusterName }: ScaleContext,
   name: string | undefined,
 ): Promise<ManagedGroup> {
   const group = name === undefined ? undefined : await groups.describeGroup(name);

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { byInstance, type NodesSeen } from '../../../shared/capacity/nodes-seen.ts';
+import { byInstance, type ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import { formatLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 
@@ -58,9 +58,9 @@ const leavingMark = (number: number, { waitingFor = [] }: NodeSettings): string 
     waitingFor: [...waitingFor],
   });
 
-export const seen = (...nodes: readonly Node[]): NodesSeen => ({
+export const seen = (...nodes: readonly Node[]): ObservedNodes => ({
   status: 'seen',
   byInstance: byInstance(nodes),
 });
 
-export const unknown: NodesSeen = { status: 'unknown', reason: 'the API server did not answer' };
+export const unknown: ObservedNodes = { status: 'unknown', reason: 'the API server did not answer' };
