@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../../../../shared/runtime/metrics.ts';
 import { type Alarm, createCloudWatch } from '../../../src/aws/cloudwatch/cloudwatch.ts';
 import { readEmbeddedMetrics } from '../../../src/aws/cloudwatch/embedded-metrics.ts';
 import { createVirtualClock } from '../../../src/simulation/virtual-clock.ts';
@@ -82,11 +81,15 @@ describe('an alarm', () => {
 
 describe('a line that a function writes', () => {
   test('is read as the metrics that it holds, in each set of dimensions', () => {
-    const lines: string[] = [];
-    const host = { clock: { now: () => 5 }, writeLine: (line: string) => lines.push(line) };
-    createMetrics(host, 'drover').put({ Waits: 1 }, { Cause: 'budget' });
+    const directive = {
+      Namespace: 'Drover',
+      Dimensions: [['Cluster'], ['Cluster', 'Cause']],
+      Metrics: [{ Name: 'Waits', Unit: 'Count' }],
+    };
+    const about = { Timestamp: 5, CloudWatchMetrics: [directive] };
+    const line = JSON.stringify({ _aws: about, Cluster: 'drover', Cause: 'budget', Waits: 1 });
     const waits = { namespace: 'Drover', metricName: 'Waits', value: 1, at: 5 };
-    expect(lines.flatMap(readEmbeddedMetrics)).toEqual([
+    expect(readEmbeddedMetrics(line)).toEqual([
       { ...waits, dimensions: { Cluster: 'drover' } },
       { ...waits, dimensions: { Cluster: 'drover', Cause: 'budget' } },
     ]);

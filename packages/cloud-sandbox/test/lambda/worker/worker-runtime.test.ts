@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleFunction } from '../../../../../scripts/build/bundle.ts';
@@ -149,7 +150,7 @@ test('the SDK in a bundle signs in simulated time and sends the trace along', as
   await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(null)));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const source = join(directory, 'sender.ts');
-  const sdk = join(process.cwd(), 'node_modules/@aws-sdk/client-sqs');
+  const sdk = dirname(createRequire(import.meta.url).resolve('@aws-sdk/client-sqs/package.json'));
   await writeFile(
     source,
     `import { SQSClient, SendMessageCommand } from '${sdk}';
