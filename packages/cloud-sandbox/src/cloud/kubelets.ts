@@ -3,6 +3,7 @@ import type { SimulatedInstance } from '../aws/ec2/model.ts';
 import type { Kubelet } from '../kubernetes/kubelet/kubelet.ts';
 import type { KubeletOptions } from '../kubernetes/kubelet/node-object.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
+import { nodeCapacity } from './node-capacity.ts';
 
 export interface KubeletsOptions {
   readonly ec2: Ec2;
@@ -43,6 +44,7 @@ const ordinary = (): Partial<KubeletOptions> => ({});
 function kubeletOf(instance: SimulatedInstance): KubeletOptions {
   const zone = instance.subnet.availabilityZone;
   return {
+    ...nodeCapacity(instance.instanceType),
     nodeName: instance.privateDnsName,
     providerID: `aws:///${zone}/${instance.instanceId}`,
     internalIP: instance.privateIpAddress,

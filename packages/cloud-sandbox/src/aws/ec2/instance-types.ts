@@ -7,85 +7,42 @@ import type {
 import { page, pageSize } from '../paging.ts';
 import { ec2Errors } from './errors.ts';
 import { type FilterFields, keep } from './filters.ts';
+import { type InstanceTypeFigures, instanceTypeTable } from './instance-type-table.ts';
 
-interface Figures {
-  readonly cpus: number;
-  readonly memoryMebibytes: number;
-  readonly networkInterfaces: number;
-  readonly addressesPerInterface: number;
-  readonly architecture: 'x86_64' | 'arm64';
-}
+export const isInstanceType = (type: string): boolean => instanceTypeTable.has(type);
 
-type Row = readonly [
-  type: string,
-  cpus: number,
-  memoryMebibytes: number,
-  networkInterfaces: number,
-  addressesPerInterface: number,
-];
-
-/** As DescribeInstanceTypes gives them on AWS. */
-const x86Rows: readonly Row[] = [
-  ['t3.small', 2, 2048, 3, 4],
-  ['t3.medium', 2, 4096, 3, 6],
-  ['t3.large', 2, 8192, 3, 12],
-  ['t3.xlarge', 4, 16384, 4, 15],
-  ['m5.large', 2, 8192, 3, 10],
-  ['m5.xlarge', 4, 16384, 4, 15],
-  ['m5.2xlarge', 8, 32768, 4, 15],
-  ['m5.4xlarge', 16, 65536, 8, 30],
-  ['m6i.large', 2, 8192, 3, 10],
-  ['m6i.xlarge', 4, 16384, 4, 15],
-  ['c5.large', 2, 4096, 3, 10],
-  ['c5.xlarge', 4, 8192, 4, 15],
-  ['c5.4xlarge', 16, 32768, 8, 30],
-  ['r5.large', 2, 16384, 3, 10],
-  ['r5.xlarge', 4, 32768, 4, 15],
-];
-
-const armRows: readonly Row[] = [
-  ['t4g.medium', 2, 4096, 3, 6],
-  ['t4g.large', 2, 8192, 3, 12],
-  ['m6g.large', 2, 8192, 3, 10],
-  ['m7g.large', 2, 8192, 3, 10],
-  ['m7g.xlarge', 4, 16384, 4, 15],
-];
-
-/** The others have followers (DescribeInstanceTypes, as moto 5.2.5 keeps its answers). */
-const currentFamilies: ReadonlySet<string> = new Set(['t3', 't4g', 'm6g', 'm7g']);
-
-const entries = (rows: readonly Row[], architecture: Figures['architecture']): [string, Figures][] =>
-  rows.map(([type, cpus, memoryMebibytes, networkInterfaces, addressesPerInterface]) => [
-    type,
-    { cpus, memoryMebibytes, networkInterfaces, addressesPerInterface, architecture },
-  ]);
-
-const catalogue: ReadonlyMap<string, Figures> = new Map([
-  ...entries(x86Rows, 'x86_64'),
-  ...entries(armRows, 'arm64'),
-]);
-
-export const isInstanceType = (type: string): boolean => catalogue.has(type);
-
-/** x86_64 for a type that the catalogue does not know. */
-export const architectureOf = (type: string): Figures['architecture'] =>
-  catalogue.get(type)?.architecture ?? 'x86_64';
+/** x86_64 for a type that the table does not have. */
+export const architectureOf = (type: string): 'x86_64' | 'arm64' =>
+  instanceTypeTable.get(type)?.architectures.includes('arm64') ? 'arm64' : 'x86_64';
 
 const filterFields: FilterFields<InstanceTypeInfo> = {
-  'instance-type': (info) => [info.InstanceType],
-  'vcpu-info.default-vcpus': (info) => [String(info.VCpuInfo?.DefaultVCpus)],
-  'memory-info.size-in-mib': (info) => [String(info.MemoryInfo?.SizeInMiB)],
-  'processor-info.supported-architecture': (info) => info.ProcessorInfo?.SupportedArchitectures ?? [],
+  'bare-metal': (info) => [String(info.BareMetal)],
   'current-generation': (info) => [String(info.CurrentGeneration)],
+  hypervisor: (info) => [info.Hypervisor],
+  'instance-type': (info) => [info.InstanceType],
+  'memory-info.size-in-mib': (info) => [String(info.MemoryInfo?.SizeInMiB)],
+  'network-info.ipv4-addresses-per-interface': (info) => [
+    String(info.NetworkInfo?.Ipv4AddressesPerInterface),
+  ],
+  'network-info.ipv6-addresses-per-interface': (info) => [
+    String(info.NetworkInfo?.Ipv6AddressesPerInterface),
+  ],
+  'network-info.ipv6-supported': (info) => [String(info.NetworkInfo?.Ipv6Supported)],
+  'network-info.maximum-network-cards': (info) => [String(info.NetworkInfo?.MaximumNetworkCards)],
+  'network-info.maximum-network-interfaces': (info) => [String(info.NetworkInfo?.MaximumNetworkInterfaces)],
+  'processor-info.supported-architecture': (info) => info.ProcessorInfo?.SupportedArchitectures ?? [],
+  'supported-usage-class': (info) => info.SupportedUsageClasses ?? [],
+  'vcpu-info.default-vcpus': (info) => [String(info.VCpuInfo?.DefaultVCpus)],
 };
 
-/** Throws InvalidInstanceType for a name that the catalogue does not have: some twenty common types. */
+/** Throws InvalidInstanceType with every name that does not exist. */
 export function describeInstanceTypes(input: DescribeInstanceTypesRequest): DescribeInstanceTypesResult {
-  const asked = input.InstanceTypes ?? [...catalogue.keys()];
-  const all = asked.map((type) => {
-    const figures = catalogue.get(type);
-    if (figures === undefined) throw ec2Errors.invalidInstanceType(type);
-    return describe(type, figures);
+  const asked: readonly string[] = input.InstanceTypes ?? [...instanceTypeTable.keys()];
+  const unknown = asked.filter((type) => !isInstanceType(type));
+  if (unknown.length > 0) throw ec2Errors.invalidInstanceType(unknown.join(', '));
+  const all = asked.flatMap((type) => {
+    const figures = instanceTypeTable.get(type);
+    return figures === undefined ? [] : [describe(type, figures)];
   });
   const { items, nextToken } = page(keep(all, input.Filters, filterFields), {
     nextToken: input.NextToken,
@@ -95,19 +52,28 @@ export function describeInstanceTypes(input: DescribeInstanceTypesRequest): Desc
   return { InstanceTypes: items, NextToken: nextToken };
 }
 
-function describe(type: string, figures: Figures): InstanceTypeInfo {
+function describe(type: string, figures: InstanceTypeFigures): InstanceTypeInfo {
+  const { interfacesOfCards, ipv4AddressesPerInterface, ipv6AddressesPerInterface } = figures;
   return {
     InstanceType: type as _InstanceType,
-    CurrentGeneration: currentFamilies.has(type.split('.')[0] ?? ''),
-    SupportedUsageClasses: ['on-demand', 'spot'],
-    Hypervisor: 'nitro',
-    ProcessorInfo: { SupportedArchitectures: [figures.architecture] },
+    CurrentGeneration: figures.isCurrentGeneration,
+    SupportedUsageClasses: [...figures.usageClasses],
+    BareMetal: figures.hypervisor === undefined,
+    Hypervisor: figures.hypervisor,
+    ProcessorInfo: { SupportedArchitectures: [...figures.architectures] },
     VCpuInfo: { DefaultVCpus: figures.cpus },
     MemoryInfo: { SizeInMiB: figures.memoryMebibytes },
     NetworkInfo: {
-      MaximumNetworkInterfaces: figures.networkInterfaces,
-      Ipv4AddressesPerInterface: figures.addressesPerInterface,
-      NetworkCards: [{ NetworkCardIndex: 0, MaximumNetworkInterfaces: figures.networkInterfaces }],
+      MaximumNetworkInterfaces: interfacesOfCards.reduce((sum, interfaces) => sum + interfaces, 0),
+      MaximumNetworkCards: interfacesOfCards.length,
+      DefaultNetworkCardIndex: 0,
+      NetworkCards: interfacesOfCards.map((MaximumNetworkInterfaces, NetworkCardIndex) => ({
+        NetworkCardIndex,
+        MaximumNetworkInterfaces,
+      })),
+      Ipv4AddressesPerInterface: ipv4AddressesPerInterface,
+      Ipv6AddressesPerInterface: ipv6AddressesPerInterface,
+      Ipv6Supported: ipv6AddressesPerInterface > 0,
     },
   };
 }

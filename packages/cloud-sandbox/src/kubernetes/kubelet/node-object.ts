@@ -11,6 +11,10 @@ export interface KubeletOptions {
   readonly taints?: readonly Taint[];
   /** Quantities, e.g. `{ cpu: '2', memory: '8Gi', pods: '29' }`. */
   readonly capacity?: Readonly<Record<string, string>>;
+  /** What of the capacity pods may ask for; default: all of it. */
+  readonly allocatable?: Readonly<Record<string, string>>;
+  /** Default: amd64. */
+  readonly architecture?: 'amd64' | 'arm64';
   /** Default: an address worked out from the node's name. */
   readonly internalIP?: string;
   readonly internalDNS?: string;
@@ -25,14 +29,14 @@ export interface KubeletOptions {
 const defaultCapacity = { cpu: '2', memory: '8Gi', pods: '110', 'ephemeral-storage': '20Gi' };
 
 export function nodeObject(options: KubeletOptions, now: number): Node {
-  const { nodeName, providerID, labels, annotations, taints } = options;
+  const { nodeName, providerID, labels, annotations, taints, architecture = 'amd64' } = options;
   return {
     metadata: {
       name: nodeName,
       labels: {
-        'beta.kubernetes.io/arch': 'amd64',
+        'beta.kubernetes.io/arch': architecture,
         'beta.kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/arch': architecture,
         'kubernetes.io/os': 'linux',
         'kubernetes.io/hostname': nodeName,
         ...labels,
@@ -61,11 +65,11 @@ export function nodeStatus(
   ];
   return {
     capacity,
-    allocatable: capacity,
+    allocatable: { ...capacity, ...options.allocatable },
     addresses,
     conditions: conditions(timestamp(now), ready),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-    nodeInfo: nodeInfo(options.nodeName),
+    nodeInfo: nodeInfo(options),
   };
 }
 
@@ -93,9 +97,9 @@ function conditions(at: string, ready: boolean) {
   ];
 }
 
-function nodeInfo(nodeName: string) {
+function nodeInfo({ nodeName, architecture = 'amd64' }: KubeletOptions) {
   return {
-    architecture: 'amd64',
+    architecture,
     operatingSystem: 'linux',
     kernelVersion: '6.1.0-simulated',
     osImage: 'Cloud sandbox',

@@ -142,20 +142,6 @@ test('tags are set, found and taken away, not those that AWS reserves', () => {
   );
 });
 
-// The golden values of max pods (ENIs x (addresses - 1) + 2): awslabs/amazon-eks-ami, eni-max-pods
-test.each([
-  ['t3.medium', 17],
-  ['m5.large', 29],
-  ['m5.xlarge', 58],
-  ['c5.4xlarge', 234],
-])('%s has the network interfaces for %i pods', (type, pods) => {
-  const [info] =
-    createCloud().ec2.operations.DescribeInstanceTypes({ InstanceTypes: [type as 'm5.large'] })
-      .InstanceTypes ?? [];
-  const { MaximumNetworkInterfaces = 0, Ipv4AddressesPerInterface = 0 } = info?.NetworkInfo ?? {};
-  expect(MaximumNetworkInterfaces * (Ipv4AddressesPerInterface - 1) + 2).toBe(pods);
-});
-
 test('a network of three zones surrounds the instances, and an unknown subnet is refused', () => {
   const cloud = createCloud();
   expect(cloud.ec2.operations.DescribeSubnets({}).Subnets).toHaveLength(3);

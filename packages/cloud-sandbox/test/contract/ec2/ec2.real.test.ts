@@ -50,14 +50,21 @@ contract({
 describe.skipIf(moto.missing !== undefined)('Types of instances', () => {
   const behaviour = 'every type of the sandbox has the figures that AWS gives';
   test(behaviour, { meta: { claim: { area: 'EC2', behaviour, world: moto.name } } }, async () => {
-    const simulated = describeInstanceTypes({}).InstanceTypes ?? [];
     const client = new EC2Client(clientOptions(await start()));
-    const command = new DescribeInstanceTypesCommand({
-      InstanceTypes: simulated.flatMap(({ InstanceType }) => InstanceType ?? []),
-    });
-    const { InstanceTypes: real = [] } = await client.send(command);
-    expect(simulated.length).toBeGreaterThan(15);
-    for (const type of simulated)
-      expect(real.find(({ InstanceType }) => InstanceType === type.InstanceType)).toMatchObject(type);
+    let seen = 0;
+    let NextToken: string | undefined;
+    do {
+      const simulated = describeInstanceTypes({ NextToken });
+      const types = simulated.InstanceTypes ?? [];
+      const command = new DescribeInstanceTypesCommand({
+        InstanceTypes: types.flatMap(({ InstanceType }) => InstanceType ?? []),
+      });
+      const { InstanceTypes: real = [] } = await client.send(command);
+      for (const type of types)
+        expect(real.find(({ InstanceType }) => InstanceType === type.InstanceType)).toMatchObject(type);
+      seen += types.length;
+      NextToken = simulated.NextToken;
+    } while (NextToken !== undefined);
+    expect(seen).toBeGreaterThan(1000);
   });
 });

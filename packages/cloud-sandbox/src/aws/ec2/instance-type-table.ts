@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArchitectureType, UsageClassType } from '@aws-sdk/client-ec2';
+
+/** The figures of an instance type, as DescribeInstanceTypes gives them on AWS. */
+export interface InstanceTypeFigures {
+  readonly cpus: number;
+  readonly memoryMebibytes: number;
+  /** The network interfaces that each network card takes; the default card is the first. */
+  readonly interfacesOfCards: readonly number[];
+  readonly ipv4AddressesPerInterface: number;
+  readonly ipv6AddressesPerInterface: number;
+  readonly architectures: readonly ArchitectureType[];
+  /** Undefined: bare metal. */
+  readonly hypervisor: 'nitro' | 'xen' | undefined;
+  readonly isCurrentGeneration: boolean;
+  readonly usageClasses: readonly UsageClassType[];
+}
+
+const file = join(import.meta.dirname, 'instance-types.csv');
+
+/** The table that scripts/instance-types.ts generates, by the names of the types. */
+export const instanceTypeTable: ReadonlyMap<string, InstanceTypeFigures> = new Map(
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(1)
+    .map(read),
+);
+
+function read(line: string): [string, InstanceTypeFigures] {
+  const [type = '', cpus, memory, interfaces = '', ipv4, ipv6, architectures = '', ...rest] = line.split(',');
+  const [hypervisor, generation, usage = ''] = rest;
+  return [
+    type,
+    {
+      cpus: Number(cpus),
+      memoryMebibytes: Number(memory),
+      interfacesOfCards: interfaces.split('+').map(Number),
+      ipv4AddressesPerInterface: Number(ipv4),
+      ipv6AddressesPerInterface: Number(ipv6),
+      architectures: architectures.split('+') as ArchitectureType[],
+      hypervisor: hypervisor === 'nitro' || hypervisor === 'xen' ? hypervisor : undefined,
+      isCurrentGeneration: generation === 'c',
+      usageClasses: usage.split('+') as UsageClassType[],
+    },
+  ];
+}

@@ -1,0 +1,109 @@
+import type { _InstanceType, Filter, InstanceTypeInfo } from '@aws-sdk/client-ec2';
+import { expect, test } from 'vitest';
+import { describeInstanceTypes } from '../../../src/aws/ec2/instance-types.ts';
+import { createCloud } from '../support/cloud.ts';
+
+/** The tests name types that the SDK need not know. */
+const named = (...types: readonly string[]) => ({ InstanceTypes: types as _InstanceType[] });
+
+const describeType = (type: string): InstanceTypeInfo | undefined =>
+  describeInstanceTypes(named(type)).InstanceTypes?.[0];
+
+function everyPage(filters: Filter[] = []): string[] {
+  const names: string[] = [];
+  let token: string | undefined;
+  do {
+    const { InstanceTypes = [], NextToken } = describeInstanceTypes({ Filters: filters, NextToken: token });
+    expect(InstanceTypes.length).toBeLessThanOrEqual(100);
+    names.push(...InstanceTypes.map(({ InstanceType }) => String(InstanceType)));
+    token = NextToken;
+  } while (token !== undefined);
+  return names;
+}
+
+// https://docs.aws.amazon.com/ec2/latest/instancetypes: vCPUs, memory in GiB, network interfaces, addresses of each, architecture
+test.each([
+  ['t3.micro', 2, 1, 2, 2, 'x86_64'],
+  ['m5.large', 2, 8, 3, 10, 'x86_64'],
+  ['m7g.xlarge', 4, 16, 4, 15, 'arm64'],
+  ['c6i.32xlarge', 128, 256, 15, 50, 'x86_64'],
+  ['g5.xlarge', 4, 16, 4, 15, 'x86_64'],
+  ['p5.48xlarge', 192, 2048, 64, 50, 'x86_64'],
+] as const)('%s has the documented figures', (type, cpus, gibibytes, interfaces, addresses, architecture) => {
+  expect(describeType(type)).toMatchObject({
+    InstanceType: type,
+    Hypervisor: 'nitro',
+    VCpuInfo: { DefaultVCpus: cpus },
+    MemoryInfo: { SizeInMiB: gibibytes * 1024 },
+    ProcessorInfo: { SupportedArchitectures: [architecture] },
+    NetworkInfo: {
+      MaximumNetworkInterfaces: interfaces,
+      Ipv4AddressesPerInterface: addresses,
+      Ipv6AddressesPerInterface: addresses,
+    },
+  });
+});
+
+test('the current generation is told from the previous ones', () => {
+  expect(describeType('m7g.xlarge')?.CurrentGeneration).toBe(true);
+  expect(describeType('m4.large')?.CurrentGeneration).toBe(false);
+});
+
+test('p5.48xlarge spreads its network interfaces over 32 network cards', () => {
+  expect(describeType('p5.48xlarge')?.NetworkInfo).toMatchObject({
+    MaximumNetworkCards: 32,
+    NetworkCards: expect.arrayContaining([{ NetworkCardIndex: 31, MaximumNetworkInterfaces: 2 }]),
+  });
+});
+
+test('t3.micro launches', () => {
+  const { Instances = [] } = createCloud().ec2.operations.RunInstances({
+    InstanceType: 't3.micro',
+    ImageId: 'ami-0123456789abcdef0',
+    MinCount: 1,
+    MaxCount: 1,
+  });
+  expect(Instances[0]).toMatchObject({ InstanceType: 't3.micro', Architecture: 'x86_64' });
+});
+
+test('every type comes once, over pages of a hundred', () => {
+  const names = everyPage();
+  expect(names.length).toBeGreaterThan(1000);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a row of the table holds whole figures for every type', () => {
+  for (const name of everyPage()) {
+    const { VCpuInfo, MemoryInfo, NetworkInfo, ProcessorInfo } = describeType(name) ?? {};
+    const figures = [
+      VCpuInfo?.DefaultVCpus,
+      MemoryInfo?.SizeInMiB,
+      NetworkInfo?.MaximumNetworkInterfaces,
+      NetworkInfo?.Ipv4AddressesPerInterface,
+    ];
+    for (const figure of figures) expect(figure, name).toBeGreaterThan(0);
+    expect(NetworkInfo?.Ipv6AddressesPerInterface, name).toBeGreaterThanOrEqual(0);
+    expect(['x86_64', 'arm64', 'i386', 'x86_64_mac', 'arm64_mac'], name).toEqual(
+      expect.arrayContaining(ProcessorInfo?.SupportedArchitectures ?? ['none']),
+    );
+  }
+});
+
+test.each<[string, string[]]>([
+  ['bare-metal', ['true']],
+  ['hypervisor', ['xen']],
+  ['network-info.maximum-network-interfaces', ['4']],
+  ['network-info.ipv4-addresses-per-interface', ['15']],
+  ['network-info.maximum-network-cards', ['32']],
+  ['supported-usage-class', ['capacity-block']],
+])('the filter %s finds some types and not all', (Name, Values) => {
+  const found = everyPage([{ Name, Values }]);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.length).toBeLessThan(everyPage().length);
+});
+
+test('types that do not exist are refused by their names', () => {
+  expect(() => describeInstanceTypes(named('m5.large', 'z9.huge', 'z9.small'))).toThrow(
+    'The following supplied instance types do not exist: [z9.huge, z9.small]',
+  );
+});
