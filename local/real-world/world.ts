@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,7 +101,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     region,
     clusterName,
     onProblem,
-    random: createRandom(1),
+    random: createRandom(1, { secretBytes: randomBytes }),
     longPolling: true,
     signingClock: clock,
     queueUrlBase: () => aws.url,

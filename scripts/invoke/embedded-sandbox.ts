@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type FunctionWiring, type Wiring } from '@drover/cloud-sandbox';
 import { createCertificateAuthority, serveKubernetes } from '@drover/cloud-sandbox/kubernetes';
@@ -23,7 +24,8 @@ const sessionSeconds = 3600;
 export async function startEmbeddedSandbox(wiring: Wiring, clusterName: string): Promise<EmbeddedSandbox> {
   const clock = createVirtualClock(Date.now());
   const { region, accountId } = wiring;
-  const cloud = createDroverCloud({ clock, random: createRandom(1), wiring, accountId, region, clusterName });
+  const random = createRandom(1, { secretBytes: randomBytes });
+  const cloud = createDroverCloud({ clock, random, wiring, accountId, region, clusterName });
   const { account, kubernetes } = cloud;
   addGroup(cloud, {
     autoScalingGroupName: 'drover-workers',

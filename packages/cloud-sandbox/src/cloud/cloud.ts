@@ -89,7 +89,7 @@ export function createCloud(options: CloudOptions) {
   const hostFor = (wiring: FunctionWiring): FunctionHost => ({
     environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
     clock,
-    randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
+    randomBytes: random.secretBytes,
     ...doors(wiring.name),
     streamHttp: etcd.stream,
     writeLine: (line) => onLine(wiring.name, line),

@@ -70,7 +70,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   fillCluster(registry);
   const tokens = new Map<string, UserInfo>();
   const addToken = (user: UserInfo): string => {
-    const token = random.hex(32);
+    const token = random.secretHex(32);
     tokens.set(token, user);
     return token;
   };

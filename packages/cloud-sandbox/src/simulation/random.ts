@@ -8,9 +8,20 @@ export interface Random {
   /** Lower-case hexadecimal digits. */
   hex(digits: number): string;
   uuid(): string;
+  /** Bytes for a key or a token. */
+  readonly secretBytes: (size: number) => Uint8Array;
+  /** Hexadecimal digits for a key or a token. */
+  secretHex(digits: number): string;
 }
 
-export function createRandom(seed: number): Random {
+/**
+ * Secrets come from the seed too, so that a run in process replays exactly. On real ports anyone could compute them: hand
+ * `secretBytes` in there.
+ */
+export function createRandom(
+  seed: number,
+  { secretBytes }: Partial<Pick<Random, 'secretBytes'>> = {},
+): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -31,6 +42,13 @@ export function createRandom(seed: number): Random {
       if (item === undefined) throw new RangeError('cannot pick from an empty list');
       return item;
     },
+    secretBytes: secretBytes ?? ((size) => Uint8Array.from({ length: size }, () => integer(0, 255))),
+    secretHex: (digits) =>
+      secretBytes === undefined
+        ? hex(digits)
+        : Buffer.from(secretBytes(Math.ceil(digits / 2)))
+            .toString('hex')
+            .slice(0, digits),
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
   };
 }

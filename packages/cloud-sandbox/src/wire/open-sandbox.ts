@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { administratorAccess } from '../aws/iam/iam.ts';
 import { type Cloud, type CloudOptions, createCloud } from '../cloud/cloud.ts';
 import { noWiring } from '../cloud/no-wiring.ts';
@@ -143,7 +144,8 @@ function createWireCloud<FileName extends string>(
     ...options,
     ...parts,
     speed,
-    random: createRandom(seed),
+    // The seed alone would give the same keys on every machine.
+    random: createRandom(seed, { secretBytes: randomBytes }),
     longPolling: true,
     queueUrlBase: () => url,
     kubernetes: {

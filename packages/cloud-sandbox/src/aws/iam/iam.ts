@@ -69,6 +69,7 @@ export function createIam(options: {
   const roles = new Map<string, Role>();
   const identities = new Map<string, KnownIdentity>();
   const uniqueId = (prefix: string): string => `${prefix}${random.hex(16).toUpperCase()}`;
+  const keyId = (prefix: string): string => `${prefix}${random.secretHex(16).toUpperCase()}`;
   const known = (principal: Principal): KnownIdentity | undefined => identities.get(principal.accessKeyId);
 
   return {
@@ -84,7 +85,12 @@ export function createIam(options: {
       roles.set(arn, role);
       return role;
     },
-    putUser: ({ userName, policies, accessKeyId = uniqueId('AKIA'), secretAccessKey = random.hex(40) }) => {
+    putUser: ({
+      userName,
+      policies,
+      accessKeyId = keyId('AKIA'),
+      secretAccessKey = random.secretHex(40),
+    }) => {
       const arn = `arn:aws:iam::${accountId}:user/${userName}`;
       identities.set(accessKeyId, {
         secretAccessKey,
@@ -101,9 +107,9 @@ export function createIam(options: {
       if (role === undefined) throw new RangeError(`there is no role ${roleArn}`);
       const arn = `arn:aws:sts::${accountId}:assumed-role/${roleArn.split('/').at(-1)}/${sessionName}`;
       const credentials = {
-        accessKeyId: uniqueId('ASIA'),
-        secretAccessKey: random.hex(40),
-        sessionToken: random.hex(64),
+        accessKeyId: keyId('ASIA'),
+        secretAccessKey: random.secretHex(40),
+        sessionToken: random.secretHex(64),
         expiresAtMilliseconds: clock.now() + durationSeconds * 1000,
       };
       const principal = { accountId, arn, accessKeyId: credentials.accessKeyId };

@@ -30,7 +30,7 @@ function createTokens({ store, clock, random }: Context): ServiceAccountTokens {
   const claims = new Map<string, Claim>();
   return {
     issue: (account, expirationSeconds) => {
-      const token = `sa-${random.hex(48)}`;
+      const token = `sa-${random.secretHex(48)}`;
       const expiresAt = clock.now() + expirationSeconds * 1000;
       claims.set(token, { ...account, expiresAt });
       return { token, expiresAt };

@@ -21,15 +21,15 @@ function everyPage(filters: Filter[] = []): string[] {
   return names;
 }
 
-// https://docs.aws.amazon.com/ec2/latest/instancetypes: vCPUs, memory in GiB, network interfaces, addresses of each, architecture
+// https://docs.aws.amazon.com/ec2/latest/instancetypes
 test.each([
-  ['t3.micro', 2, 1, 2, 2, 'x86_64'],
-  ['m5.large', 2, 8, 3, 10, 'x86_64'],
-  ['m7g.xlarge', 4, 16, 4, 15, 'arm64'],
-  ['c6i.32xlarge', 128, 256, 15, 50, 'x86_64'],
-  ['g5.xlarge', 4, 16, 4, 15, 'x86_64'],
-  ['p5.48xlarge', 192, 2048, 64, 50, 'x86_64'],
-] as const)('%s has the documented figures', (type, cpus, gibibytes, interfaces, addresses, architecture) => {
+  { type: 't3.micro', cpus: 2, gibibytes: 1, interfaces: 2, addresses: 2, architecture: 'x86_64' },
+  { type: 'm5.large', cpus: 2, gibibytes: 8, interfaces: 3, addresses: 10, architecture: 'x86_64' },
+  { type: 'm7g.xlarge', cpus: 4, gibibytes: 16, interfaces: 4, addresses: 15, architecture: 'arm64' },
+  { type: 'c6i.32xlarge', cpus: 128, gibibytes: 256, interfaces: 15, addresses: 50, architecture: 'x86_64' },
+  { type: 'g5.xlarge', cpus: 4, gibibytes: 16, interfaces: 4, addresses: 15, architecture: 'x86_64' },
+  { type: 'p5.48xlarge', cpus: 192, gibibytes: 2048, interfaces: 64, addresses: 50, architecture: 'x86_64' },
+])('$type has the documented figures', ({ type, cpus, gibibytes, interfaces, addresses, architecture }) => {
   expect(describeType(type)).toMatchObject({
     InstanceType: type,
     Hypervisor: 'nitro',
