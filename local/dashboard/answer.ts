@@ -5,7 +5,6 @@ import { type Action, actionSchema } from './action-schema.ts';
 import type { Broadcast } from './broadcast.ts';
 import { readJson } from './http/read-json.ts';
 import { type Content, respond, respondJson, respondProblem } from './http/respond.ts';
-import { isForUs, isFromUs } from './http/same-origin.ts';
 import type { DashboardState } from './state/state.ts';
 
 export interface AnswerOptions {
@@ -18,11 +17,10 @@ export interface AnswerOptions {
 
 /**
  * `GET /` and the files of the page, `GET /api/state` (JSON), `GET /api/events` (server-sent events: `state` and `time`),
- * `POST /api/actions` (JSON, from the page itself only).
+ * `POST /api/actions` (JSON). The door refuses what other pages send.
  */
 export function createAnswer(options: AnswerOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isForUs(request.headers)) return refuseForeign(response);
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path === '/api/actions') return answerAction(options, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response, 'GET, HEAD');
@@ -41,7 +39,6 @@ async function answerAction(
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'POST') return refuseMethod(response, 'POST');
-  if (!isFromUs(request.headers)) return refuseForeign(response);
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
     return respondProblem(response, {
       status: 415,
@@ -70,11 +67,4 @@ const refuseMethod = (response: ServerResponse, allow: string): void =>
     title: 'Method Not Allowed',
     detail: `Use ${allow}.`,
     headers: { allow },
-  });
-
-const refuseForeign = (response: ServerResponse): void =>
-  respondProblem(response, {
-    status: 403,
-    title: 'Forbidden',
-    detail: 'The dashboard answers its own page only: open it at the address that the sandbox printed.',
   });

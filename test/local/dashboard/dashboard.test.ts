@@ -117,8 +117,8 @@ describe('the page', () => {
     expect(await ask('/api/actions')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   });
 
-  it('is not for a name of somebody else that leads here', async () => {
-    expect((await ask('/api/state', { headers: { host: 'evil.example:80' } })).status).toBe(403);
+  it('is refused under a foreign name that leads here', async () => {
+    expect((await ask('/api/state', { headers: { host: 'evil.example:80' } })).status).toBe(421);
     expect((await ask('/api/state', { headers: { host: 'localhost:1' } })).status).toBe(200);
   });
 });

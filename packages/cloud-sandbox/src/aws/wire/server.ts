@@ -17,7 +17,15 @@ const maximumBodyBytes = 16 * 1024 * 1024;
 
 /** Opens the wire: one port for every simulated service; its URL is what AWS_ENDPOINT_URL takes. Rejects when the port is taken. */
 export const startAwsServer = ({ front, port, onFault }: AwsServerOptions): Promise<HttpDoor> =>
-  openHttpDoor({ port, onFault, answer: (request, response) => answer(request, response, front) });
+  openHttpDoor({
+    port,
+    onFault,
+    isOwnName: isBucketName,
+    answer: (request, response) => answer(request, response, front),
+  });
+
+/** An SDK that is given `http://localhost:4566` puts a bucket before the name (virtual-hosted style). */
+const isBucketName = (name: string): boolean => name.endsWith('.localhost');
 
 async function answer(
   request: IncomingMessage,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { type LoopbackServer, openLoopbackServer } from '../../wire/loopback-server.ts';
 import { readBody } from '../../wire/read-body.ts';
 import type { ApiRequest, ApiResponse, WatchStream } from '../api/request.ts';
 import { failure } from '../api/status-error.ts';
@@ -14,51 +14,27 @@ export interface KubernetesServerOptions {
   readonly authority: CertificateAuthority;
   /** 0: any that is free. */
   readonly port: number;
-  /** Default 127.0.0.1. */
-  readonly host?: string;
 }
 
-export interface KubernetesServer {
-  /** `https://127.0.0.1:6443`. */
-  readonly url: string;
-  readonly port: number;
-  /** Ends every connection, watches included. */
-  close(): Promise<void>;
-}
+/** At `https://127.0.0.1:6443`, say. Closing it ends watches too. */
+export type KubernetesServer = LoopbackServer;
 
 /** More than the real server takes in one object (etcd's 1.5 MiB), with room for lists to be posted. */
 const maximumBodyBytes = 3 * 1024 * 1024;
 
+const serverNames = ['127.0.0.1', '::1', 'localhost', 'kubernetes.default.svc'];
+
 /** Serves the API over TLS (HTTP/1.1); client certificates are asked for, not required. Rejects when the port is taken. */
 export async function serveKubernetes(options: KubernetesServerOptions): Promise<KubernetesServer> {
-  const { handle, authority, port, host = '127.0.0.1' } = options;
-  const { certificate, key } = await authority.issueServer([
-    host,
-    '127.0.0.1',
-    '::1',
-    'localhost',
-    'kubernetes.default.svc',
-  ]);
-  const tls = {
-    cert: certificate,
-    key,
-    ca: authority.certificate,
-    requestCert: true,
-    rejectUnauthorized: false,
-  };
-  const server = createServer(tls, (request, response) => {
-    serve(handle, request, response).catch((error: unknown) => fail(response, error));
+  const { handle, authority, port } = options;
+  const { certificate, key } = await authority.issueServer(serverNames);
+  return await openLoopbackServer({
+    port,
+    tls: { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
+    answer: (request, response) => {
+      serve(handle, request, response).catch((error: unknown) => fail(response, error));
+    },
   });
-  const bound = await listen(server, port, host);
-  return {
-    url: `https://${host}:${bound}`,
-    port: bound,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** A connection that a fault has cut, or a fault of the simulation itself, is a 500 that says what happened. */
@@ -74,16 +50,6 @@ function fail(response: ServerResponse, error: unknown): void {
     message: `Internal error occurred: ${message}`,
   });
   response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(status));
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 async function serve(

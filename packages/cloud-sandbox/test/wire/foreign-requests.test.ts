@@ -1,0 +1,145 @@
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestAuthority } from '../../real/test-authority.ts';
+import { startAwsServer } from '../../src/aws/wire/server.ts';
+import { serveEtcdMember } from '../../src/etcd/wire/server.ts';
+import { createCertificateAuthority } from '../../src/kubernetes/wire/certificates.ts';
+import { serveKubernetes } from '../../src/kubernetes/wire/server.ts';
+import { openHttpDoor } from '../../src/wire/http-door.ts';
+import type { LoopbackServer } from '../../src/wire/loopback-server.ts';
+
+type Port = 'AWS' | 'Kubernetes' | 'etcd' | 'HTTP';
+
+/** The certificates that a client of etcd shows. */
+let client: { readonly cert: string; readonly key: string };
+let servers: Readonly<Record<Port, LoopbackServer>>;
+/** Which ports have answered a request. */
+const answered: Port[] = [];
+
+beforeAll(async () => {
+  const authority = await createTestAuthority();
+  const server = await authority.issue({ commonName: 'a', names: ['a.etcd.test', '127.0.0.1'] });
+  const { certificate, key } = await authority.issue({ commonName: 'client', names: [] });
+  client = { cert: certificate, key };
+  const onFault = (error: unknown): never => {
+    throw error;
+  };
+  servers = {
+    AWS: await startAwsServer({
+      port: 0,
+      onFault,
+      front: {
+        handle: async () => {
+          answered.push('AWS');
+          return { statusCode: 200, headers: {}, body: '' };
+        },
+      },
+    }),
+    Kubernetes: await serveKubernetes({
+      port: 0,
+      authority: await createCertificateAuthority(Date.now()),
+      handle: async () => {
+        answered.push('Kubernetes');
+        return { status: 200, headers: {}, body: '' };
+      },
+    }),
+    etcd: await serveEtcdMember({
+      port: 0,
+      instanceId: 'a',
+      tls: { authority: authority.certificate, ...server },
+      answer: async () => {
+        answered.push('etcd');
+        return { status: 200, headers: {}, body: [] };
+      },
+    }),
+    HTTP: await openHttpDoor({
+      port: 0,
+      onFault,
+      answer: async (_, response) => {
+        answered.push('HTTP');
+        response.end();
+      },
+    }),
+  };
+});
+afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())));
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Not fetch, which sets Host itself. */
+function ask(port: Port, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const { url } = servers[port];
+  const tls = { ...client, rejectUnauthorized: false, agent: false } as const;
+  return new Promise((resolve, reject) => {
+    const call = url.startsWith('https:')
+      ? requestTls(url, { ...tls, method: 'POST', headers })
+      : requestPlain(url, { method: 'POST', headers });
+    call.on('error', reject);
+    call.on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    call.end('{}');
+  });
+}
+
+const ports: readonly Port[] = ['AWS', 'Kubernetes', 'etcd', 'HTTP'];
+
+describe.each(ports)('the %s port', (port) => {
+  test.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1.evil.example',
+    '169.254.169.254',
+    '[::2]:80',
+    '%',
+  ])('refuses the foreign host %s and does nothing', async (host) => {
+    answered.length = 0;
+    const { status, body } = await ask(port, { host });
+    expect(status).toBe(421);
+    expect(body).toContain('The Host header names another server.');
+    expect(answered).toEqual([]);
+  });
+
+  test.each(['localhost', 'LOCALHOST:1234', '127.0.0.1:1', '[::1]', '[::1]:4566'])(
+    'answers to the loopback name %s',
+    async (host) => {
+      expect((await ask(port, { host })).status).toBe(200);
+    },
+  );
+
+  test.each(['https://evil.example', 'http://localhost:1', 'null', 'file://'])(
+    'refuses a page of %s and does nothing',
+    async (origin) => {
+      answered.length = 0;
+      const { status, body } = await ask(port, { origin });
+      expect(status).toBe(403);
+      expect(body).toContain('pages of other sites');
+      expect(answered).toEqual([]);
+    },
+  );
+
+  test('answers its own page', async () => {
+    expect((await ask(port, { origin: servers[port].url })).status).toBe(200);
+  });
+});
+
+test('the AWS port answers to a bucket before localhost, and no other port does', async () => {
+  expect((await ask('AWS', { host: 'my-bucket.localhost:4566' })).status).toBe(200);
+  expect((await ask('HTTP', { host: 'my-bucket.localhost:4566' })).status).toBe(421);
+});
+
+test.each([
+  ['Kubernetes', 'kubernetes.default.svc', 'a.etcd.test'],
+  ['etcd', 'a.etcd.test', 'kubernetes.default.svc'],
+] as const)('the %s port answers to the names of its own certificate only', async (port, own, foreign) => {
+  expect((await ask(port, { host: own })).status).toBe(200);
+  expect((await ask(port, { host: foreign })).status).toBe(421);
+});
