@@ -32,7 +32,6 @@ export const processOperations = (world: AutoScalingWorld) => ({
     reconcileSoon(world, group);
     return {};
   },
-  DescribeScalingProcessTypes: () => ({ Processes: processes.map((ProcessName) => ({ ProcessName })) }),
 });
 
 /** All processes where none is named. */

@@ -10,7 +10,7 @@ import { envelope } from './envelope.ts';
 import { eventsErrors } from './errors.ts';
 import { isRecord, type JsonRecord, parseJson } from './json.ts';
 import { compilePattern } from './pattern.ts';
-import { checkBus, defaultBus, type EventsWorld } from './rules.ts';
+import { checkBus, type EventsWorld } from './rules.ts';
 
 /** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
 const maximumEntries = 10;
@@ -34,16 +34,11 @@ export const eventOperations = (world: EventsWorld) => ({
     if (!isRecord(event)) throw eventsErrors.validation('Parameter Event is not valid.');
     return { Result: compilePattern(input.EventPattern ?? '')(event) };
   },
-  DescribeEventBus: () => ({ Name: defaultBus, Arn: busArn(world) }),
-  ListEventBuses: () => ({ EventBuses: [{ Name: defaultBus, Arn: busArn(world) }] }),
   ListTagsForResource: ({ ResourceARN }: ListTagsForResourceRequest) => {
     const rule = [...world.rules.values()].find(({ arn }) => arn === ResourceARN);
     return { Tags: [...(rule?.tags ?? [])].map(([Key, Value]) => ({ Key, Value })) };
   },
 });
-
-const busArn = (world: EventsWorld): string =>
-  `arn:aws:events:${world.region}:${world.accountId}:event-bus/${defaultBus}`;
 
 function putEvent(world: EventsWorld, entry: PutEventsRequestEntry): PutEventsResultEntry {
   checkBus(world, entry.EventBusName);
