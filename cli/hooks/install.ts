@@ -1,4 +1,5 @@
 import { putTerminationHook } from '../../shared/aws/lifecycle-hooks.ts';
+import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroup } from '../auto-scaling/groups.ts';
@@ -6,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import { durationText } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { oneLine } from '../plain-text.ts';
-import { globalTimeoutOf, type InstallPlan, planInstall } from './plan-install.ts';
+import { type InstallPlan, planInstall } from './plan-install.ts';
 
 export interface InstallFlags extends AutoScalingFlags {
   readonly heartbeat: number;
@@ -44,6 +45,6 @@ function wordsOf(
   if (plan.kind === 'keep') return `${groupName} has hook ${hookName} as wanted already`;
   const verbs = { create: ['put', 'would put'], change: ['changed', 'would change'] }[plan.kind];
   const verb = verbs[flags.dryRun ? 1 : 0];
-  const longest = durationText(globalTimeoutOf(flags.heartbeat));
+  const longest = durationText(globalTimeoutSecondsOf(flags.heartbeat));
   return `${verb} hook ${hookName} on ${groupName}: ${plan.words.join(', ')}; it can hold an instance for ${longest}`;
 }

@@ -1,4 +1,5 @@
 import type { AutoScalingGroup, LifecycleActionResult, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { durationText } from '../durations.ts';
 import { type HookNames, hookProblems, standsBesideEtcd } from './hook-problems.ts';
 
@@ -71,9 +72,5 @@ const asHook = ({ leavingHookName }: HookNames, wanted: WantedHook): LifecycleHo
   ...wanted,
   lifecycleHookName: leavingHookName,
   transition: 'terminating',
-  globalTimeoutSeconds: globalTimeoutOf(wanted.heartbeatTimeoutSeconds),
+  globalTimeoutSeconds: globalTimeoutSecondsOf(wanted.heartbeatTimeoutSeconds),
 });
-
-/** 48 hours or 100 heartbeat timeouts, whichever is less (EC2 Auto Scaling user guide, "How lifecycle hooks work"). */
-export const globalTimeoutOf = (heartbeatTimeoutSeconds: number): number =>
-  Math.min(172_800, 100 * heartbeatTimeoutSeconds);

@@ -1,5 +1,7 @@
 import { leavingDeadlines } from '../../shared/lifecycle/hook-timing.ts';
+import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
 import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
+import { spotNoticeSeconds } from '../../shared/lifecycle/notice.ts';
 import { durationText } from '../durations.ts';
 import type { Leaver } from './leavers.ts';
 
@@ -10,13 +12,10 @@ export interface Hold {
   readonly words: string;
 }
 
-/** EC2 user guide, "Spot Instance interruption notices". */
-const spotNoticeSeconds = 120;
-
 /** Undefined for an instance that waits for nothing that a pause could lengthen. Pure. */
 export function holdOf(leaver: Leaver): Hold | undefined {
   const state = leaver.member?.lifecycleState;
-  if (state?.endsWith('Terminating:Wait')) return heldByHook(leaver);
+  if (leaver.member && isTerminatingWait(leaver.member)) return heldByHook(leaver);
   if (state === undefined || state.includes('Terminating')) return undefined;
   return heldByNobody(leaver);
 }

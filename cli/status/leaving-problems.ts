@@ -1,3 +1,4 @@
+import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
 import { isoSeconds } from '../leaving/hold.ts';
 import type { Leaver } from '../leaving/leavers.ts';
 import type { Problem } from './report.ts';
@@ -25,9 +26,7 @@ export function leavingProblems(
   const isLate = until !== undefined && at - Date.parse(until) > overdueSeconds * 1000;
   return [
     ...(isLate ? [overdue(leaver, { subject, until })] : []),
-    ...(member?.lifecycleState.endsWith('Terminating:Wait') && quietFor > quietSeconds
-      ? [quiet(subject, lastSignAt)]
-      : []),
+    ...(member && isTerminatingWait(member) && quietFor > quietSeconds ? [quiet(subject, lastSignAt)] : []),
   ];
 }
 

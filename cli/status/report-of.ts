@@ -1,4 +1,5 @@
 import { type AutoScalingGroup, findLeavingHook, roleOf } from '../../shared/lifecycle/group.ts';
+import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookProblems } from '../hooks/hook-problems.ts';
@@ -92,7 +93,7 @@ function mistaken(group: AutoScalingGroup, clusterName: string): readonly Proble
 
 function oldestSign(leavers: readonly Leaver[], at: number): OldestSign | null {
   const [oldest] = leavers
-    .filter(({ member }) => member === undefined || member.lifecycleState.endsWith('Terminating:Wait'))
+    .filter(({ member }) => member === undefined || isTerminatingWait(member))
     .flatMap(({ node }) => (node ? [{ node: node.name, at: node.mark.lastSignAt }] : []))
     .toSorted((one, other) => one.at.localeCompare(other.at));
   return oldest

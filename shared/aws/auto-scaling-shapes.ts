@@ -1,4 +1,5 @@
 import type { AutoScalingGroup, GroupInstance, GroupMember, LifecycleHook } from '../lifecycle/group.ts';
+import { globalTimeoutSecondsOf } from '../lifecycle/hook-timing.ts';
 import type { groupShape, hookShape, instanceShape } from './api/auto-scaling-api.ts';
 import type { ValueOf } from './api/shape.ts';
 
@@ -41,7 +42,7 @@ export const toHook = (hook: ValueOf<typeof hookShape>): LifecycleHook => {
     transition:
       hook.LifecycleTransition === 'autoscaling:EC2_INSTANCE_TERMINATING' ? 'terminating' : 'launching',
     heartbeatTimeoutSeconds,
-    globalTimeoutSeconds: hook.GlobalTimeout ?? Math.min(172_800, 100 * heartbeatTimeoutSeconds),
+    globalTimeoutSeconds: hook.GlobalTimeout ?? globalTimeoutSecondsOf(heartbeatTimeoutSeconds),
     defaultResult: hook.DefaultResult === 'CONTINUE' ? 'CONTINUE' : 'ABANDON',
   };
 };

@@ -36,7 +36,6 @@ const toInstance = (instance: ValueOf<typeof instanceShape>): Ec2Instance => ({
   privateIpAddress: instance.privateIpAddress,
   ipv6Address: instance.ipv6Address,
   availabilityZone: instance.placement?.availabilityZone,
-  launchedAt: instance.launchTime?.toISOString(),
   spot: instance.instanceLifecycle === 'spot',
   tags: Object.fromEntries(instance.tagSet.map(({ key, value }) => [key ?? '', value ?? ''])),
 });

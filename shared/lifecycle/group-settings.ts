@@ -1,11 +1,12 @@
 import { parseDurationSeconds } from '../base/duration.ts';
 import type { LifecycleActionResult } from './group.ts';
+import { longestGlobalTimeoutSeconds } from './hook-timing.ts';
 
-/** How nodes of a group leave: the deployment's defaults, over which the group's own tags stand. */
+/** How nodes of a group leave: the deployment's defaults, overridden by the group's tags. */
 export interface LeavingSettings {
-  /** From the notice to the moment when the last pod must be gone. */
+  /** From the first notice to the moment when the last pod must be gone. */
   readonly drainTimeoutSeconds: number;
-  /** What the hook is told when the drain has failed at its deadline. */
+  /** The result of the hook when the drain has failed at its deadline. */
   readonly onFailure: LifecycleActionResult;
   readonly ignoreDaemonSets: boolean;
   readonly deleteEmptyDirData: boolean;
@@ -37,7 +38,7 @@ export const leavingTags: Readonly<Record<string, TagRule>> = {
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
     read: (value) => {
       const seconds = parseDurationSeconds(value);
-      const inBounds = seconds !== undefined && seconds >= 30 && seconds <= 172_800;
+      const inBounds = seconds !== undefined && seconds >= 30 && seconds <= longestGlobalTimeoutSeconds;
       return inBounds ? { drainTimeoutSeconds: seconds } : undefined;
     },
   },
@@ -59,8 +60,8 @@ export const leavingTags: Readonly<Record<string, TagRule>> = {
 };
 
 /**
- * The settings of one group. A tag that cannot be read is left out in favour of the default and named in `problems`, for
- * a typing mistake must not keep an instance from leaving.
+ * The settings of one group. For a tag that cannot be read the default holds, and `problems` names the tag: a typing mistake must
+ * not keep an instance from leaving.
  */
 export function readLeavingSettings(
   tags: Readonly<Record<string, string>>,

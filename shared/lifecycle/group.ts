@@ -48,7 +48,7 @@ export interface LifecycleAction {
   readonly lifecycleActionToken?: string;
 }
 
-/** An EC2 instance, or the words EC2 has for one that it does not know. */
+/** An EC2 instance, as far as passes need it. */
 export interface Ec2Instance {
   readonly instanceId: string;
   readonly state: 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
@@ -56,8 +56,7 @@ export interface Ec2Instance {
   readonly privateIpAddress?: string;
   readonly ipv6Address?: string;
   readonly availabilityZone?: string;
-  readonly launchedAt?: string;
-  /** A Spot Instance: a warning of two minutes may come at any time. */
+  /** A Spot Instance. */
   readonly spot: boolean;
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -68,7 +67,7 @@ export type Role = 'worker' | 'control-plane' | 'etcd';
 
 /**
  * Whether the group is this cluster's to manage: tagged `kubernetes.io/cluster/<cluster>` as `owned` or `shared`, and with
- * a `drover.dev/role`. Anything else is somebody else's.
+ * a `drover.dev/role`. Any other group is left alone.
  */
 export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
   const ownership = group.tags[clusterTag(clusterName)];

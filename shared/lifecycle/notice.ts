@@ -7,7 +7,7 @@ import { lazily } from '../base/lazily.ts';
  * - `spot-interruption`, `capacity-reservation`: EC2 takes the instance back at `deadline`;
  * - `rebalance`, `scheduled-change`: EC2 advises to leave, there is time to choose;
  * - `instance-gone`: EC2 says that the instance stops or has stopped to exist;
- * - `swept`: the sweep found it waiting with nobody working on it.
+ * - `swept`: the sweep found it waiting without a sign of a pass.
  */
 export const leavingCauses = [
   'terminating',
@@ -26,18 +26,21 @@ const hookSchema = () =>
     lifecycleActionToken: z.optional(z.string().check(z.maxLength(64))),
   });
 
+/** A spot warning comes two minutes before EC2 takes the instance (EC2 user guide, "Spot Instance interruption notices"). */
+export const spotNoticeSeconds = 120;
+
 /** One reason for one instance to leave, as it travels on the queue. Times are ISO 8601 in UTC. */
 export const leavingNoticeSchema = lazily(() =>
   z.object({
     cause: z.enum(leavingCauses),
     instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
     noticedAt: z.iso.datetime(),
-    /** When the instance is taken away, whatever we do; absent where nobody said. */
+    /** When EC2 takes the instance away; absent where no event says so. */
     deadline: z.optional(z.iso.datetime()),
     /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
     destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
     hook: z.optional(hookSchema()),
-    /** The Node, where whoever sends the notice knows it: its instance may be too far gone to tell. */
+    /** The Node, where the sender knows it: EC2 may not know the names of its instance any more. */
     nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
   }),
 );

@@ -1,6 +1,7 @@
 import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
 import type { LifecycleActionResult } from '../lifecycle/group.ts';
+import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -175,7 +176,7 @@ const variables = {
   drainTimeoutSeconds: {
     name: 'DROVER_DRAIN_TIMEOUT',
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
-    read: seconds(30, 172_800),
+    read: seconds(30, longestGlobalTimeoutSeconds),
     fallback: 1800,
   },
   onFailure: {

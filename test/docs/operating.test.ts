@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { durationText } from '../../cli/durations.ts';
-import { globalTimeoutOf } from '../../cli/hooks/plan-install.ts';
 import { problemKinds } from '../../cli/status/report.ts';
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
+import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { leavingCauses } from '../../shared/lifecycle/notice.ts';
 import { sourceFiles } from '../architecture/source-files.ts';
 
@@ -84,7 +84,10 @@ describe('docs/operating.md', () => {
   it('says rightly how long hooks can hold an instance', () => {
     const timeouts = { '30s': 30, '5m': 300, '30m and more': 1800 };
     expect(rowsOf('heartbeat timeout')).toEqual(
-      Object.entries(timeouts).map(([words, seconds]) => [words, durationText(globalTimeoutOf(seconds))]),
+      Object.entries(timeouts).map(([words, seconds]) => [
+        words,
+        durationText(globalTimeoutSecondsOf(seconds)),
+      ]),
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, membersOf, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
+import { untilSaid } from '../support/scenario.ts';
 import { deployment, podsOn, run } from '../support/workloads.ts';
 
 const nodeOf = (world: ReturnType<typeof createDroverWorld>, instanceId: string): string =>
@@ -24,6 +25,29 @@ describe('an instance that is terminated', () => {
     const requests = counts.reduce((sum, [, count]) => sum + count.requests, 0);
     expect(requests, JSON.stringify(counts)).toBeLessThanOrEqual(16);
     expect(world.problems).toEqual([]);
+  });
+
+  it('has its heartbeat before the pass reads or asks anything else', async () => {
+    const calls: string[] = [];
+    const onCall = ({ caller, what }: { caller: string; what: string }) => calls.push(`${caller} ${what}`);
+    const world = createDroverWorld({ weather: { onCall } });
+    const [first = ''] = await withWorkers(world, { size: 2 });
+    terminate(world, first, { replace: false });
+    await world.timeline.until(() => stateOf(world, first) === undefined, {
+      withinSeconds: 120,
+      what: 'the end of the instance',
+    });
+    const byPasses = calls.filter((call) => call.startsWith('node-leaving '));
+    expect(byPasses[0]).toBe('node-leaving autoscaling RecordLifecycleActionHeartbeat');
+    expect(world.problems).toEqual([]);
+  });
+
+  it('names a tag of its group that cannot be read in the reason of each pass', async () => {
+    const world = createDroverWorld();
+    const tags = { 'drover.dev/max-leaving': 'some' };
+    const [first = ''] = await withWorkers(world, { size: 2, tags });
+    terminate(world, first, { replace: false });
+    await untilSaid(world, first, /tag drover.dev\/max-leaving says something else than a whole number/);
   });
 
   it('costs no more requests when many leave at once, nor when EC2 reports afterwards that they have terminated', async () => {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { spotNoticeSeconds } from '../notice.ts';
 import { instanceId, time } from './fields.ts';
 import { kind } from './kind.ts';
-import { secondsAfter, warningSeconds } from './spot-interruption.ts';
+import { secondsAfter } from './spot-interruption.ts';
 
 const reservationSchema = () =>
   z.object({
@@ -11,8 +12,9 @@ const reservationSchema = () =>
   });
 
 /**
- * The owner of the capacity reservation takes the instance's place back at the time it names. A warning that names none is
- * taken for the shortest notice there is: too early a deadline costs some pods their grace, too late a one all of it.
+ * The owner of the capacity reservation takes the instance's place back at the time that the warning names. A warning without a
+ * time counts as the shortest notice: a deadline that is too early costs some pods part of their grace, one that is too late
+ * costs them all of it.
  */
 export const capacityReservation = kind({
   schema: reservationSchema,
@@ -23,7 +25,7 @@ export const capacityReservation = kind({
         cause: 'capacity-reservation',
         instanceId: detail['instance-id'],
         noticedAt: context.time,
-        deadline: detail['instance-termination-time'] ?? secondsAfter(context.time, warningSeconds),
+        deadline: detail['instance-termination-time'] ?? secondsAfter(context.time, spotNoticeSeconds),
       },
     ],
   }),

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
+import { spotNoticeSeconds } from '../notice.ts';
 import { instanceId } from './fields.ts';
 import { kind } from './kind.ts';
-
-/** A warning comes two minutes before the instance is taken (EC2 user guide, "Spot Instance interruption notices"). */
-export const warningSeconds = 120;
 
 const spotSchema = () =>
   z.object({
@@ -21,7 +19,7 @@ export const spotInterruption = kind({
         cause: 'spot-interruption',
         instanceId: detail['instance-id'],
         noticedAt: time,
-        deadline: secondsAfter(time, warningSeconds),
+        deadline: secondsAfter(time, spotNoticeSeconds),
       },
     ],
   }),

@@ -83,7 +83,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a pod that has been told to leave counts as gone',
     foundBy: ['drained-before-release'],
-    foundIn: 3,
+    foundIn: 7,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);
@@ -95,7 +95,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a list that failed is read as an empty one',
     foundBy: ['drained-before-release'],
-    foundIn: 23,
+    foundIn: 25,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);

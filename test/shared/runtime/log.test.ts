@@ -12,6 +12,13 @@ function createSink() {
 }
 
 describe('a log line', () => {
+  it('has its time, level and message first, and no field replaces them', () => {
+    const { host, lines } = createSink();
+    createLog(host, { function: 'intake' }).warn('held', { pods: 2, level: 'debug' });
+    const head = '{"time":"2026-11-21T07:00:00.000Z","level":"warn","message":"held","function":"intake"';
+    expect(lines).toEqual([`${head},"pods":2}`]);
+  });
+
   it('is one JSON object with its time, level and message', () => {
     const { host, last } = createSink();
     createLog(host, { function: 'intake' }).with({ work: 'x' }).info('hello\nworld', { count: 2 });
