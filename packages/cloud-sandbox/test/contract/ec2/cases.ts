@@ -78,7 +78,6 @@ const ec2InstanceCases: Cases<Ec2World> = {
       privateDnsName: one.PrivateDnsName,
       privateIpAddress: one.PrivateIpAddress,
       availabilityZone: one.Placement?.AvailabilityZone,
-      launchedAt: one.LaunchTime?.toISOString(),
       spot: false,
     });
   },
