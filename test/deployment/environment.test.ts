@@ -33,14 +33,14 @@ const hostWith = (environment: Host['environment'], lines: string[] = []): Host 
   writeLine: (line) => lines.push(line),
 });
 
-test.each(functions)('$name finds in the template’s environment all that it needs', (wiring) => {
+test.each(functions)('$name finds every needed variable in the template’s environment', (wiring) => {
   const lines: string[] = [];
   const environment = functionEnvironment({ wiring, region, credentials });
   expect(created[wiring.name]?.(hostWith(environment, lines))).toBeTypeOf('function');
   expect(lines).toEqual([]);
 });
 
-test.each(functions)('$name reads all that the template sets for it', (wiring) => {
+test.each(functions)('$name reads every variable that the template sets for it', (wiring) => {
   const read = new Set<PropertyKey>();
   const environment = new Proxy(functionEnvironment({ wiring, region, credentials }), {
     get: (variables, name) => {

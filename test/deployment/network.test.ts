@@ -12,7 +12,7 @@ const { Resources } = parse(readFileSync('deploy/network/private.yml', 'utf8')) 
 };
 
 // CreateSecurityGroup, GroupDescription, and IpRange, Description: "a-z, A-Z, 0-9, spaces, and ._-:/()#,@[]+=&;{}!$*".
-test('security groups are described in characters that EC2 takes', () => {
+test('descriptions of security groups have only characters that EC2 allows', () => {
   const groups = Object.values(Resources).filter(({ Type }) => Type === 'AWS::EC2::SecurityGroup');
   expect(groups).toHaveLength(2);
   for (const { Properties } of groups)

@@ -103,7 +103,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
 describe('the RBAC manifest', () => {
   const manifests = manifestsOf('deploy/rbac.yaml');
 
-  test('grants exactly what the code asks for', async () => {
+  test('grants exactly the rights that the code uses', async () => {
     const granted = manifests.flatMap(rightsOf).sort();
     expect(granted).toEqual([...(await rightsUsed())].sort());
   });
@@ -121,7 +121,7 @@ describe('the RBAC manifest', () => {
   });
 });
 
-test('the FlowSchema names the same identity and a priority level that is there', () => {
+test('the FlowSchema names the same identity and an existing priority level', () => {
   const [level, schema] = manifestsOf('deploy/flow-schema.yaml') as readonly (Manifest & {
     readonly spec: Readonly<Record<string, unknown>>;
   })[];

@@ -49,7 +49,7 @@ describe('functions', () => {
     expect(new Set(wiring.functions.map(({ artifact }) => artifact)).size).toBe(functionNames.length);
   });
 
-  test('keep their logs for a time that is set', () => {
+  test('have a log retention', () => {
     const groups = ofType('AWS::Logs::LogGroup');
     expect(groups.length).toBeGreaterThanOrEqual(functionNames.length);
     for (const [, { Properties }] of groups) expect(Properties).toMatchObject({ RetentionInDays: 30 });
@@ -64,7 +64,7 @@ describe('roles', () => {
       expect(wiring.roles.map((role) => role.roleArn)).toContain(roleArn);
   });
 
-  test('name no wildcard action, and every resource but for calls that only describe', () => {
+  test('name no wildcard action, and wildcard resources only for Describe calls', () => {
     for (const { policies } of wiring.roles)
       for (const { document } of policies)
         for (const { action, resources } of actionsOf(document)) {
@@ -74,7 +74,7 @@ describe('roles', () => {
         }
   });
 
-  test('change only Auto Scaling groups that carry the tag of this cluster', () => {
+  test('change only Auto Scaling groups with the tag of this cluster', () => {
     const changes = wiring.roles
       .flatMap(({ policies }) => policies.flatMap(({ document }) => actionsOf(document)))
       .filter(({ action }) => action.startsWith('autoscaling:') && !action.includes(':Describe'));
@@ -101,7 +101,7 @@ describe('roles', () => {
 });
 
 describe('queues', () => {
-  test('are kept when they are replaced or the stack is removed, and encrypted', () => {
+  test('are retained on replacement and removal, and encrypted', () => {
     for (const [, resource] of ofType('AWS::SQS::Queue'))
       expect(resource).toMatchObject({
         DeletionPolicy: 'Retain',
@@ -125,7 +125,7 @@ describe('queues', () => {
     }
   });
 
-  test('may be read a thousand times where messages wait for long, the most that SQS takes', () => {
+  test('with long waits allow a thousand receives, the maximum of SQS', () => {
     const leaving = wiring.queues.find(({ queueName }) => queueName.includes('LeavingQueue'));
     expect(JSON.parse(leaving?.attributes.RedrivePolicy ?? '{}')).toMatchObject({ maxReceiveCount: 1000 });
   });
@@ -142,7 +142,7 @@ describe('mappings', () => {
       });
   });
 
-  test('to a queue that the function itself writes to are allowed to loop', () => {
+  test('to a queue that the function itself writes to allow recursion', () => {
     const looping = wiring.functions.filter(({ recursiveLoop }) => recursiveLoop === 'Allow');
     expect(looping.map(({ name }) => name)).toEqual(['node-leaving', 'etcd-membership']);
   });
@@ -152,7 +152,7 @@ describe('event rules', () => {
   const inbox = wiring.queues.find(({ queueName }) => queueName.includes('InboxQueue'));
   const events = wiring.rules.filter(({ rule }) => rule.EventPattern);
 
-  test('lead to the inbox and to no function', () => {
+  test('target the inbox and no function', () => {
     expect(events).toHaveLength(7);
     for (const { targets } of events) expect(targets.map(({ Arn }) => Arn)).toEqual([inbox?.queueArn]);
   });
@@ -180,7 +180,7 @@ describe('event rules', () => {
     ]);
   });
 
-  test('try again and keep what they cannot deliver', () => {
+  test('retry, and keep events that they cannot deliver', () => {
     for (const { targets } of wiring.rules)
       for (const target of targets) {
         expect(target.RetryPolicy?.MaximumRetryAttempts).toBeGreaterThan(0);
@@ -190,19 +190,19 @@ describe('event rules', () => {
 });
 
 describe('the API', () => {
-  test('lets in nobody without IAM', () => {
+  test('requires IAM authorization', () => {
     expect(wiring.routes.length).toBeGreaterThan(0);
     for (const { authorizationType } of wiring.routes) expect(authorizationType).toBe('AWS_IAM');
   });
 });
 
 describe('alarms', () => {
-  test('tell a topic', () => {
+  test('notify a topic', () => {
     const topics = wiring.topics.map(({ topicArn }) => topicArn);
     for (const { alarmActions } of wiring.alarms) expect(alarmActions).toEqual(topics);
   });
 
-  test('of Drover’s own metrics name such as the functions write', () => {
+  test('of Drover’s own metrics name metrics that the functions write', () => {
     const written = readFileSync('shared/runtime/metrics.ts', 'utf8');
     const own = wiring.alarms
       .flatMap(({ metrics }) => metrics)
@@ -223,7 +223,7 @@ describe('alarms', () => {
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
-  test('break when no sweep reports', () => {
+  test('breach if no sweep reports', () => {
     const sweep = wiring.alarms.find(({ metrics }) => metrics[0]?.metricName === 'SweepRuns');
     expect(sweep).toMatchObject({ treatMissingData: 'breaching', comparisonOperator: 'LessThanThreshold' });
   });
@@ -244,7 +244,7 @@ test('no variable of serverless.yml is left in the template', () => {
   expect(left).toBeNull();
 });
 
-test('everything in the template is carried out by the sandbox or named as ignored', () => {
+test('the sandbox implements everything in the template or lists it as ignored', () => {
   expect(new Set(wiring.ignored.map(({ why }) => why)).size).toBeGreaterThan(0);
   for (const { what, why } of wiring.ignored) expect(`${what}: ${why}`).toMatch(/^\w+(\.\w+)?: .{10,}/);
 });

@@ -33,7 +33,7 @@ const namesIn = (rows: readonly (readonly string[])[]): readonly string[] =>
   rows.flatMap(([first = '']) => unquoted(first));
 
 describe('docs/operating.md', () => {
-  it('has every tag of a group’s settings, with what it may say', () => {
+  it('lists every tag of a group’s settings, with its allowed values', () => {
     const documented = rowsOf('tag', { after: 'How nodes leave;' }).map(([tag = '', allowed]) => [
       unquoted(tag)[0],
       allowed,
@@ -71,17 +71,17 @@ describe('docs/operating.md', () => {
     expect(documented.toSorted()).toEqual(told.toSorted());
   });
 
-  it('says what to do about everything that status complains about', () => {
+  it('has a remedy for every problem of drover status', () => {
     expect(namesIn(rowsOf('kind'))).toEqual(problemKinds);
   });
 
-  it('says what to do about every alarm', () => {
+  it('has a remedy for every alarm', () => {
     const alarms = readFileSync(join(root, 'deploy/alarms.yml'), 'utf8').matchAll(/AlarmName: .*\}-(\S+)/g);
     const names = [...alarms].map(([, name = '']) => name);
     expect(namesIn(rowsOf('alarm')).toSorted()).toEqual(names.toSorted());
   });
 
-  it('says rightly how long hooks can hold an instance', () => {
+  it('states correctly how long hooks can hold an instance', () => {
     const timeouts = { '30s': 30, '5m': 300, '30m and more': 1800 };
     expect(rowsOf('heartbeat timeout')).toEqual(
       Object.entries(timeouts).map(([words, seconds]) => [
@@ -91,7 +91,7 @@ describe('docs/operating.md', () => {
     );
   });
 
-  it('leads to headings that are there', () => {
+  it('links only to existing headings', () => {
     const anchors = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor ?? '');
     const headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
       heading.toLowerCase().replaceAll(' ', '-'),

@@ -28,7 +28,7 @@ describe('with no more rights than docs/cli.md asks for', () => {
     ['pause', 'pause workers'],
     ['hooks install', 'hooks install workers'],
     ['hooks remove', 'hooks remove workers'],
-  ])('those of `%s`, `drover %s` works', async (command, line) => {
+  ])('of `%s`, `drover %s` works', async (command, line) => {
     const run = operatorOf(await worldWithWorkers(), { actions: actionsFor(command) });
     expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
@@ -39,7 +39,7 @@ describe('with no more rights than docs/cli.md asks for', () => {
     expect(await run('resume workers')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('somebody who may only look cannot pause, and is told so', async () => {
+  it('a read-only operator cannot pause, and is told so', async () => {
     const run = operatorOf(await worldWithWorkers(), { actions: actionsFor('status') });
     expect(await run('pause workers')).toMatchObject({
       code: 1,

@@ -34,7 +34,7 @@ function createBench(environment = {}) {
 }
 
 describe('bootstrap-credential', () => {
-  it('publishes a kubeconfig with which a node is let in as a bootstrapper, and which is encrypted', async () => {
+  it('publishes an encrypted kubeconfig that the API server accepts as a bootstrapper', async () => {
     const bench = createBench({ DROVER_BOOTSTRAP_KMS_KEY: 'alias/drover' });
     await bench.run();
     const kubeconfig = parse(bench.published() ?? '');
@@ -50,7 +50,7 @@ describe('bootstrap-credential', () => {
     expect(bench.ssm.controls.keyArn(bootstrapParameter)).toContain('drover');
   });
 
-  it('makes a Secret as the API server and its token cleaner want it', async () => {
+  it('creates a Secret in the form of the API server and its token cleaner', async () => {
     const bench = createBench();
     await bench.run();
     const [secret] = bench.secrets();
@@ -79,7 +79,7 @@ describe('bootstrap-credential', () => {
     });
   });
 
-  it('keeps, replaces and retires over three days of its schedule, and the published one is always accepted', async () => {
+  it('keeps, replaces and retires tokens over three days, and the published one is always accepted', async () => {
     const bench = createBench();
     const ids = new Set<string>();
     for (let hour = 0; hour < 72; hour += 1) {
@@ -92,7 +92,7 @@ describe('bootstrap-credential', () => {
     expect(ids.size).toBe(6);
   });
 
-  it('writes one line a run that says what it did and why, and measures the age of what is published', async () => {
+  it('logs one line a run with its action and reason, and measures the age of the published credential', async () => {
     const bench = createBench();
     await bench.run();
     bench.clock.advance(13 * 3600);
@@ -107,7 +107,7 @@ describe('bootstrap-credential', () => {
     expect(lines[2]).toMatchObject({ action: 'make', tokenId: bench.tokenOf().slice(0, 6) });
   });
 
-  it('asks the API server twice where nothing is due, four times to rotate, and once more for each token that it retires', async () => {
+  it('calls the API server twice if nothing is due, four times to rotate, and once for each retired token', async () => {
     const bench = createBench();
     await bench.run();
     const requestsOfRun = async () => {
@@ -122,7 +122,7 @@ describe('bootstrap-credential', () => {
     expect(await requestsOfRun()).toBe(3);
   });
 
-  it('fails, leaves the published one in force and still measures its age where the API server refuses it all', async () => {
+  it('fails, keeps the published credential and measures its age if the API server refuses every call', async () => {
     const bench = createBench();
     await bench.run();
     const before = bench.published();
@@ -133,7 +133,7 @@ describe('bootstrap-credential', () => {
     expect(JSON.parse(bench.lines.at(-1) ?? '{}')).toMatchObject({ BootstrapCredentialAgeSeconds: 43_200 });
   });
 
-  it('names every setting that is wrong, at once', () => {
+  it('reports every wrong setting at once', () => {
     const { host } = createRotationSandbox({
       DROVER_BOOTSTRAP_ROTATION: '1m',
       DROVER_BOOTSTRAP_GROUPS: 'system:masters',
@@ -144,7 +144,7 @@ describe('bootstrap-credential', () => {
     );
   });
 
-  it('shows no secret in any line or error, whichever request fails, although the API server repeats what it got', async () => {
+  it('shows no secret in any line or error, whichever request fails, even if the API server quotes it', async () => {
     for (let struck = 1; struck <= 8; struck += 1) {
       const bench = createBench();
       await bench.run();

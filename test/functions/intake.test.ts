@@ -84,7 +84,7 @@ function createWorld() {
 }
 
 describe('the function intake', () => {
-  it('sends a mixed batch on in two look-ups and a send, with its spot warning safe from a kill, and parks what is malformed', async () => {
+  it('handles a mixed batch with two look-ups and a send, protects its spot warning from a kill, and parks malformed records', async () => {
     const world = createWorld();
     expect(await world.invoke(readBatchSample('inbox-mixed'))).toEqual({ batchItemFailures: [] });
     expect(world.sent()).toEqual([ours, ours, ours]);
@@ -102,7 +102,7 @@ describe('the function intake', () => {
   });
 
   it.each(['inbox-terminate', 'topic-hook-terminate'] satisfies readonly BatchName[])(
-    'takes %s',
+    'accepts %s',
     async (name) => {
       const world = createWorld();
       await world.invoke(readBatchSample(name));
@@ -111,7 +111,7 @@ describe('the function intake', () => {
   );
 
   it.each(['terminate-action', 'hook-terminate'] as const)(
-    'takes %s from a hook that has it as its target',
+    'accepts %s from a hook that targets it',
     async (name) => {
       const world = createWorld();
       await world.invoke(JSON.parse(sampleText(name)));
@@ -119,7 +119,7 @@ describe('the function intake', () => {
     },
   );
 
-  it('refuses records of a source that it does not know', async () => {
+  it('refuses records of an unknown source', async () => {
     await expect(createWorld().invoke({ Records: [{ eventSource: 'aws:kinesis' }] })).rejects.toThrow(
       /no batch of SQS/,
     );

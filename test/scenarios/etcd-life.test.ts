@@ -25,7 +25,7 @@ const resize = (world: Awaited<ReturnType<typeof bornWith>>['world'], DesiredCap
 
 describe('a control plane', () => {
   it.each([1, 3, 5])(
-    'of %i members is born as one cluster from the records, and its id is the mark',
+    'of %i members forms one cluster from the records, and its id becomes the mark',
     async (size) => {
       const { world, clusterId } = await bornWith(size);
       expect(markIn(world)).toMatchObject({
@@ -38,7 +38,7 @@ describe('a control plane', () => {
     },
   );
 
-  it('of members that come one by one publishes nothing until the last is there', async () => {
+  it('whose members arrive one by one publishes nothing until the last has arrived', async () => {
     const world = createEtcdDroverWorld();
     addEtcdGroup(world, { size: 3 });
     world.account.autoScaling.operations.SuspendProcesses({
@@ -51,7 +51,7 @@ describe('a control plane', () => {
     await untilWhole(world, 3);
   });
 
-  it('has each member replaced in turn, and stays the same cluster with quorum', async () => {
+  it('keeps its cluster and quorum while each member is replaced in turn', async () => {
     const { world, clusterId } = await bornWith(3);
     for (const instanceId of inService(world)) {
       terminate(world, instanceId);
@@ -61,7 +61,7 @@ describe('a control plane', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('has all members replaced though all are told to leave at once', async () => {
+  it('replaces all members one by one if all must leave at once', async () => {
     const { world, clusterId } = await bornWith(3);
     const first = inService(world);
     for (const instanceId of first) terminate(world, instanceId);
@@ -69,7 +69,7 @@ describe('a control plane', () => {
     expect(inService(world).filter((instanceId) => first.includes(instanceId))).toEqual([]);
   });
 
-  it('of one member is replaced without losing the cluster', async () => {
+  it('of one member replaces it without losing the cluster', async () => {
     const { world, clusterId } = await bornWith(1);
     const [only = ''] = inService(world);
     terminate(world, only);
@@ -86,8 +86,8 @@ describe('a control plane', () => {
   });
 });
 
-describe('a member that dies without a word', () => {
-  it('is found, removed and replaced, also where no event told of it', async () => {
+describe('a member that dies without a hook', () => {
+  it('is found, removed and replaced even without an event', async () => {
     const { world, clusterId } = await bornWith(3);
     const [dead = ''] = inService(world);
     world.account.ec2.accidents.kill(dead);
@@ -97,8 +97,8 @@ describe('a member that dies without a word', () => {
   });
 });
 
-describe('what would break quorum', () => {
-  it('is held while one of three does not answer, said on the group, and done once it does', async () => {
+describe('a removal that would break quorum', () => {
+  it('waits while one of three does not answer, is reported on the group, and happens once it does', async () => {
     const { world, clusterId } = await bornWith(3);
     const [broken = '', leaving = ''] = inService(world);
     world.etcd.world.kill(broken);
@@ -118,7 +118,7 @@ describe('what would break quorum', () => {
     expect(after.map(({ Key }) => Key)).not.toContain('drover.dev/etcd-status');
   });
 
-  it('is not done for a group that is scaled to zero: the last member waits, and a new one joins it', async () => {
+  it('does not happen if the group is scaled to zero: the last member waits until a new one joins', async () => {
     const { world, clusterId } = await bornWith(3);
     resize(world, 0);
     await world.timeline.pass(1800);
@@ -129,8 +129,8 @@ describe('what would break quorum', () => {
   });
 });
 
-describe('a cluster that is lost', () => {
-  it('has no other born over it: the new instances wait, and a person is told', async () => {
+describe('a lost cluster', () => {
+  it('is not replaced by another: the new instances wait, and the problem is reported', async () => {
     const { world } = await bornWith(3);
     for (const instanceId of inService(world)) world.account.ec2.accidents.kill(instanceId);
     await world.timeline.pass(3600);

@@ -9,7 +9,7 @@ const bucket = 'snapshots';
 const keysIn = ({ account }: ReturnType<typeof createEtcdDroverWorld>): readonly string[] =>
   (account.s3.operations.ListObjectsV2({ Bucket: bucket }).Contents ?? []).map(({ Key }) => Key);
 
-it('a snapshot of the cluster is taken by schedule, again when half its time is over, and no oftener', async () => {
+it('takes a snapshot on schedule, and the next one at half of the maximum age', async () => {
   const world = createEtcdDroverWorld({ snapshotBucket: bucket });
   addEtcdGroup(world, { size: 3 });
   const clusterId = BigInt(await untilWhole(world, 3)).toString(16);
@@ -24,7 +24,7 @@ it('a snapshot of the cluster is taken by schedule, again when half its time is 
   expect(world.problems).toEqual([]);
 });
 
-it('a member is removed only once a fresh snapshot stands', async () => {
+it('removes a member only once a fresh snapshot exists', async () => {
   const world = createEtcdDroverWorld({ snapshotBucket: bucket });
   addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 1800 });
   await untilWhole(world, 3);

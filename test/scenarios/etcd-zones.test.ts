@@ -32,8 +32,8 @@ const record = (Name: string, Type: 'A' | 'SRV' | 'CNAME' | 'TXT', Value: string
   },
 });
 
-describe('records of somebody else', () => {
-  it('under the same domain are left as they are through a whole life', async () => {
+describe("records without Drover's mark", () => {
+  it('under the same domain are never changed', async () => {
     const world = createEtcdDroverWorld();
     const { operations } = world.account.route53;
     operations.ChangeResourceRecordSets(record(`www.${domain}`, 'A', '10.9.9.9'));
@@ -47,7 +47,7 @@ describe('records of somebody else', () => {
     expect(kept.map(({ values }) => values)).toEqual(expect.arrayContaining([['10.9.9.9'], ['example.com']]));
   });
 
-  it('in the place of ours keep the whole set back until they are gone', async () => {
+  it('under a needed name block every change until they are gone', async () => {
     const world = createEtcdDroverWorld();
     const { operations } = world.account.route53;
     const name = `_etcd-server-ssl._tcp.${domain}`;
@@ -67,7 +67,7 @@ describe('records of somebody else', () => {
     await untilWhole(world, 3);
   });
 
-  it('that mark the domain as that of another cluster keep everything back', async () => {
+  it('that mark the domain for another cluster block every change', async () => {
     const world = createEtcdDroverWorld();
     world.account.route53.operations.ChangeResourceRecordSets({
       HostedZoneId: zoneId,
@@ -95,7 +95,7 @@ describe('records of somebody else', () => {
 });
 
 describe('a zone that does not exist', () => {
-  it('is said, and the instances wait', async () => {
+  it('is reported, and the instances wait', async () => {
     const world = createEtcdDroverWorld({
       editWiring: withVariable('DROVER_ETCD_ZONE_ID', 'Z0NOBODYHASTHIS00001'),
     });
@@ -109,24 +109,19 @@ describe('a zone that does not exist', () => {
 });
 
 describe('the service names', () => {
-  it.each(['both', 'plain'])(
-    'are those of the setting %s, and members find one another',
-    async (services) => {
-      const world = createEtcdDroverWorld({ editWiring: withVariable('DROVER_ETCD_SERVICES', services) });
-      addEtcdGroup(world, { size: 3 });
-      await world.timeline.until(() => inService(world).length === 3, {
-        withinSeconds: 900,
-        what: 'three in service',
-      });
-      const names = recordsIn(world).flatMap(({ type, name }) =>
-        type === 'SRV' ? [name.split('.')[0]] : [],
-      );
-      const plain = ['_etcd-client', '_etcd-server'];
-      const ssl = ['_etcd-client-ssl', '_etcd-server-ssl'];
-      expect(new Set(names)).toEqual(new Set(services === 'plain' ? plain : ['_etcd-client', ...ssl]));
-      expect([...clustersOf(world).values()].map((members) => members.length)).toEqual([3]);
-    },
-  );
+  it.each(['both', 'plain'])('follow the setting %s, and members discover each other', async (services) => {
+    const world = createEtcdDroverWorld({ editWiring: withVariable('DROVER_ETCD_SERVICES', services) });
+    addEtcdGroup(world, { size: 3 });
+    await world.timeline.until(() => inService(world).length === 3, {
+      withinSeconds: 900,
+      what: 'three in service',
+    });
+    const names = recordsIn(world).flatMap(({ type, name }) => (type === 'SRV' ? [name.split('.')[0]] : []));
+    const plain = ['_etcd-client', '_etcd-server'];
+    const ssl = ['_etcd-client-ssl', '_etcd-server-ssl'];
+    expect(new Set(names)).toEqual(new Set(services === 'plain' ? plain : ['_etcd-client', ...ssl]));
+    expect([...clustersOf(world).values()].map((members) => members.length)).toEqual([3]);
+  });
 
   it('may have a suffix', async () => {
     const world = createEtcdDroverWorld({ editWiring: withVariable('DROVER_ETCD_SERVICE_NAME', 'main') });
@@ -151,7 +146,7 @@ describe('a deployment that cannot reach etcd', () => {
     expect(calls.filter(({ to }) => to === 'etcd')).toEqual([]);
   });
 
-  it('lets the records follow the group, and tells who comes later that the cluster exists', async () => {
+  it('lets the records follow the group, and publishes later instances as existing', async () => {
     const world = createEtcdDroverWorld(dnsOnly);
     addEtcdGroup(world, { size: 3 });
     await untilWhole(world, 3);
@@ -170,7 +165,7 @@ describe('a deployment that cannot reach etcd', () => {
 });
 
 describe('a group in each of several zones', () => {
-  it('is one control plane', async () => {
+  it('forms one control plane', async () => {
     const world = createEtcdDroverWorld();
     for (const zone of ['a', 'b', 'c'])
       addEtcdGroup(world, { size: 1, autoScalingGroupName: `etcd-${zone}` });
@@ -188,7 +183,7 @@ describe('a group in each of several zones', () => {
 });
 
 describe('a change of the membership', () => {
-  it('costs at most four calls of Route 53, besides asking whether name servers have it', async () => {
+  it('needs at most four calls of Route 53, besides those for the sync status', async () => {
     const calls: string[] = [];
     const onCall = ({ what }: CallInFlight) => void (what.startsWith('route53') && calls.push(what));
     const world = createEtcdDroverWorld({ weather: { onCall } });

@@ -13,7 +13,7 @@ const routes = scaleRoutes({
 });
 
 describe('docs/openapi.json', () => {
-  it('is what the schemas make; if it is not, run `npm run openapi`', async () => {
+  it('equals the document of the schemas (otherwise run `npm run openapi`)', async () => {
     expect(await readFile('docs/openapi.json', 'utf8')).toBe(openApiText());
   });
 
@@ -34,7 +34,7 @@ describe('docs/openapi.json', () => {
 });
 
 describe('docs/scale-api.md', () => {
-  it('says of every problem its status and what to do', async () => {
+  it('lists every problem with its status and a remedy', async () => {
     const text = await readFile('docs/scale-api.md', 'utf8');
     const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
       code,

@@ -3,11 +3,11 @@ import { eventFor } from '../../../scripts/invoke/event-for.ts';
 
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:work.fifo';
 
-test('an event of a queue stands as it is', () => {
+test('passes on a queue event unchanged', () => {
   expect(eventFor('{"Records":[]}', queueArn)).toEqual({ Records: [] });
 });
 
-test('for a function that reads a queue any other event becomes the body of a message', () => {
+test('wraps any other event into a message for a function that reads a queue', () => {
   expect(eventFor('{"source":"aws.ec2"}', queueArn)).toMatchObject({
     Records: [
       {
@@ -19,7 +19,7 @@ test('for a function that reads a queue any other event becomes the body of a me
   });
 });
 
-test('what is no JSON is passed on as it stands, to see what becomes of it', () => {
+test('passes on text that is not JSON', () => {
   expect(eventFor('not json', queueArn)).toMatchObject({ Records: [{ body: 'not json' }] });
   expect(eventFor('not json', undefined)).toBe('not json');
 });

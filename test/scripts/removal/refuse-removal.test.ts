@@ -48,19 +48,19 @@ function remove(): Promise<void> | undefined {
   return plugin.hooks['before:remove:remove']?.();
 }
 
-test('nothing waits: the stack may go', async () => {
+test('allows the removal if nothing waits', async () => {
   sqs.operations.CreateQueue({ QueueName: 'drover-dev-LeavingQueue-1' });
   await expect(remove()).resolves.toBeUndefined();
 });
 
-test('an instance that waits on a hook keeps the stack, and is named', async () => {
+test('refuses the removal while an instance waits on a hook, and names it', async () => {
   putHook(cloud);
   const instanceId = firstInstanceId(cloud);
   terminate(cloud, instanceId);
   await expect(remove()).rejects.toThrow(`${instanceId} of workers is in Terminating:Wait`);
 });
 
-test('so does one that waits on its way back to a warm pool', async () => {
+test('refuses the removal while an instance waits on its way to a warm pool', async () => {
   cloud.autoScaling.operations.PutWarmPool({
     AutoScalingGroupName: 'workers',
     InstanceReusePolicy: { ReuseOnScaleIn: true },
@@ -73,7 +73,7 @@ test('so does one that waits on its way back to a warm pool', async () => {
   await expect(remove()).rejects.toThrow(`${instanceId} of workers is in Warmed:Pending:Wait`);
 });
 
-test('instances of other clusters are none of its business', async () => {
+test('ignores instances of other clusters', async () => {
   putHook(cloud);
   terminate(cloud, firstInstanceId(cloud));
   cloud.autoScaling.operations.DeleteTags({
@@ -84,7 +84,7 @@ test('instances of other clusters are none of its business', async () => {
   await expect(remove()).resolves.toBeUndefined();
 });
 
-test('a message keeps the stack, in a dead-letter queue too; other stacks’ queues do not count', async () => {
+test('refuses the removal while a queue of the stack holds a message, dead letters included', async () => {
   sqs.operations.CreateQueue({ QueueName: 'drover-dev-InboxDeadLetterQueue-1' });
   sqs.operations.CreateQueue({ QueueName: 'drover-prod-LeavingQueue-1' });
   sqs.controls.send('drover-prod-LeavingQueue-1', { MessageBody: 'not ours' });

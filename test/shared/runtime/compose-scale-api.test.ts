@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('reading groups', () => {
-  it('lists the managed groups with their nodes, and nobody else’s', async () => {
+  it('lists the managed groups with their Nodes, and no others', async () => {
     createGroup(world.cloud, { AutoScalingGroupName: 'foreign', Tags: workerTags('worker', 'other') });
     createGroup(world.cloud, { AutoScalingGroupName: 'no-role', Tags: workerTags().slice(0, 1) });
     createGroup(world.cloud, { AutoScalingGroupName: 'a-masters', Tags: workerTags('control-plane') });
@@ -38,7 +38,7 @@ describe('reading groups', () => {
     });
   });
 
-  it('shows one group with its instances and the Node that each one is', async () => {
+  it('shows one group with its instances and the Node of each', async () => {
     const [first = ''] = instanceIds();
     world.cluster.nodes.set(first, readyNode(first));
     const { status, body } = await world.send('GET', '/groups/workers');
@@ -56,7 +56,7 @@ describe('reading groups', () => {
     ]);
   });
 
-  it('shows groups although the cluster is away, and says that their nodes are unknown', async () => {
+  it('shows groups with unknown Nodes if the cluster does not answer', async () => {
     world.cluster.failure = new Error('connection refused');
     const { status, body } = await world.send('GET', '/groups');
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe('reading groups', () => {
     });
   });
 
-  it('knows no group that is not managed, in the very words of one that does not exist', async () => {
+  it('answers for an unmanaged group as for a missing one', async () => {
     createGroup(world.cloud, { AutoScalingGroupName: 'foreign', Tags: workerTags('worker', 'other') });
     const foreign = await world.send('GET', '/groups/foreign');
     expect(foreign.status).toBe(404);
@@ -75,7 +75,7 @@ describe('reading groups', () => {
 });
 
 describe('setting the capacity', () => {
-  it('scales out, and the link says when the nodes are Ready', async () => {
+  it('scales out, and the status link tells when the Nodes are Ready', async () => {
     joinAll();
     const { status, headers, body } = await scaleTo(4);
     expect(status).toBe(202);
@@ -96,7 +96,7 @@ describe('setting the capacity', () => {
     expect(over.headers['retry-after']).toBeUndefined();
   });
 
-  it('scales in, and the link says when the drained are gone', async () => {
+  it('scales in, and the status link tells when the drained instances are gone', async () => {
     putHook(world.cloud, { HeartbeatTimeout: 3600 });
     joinAll();
     const { headers } = await scaleTo(1);
@@ -111,14 +111,14 @@ describe('setting the capacity', () => {
     expect((await world.send('GET', String(headers.location))).body).toMatchObject({ state: 'settled' });
   });
 
-  it('says in a dry run what would happen, and changes nothing', async () => {
+  it('reports in a dry run what would happen, and changes nothing', async () => {
     const { status, body } = await scaleTo(1, '?dryRun=true');
     expect(status).toBe(200);
     expect(body).toMatchObject({ dryRun: true, from: 2, desiredCapacity: 1, direction: 'in' });
     expect(world.group().DesiredCapacity).toBe(2);
   });
 
-  it('leaves a group alone that has this capacity already', async () => {
+  it('does not call Auto Scaling if the group already has the capacity', async () => {
     const calls: string[] = [];
     world.faults.push(({ operation }) => {
       calls.push(operation);
@@ -128,7 +128,7 @@ describe('setting the capacity', () => {
     expect(calls).toEqual(['DescribeAutoScalingGroups']);
   });
 
-  it.each([0, 6])('refuses %i, which is out of the bounds of the group, in a dry run too', async (number) => {
+  it.each([0, 6])('refuses %i, outside the bounds of the group, also in a dry run', async (number) => {
     const refusal = { status: 422, body: { errors: [{ pointer: '#/desiredCapacity' }] } };
     expect(await scaleTo(number)).toMatchObject(refusal);
     expect(await scaleTo(number, '?dryRun=true')).toMatchObject(refusal);
@@ -141,7 +141,7 @@ describe('setting the capacity', () => {
     expect(await world.send('PUT', '/groups/foreign/capacity', { body })).toMatchObject({ status: 404 });
   });
 
-  it('asks for both halves of a change, or none', async () => {
+  it('requires both parameters of a change, or none', async () => {
     expect(await world.send('GET', '/groups/workers/capacity?desired=3')).toMatchObject({
       status: 400,
       body: { errors: [{ parameter: 'from', detail: 'is missing' }] },
@@ -162,7 +162,7 @@ describe('setting the capacity', () => {
   });
 });
 
-describe('what Auto Scaling refuses', () => {
+describe('a refusal of Auto Scaling', () => {
   const refuse = (operation: string, code: string, message = 'no'): void => {
     world.faults.push((call) => (call.operation === operation ? new AwsError({ code, message }) : undefined));
   };
@@ -184,12 +184,12 @@ describe('what Auto Scaling refuses', () => {
     ['AutoScalingGroup name not found - null', 404],
     ['New SetDesiredCapacity value 5 is above max value 4 for the AutoScalingGroup.', 422],
     ['You cannot update an AutoScalingGroup that is pending delete', 409],
-  ])('ValidationError is read by its words: %s', async (message, status) => {
+  ])('is classified by the message of a ValidationError: %s', async (message, status) => {
     refuse('SetDesiredCapacity', 'ValidationError', message);
     expect(await scaleTo(3)).toMatchObject({ status });
   });
 
-  it('is throttling also where groups are read', async () => {
+  it('for throttling is reported for reads too', async () => {
     refuse('DescribeAutoScalingGroups', 'Throttling', 'Rate exceeded');
     expect(await world.send('GET', '/groups')).toMatchObject({
       status: 503,
@@ -197,14 +197,14 @@ describe('what Auto Scaling refuses', () => {
     });
   });
 
-  it('is told to the caller without the words of AWS, which the log has', async () => {
+  it('is reported without the message of AWS, which is logged', async () => {
     refuse('SetDesiredCapacity', 'AccessDenied', 'role/drover-secret-name is not authorized');
     expect(JSON.stringify(await scaleTo(3))).not.toContain('drover-secret-name');
     expect(world.lines.at(-1)).toContain('is not authorized');
   });
 
   it.each(['fail-before', 'fail-after'] as const)(
-    'is that it does not answer (%s): again later, for asking twice does no harm',
+    'without an answer (%s) becomes 503 with Retry-After',
     async (fault) => {
       world.faults.push(({ operation }) => (operation === 'SetDesiredCapacity' ? fault : undefined));
       expect(await scaleTo(3)).toMatchObject({
@@ -217,7 +217,7 @@ describe('what Auto Scaling refuses', () => {
     },
   );
 
-  it('in any other way is an internal problem, with the error in the log alone', async () => {
+  it('of any other kind becomes an internal problem, with the error only in the log', async () => {
     refuse('DescribeAutoScalingGroups', 'UnheardOf', 'the disk is full');
     const answer = await world.send('GET', '/groups');
     expect(answer).toMatchObject({ status: 500, body: { type: 'https://drover.dev/problems/internal' } });
@@ -226,7 +226,7 @@ describe('what Auto Scaling refuses', () => {
   });
 });
 
-describe('the door itself', () => {
+describe('the HTTP handler', () => {
   it.each([
     ['GET', '/nothing', 404],
     ['DELETE', '/groups/workers', 405],
@@ -244,7 +244,7 @@ describe('the door itself', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ detail: expect.stringContaining('version') });
   });
 
-  it('writes one line for each request: who, what and with which status', async () => {
+  it('logs one line for each request, with caller, path and status', async () => {
     await scaleTo(9);
     await world.send('GET', '/groups');
     expect(world.lines.map((line) => JSON.parse(line))).toMatchObject([

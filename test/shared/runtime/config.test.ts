@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../../shared/runtime/config.ts';
 
 describe('the configuration', () => {
-  it('reads what a function asks for, with defaults where the environment is silent', () => {
+  it('reads the requested settings, with defaults for unset variables', () => {
     const config = readConfig({ DROVER_CLUSTER: 'prod', DROVER_DRAIN_TIMEOUT: '10m' }, [
       'clusterName',
       'drainTimeoutSeconds',
@@ -17,7 +17,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reports every mistake at once, by name and with what is allowed', () => {
+  it('reports every mistake at once, by name and with the allowed values', () => {
     const environment = { DROVER_DRAIN_TIMEOUT: 'soon', DROVER_ON_FAILURE: 'IGNORE', AWS_REGION: '' };
     const read = () => readConfig(environment, ['clusterName', 'drainTimeoutSeconds', 'onFailure', 'region']);
     expect(read).toThrow(ConfigError);
@@ -27,7 +27,7 @@ describe('the configuration', () => {
     expect(read).toThrow(/AWS_REGION is not set/);
   });
 
-  it('does not repeat a malformed value, for it may be a secret in the wrong place', () => {
+  it('does not quote a malformed value, which may be a secret', () => {
     const read = () => readConfig({ DROVER_CLUSTER: 'hunter2 hunter2' }, ['clusterName']);
     expect(read).toThrow(ConfigError);
     expect(read).not.toThrow(/hunter2/);

@@ -32,7 +32,7 @@ function createHost() {
 }
 
 describe('the entry of a function', () => {
-  it('makes the function once, at the first invocation, and answers what it answers', async () => {
+  it('creates the function once, at the first invocation, and returns its answer', async () => {
     let made = 0;
     const create: CreateHandler<string, string> = () => {
       made += 1;
@@ -46,7 +46,7 @@ describe('the entry of a function', () => {
     expect(entry.length).toBe(2);
   });
 
-  it('writes one line for a failure and lets it through', async () => {
+  it('logs one line for a failure and rejects with it', async () => {
     const { host, lines } = createHost();
     const entry = onLambda(() => () => Promise.reject(new Error('broken')), host);
     await expect(entry({}, contextWith(30_000))).rejects.toThrow('broken');
@@ -59,7 +59,7 @@ describe('the entry of a function', () => {
     ]);
   });
 
-  it('tries again to make a function that could not be made', async () => {
+  it('tries again to create a function after a failure', async () => {
     let tries = 0;
     const create: CreateHandler<unknown, string> = () => {
       tries += 1;
@@ -71,7 +71,7 @@ describe('the entry of a function', () => {
     expect(await entry({}, contextWith(30_000))).toBe('made');
   });
 
-  it('tells the function some seconds before the end, and takes its own answer', async () => {
+  it("aborts the signal some seconds before the timeout, and returns the function's own answer", async () => {
     const create: CreateHandler<unknown, string> = () => (_, context) =>
       new Promise((resolve) => context.signal?.addEventListener('abort', () => resolve('in time')));
     expect(await onLambda(create, createHost().host)({}, contextWith(4001))).toBe('in time');

@@ -32,7 +32,7 @@ describe('a log line', () => {
     });
   });
 
-  it('carries an error with its causes, and not what an SDK hangs on it', () => {
+  it('has an error with its causes, without other properties of an SDK error', () => {
     const { host, lines, last } = createSink();
     const cause = Object.assign(new Error('refused'), { $response: { headers: { cookie: 'abc' } } });
     createLog(host).error('it failed', new AggregateError([cause], 'both', { cause }));
@@ -42,7 +42,7 @@ describe('a log line', () => {
     expect(lines.join()).not.toContain('cookie');
   });
 
-  it('says where an error was thrown, and of its causes only what they are', () => {
+  it('has the stack of the error, and only names and messages of its causes', () => {
     const { host, last } = createSink();
     const loop = new Error('outer');
     loop.cause = new Error('inner', { cause: loop });
@@ -53,7 +53,7 @@ describe('a log line', () => {
     expect(error.cause).toMatchObject({ message: 'inner', cause: { message: 'outer' } });
   });
 
-  it('cannot be forged by a field of its own name, nor stopped by a loop or a bigint', () => {
+  it('cannot be forged by a field named like its own, and survives cycles and bigints', () => {
     const { host, last } = createSink();
     const loop: Record<string, unknown> = { big: 1n };
     loop.self = loop;
