@@ -61,7 +61,10 @@ describe.skipIf(moto.missing !== undefined)('Types of instances', () => {
       });
       const { InstanceTypes: real = [] } = await client.send(command);
       for (const type of types)
-        expect(real.find(({ InstanceType }) => InstanceType === type.InstanceType)).toMatchObject(type);
+        expect(real.find(({ InstanceType }) => InstanceType === type.InstanceType)).toMatchObject(
+          // A member that is undefined here is absent on the wire: bare metal has no hypervisor.
+          JSON.parse(JSON.stringify(type)),
+        );
       seen += types.length;
       NextToken = simulated.NextToken;
     } while (NextToken !== undefined);
