@@ -2,8 +2,8 @@ import type { AutoScaling } from './auto-scaling.ts';
 import type { LifecycleAction, LifecycleActionResult } from './group.ts';
 
 /**
- * Ends the wait: by its token first, and by the instance if the token is no longer known, for a token belongs to one wait
- * and a message can be older than the wait that stands. `not-active` to both: nothing waits, which is what we wanted.
+ * Ends the wait by its token, or by the instance if Auto Scaling does not know the token any more: a message may be older than
+ * the current wait. `not-active` to both means that nothing waits, which is the aim.
  */
 export async function completeAction(
   autoScaling: AutoScaling,

@@ -5,7 +5,7 @@ import { parseJson } from '../base/parse-json.ts';
 import { describeIssues } from './issues.ts';
 import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
 
-/** The version of what this program writes. It reads this one and every one before it. */
+/** The version that this program writes. It reads this one and every earlier one. */
 export const messageVersion = 1;
 
 /** What travels on the queue of leaving nodes: one reason for one instance. */
@@ -31,7 +31,7 @@ export interface ReadMessage<Notice> {
 
 /**
  * - `message`: understood;
- * - `newer`: written by a later version of Drover, which will come back or is being rolled out: to be kept;
+ * - `newer`: a later version of Drover wrote it, which is being rolled out or was rolled back: the message is kept;
  * - `poison`: no version will ever understand it.
  */
 export type MessageReading<Notice> =
@@ -98,7 +98,7 @@ export const leavingMessage = (notice: LeavingNotice, sentAt: string): LeavingMe
   sentAt,
 });
 
-/** What a repeated message has in common with the first: the reason, but not when somebody noticed it. */
+/** What a repeated message has in common with the first: the reason, but not the time at which it was noticed. */
 export function reasonKeyOf({ cause, instanceId, deadline, destination, hook }: LeavingNotice): string {
   const { autoScalingGroupName, lifecycleHookName, lifecycleActionToken } = hook ?? {};
   return JSON.stringify([
@@ -113,9 +113,8 @@ export function reasonKeyOf({ cause, instanceId, deadline, destination, hook }: 
 }
 
 /**
- * SQS drops a second message with this id for five minutes. One wait is known by its token, whoever reports it and when
- * (EventBridge, SQS and SNS stamp the same action with different times); anything else by its reason and the time of the
- * event, which a redelivery repeats.
+ * SQS drops a second message with this id for five minutes. The token identifies one wait, since EventBridge, SQS and SNS report
+ * the same action with different times. The reason and the time of the event identify everything else: a redelivery repeats both.
  */
 export function deduplicationIdOf(notice: LeavingNotice): string {
   const distinct = notice.hook?.lifecycleActionToken === undefined ? notice.noticedAt : '';

@@ -1,10 +1,10 @@
-/** Where a pause stands: on the group, so that everyone sees it, in the console too, and every pass reads it anyway. */
+/** The tag of a paused group: it shows in the console, and every pass reads the group's tags anyway. */
 export const pauseTagKey = 'drover.dev/paused';
 
 /** Who asked for it, since when, and whether for this group alone or for all groups of the cluster. */
 export interface Pause {
   readonly scope: 'group' | 'cluster';
-  /** ISO 8601 in UTC; absent where the tag was written by hand and does not say. */
+  /** ISO 8601 in UTC; absent where a tag that was written by hand does not tell. */
   readonly since?: string;
   readonly by?: string;
 }
@@ -12,8 +12,8 @@ export interface Pause {
 type Tags = Readonly<Record<string, string>>;
 
 /**
- * Whether passes for nodes of a group with these tags are paused, and how. The tag pauses whatever it says, for somebody
- * meant it; only `false` does not. A pause of the cluster is the same tag on every managed group (docs/adr/0007).
+ * Whether passes for nodes of a group with these tags are paused, and how. Every value pauses except `false`. A pause of the
+ * cluster is the same tag on every managed group (docs/adr/0007).
  */
 export function pauseOf(tags: Tags): Pause | undefined {
   const value = tags[pauseTagKey];
@@ -30,7 +30,7 @@ export function pauseOf(tags: Tags): Pause | undefined {
 
 export const isPaused = (tags: Tags): boolean => pauseOf(tags) !== undefined;
 
-/** A value holds 256 characters, of which the name of who asks takes what is left. */
+/** A value holds 256 characters, so the name of the person is cut. */
 const longestBy = 128;
 
 /** The tag that pauses a group. Tags take letters, digits, spaces and `+ - = . _ : / @`; another character becomes `_`. */
@@ -43,7 +43,7 @@ export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: s
 }
 
 /**
- * What a paused pass says: who paused it, and how long that can last. `limit` is the end of the wait in epoch milliseconds
+ * The reason of a paused pass: who paused it, and how long that can last. `limit` is the end of the wait in epoch milliseconds
  * (the hook's global timeout, or the notice's deadline), Infinity where nothing ends it.
  */
 export function pausedReason(pause: Pause, { now, limit }: { now: number; limit: number }): string {

@@ -6,13 +6,13 @@ export interface OutgoingMessage {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** What of a batch did not happen: which one, by its place in the batch, and why. */
+/** One entry of a batch that failed, by its index, and why. */
 export interface BatchFailure {
   readonly index: number;
   readonly error: Error;
 }
 
-/** Sends in as few calls as the queue takes (ten a call). Answers with what was not sent; it does not throw. */
+/** Sends in as few calls as the queue takes (ten a call). Returns the failures; it does not throw. */
 export type SendBatch = (messages: readonly OutgoingMessage[]) => Promise<readonly BatchFailure[]>;
 
 export interface VisibilityChange {
@@ -21,7 +21,7 @@ export interface VisibilityChange {
   readonly seconds: number;
 }
 
-/** Sets how long received messages stay hidden, ten a call. Answers with what was not set; it does not throw. */
+/** Sets how long received messages stay hidden, ten a call. Returns the failures; it does not throw. */
 export type ChangeVisibilityBatch = (
   changes: readonly VisibilityChange[],
 ) => Promise<readonly BatchFailure[]>;

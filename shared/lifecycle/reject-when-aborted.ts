@@ -1,6 +1,6 @@
 /**
- * The same port, every method of which rejects once the signal is given: a pass whose invocation has been answered without it
- * may thaw in a warm Lambda minutes later, and must not act then on what it saw before.
+ * The same port, whose methods reject once the signal is aborted. Lambda may freeze a pass whose invocation has been answered
+ * without it, and thaw it minutes later: then it must not act on what it saw before.
  */
 export function rejectWhenAborted<Port extends object>(signal: AbortSignal, port: Port): Port {
   const guarded = Object.entries(port).map(([name, method]) => [

@@ -22,8 +22,8 @@ export interface IntakeContext {
 }
 
 /**
- * The pass of intake: what has arrived -> what it means -> whose it is -> each reason of each instance once on the queue.
- * Never rejects for an arrival: what failed is in the report, and only that.
+ * Reads what has arrived, keeps what concerns this cluster, and sends each reason of each instance once to its queue. It never
+ * rejects for an arrival: the report lists the arrivals that failed.
  */
 export async function takeIn(arrivals: readonly Arrival[], context: IntakeContext): Promise<IntakeReport> {
   const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, context.place) }));
@@ -56,7 +56,7 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   };
 }
 
-/** The waits for etcd are told by themselves: their passes are about the zone, and not about the instance. */
+/** Waits for etcd go to the queue of zones: their passes are about the zone and not about the instance. */
 async function wakeZone(
   waits: readonly (EtcdWait | undefined)[],
   context: IntakeContext,
@@ -66,7 +66,7 @@ async function wakeZone(
   return await wakeEtcd(known, context.etcd, context);
 }
 
-/** One message for each reason, whoever repeats it in this batch; an arrival fails when one of its messages does. */
+/** One message for each reason, however often the batch repeats it. An arrival fails when one of its messages does. */
 async function sendEach(
   candidates: readonly Candidate[],
   { send, clock }: IntakeContext,

@@ -1,7 +1,7 @@
 import type { LeavingNotice } from '../notice.ts';
 import type { EtcdWait } from './wake-etcd.ts';
 
-/** Something that has arrived: `key` is the caller's name for it, `text` what it says. */
+/** Something that has arrived: `key` is the caller's name for it, `text` its content. */
 export interface Arrival {
   readonly key: string;
   readonly text: string;
@@ -12,10 +12,10 @@ export interface LeftAlone {
   readonly reason: string;
 }
 
-/** What became of a batch of arrivals. What failed is to be tried again as a whole; that costs no second message. */
+/** The result of a batch of arrivals. A failed arrival is tried again as a whole, which sends no message twice. */
 export interface IntakeReport {
   readonly sent: readonly LeavingNotice[];
-  /** The waits for etcd that its zone was woken for. */
+  /** The waits for etcd that were sent to the queue of zones. */
   readonly woken: readonly EtcdWait[];
   readonly leftAlone: readonly LeftAlone[];
   readonly poison: readonly { readonly key: string; readonly reason: string }[];

@@ -8,7 +8,7 @@ import { backoffSeconds, newerSeconds, waitSeconds } from './retry-delay.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
 
-/** What becomes of every message of a group after its pass; `outcome` is absent where there was nothing to pass. */
+/** Decides what happens to every message of a group after its pass. `outcome` is absent where no message was understood. */
 export async function finishGroup<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
   outcome: Outcome | undefined,
@@ -19,7 +19,7 @@ export async function finishGroup<Notice extends QueueNotice>(
     ...group.newer.map((record) => renewOrKeep(record, newerSeconds, context)),
     settlePoison(group, context),
   ]);
-  // What they ask for is asked for by a message that either stays or is done with.
+  // Another message with the same reason either stays or is done.
   return [...settled.flat(), ...group.absorbed.map(({ record }) => acknowledge(record))];
 }
 
@@ -32,7 +32,7 @@ const settleAsking = async (
     ? await renewOrKeep(record, waitSeconds(outcome), context)
     : acknowledge(record);
 
-/** Let go only where the dead-letter queue has it. */
+/** A message is acknowledged only once the dead-letter queue has it. */
 async function settlePoison<Notice extends QueueNotice>(
   { poison }: SortedGroup<Notice>,
   { queue, log, metrics, host }: QueueContext,

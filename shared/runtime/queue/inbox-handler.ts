@@ -16,14 +16,14 @@ export interface InboxHandlerOptions extends Omit<QueueContext, 'queue'> {
   readonly takeIn: (arrivals: readonly Arrival[]) => Promise<IntakeReport>;
 }
 
-/** A direct invocation failed: Lambda tries it again, for there is no message that could come back. */
+/** A direct invocation failed. No message can come back, so Lambda tries it again. */
 class IntakeError extends AggregateError {
   override readonly name = 'IntakeError';
 }
 
 /**
- * The handler of intake: only what failed is reported back and comes again after a backoff; what cannot be understood is
- * parked at once with its reason.
+ * The handler of intake. Arrivals that failed are reported back and come again after a backoff. Arrivals that cannot be understood
+ * are parked at once with the reason.
  *
  * @throws NotABatchError for records of another source; IntakeError where an event that was handed over directly failed.
  */
@@ -46,7 +46,7 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
   };
 }
 
-/** Of all that arrives only these may have no more than two minutes. Their words elsewhere cost a call and no more. */
+/** Only these events leave two minutes or less. The same text in another event costs one call. */
 const isUrgent = ({ body }: QueueRecord): boolean =>
   /EC2 (?:Spot|Capacity Reservation) Instance Interruption Warning/.test(body);
 

@@ -5,7 +5,7 @@ const longestReason = 256;
 /** A message of SQS is at most 1 MiB with its attributes. */
 const longestBody = 1_000_000;
 
-/** Something that will never be understood, on its way to the dead-letter queue. */
+/** A message on its way to the dead-letter queue. */
 export interface Parcel {
   readonly messageId: string;
   readonly body: string;
@@ -15,8 +15,8 @@ export interface Parcel {
 }
 
 /**
- * Parks what no retry would help, with the reason as an attribute of the message, under which an operator finds it. Killed
- * afterwards it is parked again: a FIFO queue drops the second, a standard one holds it twice.
+ * Parks messages that no retry helps, with the reason as an attribute for the operator. If the invocation dies here, a message is
+ * parked twice: a FIFO queue drops the second, a standard queue holds both.
  */
 export const park = (parcels: readonly Parcel[], send: SendBatch): ReturnType<SendBatch> =>
   send(parcels.map(toMessage));

@@ -5,7 +5,7 @@ import { acknowledge, type Disposition, keep } from './disposition.ts';
 import type { QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
 
-/** A FIFO queue parks what it has handed out 1,000 times (the most that a redrive policy takes); early enough before. */
+/** A FIFO queue parks a message after 1,000 receives, the most that a redrive policy takes. */
 const renewalReceiveCount = 900;
 
 /**
@@ -16,8 +16,8 @@ const renewalReceiveCount = 900;
 export const mostHops = 200;
 
 /**
- * A kept message that was handed out too often is replaced: first the fresh copy stands in the same group, then the old
- * one is let go. Killed in between, both stand and the next pass absorbs one of them.
+ * Replaces a kept message that was received too often: first the fresh copy is sent to the same group, then the old message is
+ * acknowledged. If the invocation dies in between, both remain and the next pass absorbs one of them.
  */
 export async function renewOrKeep(
   record: QueueRecord,
@@ -37,8 +37,8 @@ export async function renewOrKeep(
 }
 
 /**
- * An id of its own for every try: were it the same for the second, SQS would drop the second copy for the sake of a first
- * that another pass may have absorbed meanwhile, and both would be gone.
+ * Every try has its own id. With the same id SQS would drop the second copy because of a first one that another pass may have
+ * absorbed meanwhile, and both would be gone.
  */
 const freshCopy = (record: QueueRecord, hop: number): OutgoingMessage => ({
   body: renewedBody(record.body, hop),

@@ -6,7 +6,7 @@ import type { QueueNotice } from './subject.ts';
 
 /** AWS's advice for queues of functions, which deploy/queues.yml follows: the visibility timeout is six function timeouts. */
 const visibilityInTimeouts = 6;
-/** Beyond the function's own end, so that no second invocation begins while the first may still act. */
+/** After the function's own end, so that no second invocation begins while the first may still act. */
 const marginSeconds = 5;
 
 interface Queue {
@@ -15,9 +15,9 @@ interface Queue {
 }
 
 /**
- * What a killed invocation held comes back when its queue's visibility timeout is over, which may be too late: a spot instance
- * has two minutes, the queues two and three. So urgent messages are made to come back as soon as this invocation can no longer
- * act. One call for ten messages, none without any; where it fails the work goes on as it would have without.
+ * The messages of a killed invocation come back when the visibility timeout of their queue is over, which may be too late: a spot
+ * instance has two minutes, the queues two and three. So urgent messages become visible as soon as this invocation can no longer
+ * act. One call for ten messages; if it fails, the work goes on.
  */
 export async function shortenVisibility(
   urgent: readonly QueueRecord[],

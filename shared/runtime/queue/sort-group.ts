@@ -11,9 +11,9 @@ export interface UnderstoodRecord<Notice> {
 export interface SortedGroup<Notice extends QueueNotice> {
   /** Absent where nothing was understood: no pass. */
   readonly subject?: Subject<Notice>;
-  /** What the pass is about: for each reason the earliest message. */
+  /** The earliest message of each reason. */
   readonly asking: readonly UnderstoodRecord<Notice>[];
-  /** They ask for what an asking one asks for as well. */
+  /** Messages with the same reason as one of `asking`. */
   readonly absorbed: readonly UnderstoodRecord<Notice>[];
   readonly newer: readonly QueueRecord[];
   readonly poison: readonly { readonly record: QueueRecord; readonly reason: string }[];
@@ -24,7 +24,7 @@ export function groupRecords(records: readonly QueueRecord[]): readonly (readonl
   return [...Map.groupBy(records, (record) => record.groupId ?? record.messageId).values()];
 }
 
-/** Reads a group's messages. One about another subject than its group is poison: no other worker keeps clear of it. */
+/** Reads a group's messages. A message about another subject than its group is poison: the group does not protect its subject. */
 export function sortGroup<Notice extends QueueNotice>(
   records: readonly QueueRecord[],
   read: (body: string) => MessageReading<Notice>,
@@ -56,8 +56,8 @@ function checkGroup<Notice>(
 }
 
 /**
- * The earliest notice is kept, for the operator's time for a drain runs from it; of a message and its fresh copy the copy,
- * which has been handed out less often.
+ * Keeps the earliest notice of each reason, since the drain timeout runs from it. Of a message and its fresh copy it keeps the
+ * copy, which has been received less often.
  */
 function earliestOfEach<Notice extends QueueNotice>(
   understood: readonly UnderstoodRecord<Notice>[],

@@ -12,7 +12,7 @@ export interface Subject<Notice extends QueueNotice> {
   readonly notices: readonly Notice[];
   /** The tightest of the notices' deadlines, in epoch milliseconds; absent where none has one. */
   readonly deadline?: number;
-  /** One of its messages was handed out before. */
+  /** One of its messages was received before. */
   readonly redelivered: boolean;
 }
 
