@@ -5,13 +5,23 @@ import type { Suite } from './figure.ts';
 import { machine, type Report, table } from './report.ts';
 import { apiCalls } from './suites/api-calls.ts';
 import { awsCalls } from './suites/aws-calls.ts';
+import { cliStart } from './suites/cli-start.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { etcd } from './suites/etcd.ts';
 import { largeCluster } from './suites/large-cluster.ts';
 import { manyNodes } from './suites/many-nodes.ts';
 import { memory } from './suites/memory.ts';
 
-const suites: readonly Suite[] = [coldStart, memory, apiCalls, awsCalls, largeCluster, manyNodes, etcd];
+const suites: readonly Suite[] = [
+  coldStart,
+  cliStart,
+  memory,
+  apiCalls,
+  awsCalls,
+  largeCluster,
+  manyNodes,
+  etcd,
+];
 
 const help = `npm run bench -- [--only NAME]... [--json]
 

@@ -28,6 +28,10 @@ describe('the bundled CLI', () => {
     expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
   });
 
+  it('has at most 1,600 KB, all of which Node reads at every start', () => {
+    expect(code.length).toBeLessThanOrEqual(1_600_000);
+  });
+
   it('holds the script that starts a member of etcd', () => {
     expect(text).toContain('# -- settings --');
   });

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundleCli } from '../../scripts/build/cli.ts';
+import { type Figure, median, type Suite } from '../figure.ts';
+
+const rounds = 21;
+const goalMilliseconds = 150;
+const run = promisify(execFile);
+
+const candidates: Readonly<Record<string, readonly string[]>> = {
+  node: ['-e', '0'],
+  '--version': ['drover.cjs', '--version'],
+  '--help': ['drover.cjs', '--help'],
+  'completion bash': ['drover.cjs', 'completion', 'bash'],
+};
+
+/** Interleaved, so that a machine that is busy for a while is busy for all of them. */
+async function timesOf(folder: string): Promise<ReadonlyMap<string, number>> {
+  const times = new Map(Object.keys(candidates).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, parameters] of Object.entries(candidates)) {
+      const begun = performance.now();
+      await run(process.execPath, parameters, { cwd: folder });
+      times.get(name)?.push(performance.now() - begun);
+    }
+  return new Map([...times].map(([name, values]) => [name, median(values)]));
+}
+
+async function measure(): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-start-'));
+  try {
+    const { code } = await bundleCli();
+    await writeFile(join(folder, 'drover.cjs'), code);
+    const { node = Number.NaN, ...commands } = Object.fromEntries(await timesOf(folder));
+    return [
+      { name: 'node', value: node, unit: 'ms' },
+      ...Object.entries(commands).flatMap(([name, value]) => [
+        { name: `drover ${name}, beyond node`, value: value - node, unit: 'ms', goal: goalMilliseconds },
+        { name: `drover ${name} against node`, value: value / node, unit: 'x' },
+      ]),
+      { name: 'the bundle', value: code.length / 1000, unit: 'KB' },
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+export const cliStart: Suite = {
+  name: 'cli-start',
+  about: `the packed CLI from its start to its end, medians of ${rounds} interleaved`,
+  run: measure,
+};
