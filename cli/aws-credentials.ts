@@ -4,7 +4,7 @@ import { CliError, exitCodes } from './exit-codes.ts';
 
 /**
  * The credentials that the AWS CLI would use: the keys of the environment, unless a flag names a profile; else what the SDK
- * finds for the profile of the flag or of AWS_PROFILE, by SSO, in a container or on an instance. Looked for when they are first asked for, and anew when they have run out.
+ * finds for the profile of the flag or of AWS_PROFILE, by SSO, in a container or on an instance. They are looked up at the first use, and again when they have expired.
  */
 export function awsCredentials(
   environment: CliContext['environment'],

@@ -5,7 +5,7 @@ export interface ClusterFlags {
   readonly context?: string;
 }
 
-/** Adds kubectl's flags that say which cluster is meant. */
+/** Adds kubectl's flags that select a cluster. */
 export const withClusterFlags = (command: Command): Command =>
   command
     .option('--kubeconfig <file>', 'the kubeconfig to use, in place of $KUBECONFIG and ~/.kube/config')

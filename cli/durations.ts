@@ -10,7 +10,7 @@ const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, 
 export function durationSeconds(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text);
   if (!/^(?:\d{1,7}(?:\.\d{1,3})?(?:ms|[smhd]))+$/.test(text))
-    throw new InvalidArgumentError('write a duration such as 90s, 5m, 1h30m, or 0 for no limit');
+    throw new InvalidArgumentError('write a duration such as 90s, 5m or 1h30m, or 0 for no limit');
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
 }

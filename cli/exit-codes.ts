@@ -1,4 +1,4 @@
-/** What `drover` tells a script; in the help of every command that uses them. */
+/** The exit codes of `drover`; the help of every command lists those that it uses. */
 export const exitCodes = {
   done: 0,
   /** It did not work: the message says why. */
@@ -30,5 +30,5 @@ Exit codes:
   0  done
   1  failed: the message says why
   2  the command line is wrong
-  3  refused: some pods need a flag or a decision; nothing was evicted
+  3  refused: some pods need a flag or a person; nothing was evicted
   4  the given time is over and something is left`;

@@ -12,7 +12,7 @@ const sequences = new RegExp(
 const controls = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text as it may reach a terminal, whoever wrote it: it cannot move the cursor, set a colour or a title, or hide a link. Lines
+ * Text that is safe for a terminal: it cannot move the cursor, set a colour or a title, or hide a link. Lines
  * and tabs stay.
  */
 export const withoutControls = (text: string): string =>

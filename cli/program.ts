@@ -59,7 +59,7 @@ export async function runCli(args: readonly string[], machine: Machine): Promise
     await createProgram(context).parseAsync(plainBooleans(args), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // Commander has said its piece already; help and version are no mistakes.
+    // Commander has printed its message already; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     context.stderr.write(`drover: ${explain(error, context)}\n`);
     return error instanceof CliError ? error.exitCode : exitCodes.failed;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 
-/** Adds one command to the program; the list of them stands in program.ts. */
+/** Adds one command to the program; program.ts has the list. */
 export type RegisterCommand = (program: Command, context: CliContext) => void;

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 
-/** Which cluster's groups are meant, and where they are. */
+/** The cluster and the region of the groups. */
 export interface AutoScalingFlags {
   readonly cluster?: string;
   readonly region?: string;
 }
 
-/** Adds the flags that say whose groups are meant. */
+/** Adds the flags that select the cluster and the region. */
 export const withAutoScalingFlags = (command: Command): Command =>
   command
-    .option('--cluster <name>', 'the cluster whose groups are meant, in place of $DROVER_CLUSTER')
+    .option('--cluster <name>', 'the cluster of the groups, in place of $DROVER_CLUSTER')
     .option('--region <region>', 'the AWS region, in place of $AWS_REGION');

@@ -10,7 +10,7 @@ type Reader = Pick<AutoScalingAccess, 'api' | 'clusterName'>;
 /**
  * The named group, or every managed group of the cluster.
  *
- * @throws CliError where there is no such group, it is somebody else's, or the cluster has none.
+ * @throws CliError where there is no such group, another cluster owns it, or the cluster has none.
  */
 export async function managedGroups(reader: Reader, name?: string): Promise<readonly AutoScalingGroup[]> {
   if (name !== undefined) return [await managedGroup(reader, name)];
@@ -23,7 +23,7 @@ export async function managedGroups(reader: Reader, name?: string): Promise<read
   );
 }
 
-/** @throws CliError where there is no such group, or it is somebody else's. */
+/** @throws CliError where there is no such group, or the cluster does not manage it. */
 export async function managedGroup({ api, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
   const { AutoScalingGroups } = await api.call('DescribeAutoScalingGroups', {
     AutoScalingGroupNames: [name],
@@ -33,7 +33,7 @@ export async function managedGroup({ api, clusterName }: Reader, name: string): 
     throw new CliError(`there is no Auto Scaling group ${name} in this account and region`, exitCodes.failed);
   const reason = whyUnmanaged(group, clusterName);
   if (reason === undefined) return group;
-  throw new CliError(`${name} is not cluster ${clusterName}'s to manage: ${reason}`, exitCodes.failed);
+  throw new CliError(`cluster ${clusterName} does not manage ${name}: ${reason}`, exitCodes.failed);
 }
 
 /** The hooks of each group, by its name. */

@@ -9,8 +9,8 @@ export function whyUnmanaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName:
   const ownership = group.tags[ownershipTag];
   if (ownership === undefined) return `it has no tag ${ownershipTag}`;
   if (ownership !== 'owned' && ownership !== 'shared')
-    return `its tag ${ownershipTag} says something else than owned or shared`;
+    return `its tag ${ownershipTag} must be owned or shared`;
   return group.tags[roleTag] === undefined
     ? `it has no tag ${roleTag}`
-    : `its tag ${roleTag} says something else than worker, control-plane or etcd`;
+    : `its tag ${roleTag} must be worker, control-plane or etcd`;
 }

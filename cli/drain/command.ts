@@ -14,7 +14,7 @@ ${exitCodesHelp}`;
 /** `drover drain NODE`: the drain of a leaving node, by hand, on any cluster that a kubeconfig reaches. */
 export const registerDrain: RegisterCommand = (program, context) => {
   withClusterFlags(withDrainFlags(program.command('drain')))
-    .description('cordon a node and move its pods away, minding their budgets')
+    .description('cordon a node and evict its pods, within their budgets')
     .argument('<node>', 'the name of the Node')
     .addHelpText('after', help)
     .action(async (nodeName: string, flags: DrainFlags) => {

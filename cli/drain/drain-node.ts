@@ -77,7 +77,7 @@ function stepper(request: DrainRequest, { clock }: Machine): TakeStep {
   };
 }
 
-/** The watch cache may be behind: a drain is done when a consistent list says so. */
+/** The watch cache may be behind: a drain is done when a consistent list shows it. */
 const confirm = (consistency: Consistency): Step => ({
   done: consistency === 'consistent',
   consistency: 'consistent',
@@ -108,7 +108,7 @@ function endIf(ending: Error | undefined): void {
   if (ending) throw ending;
 }
 
-/** As with kubectl, a cordon that fails is told and does not stop the drain. */
+/** As with kubectl, a cordon that fails is reported and does not stop the drain. */
 async function cordon({ cluster, node, progress }: DrainRequest): Promise<void> {
   const name = nameOf(node);
   if (node.spec?.unschedulable) return progress.cordoned(name);

@@ -69,7 +69,7 @@ async function evictPods(request: Planned, flags: DrainFlags, context: CliContex
   stdout.write(`node ${name} is drained\n`);
 }
 
-/** What draws is loaded only for those who look: it takes longer than the rest of the command. */
+/** The renderer is loaded only for a terminal: it takes longer than the rest of the command. */
 async function live(nodeName: string, run: (progress: Progress) => Promise<void>): Promise<void> {
   const { watchLive } = await import('./live.ts');
   await watchLive(nodeName, run);

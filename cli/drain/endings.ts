@@ -10,7 +10,10 @@ import { oneLine } from '../plain-text.ts';
 export function refusal(plan: DrainPlan): CliError | undefined {
   if (plan.refused.length === 0 || plan.actions.length > 0) return undefined;
   const pods = plan.refused.map((pod) => `  ${oneLine(`${pod.namespace}/${pod.name}: ${pod.reason}`)}`);
-  return new CliError(`nothing was evicted, for these pods refuse:\n${pods.join('\n')}`, exitCodes.refused);
+  return new CliError(
+    `nothing was evicted, because these pods refuse:\n${pods.join('\n')}`,
+    exitCodes.refused,
+  );
 }
 
 /** Without a deadline nothing will ever move a pod whose eviction is answered so; the others are waited for first. */
@@ -28,7 +31,10 @@ export function hopelessness(
 /** `--timeout` is over and something is left. */
 export function lateness({ waitingFor }: DrainProgress): CliError | undefined {
   if (waitingFor.length === 0) return undefined;
-  return new CliError(`the time is over, and these pods are left:\n${list(waitingFor)}`, exitCodes.timedOut);
+  return new CliError(
+    `the timeout has passed, and these pods are left:\n${list(waitingFor)}`,
+    exitCodes.timedOut,
+  );
 }
 
 const list = (pods: DrainProgress['waitingFor']): string =>

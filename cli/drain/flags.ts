@@ -28,25 +28,25 @@ export const withDrainFlags = (command: Command): Command =>
     .option('--json', 'print the plan as JSON; without --dry-run, then one JSON object per line')
     .option('--ignore-daemonsets', 'leave DaemonSet pods where they are')
     .option('--delete-emptydir-data', 'drain pods with emptyDir volumes too; their data is lost')
-    .option('--force', 'drain pods without a controller too; nobody makes them anew')
+    .option('--force', 'drain pods without a controller too; they are not recreated')
     .option('--disable-eviction', 'delete pods past their PodDisruptionBudgets from the start')
     .option(
       '--grace-period <seconds>',
-      'replaces the grace of every pod; negative: each has its own',
+      'the grace period of every pod; negative: each pod’s own',
       wholeNumber,
       -1,
     )
     .option(
       '--skip-wait-for-delete-timeout <seconds>',
-      'leave pods alone that should have been gone for longer; 0: wait for all',
+      'ignore pods that should have been gone for longer than this; 0: wait for all',
       wholeNumber,
       0,
     )
     .option('--pod-selector <selector>', 'only pods with such labels', selector)
-    .option('--timeout <duration>', 'give up after this time, e.g. 5m; 0: never', durationSeconds, 0)
+    .option('--timeout <duration>', 'give up after this time, such as 5m; 0: never', durationSeconds, 0)
     .option(
       '--deadline <duration>',
-      'after this time the node is empty: pods are deleted in time',
+      'delete pods in time for the node to be empty after this time',
       durationSeconds,
     );
 

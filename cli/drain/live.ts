@@ -27,7 +27,7 @@ export async function watchLive(
   await list.run();
 }
 
-/** The words of a drain for a task: each said once, what a budget holds in the line that names it. */
+/** The progress of a drain as lines of a task; each line is printed once. */
 export function liveProgress(nodeName: string, task: Watched): Progress {
   let left = 0;
   const said = new Set<string>();

@@ -22,7 +22,7 @@ export interface LookInput {
   readonly since: number;
   readonly deadline?: number;
   readonly options: DrainOptions;
-  /** Whether to read the budgets: a dry run foretells whom they hold, a drain is told by the API server. */
+  /** Whether to read the budgets: a dry run predicts which pods they hold; in a drain the API server answers that. */
   readonly withBudgets: boolean;
   readonly warn: (message: string) => void;
 }
@@ -47,9 +47,9 @@ async function holders(
     try {
       return await cluster.listPodDisruptionBudgets(namespace);
     } catch (error) {
-      // Whoever may drain need not be allowed to read budgets; the API server minds them all the same.
+      // A user who may drain may lack the right to read budgets; the API server enforces them all the same.
       if (!isForbidden(error)) throw error;
-      warn(`the budgets of namespace ${namespace} may not be read, so none is named`);
+      warn(`the budgets of namespace ${namespace} cannot be read (forbidden): the plan names none of them`);
       return [];
     }
   };

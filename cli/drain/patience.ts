@@ -1,7 +1,7 @@
 import { isThrottled, isUnavailable } from '../../shared/kubernetes/kubernetes-error.ts';
 import type { DrainRequest, Machine } from './drain-node.ts';
 
-/** An API server that is away for longer is a failure; the node stays cordoned and the command can be given again. */
+/** An API server that does not answer for longer is a failure; the node stays cordoned and the command can be repeated. */
 const patienceMilliseconds = 60_000;
 const pauseMilliseconds = 2000;
 

@@ -34,8 +34,8 @@ export function planSummary(plan: DrainPlan): string {
   const leaving = plan.waitingFor.length;
   const held = plan.waitingFor.filter((pod) => pod.heldBy).length;
   if (plan.refused.length > 0)
-    return `${count(plan.refused.length)} refuse: nothing would be evicted until a flag or a person decides about them.`;
-  if (leaving === 0) return 'Nothing has to leave.';
+    return `${count(plan.refused.length)} refuse: nothing would be evicted until a flag allows it or the pods are gone.`;
+  if (leaving === 0) return 'No pod has to leave.';
   return `${count(leaving)} would leave${held > 0 ? `; ${held} held by a budget now` : ''}.`;
 }
 

@@ -6,7 +6,7 @@ import { jsonLine } from '../json-text.ts';
 import type { Output } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 
-/** What happens in a drain, for whoever watches. */
+/** Receives what happens in a drain. */
 export interface Progress {
   cordoned(nodeName: string): void;
   warned(message: string): void;
@@ -18,7 +18,7 @@ export interface Progress {
 
 const nameOf = ({ namespace, name }: PodIdentity): string => `${namespace}/${name}`;
 
-/** One line for an answer; undefined where there is nothing to tell. */
+/** One line for an answer; undefined where there is nothing to report. */
 export function answerLine({ kind, pod }: DrainAction, answer: ActionAnswer): string | undefined {
   if ('message' in answer) return `${nameOf(pod)} cannot be evicted now: ${answer.message}`;
   if (answer.kind === 'gone') return undefined;
@@ -27,7 +27,7 @@ export function answerLine({ kind, pod }: DrainAction, answer: ActionAnswer): st
 
 export const leftLine = (pod: PodIdentity): string => `pod ${nameOf(pod)} is gone`;
 
-/** Lines as they come, each said once: for pipes, logs, and `tee`. */
+/** Prints lines as they come, each once: for pipes, logs, and `tee`. */
 export function plainProgress(stdout: Output, stderr: Output): Progress {
   const said = new Set<string>();
   const once = (output: Output, text: string | undefined): void => {

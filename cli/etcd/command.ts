@@ -4,7 +4,9 @@ import { registerZoneCommands } from './zone/commands.ts';
 
 /** `drover etcd`: the records, members and snapshots of an etcd cluster. */
 export const registerEtcd: RegisterCommand = (program, context) => {
-  const etcd = program.command('etcd').description('look after the records and members of an etcd cluster');
+  const etcd = program
+    .command('etcd')
+    .description('manage the records, members and snapshots of an etcd cluster');
   registerZoneCommands(etcd, context);
   registerSnapshotCommands(etcd, context);
 };

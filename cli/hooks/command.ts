@@ -33,7 +33,7 @@ Examples:
 ${codes}`;
 
 const removeHelp = `
-Refuses while an instance of the group waits on any hook: Auto Scaling would let it go at once, undrained. Works with this
+Refuses while an instance of the group waits on any hook: Auto Scaling would terminate it at once, undrained. Works with this
 machine's AWS credentials.
 
 Example:
@@ -66,7 +66,10 @@ function registerInstall(hooks: Command, context: CliContext): void {
         .default(3600, '1h'),
     )
     .addOption(
-      new Option('--default-result <result>', 'what happens to an instance whose wait nobody keeps up')
+      new Option(
+        '--default-result <result>',
+        'what Auto Scaling does with an instance when the wait times out',
+      )
         .choices(['CONTINUE', 'ABANDON'])
         .default('CONTINUE'),
     )

@@ -15,7 +15,7 @@ export interface InstallFlags extends AutoScalingFlags {
   readonly dryRun?: true;
 }
 
-/** Puts Drover's hook on a managed group as the flags say, and tells what it changed. */
+/** Puts Drover's hook on a managed group as the flags say, and prints what it changed. */
 export async function installHook(name: string, flags: InstallFlags, context: CliContext): Promise<void> {
   const access = autoScalingAccess(flags, context);
   const group = await managedGroup(access, name);

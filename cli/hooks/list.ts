@@ -48,7 +48,7 @@ const toGroupHooks = (
   problems: problemsOf(hooks),
 });
 
-/** A line for each hook; a group without any has one too. What is wrong stands below. */
+/** A line for each hook; a group without any has one too. Problems follow below. */
 function hooksText(groups: readonly GroupHooks[]): string {
   const rows = groups.flatMap((group) => {
     const named = [group.autoScalingGroupName, group.role];

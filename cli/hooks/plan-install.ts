@@ -33,12 +33,12 @@ export function planInstall(input: InstallInput): InstallPlan {
   if (before?.transition === 'launching')
     return {
       kind: 'refuse',
-      reason: `${names.leavingHookName} stands there for launching instances, so somebody else has put it: remove it, or give Drover another name (DROVER_LEAVING_HOOK, the parameter leavingHook of the deployment)`,
+      reason: `${names.leavingHookName} is a hook for launching instances, which Drover did not create: remove it, or give Drover’s hook another name (DROVER_LEAVING_HOOK, the parameter leavingHook of the deployment)`,
     };
   if (wanted.defaultResult === 'ABANDON' && standsBesideEtcd(hooks, names))
     return {
       kind: 'refuse',
-      reason: `where ${names.etcdHookName} stands the default result must be CONTINUE, for ABANDON ends the wait of that hook too`,
+      reason: `the default result must be CONTINUE beside ${names.etcdHookName}: ABANDON would end the wait of that hook too`,
     };
   const words = before ? changesOf(before, wanted) : contentsOf(wanted);
   const warnings = warningsOf(input);
@@ -62,7 +62,7 @@ const changesOf = (before: LifecycleHook, wanted: WantedHook): readonly string[]
     : [`default result ${before.defaultResult} -> ${wanted.defaultResult}`]),
 ];
 
-/** What is still wrong once the hook stands. */
+/** The problems that remain once the hook exists. */
 function warningsOf({ group, hooks, names, wanted }: InstallInput): readonly string[] {
   const others = hooks.filter((hook) => hook.lifecycleHookName !== names.leavingHookName);
   return hookProblems(group, [...others, asHook(names, wanted)], names);

@@ -40,7 +40,7 @@ export async function removeHook(api: AutoScalingApi, hook: HookToRemove): Promi
   return { kind: 'removed' };
 }
 
-/** Who is in the group's warm pool, on the way there or on the way out of it: the group itself does not list them. */
+/** The instances in the group's warm pool, or on the way into or out of it: the group itself does not list them. */
 async function pooled(
   api: AutoScalingApi,
   { AutoScalingGroupName, WarmPoolConfiguration }: Group,

@@ -11,7 +11,7 @@ export interface RemoveFlags {
   readonly region?: string;
 }
 
-/** Removes a hook where nobody waits. */
+/** Removes a hook on which no instance waits. */
 export async function removeFrom(
   group: string,
   { hook, region }: RemoveFlags,
@@ -35,6 +35,6 @@ function refusal(
     case 'no-hook':
       return `${autoScalingGroupName} has no hook ${lifecycleHookName}: name another with --hook`;
     case 'waiting':
-      return `the hook stays, for instances wait and would go undrained: ${removal.instances.join(', ')}. Let them finish, then remove it again`;
+      return `the hook was not removed: these instances wait and would terminate undrained: ${removal.instances.join(', ')}. Wait until they are gone, then try again`;
   }
 }

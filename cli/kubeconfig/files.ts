@@ -28,7 +28,7 @@ type Mergeable = z.infer<typeof mergeableSchema>;
 
 /**
  * Reads and merges the files as kubectl does: of two entries with one name, and of two current contexts, the first counts;
- * paths are relative to the file that they stand in.
+ * paths are relative to the file that holds them.
  *
  * @throws CliError when none can be read, KubeconfigError when one is not a kubeconfig.
  */

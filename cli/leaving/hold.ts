@@ -7,7 +7,7 @@ import type { Leaver } from './leavers.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */
 export interface Hold {
-  /** Epoch milliseconds; absent where nobody can say, or nothing ends it. */
+  /** Epoch milliseconds; absent where it is unknown, or nothing ends the wait. */
   readonly until?: number;
   readonly words: string;
 }
@@ -23,12 +23,12 @@ export function holdOf(leaver: Leaver): Hold | undefined {
 /** The global timeout of a hook counts from the beginning of the wait, whatever the heartbeats (EC2 Auto Scaling user guide). */
 function heldByHook(leaver: Leaver): Hold {
   const { hook, node } = leaver;
-  if (!hook) return { words: 'waits on a hook that is not Drover’s: Drover has no say in how long' };
+  if (!hook) return { words: 'waits on a hook that is not Drover’s, for as long as that hook allows' };
   const afterwards = `then ${whatThen(leaver)}`;
   if (!node) {
     const atMost = durationText(hook.globalTimeoutSeconds);
     return {
-      words: `can be held for ${atMost} from the beginning of its wait, which no Node tells, ${afterwards}`,
+      words: `can be held for ${atMost} from the start of its wait, which is unknown without a marked Node, ${afterwards}`,
     };
   }
   const since = Date.parse(node.mark.since);
@@ -46,16 +46,16 @@ function whatThen({ hook, group }: Leaver): string {
 
 const atTheirTime: readonly LeavingCause[] = ['capacity-reservation', 'scheduled-change'];
 
-/** It runs, and leaves because EC2 said something: no hook holds it yet. */
+/** The instance runs and leaves after a notice of EC2: no hook holds it yet. */
 function heldByNobody({ node }: Leaver): Hold | undefined {
   if (!node) return undefined;
   const { cause, since } = node.mark;
   if (cause === 'spot-interruption') {
     const until = Date.parse(since) + spotNoticeSeconds * 1000;
-    return { until, words: `cannot be held: EC2 takes it at about ${isoSeconds(until)}, paused or not` };
+    return { until, words: `cannot be held: EC2 terminates it at about ${isoSeconds(until)}, paused or not` };
   }
   if (atTheirTime.includes(cause))
-    return { words: 'cannot be held longer than EC2 has said: then it goes, paused or not' };
+    return { words: 'cannot be held beyond the time that EC2 announced: then it terminates, paused or not' };
   return { words: 'stays in service while it is paused' };
 }
 

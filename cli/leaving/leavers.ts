@@ -33,7 +33,7 @@ export interface LeaversInput {
   readonly leavingHookName: string;
 }
 
-/** Who leaves: instances on their way out of a managed group, and those whose Node bears our mark. */
+/** The leaving instances: those that terminate in a managed group, and those whose Node carries Drover's mark. */
 export function leaversOf(input: LeaversInput): readonly Leaver[] {
   const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
   const inGroups = input.groups.flatMap((group) => {

@@ -3,7 +3,7 @@ import { removeGroupTag, setGroupTag } from '../../shared/aws/group-tags.ts';
 import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
 import type { PauseChange } from './plan.ts';
 
-/** A change with what came of it; `failure`: what Auto Scaling said no with. */
+/** A change with its result; `failure`: the error of Auto Scaling. */
 export type PauseResult = PauseChange & { readonly failure?: unknown };
 
 /** Makes the changes, each by itself: one group that cannot be changed does not keep the others from it. */

@@ -12,20 +12,20 @@ Exit codes:
 
 const pauseHelp = `
 Sets the tag drover.dev/paused on the group, or on every managed group of the cluster; a pass sees it within 20 seconds. Nothing
-is drained, deleted or completed meanwhile, but waits are kept up with heartbeats: for each instance that waits it is said how
-long that can last. It cannot hold what EC2 takes back. Works with this machine's AWS credentials, and with a kubeconfig where
+is drained, deleted or completed meanwhile, but waits are kept up with heartbeats: the command says how long each instance that
+waits can be held. It cannot hold what EC2 takes back. Works with this machine's AWS credentials, and with a kubeconfig where
 there is one.
 
 Examples:
   drover pause workers --cluster prod
-  drover pause --cluster prod --dry-run         every managed group: what would happen, and who waits
+  drover pause --cluster prod --dry-run         every managed group: what would happen, and which instances wait
   drover pause --json | jq '.waiting[].heldUntil'
 ${codes}`;
 
 const resumeHelp = `
 Examples:
   drover resume workers --cluster prod
-  drover resume --cluster prod                  every managed group, whoever paused it
+  drover resume --cluster prod                  every managed group, paused by any user
 ${codes}`;
 
 /** `drover pause [GROUP]` and `drover resume [GROUP]`: docs/adr/0007. */

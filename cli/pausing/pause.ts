@@ -66,7 +66,7 @@ function pausedOnes(
   return groups.filter((group) => !failed.has(group.autoScalingGroupName));
 }
 
-/** For people who look at the tag; who it really was stands in CloudTrail. */
+/** A hint for readers of the tag; CloudTrail has the identity that made the call. */
 const whoAsks = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'unknown';
 
 function finish(told: Told, { json }: PauseFlags, { stdout }: CliContext): void {

@@ -4,13 +4,13 @@ import { type Pause, pauseOf, pauseTag } from '../../shared/lifecycle/pause.ts';
 /** What a pause or its end means for one group. */
 export type PauseChange = {
   readonly autoScalingGroupName: string;
-  /** The pause that stands before. */
+  /** The pause of the group before the change. */
   readonly before?: Pause;
 } & ({ readonly kind: 'none' | 'remove' } | { readonly kind: 'set'; readonly value: string });
 
 type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
 
-/** A group that is paused already keeps its pause, with who asked for it first. Pure. */
+/** A paused group keeps its pause, with the user who paused it first. Pure. */
 export function planPause(
   groups: readonly Group[],
   asked: { readonly scope: Pause['scope']; readonly since: string; readonly by: string },
@@ -23,7 +23,7 @@ export function planPause(
   });
 }
 
-/** Whoever paused a group and for what scope: it is resumed. Pure. */
+/** Resumes each paused group, whatever the user and the scope of the pause. Pure. */
 export function planResume(groups: readonly Group[]): readonly PauseChange[] {
   return groups.map(({ autoScalingGroupName, tags }) => {
     const before = pauseOf(tags);

@@ -21,14 +21,14 @@ export interface WaitingInput {
 }
 
 /**
- * The instances of these groups that wait, each with how long it can be held. The pause stands by now: what cannot be seen
- * is a warning and does not make it look as if it had failed.
+ * The instances of these groups that wait, each with how long it can be held. The pause is in effect by now: what cannot be
+ * read is a warning, not a failure.
  */
 export async function waitingInstances(input: WaitingInput): Promise<readonly WaitingInstance[]> {
   try {
     return await findWaiting(input);
   } catch (error) {
-    input.warn(`how long instances can be held is not known: ${messageOf(error)}`);
+    input.warn(`cannot tell how long instances can be held: ${messageOf(error)}`);
     return [];
   }
 }
@@ -50,7 +50,7 @@ async function marksIfPossible({ cluster, groups, warn }: WaitingInput): Promise
   try {
     return await markedNodes(cluster);
   } catch (error) {
-    if (isAnyoneLeaving) warn(`the cluster does not say since when its nodes leave: ${messageOf(error)}`);
+    if (isAnyoneLeaving) warn(`cannot read from the cluster since when its nodes leave: ${messageOf(error)}`);
     return [];
   }
 }

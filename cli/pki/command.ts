@@ -16,7 +16,7 @@ Exit codes:
 
 const makeHelp = `
 Works offline. Files are those of kubeadm; keys are for their owner alone. What is there is never overwritten: --renew keeps the
-authorities and the key of service accounts, and makes the certificates anew with the names that they had.
+authorities and the key of service accounts, and replaces the certificates, with the names that they had.
 
 Examples:
   drover pki --domain etcd.example.internal --names api.example.com
@@ -36,7 +36,7 @@ Exit codes:
   2  the command line is wrong`;
 
 const uploadHelp = `
-Puts each file into a SecureString of its own, and what etcd-membership needs into one. Keys that no node needs stay at home
+Puts each file into a SecureString of its own, and what etcd-membership needs into one. Keys that no node needs are not uploaded
 unless --all is given: those of etcd's and the front proxy's authority, and those of administrators.
 
 Examples:
@@ -68,12 +68,12 @@ export const registerPki: RegisterCommand = (program, context) => {
     .addOption(
       new Option('--key-type <type>', 'the kind of new keys').choices(keyTypes).default('ecdsa-p256'),
     )
-    .option('--renew', 'keep the authorities, make the certificates anew')
+    .option('--renew', 'keep the authorities, replace the certificates')
     .option('--only <paths>', 'of --renew: only these, with commas between', paths)
     .option('--dry-run', 'list what would be written, and write nothing')
     .addHelpText('after', makeHelp)
     .action(async (flags: MakeFlags) => {
-      // The library for certificates is large, and most commands need none.
+      // The library for certificates is large, and few commands need it.
       const { makePki } = await import('./make.ts');
       await makePki(flags, context);
     });

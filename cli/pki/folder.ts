@@ -28,7 +28,7 @@ const beside = (path: string): string => `${path}.part`;
 
 /**
  * Writes files so that each is whole or as it was: all are on disk under another name before the first takes its place. Folders
- * that are missing are made for the owner alone. Who is stopped between two renames finds a pair that `drover pki inspect` names.
+ * that are missing are made for the owner alone. A kill between two renames leaves a pair that `drover pki inspect` reports.
  */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   const targets = [...files].map(([path, content]) => ({ path: join(folder, path), content }));

@@ -78,7 +78,7 @@ function pem(label: string, der: ArrayBuffer): string {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }
 
-/** Positive, of 127 bits: RFC 5280 asks for a number that nobody can guess or use twice. */
+/** Positive, of 127 bits: RFC 5280 requires unique numbers; random ones cannot be guessed either. */
 export const serialNumber = (): string => {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

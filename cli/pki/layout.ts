@@ -67,7 +67,7 @@ const kubernetesClient = (path: string, commonName: string, organizations: reado
   life: 'usual',
 });
 
-/** No names: etcd looks the names of a client up and refuses who calls from another address (`checkCertSAN`). */
+/** No names: etcd resolves the names of a client's certificate and refuses a client at another address (`checkCertSAN`). */
 const etcdClient = (path: string, commonName: string, life: Leaf['life'] = 'usual'): Leaf => ({
   path,
   issuer: 'etcd/ca',

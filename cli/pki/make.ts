@@ -38,7 +38,7 @@ const headStartMilliseconds = 300_000;
 /** Makes the certificates of a cluster in a folder, or makes them anew, and says what it wrote. */
 export async function makePki(flags: MakeFlags, context: CliContext): Promise<void> {
   const { out, renew = false, only = [] } = flags;
-  if (only.length > 0 && !renew) throw new CliError('--only is for --renew', exitCodes.usage);
+  if (only.length > 0 && !renew) throw new CliError('--only needs --renew', exitCodes.usage);
   const all = filesOf({ domain: 'any.example', apiServerNames: [] });
   const present = await readFiles(out, all);
   const plan = planPki({ present, names: namesFor(flags, present), renew, only });
@@ -57,7 +57,10 @@ function namesFor({ domain, names, renew }: MakeFlags, present: Files): PkiNames
   const before = renew ? namesMadeFor(present) : {};
   const wanted = domain ?? before.domain;
   if (wanted === undefined)
-    throw new CliError('--domain is missing: the domain that etcd discovers its members by', exitCodes.usage);
+    throw new CliError(
+      '--domain is missing: the domain in which etcd discovers its members',
+      exitCodes.usage,
+    );
   return { domain: wanted, apiServerNames: names ?? before.apiServerNames ?? [] };
 }
 

@@ -21,7 +21,7 @@ export function discoveryDomain(text: string): string {
     throw new InvalidArgumentError('write a DNS domain such as etcd.example.internal');
   if (domain.length > longestDomain)
     throw new InvalidArgumentError(
-      `the names of members would be longer than DNS allows: at most ${longestDomain} characters`,
+      `the host names of members would be longer than DNS allows: write at most ${longestDomain} characters`,
     );
   return domain;
 }

@@ -18,7 +18,7 @@ export interface PlanInput {
   /** What of the files is there. */
   readonly present: Files;
   readonly names: PkiNames;
-  /** Authorities and the key of service accounts stay, certificates are made anew. */
+  /** Keeps the authorities and the key of service accounts, and replaces the certificates. */
   readonly renew: boolean;
   /** Of `renew`: the paths of certificates; empty: all. */
   readonly only: readonly string[];
@@ -40,7 +40,7 @@ export function planPki({ present, names, renew, only }: PlanInput): PkiPlan {
     const there = filesOf(names).filter((path) => present.has(path));
     return there.length > 0
       ? refuse(
-          `${listed(there)} would be overwritten: --renew keeps the authorities and makes the rest anew, --out names another folder`,
+          `${listed(there)} would be overwritten: --renew keeps the authorities and replaces the rest; --out writes to another folder`,
         )
       : { kind: 'make', makesAuthorities: true, makesServiceAccountKey: true, leaves };
   }
@@ -87,7 +87,7 @@ function namesIn(certificate: string | undefined): readonly string[] {
   try {
     return namesOf(new X509Certificate(certificate));
   } catch {
-    // A file that is no certificate names nothing; the renewal makes it anew.
+    // A file that is no certificate has no names; the renewal replaces it.
     return [];
   }
 }

@@ -59,7 +59,7 @@ export async function uploadPki(folder: string, flags: UploadFlags, context: Cli
   const others = changes.filter(({ change }) => change === 'change').map(({ upload }) => upload.name);
   if (others.length > 0 && !flags.overwrite && !flags.dryRun)
     throw new CliError(
-      `nothing was uploaded: ${others.join(', ')} hold something else, which --overwrite replaces`,
+      `nothing was uploaded: ${others.join(', ')} hold other values: give --overwrite to replace them`,
       exitCodes.failed,
     );
   if (!flags.dryRun) await publish(changes, store);
@@ -77,7 +77,7 @@ function uploadsOf(files: Files, flags: UploadFlags, cluster: string | undefined
   const clientName = flags.clientParameter ?? (cluster && etcdClientParameter(cluster));
   if (!prefix || !clientName)
     throw new CliError(
-      'whose certificates are these? Give --cluster, or --parameter-prefix and --client-parameter',
+      'the cluster is missing: give --cluster, or --parameter-prefix and --client-parameter',
       exitCodes.usage,
     );
   const wanted = [...files].filter(

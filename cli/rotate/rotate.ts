@@ -28,7 +28,7 @@ export async function rotate(flags: RotateFlags, context: CliContext): Promise<v
   }
   if (plan.moves && flags.kubeconfig !== undefined)
     throw new CliError(
-      `nodes would be told another server or certificate authority (${plan.server}) because of --kubeconfig: leave it out, or set DROVER_BOOTSTRAP_SERVER and DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY to what nodes need`,
+      `new nodes would get another server or certificate authority (${plan.server}) because of --kubeconfig: do not give it, or set DROVER_BOOTSTRAP_SERVER and DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY to what nodes need`,
       exitCodes.failed,
     );
   const report = await rotation.rotate(options);
@@ -60,7 +60,7 @@ function textOf(summary: RotationSummary, { flags, rotation: { parameterName } }
   if (flags.json) return jsonText({ parameterName, dryRun: flags.dryRun === true, ...summary });
   const rows = [
     ...summary.retire.map((verdict) => ({ ...verdict, what: 'retire' })),
-    // Why a token was kept is said of what was there before: after a publication it would mislead.
+    // The reason why a token was kept is about the state before: after a publication it would mislead.
     ...(summary.tokenId ? [] : summary.retain).map((verdict) => ({ ...verdict, what: 'keep' })),
   ].map(({ tokenId, expiresAt, what, reason }) => [tokenId, expiresAt, what, reason]);
   const table = rows.length > 0 ? tableText(['TOKEN', 'EXPIRES', 'WHAT', 'WHY'], rows) : '';

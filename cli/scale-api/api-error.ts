@@ -3,7 +3,7 @@ import { parseJson } from '../../shared/base/parse-json.ts';
 import { problem as problemSchema } from '../../shared/http/schemas/answers/problem.ts';
 import type { HttpResponse } from '../../shared/net/http.ts';
 
-/** The scale API said no, or nothing that is an answer of it. */
+/** The scale API refused a request, or its answer is not one of the scale API. */
 export class ScaleApiError extends Error {
   override readonly name = 'ScaleApiError';
   /** Absent when no answer came. */
@@ -36,10 +36,7 @@ export function toApiError({ status, body }: HttpResponse): ScaleApiError {
       'API Gateway refuses the signature (403): check the credentials, the region and the permission execute-api:Invoke',
       options,
     );
-  return new ScaleApiError(
-    `the API answered ${status} and no problem document: is this its address?`,
-    options,
-  );
+  return new ScaleApiError(`the API answered ${status} and no problem document: check its address`, options);
 }
 
 const fieldsOf = ({ detail, errors = [] }: z.infer<typeof problemSchema>): string[] =>

@@ -71,7 +71,7 @@ const putRequest = (url: string, body: object): Request => ({
 function linkedUrl(link: string, endpoint: URL): string {
   const url = URL.parse(link, endpoint.href);
   if (url?.origin === endpoint.origin) return url.href;
-  throw new ScaleApiError('the API answered with a link that leads elsewhere: it is not followed');
+  throw new ScaleApiError('the API answered with a link to another server, which is not followed');
 }
 
 async function exchange<Schema extends z.ZodMiniType>(

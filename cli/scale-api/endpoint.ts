@@ -16,7 +16,7 @@ export function endpointOf(
   const text = endpoint ?? environment.DROVER_API_URL;
   if (!text)
     throw new CliError(
-      'which API? Give --endpoint or set DROVER_API_URL to the HttpApiUrl output of the deployment',
+      'the address of the scale API is missing: give --endpoint, or set DROVER_API_URL to the output HttpApiUrl of the deployment',
       exitCodes.usage,
     );
   const url = URL.parse(text.replace(/\/+$/, ''));
@@ -29,7 +29,7 @@ export function endpointOf(
 }
 
 /**
- * The region that requests are signed for: as told, as the address of API Gateway says, or as the environment does.
+ * The region that requests are signed for: from the flag, the address of API Gateway, or the environment.
  *
  * @throws CliError `usage` where nothing says it.
  */
@@ -41,5 +41,5 @@ export function regionOf(
   const fromAddress = /\.execute-api\.([a-z0-9-]+)\./.exec(url.hostname)?.[1];
   const found = region ?? fromAddress ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
   if (found) return found;
-  throw new CliError('which region is signed for? Give --region or set AWS_REGION', exitCodes.usage);
+  throw new CliError('the region to sign for is missing: give --region or set AWS_REGION', exitCodes.usage);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Where the scale API is, and who asks it. */
+/** Where the scale API is, and with which credentials to call it. */
 export interface ScaleApiFlags {
   readonly endpoint?: string;
   readonly region?: string;
@@ -13,6 +13,6 @@ export interface ScaleApiFlags {
 export const withScaleApiFlags = (command: Command): Command =>
   command
     .option('--endpoint <url>', 'the address of the scale API, in place of $DROVER_API_URL')
-    .option('--region <region>', 'the region to sign for, where the address does not tell')
+    .option('--region <region>', 'the region to sign for, where the address does not name it')
     .option('--profile <name>', 'the AWS profile whose credentials sign, in place of $AWS_PROFILE')
     .option('--no-sign', 'send requests unsigned, to an API that asks for no IAM signature');

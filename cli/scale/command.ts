@@ -16,7 +16,7 @@ Exit codes:
   0  done
   1  failed or refused: the message says why
   2  the command line is wrong
-  4  the given time is over and the group is not there yet; the change stands`;
+  4  the given time is over and the group is not there yet; the change remains in effect`;
 
 const timeoutOption = (): Option =>
   new Option('--timeout <duration>', 'how long to wait; 0: without end')

@@ -4,7 +4,7 @@ import { oneLine } from '../plain-text.ts';
 import type { CapacityChange, CapacityStatus } from '../scale-api/client.ts';
 import { changeText } from './text.ts';
 
-/** What happens on the way to a capacity, for whoever watches. */
+/** Receives what happens on the way to a capacity. */
 export interface ScaleProgress {
   accepted(change: CapacityChange): void;
   looked(status: CapacityStatus): void;

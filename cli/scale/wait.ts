@@ -15,9 +15,9 @@ export interface WaitRequest {
 const pauseMilliseconds = 5000;
 
 /**
- * Follows the link of a change until the group is there. An API that is away for a while is told of and asked again.
+ * Follows the link of a change until the group is there. An API that does not answer for a while is reported and asked again.
  *
- * @throws CliError `timedOut` at `giveUpAt`, `failed` when somebody else has set another capacity meanwhile.
+ * @throws CliError `timedOut` at `giveUpAt`, `failed` when another capacity was set meanwhile.
  * @throws ScaleApiError when the API says no.
  */
 export async function waitForCapacity(
@@ -30,7 +30,7 @@ export async function waitForCapacity(
     if (status?.state === 'superseded') throw new CliError(status.reason, exitCodes.failed);
     if (request.giveUpAt !== undefined && clock.now() >= request.giveUpAt)
       throw new CliError(
-        `the time is over${status ? `: ${status.reason}` : ''}; the change stands`,
+        `the timeout has passed${status ? `: ${status.reason}` : ''}; the change remains in effect`,
         exitCodes.timedOut,
       );
     await pause(pauseMilliseconds);

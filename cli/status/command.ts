@@ -5,7 +5,7 @@ import type { Flags } from './status.ts';
 
 const help = `
 Reads Auto Scaling with this machine's AWS credentials, and the marks on Nodes with a kubeconfig; where either is missing it
-shows what it can and says what it could not see. It changes nothing.
+shows what it can and says what it could not read. It changes nothing.
 
 Examples:
   drover status --cluster prod
@@ -13,8 +13,8 @@ Examples:
   drover status --json | jq -r '.problems[] | .subject + ": " + .message'
 
 Exit codes:
-  0  all was seen, and nothing needs a person; nodes may well be leaving
-  1  something needs a person, or could not be seen: the last lines say what
+  0  everything was read, and nothing needs a person; nodes may be leaving
+  1  something needs a person, or could not be read: the last lines say what
   2  the command line is wrong`;
 
 /** `drover status`: what leaves now, and what needs a person. */

@@ -36,7 +36,7 @@ const isOnItsWayOut = ({ member }: Leaver): boolean =>
 const retained = ({ instanceId }: Leaver, subject: string): Problem => ({
   kind: 'retained',
   subject,
-  message: `its drain failed and its group keeps instance ${instanceId} for a person: see to its pods, then terminate it in its group`,
+  message: `its drain failed and its group retains instance ${instanceId}: take care of its pods, then terminate the instance in its group`,
 });
 
 const leftBehind = ({ instanceId }: Leaver, subject: string): Problem => ({
@@ -57,5 +57,5 @@ const overdue = (
 const quiet = (subject: string, lastSignAt: string): Problem => ({
   kind: 'quiet',
   subject,
-  message: `no pass has left a sign on it since ${isoSeconds(Date.parse(lastSignAt))}: look at node-leaving and its queue`,
+  message: `no pass has updated its mark since ${isoSeconds(Date.parse(lastSignAt))}: check the function node-leaving and its queue`,
 });

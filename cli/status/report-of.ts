@@ -55,7 +55,7 @@ function toLine(leaver: Leaver): LeavingLine {
   };
 }
 
-/** Who has been leaving for longest comes first, who has not begun last. */
+/** Sorts by the start of the leaving; instances that have not begun come last. */
 const bySince = (one: LeavingLine, other: LeavingLine): number =>
   (one.since ?? '9').localeCompare(other.since ?? '9') || one.instanceId.localeCompare(other.instanceId);
 

@@ -9,7 +9,7 @@ import type { CliContext } from '../context.ts';
 import type { MarkedNode } from '../leaving/leavers.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
 
-/** What was asked for, or why it was not to be had. */
+/** What was read, or why it could not be read. */
 export type Seen<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
@@ -33,7 +33,7 @@ export interface StatusSight {
 
 export type StatusFlags = AutoScalingFlags & ClusterFlags;
 
-/** A look at Auto Scaling and at the cluster; either may be out of reach, and then it is said why. */
+/** Reads Auto Scaling and the cluster; where one is out of reach, the answer has the reason. */
 export function createLook(flags: StatusFlags, context: CliContext): () => Promise<StatusSight> {
   const access = once(() => autoScalingAccess(flags, context));
   const cluster = clusterOf(flags, context);
@@ -63,7 +63,7 @@ async function seeGroups(
   };
 }
 
-/** A group does not list who is on the way to its warm pool: of marked nodes that are not among its members the instance is asked for. */
+/** A group does not list instances on the way to its warm pool. Marked nodes that are not among its members are looked up one by one. */
 async function withWarmPools(
   { describeInstance }: AutoScalingAccess,
   groups: readonly AutoScalingGroup[],

@@ -25,9 +25,11 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
 }
 
 const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] => [
-  ...(problems.length > 0 ? [count(problems.length, 'thing needs a person', 'things need a person')] : []),
+  ...(problems.length > 0
+    ? [count(problems.length, 'problem needs a person', 'problems need a person')]
+    : []),
   ...(missing.length > 0
-    ? [count(missing.length, 'thing could not be seen', 'things could not be seen')]
+    ? [count(missing.length, 'source could not be read', 'sources could not be read')]
     : []),
 ];
 

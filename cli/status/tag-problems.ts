@@ -12,7 +12,7 @@ const prefix = 'drover.dev/';
 const others = ['drover.dev/role', 'drover.dev/floor', pauseTagKey];
 const families = ['drover.dev/hold/'];
 
-/** What holds where a tag says nothing does not matter for what is wrong with the tags. */
+/** The problems of tags do not depend on the defaults. */
 const anyDefaults: LeavingSettings = {
   drainTimeoutSeconds: 1800,
   onFailure: 'CONTINUE',
@@ -28,7 +28,7 @@ export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly 
   const unknown = Object.keys(tags).filter((key) => key.startsWith(prefix) && !isKnown(key));
   return [
     ...readLeavingSettings(tags, anyDefaults).problems,
-    ...unknown.map((key) => `tag ${key} means nothing to Drover: is it misspelt?`),
+    ...unknown.map((key) => `tag ${key} is unknown to Drover: check its spelling`),
   ];
 }
 

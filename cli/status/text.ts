@@ -6,7 +6,7 @@ import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
 import type { GroupLine, LeavingLine, StatusReport } from './report.ts';
 
-/** The report for people: what leaves, the groups, and last what needs somebody. */
+/** The report for people: leaving nodes, groups, and last what needs a person. */
 export function statusText(report: StatusReport): Text {
   const name = report.clusterName === null ? '' : `cluster ${report.clusterName}, `;
   const sections = [
@@ -22,7 +22,7 @@ const leavingHead = ['LEAVING', 'INSTANCE', 'GROUP', 'STATE', 'CAUSE', 'SINCE', 
 
 function leavingText({ leaving, missing }: StatusReport): string {
   if (leaving.length > 0) return tableText(leavingHead, leaving.map(leavingRow));
-  return missing.length > 0 ? 'nothing is seen to leave\n' : 'nothing leaves\n';
+  return missing.length > 0 ? 'no node is known to leave\n' : 'no node leaves\n';
 }
 
 const leavingRow = (line: LeavingLine): readonly string[] => [
@@ -49,13 +49,13 @@ const groupRow = (group: GroupLine): readonly string[] => [
 
 const signText = ({ oldestSign }: StatusReport): readonly string[] =>
   oldestSign
-    ? [`oldest sign of a pass: ${durationText(oldestSign.ageSeconds)} ago, on ${oneLine(oldestSign.node)}\n`]
+    ? [`oldest mark of a pass: ${durationText(oldestSign.ageSeconds)} ago, on ${oneLine(oldestSign.node)}\n`]
     : [];
 
 function concerns({ problems, missing }: StatusReport): readonly Text[] {
   const lines = [
     ...problems.map(({ subject, message }) => painted('yellow', oneLine(`${subject}: ${message}`))),
-    ...missing.map(({ what, reason }) => painted('red', oneLine(`not seen: ${what}: ${reason}`))),
+    ...missing.map(({ what, reason }) => painted('red', oneLine(`cannot read ${what}: ${reason}`))),
   ];
   return lines.length > 0 ? [lines.map((line) => [line, '\n'])] : [];
 }

@@ -4,7 +4,7 @@ import type { StatusReport } from './report.ts';
 export interface Watch {
   readonly look: () => Promise<StatusReport>;
   readonly show: (report: StatusReport) => void;
-  /** Shows reports in which nothing has changed too: for a screen that is drawn anew. */
+  /** Shows unchanged reports too: for a screen that is redrawn. */
   readonly everyTime: boolean;
 }
 

@@ -36,7 +36,7 @@ describe('the instances of a group', () => {
     expect(wordsOf(groupText(viewGroup(sick, seen(nodeOf(1)))), 1)).toMatch(/unhealthy, Ready$/);
   });
 
-  it('have question marks for nodes that nobody can see', () => {
+  it('have question marks for nodes that cannot be read', () => {
     const text = groupText(viewGroup(managed(['InService']), unknown));
     expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | - | ?');
     expect(text).toContain('?: the API server did not answer');

@@ -16,7 +16,7 @@ export interface OperatorOptions {
   readonly actions?: readonly string[];
 }
 
-/** `drover` on the machine of somebody who runs the world: AWS credentials, a kubeconfig, and the world's own time. */
+/** `drover` on the machine of an operator: AWS credentials, a kubeconfig, and the simulation's time. */
 export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
   const { account, clock, doors, kubernetes, timeline } = world;
   const { isTerminal = false, hasKubeconfig = true, actions = ['*'] } = options;

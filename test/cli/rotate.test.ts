@@ -91,7 +91,7 @@ describe('drover rotate', () => {
     expect(published()).toBe(before);
   });
 
-  it('asks for the cluster where nobody has named it', async () => {
+  it('asks for the name of the cluster where it is missing', async () => {
     const { run } = createBench();
     expect(await run('--dry-run')).toMatchObject({
       exitCode: 1,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../shared/net/http.ts';
 import { runDrover } from './run-drover.ts';
 
-/** `drover` before somebody who answers so, whoever that is. */
+/** `drover` against a server that answers so. */
 async function drover(line: string, answer: Partial<HttpResponse>, environment: Record<string, string> = {}) {
   const requests: HttpRequest[] = [];
   const run = await runDrover(line, {
@@ -69,13 +69,13 @@ describe('a request to the scale API', () => {
     expect(requests).toEqual([]);
   });
 
-  it('never follows a link to somebody else', async () => {
+  it('never follows a link to another server', async () => {
     const { exitCode, stderr, requests } = await drover(
       'scale workers 2 --wait',
       change('https://elsewhere.example/groups/workers/capacity'),
     );
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('leads elsewhere');
+    expect(stderr).toContain('a link to another server');
     expect(requests).toHaveLength(1);
   });
 });
@@ -84,10 +84,10 @@ describe('an answer that is none of the scale API', () => {
   it.each([
     [{ status: 200, body: '<html>' }, 'something else than expected'],
     [{ status: 200, body: '{"groups":[{}]}' }, 'groups.0.autoScalingGroupName'],
-    [{ status: 404, body: '{"message":"Not Found"}' }, 'is this its address?'],
+    [{ status: 404, body: '{"message":"Not Found"}' }, 'check its address'],
     [{ status: 403, body: '{"message":"Forbidden"}' }, 'execute-api:Invoke'],
     [{ status: 302, body: '' }, 'the API answered 302'],
-  ])('is told of as what it is: %j', async (answer, words) => {
+  ])('is described by its own words or its status: %j', async (answer, words) => {
     const { exitCode, stderr } = await drover('groups', answer);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(words);

@@ -93,11 +93,11 @@ describe('drover scale', () => {
   it('gives up at its timeout with its own exit code, and leaves the change as it is', async () => {
     const { exitCode, stderr } = await cli.drover('scale workers 3 --wait --timeout 2m');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('the time is over: 2 of 3 nodes are Ready; the change stands');
+    expect(stderr).toContain('the timeout has passed: 2 of 3 nodes are Ready; the change remains in effect');
     expect(cli.group().DesiredCapacity).toBe(3);
   });
 
-  it('ends when somebody else sets another capacity meanwhile', async () => {
+  it('ends when another capacity is set meanwhile', async () => {
     cli.machine.onPause = () => {
       cli.cloud.autoScaling.operations.SetDesiredCapacity({
         AutoScalingGroupName: 'workers',
@@ -162,7 +162,7 @@ describe('the way to the API', () => {
     expect(await cli.drover('groups', { AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({ exitCode: 1 });
   });
 
-  it('is asked for when nobody says where it is', async () => {
+  it('asks for its address where it is missing', async () => {
     expect(await cli.drover('groups', { DROVER_API_URL: '' })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('DROVER_API_URL'),

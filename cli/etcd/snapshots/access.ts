@@ -35,7 +35,7 @@ export async function listSnapshots({ bucket, prefix }: SnapshotStore): Promise<
 }
 
 /**
- * The named snapshot, or the newest; with several clusters under one prefix somebody must say which is meant.
+ * The named snapshot, or the newest; with several clusters under one prefix the flag must name one.
  *
  * @throws CliError
  */
@@ -50,9 +50,9 @@ export function chooseSnapshot(
     return snapshots.find((snapshot) => snapshot.key === key) ?? fail(`there is no snapshot ${key}`);
   const wanted = snapshots.filter((snapshot) => clusterId === undefined || snapshot.clusterId === clusterId);
   const [newest] = wanted;
-  if (!newest) return fail('there is no snapshot: drover etcd snapshots lists what there is');
+  if (!newest) return fail('there is no snapshot: drover etcd snapshots lists all of them');
   const ids = [...new Set(wanted.map((snapshot) => snapshot.clusterId))];
   return ids.length === 1
     ? newest
-    : fail(`there are snapshots of the clusters ${ids.join(', ')}: --cluster-id says which is meant`);
+    : fail(`there are snapshots of several clusters, ${ids.join(', ')}: choose one with --cluster-id`);
 }

@@ -16,8 +16,8 @@ Exit codes:
   2  the command line is wrong`;
 
 const snapshotHelp = `
-Finds a healthy member as status does, and streams its database into the bucket. Nothing stands there unless all of it came and
-etcd's own hash at its end is right. A snapshot holds every Secret of the cluster.
+Finds a healthy member as status does, and streams its database into the bucket. The object exists only if the whole database
+arrived and etcd's own hash at its end is right. A snapshot holds every Secret of the cluster.
 
 Examples:
   drover etcd snapshot --cluster prod --bucket prod-etcd --kms-key alias/prod-etcd
@@ -44,7 +44,7 @@ ${codes}`;
 /** `drover etcd snapshot`, `snapshots`, `restore`. */
 export function registerSnapshotCommands(etcd: Command, context: CliContext): void {
   withBucketFlags(withZoneFlags(etcd.command('snapshot')))
-    .description('put the database of a member into S3')
+    .description('upload the database of a member to S3')
     .option('--kms-key <key>', 'the id, ARN or alias of a KMS key, in place of the bucket’s own encryption')
     .option(
       '--member <instance>',
@@ -58,10 +58,10 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
       await snapshot(flags, context);
     });
   withBucketFlags(withAutoScalingFlags(etcd.command('snapshots')))
-    .description('list snapshots, newest first; remove what is not kept')
-    .option('--prune', 'remove what is not kept')
-    .option('--keep <number>', 'so many of the newest are kept', count, 24)
-    .option('--days <number>', 'and one of each of the last so many days', count, 30)
+    .description('list snapshots, newest first; --prune removes old ones')
+    .option('--prune', 'remove the snapshots that --keep and --days do not keep')
+    .option('--keep <number>', 'how many of the newest to keep', count, 24)
+    .option('--days <number>', 'for how many days to keep the newest of each day', count, 30)
     .option('--dry-run', 'say what would be removed, and remove nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', snapshotsHelp)
@@ -74,7 +74,7 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
 
 function registerRestore(etcd: Command, context: CliContext): void {
   withBucketFlags(withAutoScalingFlags(etcd.command('restore')))
-    .description('fetch a snapshot and say how a cluster is made of it')
+    .description('download a snapshot and print the commands that restore it')
     .argument('[snapshot]', 'its name in the bucket; left out: the newest')
     .requiredOption('--member <instance>', 'the instance that is to be the first member', instanceId)
     .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN', discoveryDomain)

@@ -20,7 +20,7 @@ type Verdict = 'keep' | 'removed' | 'would remove' | '';
 
 /** `drover etcd snapshots`: what there is, newest first; with `--prune` what is not kept goes. */
 export async function snapshots(flags: ListFlags, context: CliContext): Promise<void> {
-  if (flags.dryRun && !flags.prune) throw new CliError('--dry-run is for --prune', exitCodes.usage);
+  if (flags.dryRun && !flags.prune) throw new CliError('--dry-run needs --prune', exitCodes.usage);
   const store = snapshotStore(flags, context);
   const all = await listSnapshots(store);
   const now = context.clock.now();

@@ -44,7 +44,7 @@ export async function restore(
   context.stdout.write(flags.json ? jsonText(result) : textOf(result, flags));
 }
 
-/** The whole file or none: under its name stands only what was found to be whole. It holds every Secret: 0600. */
+/** Writes the whole file or none: it gets its name once it is complete. Its mode is 0600, because it holds every Secret. */
 async function download(chunks: AsyncIterable<Uint8Array>, out: string): Promise<SnapshotContent> {
   const part = `${out}.part`;
   try {
@@ -67,10 +67,7 @@ async function refuseExisting(path: string): Promise<void> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }
-  throw new CliError(
-    `${path} is there already and is not overwritten: --out names another file`,
-    exitCodes.failed,
-  );
+  throw new CliError(`${path} exists and is not overwritten: give another file with --out`, exitCodes.failed);
 }
 
 async function written(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SnapshotContent> {

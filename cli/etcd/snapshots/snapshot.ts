@@ -24,7 +24,7 @@ export async function snapshot(flags: SnapshotFlags, context: CliContext): Promi
   const store = snapshotStore(flags, context);
   const etcd = etcdContextOf(flags, context);
   if (!etcd.cluster)
-    throw new CliError('a snapshot is asked of a member: leave --dns-only out', exitCodes.failed);
+    throw new CliError('a snapshot is read from a member: do not give --dns-only', exitCodes.failed);
   const { observation } = await observeZone(etcd);
   const { endpoint, clusterId } = memberFor(observation, etcd, flags.member);
   const credentials = etcdCredentials(etcdHostOf(flags, context));

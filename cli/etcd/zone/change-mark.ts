@@ -31,10 +31,10 @@ const refuse = (message: string): never => {
 function ownMark(observation: EtcdObservation, { settings }: EtcdContext): ZoneMark {
   const mark = findZoneMark(observation.zone.records, settings.naming);
   if (mark === undefined)
-    return refuse(`no cluster was ever born in ${settings.naming.domain}: there is no mark to change`);
+    return refuse(`no cluster has formed in ${settings.naming.domain}: the zone has no mark`);
   if (mark === 'foreign' || mark.clusterName !== settings.clusterName)
     return refuse(
-      `${settings.naming.domain} is marked as that of ${mark === 'foreign' ? 'somebody else' : `cluster ${mark.clusterName}`}`,
+      `${settings.naming.domain} belongs to ${mark === 'foreign' ? 'another tool' : `cluster ${mark.clusterName}`}, by its mark`,
     );
   return mark;
 }
@@ -75,20 +75,20 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
   const { observation } = await observeZone(etcd);
   const { birth } = ownMark(observation, etcd);
   if (birth.kind === 'born' && birth.clusterId !== flags.clusterId)
-    refuse(`the cluster that was born here is ${birth.clusterId}: --cluster-id must say so`);
+    refuse(`the cluster of this domain is ${birth.clusterId}: give this id with --cluster-id`);
   if (birth.kind !== 'born' && !flags.forming)
     refuse(
-      `no cluster id is known here, for the first members are ${birth.kind}: --forming says that you mean them`,
+      `the cluster has no id yet, its first members are ${birth.kind}: give --forming to declare them lost`,
     );
   const alive = answering(observation);
-  if (alive.length > 0) refuse(`etcd answers on ${alive.join(', ')}: what lives is not lost`);
+  if (alive.length > 0) refuse(`etcd answers on ${alive.join(', ')}: the cluster is not lost`);
   await bring({ etcd, observation, desired: [] }, flags, context);
   context.stdout.write(
-    flags.dryRun ? 'nothing was changed\n' : 'the next first set is published when it is whole\n',
+    flags.dryRun ? 'nothing was changed\n' : 'Drover publishes the next first members when all of them run\n',
   );
 }
 
-/** `drover etcd adopt`: a person says which cluster it is that answers here: one that was restored, or formed by somebody else. */
+/** `drover etcd adopt`: declares which cluster answers here: a restored one, or one that was formed without Drover. */
 export async function adopt(flags: AdoptFlags, context: CliContext): Promise<void> {
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observeZone(etcd);
@@ -103,7 +103,7 @@ export async function adopt(flags: AdoptFlags, context: CliContext): Promise<voi
   });
   await bring({ etcd, observation, desired }, flags, context);
   context.stdout.write(
-    flags.dryRun ? 'nothing was changed\n' : `cluster ${flags.clusterId} is the one that was born here\n`,
+    flags.dryRun ? 'nothing was changed\n' : `cluster ${flags.clusterId} is now the cluster of this domain\n`,
   );
 }
 
@@ -112,9 +112,9 @@ export async function cleanUp(flags: ChangeFlags, context: CliContext): Promise<
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observeZone(etcd);
   const running = observation.instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
-  if (running.length > 0) refuse(`${running.join(', ')} still run: their records are needed`);
+  if (running.length > 0) refuse(`${running.join(', ')} still run and need their records`);
   if (findZoneMark(observation.zone.records, etcd.settings.naming) === undefined) {
-    context.stdout.write(`there is no record of Drover in ${etcd.settings.naming.domain}\n`);
+    context.stdout.write(`Drover has no record in ${etcd.settings.naming.domain}\n`);
     return;
   }
   ownMark(observation, etcd);

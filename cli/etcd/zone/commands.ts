@@ -27,15 +27,16 @@ Examples:
   drover etcd plan --json | jq '.changes | length'`;
 
 const rebirthHelp = `
-A domain in which a cluster was born never sees another born in its place, so that an empty etcd does not hide a lost one. This
-says that it is lost, by its id. Every record of Drover in the domain is deleted; the next first set is published when it is whole.
+Once a cluster has formed in a domain, Drover forms no other there, so that an empty etcd does not hide a lost one. This command
+declares it lost, by its id. It deletes every record of Drover in the domain; Drover publishes the next first members when all of
+them run.
 
 Examples:
   drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --dry-run
   drover etcd rebirth --forming                the first members never formed a cluster`;
 
 const adoptHelp = `
-For a cluster that was restored from a snapshot, or that somebody else has formed with the host names that Drover gives.
+For a cluster that was restored from a snapshot, or that was formed without Drover under the host names that Drover gives.
 
 Example:
   drover etcd adopt --cluster-id 9a3f0c51d2b7e846`;
@@ -59,7 +60,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
       await showEtcdPlan(flags, context);
     });
   withZoneFlags(etcd.command('rebirth'))
-    .description('say that the cluster of the domain is lost, so that another may be born')
+    .description('declare the cluster of the domain lost, so that a new one can form')
     .option('--cluster-id <id>', 'the id of the lost cluster, as status shows it')
     .option('--forming', 'the first members never formed a cluster')
     .option('--dry-run', 'say what would change, and change nothing')
@@ -69,7 +70,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
       await rebirth(flags, context);
     });
   withZoneFlags(etcd.command('adopt'))
-    .description('say that the cluster that answers is the one of the domain')
+    .description('declare that the cluster that answers belongs to the domain')
     .requiredOption('--cluster-id <id>', 'the id of the cluster that answers')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', adoptHelp)

@@ -43,7 +43,7 @@ export async function showEtcdStatus(flags: StatusFlags, context: CliContext): P
   const status = statusOf(observation, decision, etcd.settings);
   context.stdout.write(flags.json ? jsonText(status) : statusText(status));
   if (status.problems.length > 0)
-    throw new CliError(`${status.problems.length} thing(s) need a person`, exitCodes.failed);
+    throw new CliError(`${status.problems.length} problems need a person`, exitCodes.failed);
 }
 
 function statusOf(observation: EtcdObservation, decision: EtcdDecision, settings: EtcdSettings): EtcdStatus {
@@ -84,7 +84,7 @@ const instanceIdOf = (member: EtcdMember, { naming }: EtcdSettings): string =>
 function birthOf({ zone }: EtcdObservation, { naming }: EtcdSettings): string {
   const mark = findZoneMark(zone.records, naming);
   if (mark === undefined) return 'unborn';
-  if (mark === 'foreign') return 'marked by somebody else';
+  if (mark === 'foreign') return 'marked by another tool';
   return mark.birth.kind === 'born' ? mark.birth.clusterId : mark.birth.kind;
 }
 

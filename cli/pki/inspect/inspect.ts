@@ -11,7 +11,7 @@ export interface InspectFlags {
   readonly within: number;
 }
 
-/** Tells what stands in certificates and what is wrong with them; fails where something is. */
+/** Prints what certificates contain and their problems; fails where there is a problem. */
 export async function inspectPki(
   paths: readonly string[],
   flags: InspectFlags,
@@ -30,7 +30,7 @@ async function read(paths: readonly string[]): Promise<readonly PkiFile[]> {
   try {
     return await readPki(paths);
   } catch (cause) {
-    throw new CliError('the files cannot be listed', exitCodes.failed, cause);
+    throw new CliError('cannot list the files', exitCodes.failed, cause);
   }
 }
 

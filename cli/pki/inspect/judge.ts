@@ -14,7 +14,7 @@ export interface CertificateReport {
   readonly notAfter: string;
   /** Whole days, negative once it has expired. */
   readonly daysLeft: number;
-  /** `not-seen`: its issuer is not among the files, so nobody knows. */
+  /** `not-seen`: its issuer is not among the files. */
   readonly chain: 'valid' | 'self-signed' | 'not-seen' | 'broken';
   readonly key: 'matches' | 'differs' | 'absent';
 }
@@ -39,7 +39,7 @@ const usageNames: Readonly<Record<string, string>> = {
   '1.3.6.1.5.5.7.3.2': 'client',
 };
 
-/** What is to be said of certificates and keys at one moment. Pure. */
+/** The report on certificates and keys at one moment. Pure. */
 export function judgePki(options: JudgeOptions): PkiReport {
   const { files } = options;
   const all = files.flatMap(({ certificates }) => certificates);
@@ -89,7 +89,7 @@ function chainOf(certificate: X509Certificate, all: readonly X509Certificate[]):
   return 'valid';
 }
 
-/** The key of `server.crt` stands in the same file or in `server.key`. */
+/** The key of `server.crt` is in the same file or in `server.key`. */
 function keyOf(
   certificate: X509Certificate,
   { file, files }: { readonly file: PkiFile; readonly files: readonly PkiFile[] },
@@ -102,7 +102,7 @@ function keyOf(
 
 function problemsOfFile({ path, unreadable, key, isOpen }: PkiFile): PkiReport['problems'] {
   if (unreadable !== undefined) return [{ path, message: unreadable }];
-  if (key && isOpen) return [{ path, message: 'others than its owner may read this private key: chmod 600' }];
+  if (key && isOpen) return [{ path, message: 'other users can read this private key: chmod 600' }];
   return [];
 }
 
@@ -114,7 +114,7 @@ function problemsOf(report: CertificateReport, { now, withinSeconds }: JudgeOpti
     left > 0 && left < withinSeconds * 1000 ? `it expires on ${notAfter}` : undefined,
     Date.parse(notBefore) > now ? `it is good from ${notBefore} on, not yet` : undefined,
     report.chain === 'broken' ? `${report.issuer} did not sign it, or ends before it` : undefined,
-    report.key === 'differs' ? 'the key beside it is another one’s' : undefined,
+    report.key === 'differs' ? 'the key beside it belongs to another certificate' : undefined,
   ];
   return messages.filter((message) => message !== undefined).map((message) => ({ path, message }));
 }

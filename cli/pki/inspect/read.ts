@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What stands in one file. */
+/** What one file contains. */
 export interface PkiFile {
   readonly path: string;
   readonly certificates: readonly X509Certificate[];
@@ -30,7 +30,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-/** Who asks about one certificate wants to know of its key, and of the authority that stands with it. */
+/** For a single certificate, its key and the authority in the same folder are read too. */
 async function keyBeside(path: string): Promise<readonly string[]> {
   if (!path.endsWith('.crt')) return [];
   const wanted = [path.replace(/\.crt$/, '.key'), join(dirname(path), 'ca.crt')];
@@ -65,7 +65,7 @@ async function readPkiFile(path: string): Promise<PkiFile> {
     return { path, certificates, isOpen, ...(hasKey && { key: createPrivateKey(text) }) };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EACCES')
-      return { path, certificates: [], isOpen, unreadable: 'it may not be read' };
-    return { path, certificates: [], isOpen, unreadable: 'what it holds cannot be read as PEM' };
+      return { path, certificates: [], isOpen, unreadable: 'reading it is not permitted' };
+    return { path, certificates: [], isOpen, unreadable: 'it is not valid PEM' };
   }
 }

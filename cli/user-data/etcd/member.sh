@@ -75,7 +75,7 @@ find_state() {
   [[ $cluster_state == new || $cluster_state == existing ]] || expect "$cluster_state" 'new or existing' state
 }
 
-# The files as they are published now, so that a renewal is taken up; those of the last time where nobody answers.
+# The files as they are published now, so that a renewal is taken up; those of the last time where Parameter Store does not answer.
 fetch_certificates() {
   local file
   for file in ca.crt server.crt server.key peer.crt peer.key; do

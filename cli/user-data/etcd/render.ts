@@ -28,7 +28,7 @@ export function renderUserData(rendering: Rendering, format: UserDataFormat): st
   return format === 'script' ? shellScript(files, settings) : cloudConfig(files, settings);
 }
 
-/** What is left to do once the files stand; every line may be run again. */
+/** What to run once the files exist; every line may be run again. */
 const commands = ({ dataDirectory }: MemberSettings): readonly (readonly string[])[] => [
   ['sh', '-c', 'id etcd >/dev/null 2>&1 || useradd --system --shell /usr/sbin/nologin etcd'],
   ['install', '-d', '-o', 'etcd', '-m', '0700', stateDirectory, dataDirectory],

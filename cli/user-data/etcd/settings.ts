@@ -12,9 +12,9 @@ export interface MemberSettings {
   /** `--discovery-srv-name`; empty: none. */
   readonly serviceName: string;
   readonly source: 'ssm' | 'dns';
-  /** Where the state of each member stands, below it by instance id. */
+  /** The prefix of the parameters with the state of each member, by instance id. */
   readonly memberParameters: string;
-  /** Where the certificates stand in Parameter Store; empty: on the image, in `certificateDirectory`. */
+  /** The prefix of the certificates in Parameter Store; empty: on the image, in `certificateDirectory`. */
   readonly pkiParameters: string;
   readonly certificateDirectory: string;
   readonly tls: boolean;

@@ -57,7 +57,7 @@ describe('drover drain', () => {
     expect(node.body).not.toContain('"unschedulable"');
   });
 
-  it('evicts nobody when one refuses, names every refusal, and exits with 3', async () => {
+  it('evicts no pod when one refuses, names every refusal, and exits with 3', async () => {
     const world = await worldWithWeb();
     await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));
     await world.create(daemonSets, daemonSet('agent'));
@@ -86,14 +86,14 @@ describe('drover drain', () => {
     expect(await world.podsOn('node-1')).toEqual(['alone']);
   });
 
-  it('waits for a budget, names it, and gives up when its time is over with 4', async () => {
+  it('waits for a budget, names it, and exits with 4 at its timeout', async () => {
     const world = await worldWithWeb();
     await world.create(budgets, budget('web', 'web', held));
     const { code, out, err } = await world.run('drain', 'node-1', '--timeout=20s');
     expect(code).toBe(4);
     expect(err).toMatch(/cannot be evicted now: The disruption budget web needs 4 healthy pods/);
     expect(out).toMatch(/waiting for default\/web-\S+ \(budget web\)/);
-    expect(err).toMatch(/the time is over, and these pods are left:\n +default\/web-/);
+    expect(err).toMatch(/the timeout has passed, and these pods are left:\n +default\/web-/);
     expect(await world.podsOn('node-1')).toHaveLength(2);
   });
 
@@ -128,16 +128,16 @@ describe('drover drain', () => {
 
   it('leaves the pods of a node in peace that does not exist', async () => {
     const world = createCliWorld();
-    expect(await world.run('drain', 'nobody')).toEqual({
+    expect(await world.run('drain', 'missing')).toEqual({
       code: 1,
       out: '',
-      err: 'drover: there is no node nobody\n',
+      err: 'drover: there is no node missing\n',
     });
   });
 });
 
-describe('somebody who may drain but not read budgets', () => {
-  it('is told that none is named', async () => {
+describe('a user who may drain but not read budgets', () => {
+  it('gets a warning that the plan names no budget', async () => {
     const world = await worldWithWeb();
     const token = world.kubernetes.addToken({ username: 'operator', groups: [] });
     const rules = [
@@ -162,7 +162,7 @@ describe('somebody who may drain but not read budgets', () => {
     );
     expect({ code, err }).toEqual({
       code: 0,
-      err: 'warning: the budgets of namespace default may not be read, so none is named\n',
+      err: 'warning: the budgets of namespace default cannot be read (forbidden): the plan names none of them\n',
     });
     expect(out).toContain('2 pods would leave.');
   });

@@ -35,7 +35,7 @@ describe('drover etcd status', () => {
       expect(stdout).toMatch(new RegExp(`${instanceId} .*voter .*healthy 3\\.`));
   });
 
-  it('ends with 1 where something needs a person, and says what', async () => {
+  it('exits with 1 where something needs a person, and names it', async () => {
     const { world, drover } = await bornWith(3);
     const [down = '', leaving = ''] = inService(world);
     world.etcd.world.kill(down);
@@ -49,7 +49,7 @@ describe('drover etcd status', () => {
 });
 
 describe('drover etcd plan', () => {
-  it('has nothing to do at rest, and names what comes next and why when somebody leaves', async () => {
+  it('plans nothing at rest, and the next step with its reason when a member leaves', async () => {
     const { world, drover } = await bornWith(3);
     expect((await drover('plan')).stdout).toMatch(/^(let go .*\n)+$/);
     const [leaving = ''] = inService(world);
@@ -70,7 +70,7 @@ describe('drover etcd rebirth', () => {
     expect(await drover('rebirth --cluster-id bad')).toMatchObject({ exitCode: 1 });
     const { exitCode, stderr } = await drover(`rebirth --cluster-id ${clusterId}`);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/what lives is not lost/);
+    expect(stderr).toMatch(/the cluster is not lost/);
   });
 
   it('lets another cluster be born where one is lost, and only then', async () => {
@@ -93,7 +93,7 @@ describe('drover etcd adopt', () => {
     expect(await drover('adopt --cluster-id bad')).toMatchObject({ exitCode: 1 });
     const { exitCode, stdout } = await drover(`adopt --cluster-id ${clusterId}`);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/is the one that was born here/);
+    expect(stdout).toMatch(/is now the cluster of this domain/);
   });
 });
 
@@ -108,6 +108,6 @@ describe('drover etcd cleanup', () => {
     expect(await drover('cleanup')).toMatchObject({ exitCode: 0 });
     await world.timeline.pass(60);
     expect(recordsIn(world).map(({ type }) => type)).toEqual(['NS', 'SOA']);
-    expect((await drover('cleanup')).stdout).toMatch(/there is no record of Drover/);
+    expect((await drover('cleanup')).stdout).toMatch(/Drover has no record/);
   });
 });

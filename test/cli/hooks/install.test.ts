@@ -56,12 +56,12 @@ describe('drover hooks install', () => {
     expect((await drover(wish)).out).toBe(`workers has hook ${hookName} as wanted already\n`);
   });
 
-  it('leaves a hook of that name alone that somebody else has put', async () => {
+  it('refuses to change a hook of that name that Drover did not create', async () => {
     await withoutHook();
     putHook(hookName, 'LAUNCHING');
     expect(await operatorOf(world)('hooks install workers')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/workers gets no hook: .*somebody else has put it.*DROVER_LEAVING_HOOK/),
+      err: expect.stringMatching(/workers gets no hook: .*Drover did not create.*DROVER_LEAVING_HOOK/),
     });
     expect(hooksOn(world)).toMatchObject([{ LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' }]);
   });
@@ -79,15 +79,15 @@ describe('drover hooks install', () => {
     putHook('drover-etcd', 'TERMINATING');
     expect(await operatorOf(world)('hooks install workers --default-result ABANDON')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('where drover-etcd stands the default result must be CONTINUE'),
+      err: expect.stringContaining('the default result must be CONTINUE beside drover-etcd'),
     });
   });
 
-  it('refuses a group without the cluster’s tags, for nobody would work on its waits', async () => {
+  it('refuses a group without the cluster’s tags, because Drover ignores its waits', async () => {
     await withoutHook({ 'kubernetes.io/cluster/drover': 'mine' });
     expect(await operatorOf(world)('hooks install workers')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('says something else than owned or shared'),
+      err: expect.stringContaining('must be owned or shared'),
     });
     expect(hooksOn(world)).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe('drover hooks', () => {
     ]);
   });
 
-  it('asks for the cluster where nobody has named it', async () => {
+  it('asks for the name of the cluster where it is missing', async () => {
     const { world } = await createWorld();
     const drover = operatorOf(world, { environment: { DROVER_CLUSTER: undefined } });
     expect(await drover('hooks')).toMatchObject({

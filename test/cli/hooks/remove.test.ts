@@ -87,6 +87,6 @@ it('refuses while an instance waits on its way back to the warm pool, where its 
 
 it('says when there is no such group or hook', async () => {
   const { run } = createBench();
-  await expect(run('remove', 'nobody')).rejects.toThrow('there is no Auto Scaling group nobody');
+  await expect(run('remove', 'missing')).rejects.toThrow('there is no Auto Scaling group missing');
   await expect(run('remove', 'workers', '--hook', 'other')).rejects.toThrow('workers has no hook other');
 });

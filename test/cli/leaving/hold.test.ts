@@ -31,31 +31,31 @@ describe('how long an instance can be held', () => {
       'can be held until 2026-11-23T07:59:30Z, then it is abandoned and the group retains it for a person',
     ],
     [
-      'since nobody knows when, without a marked Node',
+      'since an unknown time, without a marked Node',
       withoutNode,
-      'can be held for 48h from the beginning of its wait, which no Node tells, then it terminates, drained or not',
+      'can be held for 48h from the start of its wait, which is unknown without a marked Node, then it terminates, drained or not',
     ],
     [
-      'by somebody else’s hook',
+      'by a hook that is not Drover’s',
       withoutHook,
-      'waits on a hook that is not Drover’s: Drover has no say in how long',
+      'waits on a hook that is not Drover’s, for as long as that hook allows',
     ],
     [
-      'not at all, when EC2 takes a spot instance',
+      'not at all after a spot interruption notice',
       leaverIn('InService', { mark: { cause: 'spot-interruption' } }),
-      'cannot be held: EC2 takes it at about 2026-11-21T08:02:00Z, paused or not',
+      'cannot be held: EC2 terminates it at about 2026-11-21T08:02:00Z, paused or not',
     ],
     [
       'not past what EC2 has said',
       leaverIn('InService', { mark: { cause: 'scheduled-change' } }),
-      'cannot be held longer than EC2 has said: then it goes, paused or not',
+      'cannot be held beyond the time that EC2 announced: then it terminates, paused or not',
     ],
     [
       'as long as anybody likes, after mere advice',
       leaverIn('InService', { mark: { cause: 'rebalance' } }),
       'stays in service while it is paused',
     ],
-  ])('is said %s', (_, leaver, words) => {
+  ])('is described %s', (_, leaver, words) => {
     expect(holdOf(leaver)?.words).toBe(words);
   });
 

@@ -64,12 +64,12 @@ describe('drover pause GROUP', () => {
     expect(hours).toBeLessThan(8.4);
   });
 
-  it('is done and says so where nobody may see for how long it can hold', async () => {
+  it('pauses with a warning where it cannot read how long instances can be held', async () => {
     await withWorkers(world, { size: 1 });
     const actions = ['autoscaling:DescribeAutoScalingGroups', 'autoscaling:CreateOrUpdateTags'];
     const { code, out, err } = await operatorOf(world, { actions })('pause workers');
     expect([code, out]).toEqual([0, 'paused workers\n']);
-    expect(err).toMatch(/^warning: how long instances can be held is not known: .*DescribeLifecycleHooks/);
+    expect(err).toMatch(/^warning: cannot tell how long instances can be held: .*DescribeLifecycleHooks/);
     expect(pauseOn(world)).toBeDefined();
   });
 
@@ -88,17 +88,17 @@ describe('drover pause GROUP', () => {
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
   });
 
-  it('says where it cannot know how long, because the cluster cannot be asked', async () => {
+  it('says how long an instance can be held at most where it cannot read the cluster', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('pause workers');
     expect(code).toBe(0);
-    expect(out).toContain(`${leaving} of workers can be held for 8h20m from the beginning of its wait`);
+    expect(out).toContain(`${leaving} of workers can be held for 8h20m from the start of its wait`);
     expect(err).toMatch(
-      /^warning: the cluster does not say since when its nodes leave: there is no kubeconfig/,
+      /^warning: cannot read from the cluster since when its nodes leave: there is no kubeconfig/,
     );
   });
 
-  it('changes nothing the second time, and tells who paused it', async () => {
+  it('changes nothing the second time, and prints the user who paused it', async () => {
     await withWorkers(world, { size: 1 });
     const drover = operatorOf(world);
     await drover('pause workers');
@@ -124,13 +124,13 @@ describe('drover pause GROUP', () => {
   it('refuses a group that is not there, and one that is not the cluster’s', async () => {
     await withWorkers(world, { size: 1, tags: { 'drover.dev/role': 'wroker' } });
     const drover = operatorOf(world);
-    expect(await drover('pause nobody')).toMatchObject({
+    expect(await drover('pause missing')).toMatchObject({
       code: 1,
-      err: 'drover: there is no Auto Scaling group nobody in this account and region\n',
+      err: 'drover: there is no Auto Scaling group missing in this account and region\n',
     });
     expect(await drover('pause workers')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/workers is not cluster drover's to manage: its tag drover.dev\/role says/),
+      err: expect.stringMatching(/cluster drover does not manage workers: its tag drover.dev\/role must be/),
     });
     expect(await drover('pause')).toMatchObject({
       code: 1,
@@ -195,7 +195,7 @@ describe('drover pause without a group', () => {
     });
   });
 
-  it('takes a pause that somebody wrote by hand for one, and “false” for none', async () => {
+  it('reads a pause that was written by hand, and “false” as no pause', async () => {
     await withWorkers(world, { size: 1 });
     const drover = operatorOf(world);
     tag(world, pauseTagKey, 'while I look');

@@ -100,7 +100,7 @@ describe('drover pki inspect', () => {
     copyFileSync(join(folder, 'admin.key'), join(folder, 'scheduler.key'));
     expect(await sees(folder)).toEqual({
       exitCode: 1,
-      problems: ['scheduler.crt: the key beside it is another one’s'],
+      problems: ['scheduler.crt: the key beside it belongs to another certificate'],
     });
   });
 
@@ -108,7 +108,7 @@ describe('drover pki inspect', () => {
     const folder = await made();
     chmodSync(join(folder, 'ca.key'), 0o640);
     expect((await sees(folder)).problems).toEqual([
-      'ca.key: others than its owner may read this private key: chmod 600',
+      'ca.key: other users can read this private key: chmod 600',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('drover pki inspect', () => {
     writeFileSync(join(folder, 'admin.crt'), 'hunter2');
     const { exitCode, stdout, stderr } = await drover(`pki inspect ${folder}`);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('admin.key: what it holds cannot be read as PEM');
+    expect(stdout).toContain('admin.key: it is not valid PEM');
     expect(stdout).toContain('admin.crt: it holds neither a certificate nor a private key in PEM');
     for (const secret of ['hunter2', key.split('\n')[1] ?? '']) expect(stdout + stderr).not.toContain(secret);
   });

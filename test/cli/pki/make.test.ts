@@ -31,7 +31,7 @@ async function made(flags = ''): Promise<string> {
   return folder;
 }
 
-/** Made once, for those who only look. */
+/** Made once, for tests that only read. */
 let usual = '';
 beforeAll(async () => {
   usual = join(mkdtempSync(join(tmpdir(), 'drover-pki-')), 'pki');

@@ -63,7 +63,7 @@ describe('drover pki upload', () => {
     expect(out).not.toContain('PRIVATE KEY');
   });
 
-  it('leaves keys at home that no node needs, unless it is told', async () => {
+  it('uploads keys that no node needs only with --all', async () => {
     const { run, file, value } = await createBench();
     await run('--cluster prod');
     for (const path of [...keyHolders, 'etcd/drover-client.key'])
@@ -96,7 +96,7 @@ describe('drover pki upload', () => {
     const refused = await run('--cluster prod');
     expect([refused.code, refused.err]).toEqual([
       1,
-      'drover: nothing was uploaded: /drover/prod/etcd-client hold something else, which --overwrite replaces\n',
+      'drover: nothing was uploaded: /drover/prod/etcd-client hold other values: give --overwrite to replace them\n',
     ]);
     expect(value('/drover/prod/etcd-client')).toBe(before);
     const { out } = await run('--cluster prod --overwrite');

@@ -50,15 +50,18 @@ describe('what a leaving instance waits for', () => {
   const { hook: __, ...foreign } = unmarked;
 
   it.each([
-    [leaverIn('Terminating:Wait'), 'its pods to end, and what they held to be let go'],
-    [leaverIn('Terminating:Wait', { mark: { missingSince: since } }), 'proof that its instance is gone'],
-    [leaverIn('Terminating'), 'its pods to end, and what they held to be let go'],
+    [leaverIn('Terminating:Wait'), 'its pods to end and its volumes to detach'],
+    [
+      leaverIn('Terminating:Wait', { mark: { missingSince: since } }),
+      'confirmation that its instance is gone',
+    ],
+    [leaverIn('Terminating'), 'its pods to end and its volumes to detach'],
     [leaverIn('Terminating:Proceed'), 'EC2 to terminate it'],
     [leaverIn('Terminating:Wait', { pause: { scope: 'group' } }), 'the end of the pause'],
-    [unmarked, 'its first pass, or its turn'],
+    [unmarked, 'its first pass, or the concurrency limit'],
     [foreign, 'a hook that is not Drover’s'],
     [{ instanceId: unmarked.instanceId }, 'unknown'],
-  ])('is said of %j', (leaver, words) => {
+  ])('is reported for %j', (leaver, words) => {
     expect(waitsFor(leaver)).toBe(words);
   });
 });

@@ -27,11 +27,11 @@ describe('drover status', () => {
     await withWorkers(world, { size: 2 });
     const { code, out, err } = await operatorOf(world)('status');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^cluster drover, 20\S+Z\n\nnothing leaves\n/);
+    expect(out).toMatch(/^cluster drover, 20\S+Z\n\nno node leaves\n/);
     expect(out).toMatch(/\nworkers +worker +2 +0 +yes +-\n$/);
   });
 
-  it('shows who leaves, since when, until when and what holds it', async () => {
+  it('shows which nodes leave, since when, until when and what holds them', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const node = nodeNameOf(world, leaving);
     const { code, out } = await operatorOf(world)('status');
@@ -42,7 +42,7 @@ describe('drover status', () => {
         `${leaving} +workers +Terminating:Wait +terminating +20\\S+Z +20\\S+Z +default/web-\\S+ \\(budget web\\)`,
       ),
     );
-    expect(out).toMatch(/oldest sign of a pass: \S+ ago, on ip-/);
+    expect(out).toMatch(/oldest mark of a pass: \S+ ago, on ip-/);
     const report = JSON.parse((await operatorOf(world)('status --json')).out) as {
       leaving: { since: string; until: string; heldUntil: string }[];
     };
@@ -60,14 +60,14 @@ describe('drover status', () => {
     expect(Date.parse(times?.heldUntil ?? '')).toBeGreaterThan(Date.parse(times?.until ?? ''));
   });
 
-  it('shows who waits for its turn', async () => {
+  it('shows which instances wait for the concurrency limit', async () => {
     const ids = await withWorkers(world, { size: 3, tags: { 'drover.dev/max-leaving': '1' } });
     await startHeldDrain(world, ids);
     terminate(world, ids[1] ?? '', { replace: false });
     terminate(world, ids[2] ?? '', { replace: false });
     await world.timeline.pass(60);
     const { out } = await operatorOf(world)('status');
-    expect(out.match(/Terminating:Wait .*its first pass, or its turn/g)).toHaveLength(2);
+    expect(out.match(/Terminating:Wait .*its first pass, or the concurrency limit/g)).toHaveLength(2);
   });
 
   it('shows pauses, and that what leaves waits for their end', async () => {
@@ -92,7 +92,7 @@ describe('drover status', () => {
     });
     const { code, out, err } = await operatorOf(world)('status');
     expect(code).toBe(1);
-    expect(err).toBe('drover: 4 things need a person\n');
+    expect(err).toBe('drover: 4 problems need a person\n');
     expect(out).toMatch(/\nworkers +worker +1 +0 +MISSING +-\n/);
     expect(out).toContain(
       '\nworkers: it has no hook drover-node-leaving: its instances terminate undrained\n',
@@ -100,13 +100,13 @@ describe('drover status', () => {
     expect(out).toContain(
       '\nworkers: tag drover.dev/drain-timeout says something else than a duration from 30s to 2d',
     );
-    expect(out).toContain('\nworkers: tag drover.dev/on-failures means nothing to Drover: is it misspelt?\n');
+    expect(out).toContain('\nworkers: tag drover.dev/on-failures is unknown to Drover: check its spelling\n');
     expect(out).toContain(
-      '\nspare: it is left alone: its tag drover.dev/role says something else than worker, control-plane or etcd\n',
+      '\nspare: it is left alone: its tag drover.dev/role must be worker, control-plane or etcd\n',
     );
   });
 
-  it('finds who returns to the warm pool in its group, which does not list it, and calls it not left behind', async () => {
+  it('finds an instance that returns to a warm pool, which its group does not list, and does not report it as left behind', async () => {
     const ids = await withWorkers(world, { size: 2 });
     world.account.autoScaling.operations.PutWarmPool({
       AutoScalingGroupName: 'workers',
@@ -150,8 +150,8 @@ describe('drover status', () => {
     await world.timeline.pass(30);
     const { code, out } = await operatorOf(world)('status');
     expect(code).toBe(1);
-    expect(out).toContain(`\n${node}: its drain failed and its group keeps instance ${leaving} for a person`);
-    expect(out).toMatch(/Terminating:Retained .*a person: its group retains it/);
+    expect(out).toContain(`\n${node}: its drain failed and its group retains instance ${leaving}`);
+    expect(out).toMatch(/Terminating:Retained .*a person, because its group retains it/);
   });
 });
 
@@ -160,9 +160,9 @@ describe('drover status where something is missing', () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('status');
     expect(code).toBe(1);
-    expect(err).toBe('drover: 1 thing could not be seen\n');
+    expect(err).toBe('drover: 1 source could not be read\n');
     expect(out).toMatch(new RegExp(`\n- +${leaving} +workers +Terminating:Wait +- `));
-    expect(out).toMatch(/\nnot seen: the cluster: there is no kubeconfig at .*--kubeconfig\n$/);
+    expect(out).toMatch(/\ncannot read the cluster: there is no kubeconfig at .*--kubeconfig\n$/);
   });
 
   it.each([

@@ -16,6 +16,6 @@ it('finds nothing in tags that can be read, in Drover’s own, and in those of o
 it('names a tag that says what is not allowed, and one that is misspelt', () => {
   expect(tagProblems({ tags: { 'drover.dev/max-leaving': '0', 'drover.dev/Force': 'true' } })).toEqual([
     'tag drover.dev/max-leaving says something else than a whole number from 1 to 99999; the default holds',
-    'tag drover.dev/Force means nothing to Drover: is it misspelt?',
+    'tag drover.dev/Force is unknown to Drover: check its spelling',
   ]);
 });

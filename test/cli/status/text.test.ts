@@ -14,7 +14,7 @@ const report: StatusReport = {
 };
 
 it('is short where there is nothing to say', () => {
-  expect(rendered(statusText(report), false)).toBe('cluster prod, 2026-11-21T08:00:00Z\n\nnothing leaves\n');
+  expect(rendered(statusText(report), false)).toBe('cluster prod, 2026-11-21T08:00:00Z\n\nno node leaves\n');
 });
 
 it('lets no tag or annotation move the cursor of a terminal', () => {

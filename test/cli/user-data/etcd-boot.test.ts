@@ -151,7 +151,7 @@ describe('a member that boots for the first time', () => {
     },
   );
 
-  it('uses the certificates of the image where it is told, and other addresses', async () => {
+  it('uses the certificates of the image and another address with --certificates and --listen', async () => {
     const instance = createInstance(
       ' --certificates /etc/pki --listen :: --peer-cn members --data-dir /var/lib/data/etcd',
     );
@@ -167,7 +167,7 @@ describe('a member that boots for the first time', () => {
     );
   });
 
-  it('speaks without TLS where it is told', async () => {
+  it('speaks without TLS with --no-tls', async () => {
     const instance = createInstance(' --no-tls');
     const http = {
       peerUrl: `http://${instanceId}.${domain}:2380`,
@@ -187,7 +187,7 @@ describe('a member with data', () => {
     return instance;
   };
 
-  it('starts although nobody publishes anything, with the certificates of the last time', async () => {
+  it('starts with the certificates of the last time where Parameter Store does not answer', async () => {
     const instance = withData();
     await instance.boot();
     for (const file of files) instance.publish(`/drover/prod/pki/etcd/${file}`, '');
@@ -236,7 +236,7 @@ describe('a member that reads DNS', () => {
 
   it.each([
     ['no mark', undefined],
-    ['a record of somebody else', '"state=new"\n'],
+    ['a record of another tool', '"state=new"\n'],
     ['the mark of another cluster', mark({ clusterName: 'test' })],
     ['the mark of another instance', mark({ instanceId: 'i-0123456789abcdef1' })],
     ['a mark without a state', mark().replace('existing', '')],

@@ -61,7 +61,7 @@ describe('drover user-data etcd', () => {
       expect(text).toContain(`\n${line}\n`);
   });
 
-  it('holds no secret and fits into what EC2 takes', async () => {
+  it('holds no secret and fits into EC2’s limit of user data', async () => {
     for (const format of ['script', 'cloud-config']) {
       const text = await userData(`--format ${format}`);
       expect(Buffer.byteLength(text)).toBeLessThan(16_384);

@@ -24,7 +24,7 @@ cat "$FAKE/parameters$2" 2>/dev/null && exit
 echo 'An error occurred (ParameterNotFound) when calling the GetParameter operation' >&2
 exit 254`;
 
-/** Time passes when somebody sleeps; who sleeps for ever is ended. */
+/** Time passes when a process sleeps; a process that sleeps for ever is ended. */
 const sleep = `
 count=$(($(cat "$FAKE/sleeps") + 1))
 echo "$count" >"$FAKE/sleeps"

@@ -54,7 +54,7 @@ describe('drover etcd snapshot', () => {
     });
   });
 
-  it('fails where nobody answers, and says what to look at', async () => {
+  it('fails where no member answers, and says what to check', async () => {
     const drover = operatorWithBucket(createWorld());
     expect(await drover(`snapshot ${place}`)).toMatchObject({
       code: 1,

@@ -20,7 +20,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Drover with a bucket, and `drover` for somebody who may do all that the actions say. */
+/** Drover with a bucket, and `drover` for a user with these actions. */
 export function operatorWithBucket(world: DroverWorld, actions: readonly string[] = ['*']) {
   const { account, clock, doors, timeline } = world;
   const Statement = [{ Effect: 'Allow', Action: [...actions], Resource: '*' }];
