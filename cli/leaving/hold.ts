@@ -3,7 +3,7 @@ import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
 import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
 import { spotNoticeSeconds } from '../../shared/lifecycle/notice.ts';
 import { durationText } from '../durations.ts';
-import type { Leaver } from './leavers.ts';
+import type { LeavingInstance } from './leaving-instances.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */
 export interface Hold {
@@ -13,18 +13,18 @@ export interface Hold {
 }
 
 /** Undefined for an instance that waits for nothing that a pause could lengthen. Pure. */
-export function holdOf(leaver: Leaver): Hold | undefined {
-  const state = leaver.member?.lifecycleState;
-  if (leaver.member && isTerminatingWait(leaver.member)) return heldByHook(leaver);
+export function holdOf(instance: LeavingInstance): Hold | undefined {
+  const state = instance.member?.lifecycleState;
+  if (instance.member && isTerminatingWait(instance.member)) return heldByHook(instance);
   if (state === undefined || state.includes('Terminating')) return undefined;
-  return heldByNobody(leaver);
+  return heldByNoHook(instance);
 }
 
 /** The global timeout of a hook counts from the beginning of the wait, whatever the heartbeats (EC2 Auto Scaling user guide). */
-function heldByHook(leaver: Leaver): Hold {
-  const { hook, node } = leaver;
+function heldByHook(instance: LeavingInstance): Hold {
+  const { hook, node } = instance;
   if (!hook) return { words: 'waits on a hook that is not Drover’s, for as long as that hook allows' };
-  const afterwards = `then ${whatThen(leaver)}`;
+  const afterwards = `then ${whatThen(instance)}`;
   if (!node) {
     const atMost = durationText(hook.globalTimeoutSeconds);
     return {
@@ -37,7 +37,7 @@ function heldByHook(leaver: Leaver): Hold {
   return { until, words: `can be held until ${isoSeconds(until)}, ${afterwards}` };
 }
 
-function whatThen({ hook, group }: Leaver): string {
+function whatThen({ hook, group }: LeavingInstance): string {
   if (hook?.defaultResult !== 'ABANDON') return 'it terminates, drained or not';
   return group?.retainsAbandoned
     ? 'it is abandoned and the group retains it for a person'
@@ -47,7 +47,7 @@ function whatThen({ hook, group }: Leaver): string {
 const atTheirTime: readonly LeavingCause[] = ['capacity-reservation', 'scheduled-change'];
 
 /** The instance runs and leaves after a notice of EC2: no hook holds it yet. */
-function heldByNobody({ node }: Leaver): Hold | undefined {
+function heldByNoHook({ node }: LeavingInstance): Hold | undefined {
   if (!node) return undefined;
   const { cause, since } = node.mark;
   if (cause === 'spot-interruption') {

@@ -11,7 +11,7 @@ import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { carryOutPause, type PauseResult } from './carry-out.ts';
 import { type PauseChange, planPause, planResume } from './plan.ts';
-import { pauseJson, pauseText, type Told } from './text.ts';
+import { type PauseOutcome, pauseJson, pauseText } from './text.ts';
 import { waitingInstances } from './waiting.ts';
 
 export interface PauseFlags extends AutoScalingFlags, ClusterFlags {
@@ -69,15 +69,15 @@ function pausedOnes(
 /** A hint for readers of the tag; CloudTrail has the identity that made the call. */
 const whoAsks = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'unknown';
 
-function finish(told: Told, { json }: PauseFlags, { stdout }: CliContext): void {
-  stdout.write(json ? jsonText(pauseJson(told)) : pauseText(told));
-  const failed = told.results.filter(({ failure }) => failure !== undefined);
+function finish(outcome: PauseOutcome, { json }: PauseFlags, { stdout }: CliContext): void {
+  stdout.write(json ? jsonText(pauseJson(outcome)) : pauseText(outcome));
+  const failed = outcome.results.filter(({ failure }) => failure !== undefined);
   if (failed.length === 0) return;
   const reasons = failed.map((result) =>
     oneLine(`${result.autoScalingGroupName}: ${messageOf(result.failure)}`),
   );
   throw new CliError(
-    `${failed.length} of ${told.results.length} groups could not be changed: ${reasons.join('; ')}`,
+    `${failed.length} of ${outcome.results.length} groups could not be changed: ${reasons.join('; ')}`,
     exitCodes.failed,
   );
 }

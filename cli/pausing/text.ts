@@ -4,14 +4,14 @@ import { oneLine } from '../plain-text.ts';
 import type { PauseResult } from './carry-out.ts';
 import type { WaitingInstance } from './waiting.ts';
 
-export interface Told {
+export interface PauseOutcome {
   readonly dryRun: boolean;
   readonly results: readonly PauseResult[];
   readonly waiting: readonly WaitingInstance[];
 }
 
 /** A line for each group, and one for each instance that waits. */
-export function pauseText({ dryRun, results, waiting }: Told): string {
+export function pauseText({ dryRun, results, waiting }: PauseOutcome): string {
   const lines = [
     ...results.filter(({ failure }) => failure === undefined).map((result) => changeLine(result, dryRun)),
     ...waiting.map(waitingLine),
@@ -39,11 +39,11 @@ export const pausedText = (pause: Pause | undefined): string =>
     ...(pause?.by ? [`by ${pause.by}`] : []),
   ].join(' ');
 
-const waitingLine = ({ leaver, hold }: WaitingInstance): string =>
-  `${leaver.instanceId}${leaver.node ? ` (node ${leaver.node.name})` : ''} of ${leaver.group?.autoScalingGroupName ?? 'no group'} ${hold.words}`;
+const waitingLine = ({ instance, hold }: WaitingInstance): string =>
+  `${instance.instanceId}${instance.node ? ` (node ${instance.node.name})` : ''} of ${instance.group?.autoScalingGroupName ?? 'no group'} ${hold.words}`;
 
 /** The same for programs. */
-export function pauseJson({ dryRun, results, waiting }: Told): object {
+export function pauseJson({ dryRun, results, waiting }: PauseOutcome): object {
   return {
     dryRun,
     groups: results.map((result) => ({
@@ -53,11 +53,11 @@ export function pauseJson({ dryRun, results, waiting }: Told): object {
       ...(result.before && { before: result.before }),
       ...(result.failure !== undefined && { reason: messageOf(result.failure) }),
     })),
-    waiting: waiting.map(({ leaver, hold }) => ({
-      instanceId: leaver.instanceId,
-      node: leaver.node?.name ?? null,
-      autoScalingGroupName: leaver.group?.autoScalingGroupName ?? null,
-      lifecycleState: leaver.member?.lifecycleState ?? null,
+    waiting: waiting.map(({ instance, hold }) => ({
+      instanceId: instance.instanceId,
+      node: instance.node?.name ?? null,
+      autoScalingGroupName: instance.group?.autoScalingGroupName ?? null,
+      lifecycleState: instance.member?.lifecycleState ?? null,
       heldUntil: hold.until === undefined ? null : new Date(hold.until).toISOString(),
       reason: hold.words,
     })),

@@ -4,11 +4,11 @@ import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { type Hold, holdOf } from '../leaving/hold.ts';
-import { type Leaver, leaversOf, type MarkedNode } from '../leaving/leavers.ts';
+import { findLeavingInstances, type LeavingInstance, type MarkedNode } from '../leaving/leaving-instances.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
 
 export interface WaitingInstance {
-  readonly leaver: Leaver;
+  readonly instance: LeavingInstance;
   readonly hold: Hold;
 }
 
@@ -36,10 +36,15 @@ export async function waitingInstances(input: WaitingInput): Promise<readonly Wa
 async function findWaiting(input: WaitingInput): Promise<readonly WaitingInstance[]> {
   const hooks = await hooksOf(input.access, input.groups);
   const nodes = await marksIfPossible(input);
-  const leavers = leaversOf({ ...input, hooks, nodes, leavingHookName: input.access.leavingHookName });
-  return leavers.flatMap((leaver) => {
-    const hold = leaver.member && holdOf(leaver);
-    return hold ? [{ leaver, hold }] : [];
+  const leaving = findLeavingInstances({
+    ...input,
+    hooks,
+    nodes,
+    leavingHookName: input.access.leavingHookName,
+  });
+  return leaving.flatMap((instance) => {
+    const hold = instance.member && holdOf(instance);
+    return hold ? [{ instance, hold }] : [];
   });
 }
 

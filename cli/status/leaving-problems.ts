@@ -1,6 +1,6 @@
 import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
 import { isoSeconds } from '../leaving/hold.ts';
-import type { Leaver } from '../leaving/leavers.ts';
+import type { LeavingInstance } from '../leaving/leaving-instances.ts';
 import type { Problem } from './report.ts';
 import { waitsFor } from './waits-for.ts';
 
@@ -13,45 +13,45 @@ const leftBehindSeconds = 900;
 
 /** What of a leaving instance needs a person; a pause explains why it is late or quiet. Pure. */
 export function leavingProblems(
-  leaver: Leaver,
+  instance: LeavingInstance,
   { at, sawGroups }: { readonly at: number; readonly sawGroups: boolean },
 ): readonly Problem[] {
-  const { node, member, pause } = leaver;
-  const subject = node?.name ?? leaver.instanceId;
-  if (member?.lifecycleState.endsWith('Terminating:Retained')) return [retained(leaver, subject)];
-  if (!node || pause || isOnItsWayOut(leaver)) return [];
+  const { node, member, pause } = instance;
+  const subject = node?.name ?? instance.instanceId;
+  if (member?.lifecycleState.endsWith('Terminating:Retained')) return [retained(instance, subject)];
+  if (!node || pause || isOnItsWayOut(instance)) return [];
   const { lastSignAt, until } = node.mark;
   const quietFor = (at - Date.parse(lastSignAt)) / 1000;
-  if (!member && sawGroups) return quietFor > leftBehindSeconds ? [leftBehind(leaver, subject)] : [];
+  if (!member && sawGroups) return quietFor > leftBehindSeconds ? [leftBehind(instance, subject)] : [];
   const isLate = until !== undefined && at - Date.parse(until) > overdueSeconds * 1000;
   return [
-    ...(isLate ? [overdue(leaver, { subject, until })] : []),
+    ...(isLate ? [overdue(instance, { subject, until })] : []),
     ...(member && isTerminatingWait(member) && quietFor > quietSeconds ? [quiet(subject, lastSignAt)] : []),
   ];
 }
 
-const isOnItsWayOut = ({ member }: Leaver): boolean =>
+const isOnItsWayOut = ({ member }: LeavingInstance): boolean =>
   /Terminating:Proceed$|Terminated$/.test(member?.lifecycleState ?? '');
 
-const retained = ({ instanceId }: Leaver, subject: string): Problem => ({
+const retained = ({ instanceId }: LeavingInstance, subject: string): Problem => ({
   kind: 'retained',
   subject,
   message: `its drain failed and its group retains instance ${instanceId}: take care of its pods, then terminate the instance in its group`,
 });
 
-const leftBehind = ({ instanceId }: Leaver, subject: string): Problem => ({
+const leftBehind = ({ instanceId }: LeavingInstance, subject: string): Problem => ({
   kind: 'left-behind',
   subject,
   message: `it is marked as leaving, but its instance ${instanceId} is in no managed group`,
 });
 
 const overdue = (
-  leaver: Leaver,
+  instance: LeavingInstance,
   { subject, until }: { readonly subject: string; readonly until: string },
 ): Problem => ({
   kind: 'overdue',
   subject,
-  message: `it should have left by ${isoSeconds(Date.parse(until))}; it waits for ${waitsFor(leaver)}`,
+  message: `it should have left by ${isoSeconds(Date.parse(until))}; it waits for ${waitsFor(instance)}`,
 });
 
 const quiet = (subject: string, lastSignAt: string): Problem => ({

@@ -4,54 +4,54 @@ import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookProblems } from '../hooks/hook-problems.ts';
 import { holdOf } from '../leaving/hold.ts';
-import { type Leaver, leaversOf } from '../leaving/leavers.ts';
+import { findLeavingInstances, type LeavingInstance } from '../leaving/leaving-instances.ts';
 import { leavingProblems } from './leaving-problems.ts';
+import type { Observation, Observed, ObservedGroups } from './observe.ts';
 import type { GroupLine, LeavingLine, Missing, OldestSign, Problem, StatusReport } from './report.ts';
-import type { Seen, SeenGroups, StatusSight } from './sight.ts';
 import { tagProblems } from './tag-problems.ts';
 import { waitsFor } from './waits-for.ts';
 
 /** What was seen, made into what a person wants to know. Pure. */
-export function reportOf(sight: StatusSight): StatusReport {
-  const seen = sight.groups.ok ? sight.groups.value : undefined;
-  const leavers = leaversOf({
+export function reportOf(observation: Observation): StatusReport {
+  const seen = observation.groups.ok ? observation.groups.value : undefined;
+  const leaving = findLeavingInstances({
     groups: seen?.managed ?? [],
     hooks: seen?.hooks ?? new Map(),
-    nodes: sight.nodes.ok ? sight.nodes.value : [],
+    nodes: observation.nodes.ok ? observation.nodes.value : [],
     leavingHookName: seen?.leavingHookName ?? '',
   });
-  const looked = { at: sight.at, sawGroups: seen !== undefined };
+  const looked = { at: observation.at, sawGroups: seen !== undefined };
   return {
-    at: new Date(sight.at).toISOString(),
+    at: new Date(observation.at).toISOString(),
     clusterName: seen?.clusterName ?? null,
-    leaving: leavers.map(toLine).toSorted(bySince),
-    groups: seen?.managed.map((group) => groupLine(group, seen, leavers)) ?? [],
+    leaving: leaving.map(toLine).toSorted(bySince),
+    groups: seen?.managed.map((group) => groupLine(group, seen, leaving)) ?? [],
     problems: [
       ...(seen ? groupProblems(seen) : []),
-      ...leavers.flatMap((leaver) => leavingProblems(leaver, looked)),
+      ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
     ],
-    missing: [...missing('Auto Scaling', sight.groups), ...missing('the cluster', sight.nodes)],
-    oldestSign: oldestSign(leavers, sight.at),
+    missing: [...missing('Auto Scaling', observation.groups), ...missing('the cluster', observation.nodes)],
+    oldestSign: oldestSign(leaving, observation.at),
   };
 }
 
-const missing = (what: Missing['what'], seen: Seen<unknown>): readonly Missing[] =>
+const missing = (what: Missing['what'], seen: Observed<unknown>): readonly Missing[] =>
   seen.ok ? [] : [{ what, reason: seen.reason }];
 
-function toLine(leaver: Leaver): LeavingLine {
-  const mark = leaver.node?.mark;
-  const heldUntil = holdOf(leaver)?.until;
+function toLine(instance: LeavingInstance): LeavingLine {
+  const mark = instance.node?.mark;
+  const heldUntil = holdOf(instance)?.until;
   return {
-    node: leaver.node?.name ?? null,
-    instanceId: leaver.instanceId,
-    autoScalingGroupName: leaver.group?.autoScalingGroupName ?? null,
-    lifecycleState: leaver.member?.lifecycleState ?? null,
+    node: instance.node?.name ?? null,
+    instanceId: instance.instanceId,
+    autoScalingGroupName: instance.group?.autoScalingGroupName ?? null,
+    lifecycleState: instance.member?.lifecycleState ?? null,
     cause: mark?.cause ?? null,
     since: mark?.since ?? null,
     until: mark?.until ?? null,
     lastSignAt: mark?.lastSignAt ?? null,
     heldUntil: heldUntil === undefined ? null : new Date(heldUntil).toISOString(),
-    waitsFor: waitsFor(leaver),
+    waitsFor: waitsFor(instance),
   };
 }
 
@@ -59,19 +59,23 @@ function toLine(leaver: Leaver): LeavingLine {
 const bySince = (one: LeavingLine, other: LeavingLine): number =>
   (one.since ?? '9').localeCompare(other.since ?? '9') || one.instanceId.localeCompare(other.instanceId);
 
-function groupLine(group: AutoScalingGroup, seen: SeenGroups, leavers: readonly Leaver[]): GroupLine {
+function groupLine(
+  group: AutoScalingGroup,
+  seen: ObservedGroups,
+  leaving: readonly LeavingInstance[],
+): GroupLine {
   const { autoScalingGroupName: name } = group;
   return {
     autoScalingGroupName: name,
     role: roleOf(group) ?? '',
     instances: group.instances.length,
-    leaving: leavers.filter((leaver) => leaver.group?.autoScalingGroupName === name).length,
+    leaving: leaving.filter((instance) => instance.group?.autoScalingGroupName === name).length,
     hasLeavingHook: findLeavingHook(seen.hooks.get(name), seen.leavingHookName) !== undefined,
     paused: pauseOf(group.tags) ?? null,
   };
 }
 
-function groupProblems(seen: SeenGroups): readonly Problem[] {
+function groupProblems(seen: ObservedGroups): readonly Problem[] {
   const managed = seen.managed.flatMap((group) => {
     const subject = group.autoScalingGroupName;
     const ofHooks = hookProblems(group, seen.hooks.get(subject) ?? [], seen);
@@ -91,8 +95,8 @@ function mistaken(group: AutoScalingGroup, clusterName: string): readonly Proble
   return [{ kind: 'tag', subject: group.autoScalingGroupName, message: `it is left alone: ${reason}` }];
 }
 
-function oldestSign(leavers: readonly Leaver[], at: number): OldestSign | null {
-  const [oldest] = leavers
+function oldestSign(leaving: readonly LeavingInstance[], at: number): OldestSign | null {
+  const [oldest] = leaving
     .filter(({ member }) => member === undefined || isTerminatingWait(member))
     .flatMap(({ node }) => (node ? [{ node: node.name, at: node.mark.lastSignAt }] : []))
     .toSorted((one, other) => one.at.localeCompare(other.at));

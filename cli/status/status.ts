@@ -1,9 +1,9 @@
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
+import { createObserver, type StatusFlags } from './observe.ts';
 import type { StatusReport } from './report.ts';
 import { reportOf } from './report-of.ts';
-import { createLook, type StatusFlags } from './sight.ts';
 import { statusText } from './text.ts';
 import { watchStatus } from './watch.ts';
 
@@ -14,8 +14,8 @@ export interface Flags extends StatusFlags {
 
 /** Shows the report once, or again and again with `--watch`. */
 export async function status(flags: Flags, context: CliContext): Promise<void> {
-  const sight = createLook(flags, context);
-  const look = async (): Promise<StatusReport> => reportOf(await sight());
+  const observe = createObserver(flags, context);
+  const look = async (): Promise<StatusReport> => reportOf(await observe());
   const isScreen = context.stdout.isTerminal && !flags.json;
   if (flags.watch) await watchStatus({ look, show: viewer(flags, context), everyTime: isScreen }, context);
   const report = await look();

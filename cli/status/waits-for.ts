@@ -1,17 +1,17 @@
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
-import type { Leaver } from '../leaving/leavers.ts';
+import type { LeavingInstance } from '../leaving/leaving-instances.ts';
 
 /** What a leaving instance waits for, in the words of its mark and its lifecycle state. Pure. */
-export function waitsFor(leaver: Leaver): string {
-  const state = leaver.member?.lifecycleState;
-  if (leaver.node && state === undefined) return marked(leaver.node.mark);
+export function waitsFor(instance: LeavingInstance): string {
+  const state = instance.member?.lifecycleState;
+  if (instance.node && state === undefined) return marked(instance.node.mark);
   if (state === undefined) return 'unknown';
   if (state.endsWith('Terminating:Retained')) return 'a person, because its group retains it';
   if (/Terminating:Proceed$|Terminated$/.test(state)) return 'EC2 to terminate it';
-  if (leaver.pause) return 'the end of the pause';
-  if (leaver.node) return marked(leaver.node.mark);
+  if (instance.pause) return 'the end of the pause';
+  if (instance.node) return marked(instance.node.mark);
   if (state.endsWith('Terminating:Wait'))
-    return leaver.hook ? 'its first pass, or the concurrency limit' : 'a hook that is not Drover’s';
+    return instance.hook ? 'its first pass, or the concurrency limit' : 'a hook that is not Drover’s';
   return 'Auto Scaling';
 }
 

@@ -1,4 +1,4 @@
-import type { Leaver } from '../../cli/leaving/leavers.ts';
+import type { LeavingInstance } from '../../cli/leaving/leaving-instances.ts';
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
 
 export const instanceId = 'i-0123456789abcdef0';
@@ -15,10 +15,10 @@ export const markOf = (mark: Partial<LeavingMark> = {}): LeavingMark => ({
 });
 
 /** An instance of a group with Drover's hook, an hour of heartbeat timeout. */
-export const leaverIn = (
+export const leavingInstanceIn = (
   lifecycleState: string,
-  { mark, ...rest }: Partial<Leaver> & { readonly mark?: Partial<LeavingMark> } = {},
-): Leaver => ({
+  { mark, ...rest }: Partial<LeavingInstance> & { readonly mark?: Partial<LeavingMark> } = {},
+): LeavingInstance => ({
   instanceId,
   node: { name: 'node-1', mark: markOf(mark) },
   member: { instanceId, lifecycleState, availabilityZone: 'eu-west-1a', healthy: true },

@@ -16,7 +16,7 @@ export interface ListFlags extends BucketFlags {
   readonly dryRun?: true;
 }
 
-type Verdict = 'keep' | 'removed' | 'would remove' | '';
+type SnapshotVerdict = 'keep' | 'removed' | 'would remove' | '';
 
 /** `drover etcd snapshots`: what there is, newest first; with `--prune` what is not kept goes. */
 export async function snapshots(flags: ListFlags, context: CliContext): Promise<void> {
@@ -27,7 +27,7 @@ export async function snapshots(flags: ListFlags, context: CliContext): Promise<
   const { remove } = flags.prune ? planRetention(all, now, flags) : { remove: [] };
   const gone = new Set(remove.map(({ key }) => key));
   if (!flags.dryRun) for (const { key } of remove) await store.bucket.remove(key);
-  const verdictOn = ({ key }: Snapshot): Verdict => {
+  const verdictOn = ({ key }: Snapshot): SnapshotVerdict => {
     if (!flags.prune) return '';
     if (!gone.has(key)) return 'keep';
     return flags.dryRun ? 'would remove' : 'removed';
@@ -35,7 +35,7 @@ export async function snapshots(flags: ListFlags, context: CliContext): Promise<
   context.stdout.write(flags.json ? jsonOf(all, verdictOn) : textOf(all, { now, verdictOn }));
 }
 
-const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => Verdict): string => {
+const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => SnapshotVerdict): string => {
   const shown = all.map((snapshot) => ({
     ...snapshot,
     takenAt: new Date(snapshot.takenAt).toISOString(),
@@ -46,7 +46,7 @@ const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => Ver
 
 function textOf(
   all: readonly Snapshot[],
-  { now, verdictOn }: { readonly now: number; readonly verdictOn: (snapshot: Snapshot) => Verdict },
+  { now, verdictOn }: { readonly now: number; readonly verdictOn: (snapshot: Snapshot) => SnapshotVerdict },
 ): string {
   if (all.length === 0) return 'there are no snapshots\n';
   const rows = all.map((snapshot) => [

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { holdOf } from '../../../cli/leaving/hold.ts';
-import type { Leaver } from '../../../cli/leaving/leavers.ts';
-import { leaverIn } from '../leaving-support.ts';
+import type { LeavingInstance } from '../../../cli/leaving/leaving-instances.ts';
+import { leavingInstanceIn } from '../leaving-support.ts';
 
-const abandoning = (leaver: Leaver, retainsAbandoned: boolean): Leaver => ({
-  ...leaver,
-  ...(leaver.hook && { hook: { ...leaver.hook, defaultResult: 'ABANDON' } }),
+const abandoning = (instance: LeavingInstance, retainsAbandoned: boolean): LeavingInstance => ({
+  ...instance,
+  ...(instance.hook && { hook: { ...instance.hook, defaultResult: 'ABANDON' } }),
   group: { autoScalingGroupName: 'workers', retainsAbandoned },
 });
 
-const waiting = leaverIn('Terminating:Wait');
+const waiting = leavingInstanceIn('Terminating:Wait');
 const { node: _node, ...withoutNode } = waiting;
 const { hook: _hook, ...withoutHook } = waiting;
 
@@ -42,27 +42,27 @@ describe('how long an instance can be held', () => {
     ],
     [
       'not at all after a spot interruption notice',
-      leaverIn('InService', { mark: { cause: 'spot-interruption' } }),
+      leavingInstanceIn('InService', { mark: { cause: 'spot-interruption' } }),
       'cannot be held: EC2 terminates it at about 2026-11-21T08:02:00Z, paused or not',
     ],
     [
       'not past what EC2 has said',
-      leaverIn('InService', { mark: { cause: 'scheduled-change' } }),
+      leavingInstanceIn('InService', { mark: { cause: 'scheduled-change' } }),
       'cannot be held beyond the time that EC2 announced: then it terminates, paused or not',
     ],
     [
       'as long as anybody likes, after mere advice',
-      leaverIn('InService', { mark: { cause: 'rebalance' } }),
+      leavingInstanceIn('InService', { mark: { cause: 'rebalance' } }),
       'stays in service while it is paused',
     ],
-  ])('is described %s', (_, leaver, words) => {
-    expect(holdOf(leaver)?.words).toBe(words);
+  ])('is described %s', (_, instance, words) => {
+    expect(holdOf(instance)?.words).toBe(words);
   });
 
   it.each(['Terminating', 'Terminating:Proceed', 'Terminating:Retained'])(
     'is not said of one in %s',
     (state) => {
-      expect(holdOf(leaverIn(state))).toBeUndefined();
+      expect(holdOf(leavingInstanceIn(state))).toBeUndefined();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leavingProblems } from '../../../cli/status/leaving-problems.ts';
 import { waitsFor } from '../../../cli/status/waits-for.ts';
-import { leaverIn, since } from '../leaving-support.ts';
+import { leavingInstanceIn, since } from '../leaving-support.ts';
 
 const minutesLater = (minutes: number) => ({ at: Date.parse(since) + minutes * 60_000, sawGroups: true });
 const until = '2026-11-21T08:30:00.000Z';
@@ -12,11 +12,11 @@ const kindsOf = (...input: Parameters<typeof leavingProblems>) =>
 
 describe('a leaving node needs a person', () => {
   it('once its deadline is five minutes past', () => {
-    const leaver = leaverIn('Terminating:Wait', {
+    const instance = leavingInstanceIn('Terminating:Wait', {
       mark: { until, lastSignAt: signedAt(30), waitingFor: ['shop/web-1 (budget web)'], andMore: 2 },
     });
-    expect(kindsOf(leaver, minutesLater(35))).toEqual([]);
-    expect(leavingProblems(leaver, minutesLater(36))).toEqual([
+    expect(kindsOf(instance, minutesLater(35))).toEqual([]);
+    expect(leavingProblems(instance, minutesLater(36))).toEqual([
       {
         kind: 'overdue',
         subject: 'node-1',
@@ -27,41 +27,43 @@ describe('a leaving node needs a person', () => {
   });
 
   it('when no pass has left a sign for half an hour, but not after what ends the wait', () => {
-    expect(kindsOf(leaverIn('Terminating:Wait'), minutesLater(30))).toEqual([]);
-    expect(kindsOf(leaverIn('Terminating:Wait'), minutesLater(31))).toEqual(['quiet']);
-    expect(kindsOf(leaverIn('Terminating:Proceed', { mark: { until } }), minutesLater(90))).toEqual([]);
+    expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(30))).toEqual([]);
+    expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(31))).toEqual(['quiet']);
+    expect(kindsOf(leavingInstanceIn('Terminating:Proceed', { mark: { until } }), minutesLater(90))).toEqual(
+      [],
+    );
   });
 
   it('neither late nor quiet while a pause is the reason', () => {
-    const leaver = leaverIn('Terminating:Wait', { mark: { until }, pause: { scope: 'group' } });
-    expect(kindsOf(leaver, minutesLater(90))).toEqual([]);
+    const instance = leavingInstanceIn('Terminating:Wait', { mark: { until }, pause: { scope: 'group' } });
+    expect(kindsOf(instance, minutesLater(90))).toEqual([]);
   });
 
   it('when it is left behind, if Auto Scaling could be asked', () => {
-    const { member: _, group: __, hook: ___, ...leaver } = leaverIn('');
-    expect(kindsOf(leaver, minutesLater(15))).toEqual([]);
-    expect(kindsOf(leaver, minutesLater(16))).toEqual(['left-behind']);
-    expect(kindsOf(leaver, { ...minutesLater(16), sawGroups: false })).toEqual([]);
+    const { member: _, group: __, hook: ___, ...instance } = leavingInstanceIn('');
+    expect(kindsOf(instance, minutesLater(15))).toEqual([]);
+    expect(kindsOf(instance, minutesLater(16))).toEqual(['left-behind']);
+    expect(kindsOf(instance, { ...minutesLater(16), sawGroups: false })).toEqual([]);
   });
 });
 
 describe('what a leaving instance waits for', () => {
-  const { node: _, ...unmarked } = leaverIn('Terminating:Wait');
+  const { node: _, ...unmarked } = leavingInstanceIn('Terminating:Wait');
   const { hook: __, ...foreign } = unmarked;
 
   it.each([
-    [leaverIn('Terminating:Wait'), 'its pods to end and its volumes to detach'],
+    [leavingInstanceIn('Terminating:Wait'), 'its pods to end and its volumes to detach'],
     [
-      leaverIn('Terminating:Wait', { mark: { missingSince: since } }),
+      leavingInstanceIn('Terminating:Wait', { mark: { missingSince: since } }),
       'confirmation that its instance is gone',
     ],
-    [leaverIn('Terminating'), 'its pods to end and its volumes to detach'],
-    [leaverIn('Terminating:Proceed'), 'EC2 to terminate it'],
-    [leaverIn('Terminating:Wait', { pause: { scope: 'group' } }), 'the end of the pause'],
+    [leavingInstanceIn('Terminating'), 'its pods to end and its volumes to detach'],
+    [leavingInstanceIn('Terminating:Proceed'), 'EC2 to terminate it'],
+    [leavingInstanceIn('Terminating:Wait', { pause: { scope: 'group' } }), 'the end of the pause'],
     [unmarked, 'its first pass, or the concurrency limit'],
     [foreign, 'a hook that is not Drover’s'],
     [{ instanceId: unmarked.instanceId }, 'unknown'],
-  ])('is reported for %j', (leaver, words) => {
-    expect(waitsFor(leaver)).toBe(words);
+  ])('is reported for %j', (instance, words) => {
+    expect(waitsFor(instance)).toBe(words);
   });
 });

@@ -14,7 +14,7 @@ export interface MarkedNode {
 }
 
 /** An instance that leaves, as far as Auto Scaling and the cluster say. */
-export interface Leaver {
+export interface LeavingInstance {
   readonly instanceId: string;
   /** Absent where the Node bears no mark yet, or the cluster could not be asked. */
   readonly node?: MarkedNode;
@@ -26,7 +26,7 @@ export interface Leaver {
   readonly pause?: Pause;
 }
 
-export interface LeaversInput {
+export interface LeavingInput {
   readonly groups: readonly AutoScalingGroup[];
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly nodes: readonly MarkedNode[];
@@ -34,7 +34,7 @@ export interface LeaversInput {
 }
 
 /** The leaving instances: those that terminate in a managed group, and those whose Node carries Drover's mark. */
-export function leaversOf(input: LeaversInput): readonly Leaver[] {
+export function findLeavingInstances(input: LeavingInput): readonly LeavingInstance[] {
   const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
   const inGroups = input.groups.flatMap((group) => {
     const ours = findLeavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);

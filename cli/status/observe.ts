@@ -6,15 +6,15 @@ import { hooksOf } from '../auto-scaling/groups.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { MarkedNode } from '../leaving/leavers.ts';
+import type { MarkedNode } from '../leaving/leaving-instances.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
 
 /** What was read, or why it could not be read. */
-export type Seen<Value> =
+export type Observed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
 
-export interface SeenGroups {
+export interface ObservedGroups {
   readonly clusterName: string;
   readonly leavingHookName: string;
   readonly etcdHookName: string;
@@ -24,17 +24,17 @@ export interface SeenGroups {
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
 }
 
-export interface StatusSight {
+export interface Observation {
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly groups: Seen<SeenGroups>;
-  readonly nodes: Seen<readonly MarkedNode[]>;
+  readonly groups: Observed<ObservedGroups>;
+  readonly nodes: Observed<readonly MarkedNode[]>;
 }
 
 export type StatusFlags = AutoScalingFlags & ClusterFlags;
 
 /** Reads Auto Scaling and the cluster; where one is out of reach, the answer has the reason. */
-export function createLook(flags: StatusFlags, context: CliContext): () => Promise<StatusSight> {
+export function createObserver(flags: StatusFlags, context: CliContext): () => Promise<Observation> {
   const access = once(() => autoScalingAccess(flags, context));
   const cluster = clusterOf(flags, context);
   return async () => {
@@ -46,8 +46,8 @@ export function createLook(flags: StatusFlags, context: CliContext): () => Promi
 
 async function seeGroups(
   access: AutoScalingAccess,
-  marked: Promise<Seen<readonly MarkedNode[]>>,
-): Promise<SeenGroups> {
+  marked: Promise<Observed<readonly MarkedNode[]>>,
+): Promise<ObservedGroups> {
   const { api, clusterName, leavingHookName, etcdHookName } = access;
   const groups = await readGroups(api, clusterName);
   const listed = groups.filter((group) => isManaged(group, clusterName));
@@ -91,7 +91,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-async function attempt<Value>(look: () => Promise<Value>): Promise<Seen<Value>> {
+async function attempt<Value>(look: () => Promise<Value>): Promise<Observed<Value>> {
   try {
     return { ok: true, value: await look() };
   } catch (error) {
