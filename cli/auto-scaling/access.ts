@@ -1,5 +1,6 @@
-import { type AutoScalingApi, autoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../shared/aws/clients.ts';
 import type { GroupInstance, LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
@@ -9,7 +10,7 @@ import type { AutoScalingFlags } from './flags.ts';
 
 /** Auto Scaling with this machine's credentials, and what the deployment calls things. */
 export interface AutoScalingAccess {
-  readonly api: AutoScalingApi;
+  readonly client: AutoScalingClient;
   readonly clusterName: string;
   readonly leavingHookName: string;
   readonly etcdHookName: string;
@@ -28,12 +29,12 @@ export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext):
     ...(flags.region !== undefined && { AWS_REGION: flags.region }),
   });
   const config = readConfig(host.environment, ['region', 'clusterName', 'leavingHookName', 'etcdHookName']);
-  const api = autoScalingApi(awsConnection(host));
+  const client = autoScalingClient(awsConnection(host));
   const { clusterName } = config;
-  const autoScaling = createAutoScaling({ api, clock, clusterName });
+  const autoScaling = createAutoScaling({ client, clock, clusterName });
   return {
     ...config,
-    api,
+    client,
     describeHooks: (name) => autoScaling.describeHooks(name),
     describeInstance: (instanceId) => autoScaling.describeInstance(instanceId),
   };

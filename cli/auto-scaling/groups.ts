@@ -1,11 +1,10 @@
-import { readGroups } from '../../shared/aws/auto-scaling.ts';
-import { toGroup } from '../../shared/aws/auto-scaling-shapes.ts';
+import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AutoScalingAccess } from './access.ts';
 import { whyUnmanaged } from './why-unmanaged.ts';
 
-type Reader = Pick<AutoScalingAccess, 'api' | 'clusterName'>;
+type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
 
 /**
  * The named group, or every managed group of the cluster.
@@ -14,8 +13,8 @@ type Reader = Pick<AutoScalingAccess, 'api' | 'clusterName'>;
  */
 export async function managedGroups(reader: Reader, name?: string): Promise<readonly AutoScalingGroup[]> {
   if (name !== undefined) return [await managedGroup(reader, name)];
-  const { api, clusterName } = reader;
-  const groups = (await readGroups(api, clusterName)).filter((group) => isManaged(group, clusterName));
+  const { client, clusterName } = reader;
+  const groups = (await readGroups(client, clusterName)).filter((group) => isManaged(group, clusterName));
   if (groups.length > 0) return groups;
   throw new CliError(
     `no Auto Scaling group in this account and region carries the tags of cluster ${clusterName}`,
@@ -24,11 +23,9 @@ export async function managedGroups(reader: Reader, name?: string): Promise<read
 }
 
 /** @throws CliError where there is no such group, or the cluster does not manage it. */
-export async function managedGroup({ api, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
-  const { AutoScalingGroups } = await api.call('DescribeAutoScalingGroups', {
-    AutoScalingGroupNames: [name],
-  });
-  const [group] = AutoScalingGroups.map(toGroup);
+export async function managedGroup({ client, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
+  const { groups } = await describeGroups(client, { AutoScalingGroupNames: [name] });
+  const [group] = groups;
   if (!group)
     throw new CliError(`there is no Auto Scaling group ${name} in this account and region`, exitCodes.failed);
   const reason = whyUnmanaged(group, clusterName);

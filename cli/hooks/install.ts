@@ -24,7 +24,7 @@ export async function installHook(name: string, flags: InstallFlags, context: Cl
   const plan = planInstall({ group, hooks, names: access, wanted });
   if (plan.kind === 'refuse') throw new CliError(`${name} gets no hook: ${plan.reason}`, exitCodes.failed);
   if (plan.kind !== 'keep' && !flags.dryRun)
-    await putTerminationHook(access.api, {
+    await putTerminationHook(access.client, {
       autoScalingGroupName: name,
       lifecycleHookName: access.leavingHookName,
       ...wanted,

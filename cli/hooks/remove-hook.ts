@@ -1,7 +1,14 @@
-import type { AutoScalingApi, groupShape } from '../../shared/aws/api/auto-scaling-api.ts';
-import type { ValueOf } from '../../shared/aws/api/shape.ts';
-
-type Group = ValueOf<typeof groupShape>;
+import {
+  type AutoScalingClient,
+  type AutoScalingGroup,
+  DeleteLifecycleHookCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeLifecycleHooksCommand,
+  DescribeWarmPoolCommand,
+  type DescribeWarmPoolCommandOutput,
+  type Instance,
+} from '@aws-sdk/client-auto-scaling';
+import { required } from '../../shared/aws/unreadable-answer.ts';
 
 export interface HookToRemove {
   readonly autoScalingGroupName: string;
@@ -19,38 +26,41 @@ export type HookRemoval =
  * Removes a lifecycle hook unless an instance of its group waits: Auto Scaling ends the waits of a hook that is deleted at
  * once (API reference, DeleteLifecycleHook), so that nodes would go undrained.
  */
-export async function removeHook(api: AutoScalingApi, hook: HookToRemove): Promise<HookRemoval> {
+export async function removeHook(client: AutoScalingClient, hook: HookToRemove): Promise<HookRemoval> {
   const { autoScalingGroupName: AutoScalingGroupName, lifecycleHookName: LifecycleHookName } = hook;
-  const { AutoScalingGroups } = await api.call('DescribeAutoScalingGroups', {
-    AutoScalingGroupNames: [AutoScalingGroupName],
-  });
-  const [group] = AutoScalingGroups;
+  const { AutoScalingGroups, $metadata } = await client.send(
+    new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [AutoScalingGroupName] }),
+  );
+  const [group] = required(AutoScalingGroups, { name: 'AutoScalingGroups', $metadata });
   if (!group) return { kind: 'no-group' };
-  const { LifecycleHooks } = await api.call('DescribeLifecycleHooks', {
-    AutoScalingGroupName,
-    LifecycleHookNames: [LifecycleHookName],
-  });
-  if (LifecycleHooks.length === 0) return { kind: 'no-hook' };
-  const members = [...group.Instances, ...(await pooled(api, group))];
+  const answer = await client.send(
+    new DescribeLifecycleHooksCommand({ AutoScalingGroupName, LifecycleHookNames: [LifecycleHookName] }),
+  );
+  const hooks = required(answer.LifecycleHooks, { ...answer, name: 'LifecycleHooks' });
+  if (hooks.length === 0) return { kind: 'no-hook' };
+  const grouped = required(group.Instances, { name: 'Instances', $metadata });
+  const members = [...grouped, ...(await pooled(client, group))];
   const instances = members
     .filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait'))
     .map(({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`);
   if (instances.length > 0) return { kind: 'waiting', instances };
-  await api.call('DeleteLifecycleHook', { AutoScalingGroupName, LifecycleHookName });
+  await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
   return { kind: 'removed' };
 }
 
 /** The instances in the group's warm pool, or on the way into or out of it: the group itself does not list them. */
 async function pooled(
-  api: AutoScalingApi,
-  { AutoScalingGroupName, WarmPoolConfiguration }: Group,
-): Promise<Group['Instances']> {
+  client: AutoScalingClient,
+  { AutoScalingGroupName, WarmPoolConfiguration }: AutoScalingGroup,
+): Promise<readonly Instance[]> {
   if (!WarmPoolConfiguration) return [];
-  const instances: Group['Instances'][number][] = [];
+  const instances: Instance[] = [];
   let NextToken: string | undefined;
   do {
-    const page = await api.call('DescribeWarmPool', { AutoScalingGroupName, NextToken });
-    instances.push(...page.Instances);
+    const page: DescribeWarmPoolCommandOutput = await client.send(
+      new DescribeWarmPoolCommand({ AutoScalingGroupName, NextToken }),
+    );
+    instances.push(...required(page.Instances, { ...page, name: 'Instances' }));
     NextToken = page.NextToken;
   } while (NextToken);
   return instances;

@@ -1,4 +1,4 @@
-import { autoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
+import { autoScalingClient } from '../../shared/aws/clients.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { CliContext } from '../context.ts';
@@ -20,7 +20,7 @@ export async function removeFrom(
   const host = hostOf(context, { ...context.environment, ...(region && { AWS_REGION: region }) });
   const lifecycleHookName = hook ?? readConfig(host.environment, ['leavingHookName']).leavingHookName;
   const named = { autoScalingGroupName: group, lifecycleHookName };
-  const removal = await removeHook(autoScalingApi(awsConnection(host)), named);
+  const removal = await removeHook(autoScalingClient(awsConnection(host)), named);
   if (removal.kind !== 'removed') throw new CliError(refusal(removal, named), exitCodes.failed);
   context.stdout.write(`removed hook ${lifecycleHookName} from ${group}\n`);
 }

@@ -1,4 +1,4 @@
-import type { AutoScalingApi } from '../../shared/aws/api/auto-scaling-api.ts';
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { removeGroupTag, setGroupTag } from '../../shared/aws/group-tags.ts';
 import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
 import type { PauseChange } from './plan.ts';
@@ -8,13 +8,13 @@ export type PauseResult = PauseChange & { readonly failure?: unknown };
 
 /** Makes the changes, each by itself: one group that cannot be changed does not keep the others from it. */
 export async function carryOutPause(
-  api: AutoScalingApi,
+  client: AutoScalingClient,
   changes: readonly PauseChange[],
 ): Promise<readonly PauseResult[]> {
   const results: PauseResult[] = [];
   for (const change of changes) {
     try {
-      await apply(api, change);
+      await apply(client, change);
       results.push(change);
     } catch (failure) {
       results.push({ ...change, failure });
@@ -23,8 +23,8 @@ export async function carryOutPause(
   return results;
 }
 
-async function apply(api: AutoScalingApi, change: PauseChange): Promise<void> {
+async function apply(client: AutoScalingClient, change: PauseChange): Promise<void> {
   const tag = { autoScalingGroupName: change.autoScalingGroupName, key: pauseTagKey };
-  if (change.kind === 'set') await setGroupTag(api, { ...tag, value: change.value });
-  if (change.kind === 'remove') await removeGroupTag(api, tag);
+  if (change.kind === 'set') await setGroupTag(client, { ...tag, value: change.value });
+  if (change.kind === 'remove') await removeGroupTag(client, tag);
 }

@@ -51,10 +51,10 @@ export async function resume(
 }
 
 const apply = async (
-  { api }: Pick<AutoScalingAccess, 'api'>,
+  { client }: Pick<AutoScalingAccess, 'client'>,
   changes: readonly PauseChange[],
   { dryRun }: PauseFlags,
-): Promise<readonly PauseResult[]> => (dryRun ? changes : await carryOutPause(api, changes));
+): Promise<readonly PauseResult[]> => (dryRun ? changes : await carryOutPause(client, changes));
 
 function pausedOnes(
   groups: readonly AutoScalingGroup[],

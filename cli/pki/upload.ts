@@ -1,4 +1,4 @@
-import { ssmApi } from '../../shared/aws/api/ssm-api.ts';
+import { ssmClient } from '../../shared/aws/clients.ts';
 import { createParameterStore } from '../../shared/aws/parameters.ts';
 import type { ParameterStore } from '../../shared/credentials/parameter-store.ts';
 import { withoutSecret } from '../../shared/credentials/redact.ts';
@@ -54,7 +54,7 @@ export async function uploadPki(folder: string, flags: UploadFlags, context: Cli
   const files = await readFiles(folder, filesOf({ domain: 'any.example', apiServerNames: [] }));
   if (files.size === 0) throw new CliError(`there are no certificates in ${folder}`, exitCodes.failed);
   const uploads = uploadsOf(files, flags, flags.cluster ?? context.environment.DROVER_CLUSTER);
-  const store = createParameterStore(ssmApi(awsConnection(host)));
+  const store = createParameterStore(ssmClient(awsConnection(host)));
   const changes = await changesOf(uploads, store);
   const others = changes.filter(({ change }) => change === 'change').map(({ upload }) => upload.name);
   if (others.length > 0 && !flags.overwrite && !flags.dryRun)

@@ -1,9 +1,11 @@
-import { signedHeaders } from '../../shared/aws/api/sign.ts';
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest as SignableRequest } from '@smithy/core/transport';
+import { SignatureV4 } from '@smithy/signature-v4';
 import type { HttpRequest } from '../../shared/net/http.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 
-/** Gives a request what its receiver asks of its sender. */
+/** Gives a request the signature that its receiver asks for. */
 export type Sign = (request: HttpRequest) => Promise<HttpRequest>;
 
 export const unsigned: Sign = async (request) => request;
@@ -16,19 +18,20 @@ export function signerFor(options: {
 }): Sign {
   const { region, profile, context } = options;
   const credentials = awsCredentials(context.environment, profile);
+  const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
   return async (request) => {
     const url = new URL(request.url);
-    const signable = {
+    const signable = new SignableRequest({
       method: request.method,
+      protocol: url.protocol,
+      hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
-      headers: { ...lowerCased(request.headers), host: url.host },
-      body: request.body ?? '',
-    };
-    const terms = { service: 'execute-api', region, credentials: await credentials() };
-    return { ...request, headers: signedHeaders(signable, { ...terms, now: context.clock.now() }) };
+      headers: { ...request.headers, host: url.host },
+      body: request.body,
+    });
+    const signingDate = new Date(context.clock.now());
+    const { headers } = await signer.sign(signable, { signingDate });
+    return { ...request, headers };
   };
 }
-
-const lowerCased = (headers: HttpRequest['headers']): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -48,8 +48,8 @@ async function seeGroups(
   access: AutoScalingAccess,
   marked: Promise<Observed<readonly MarkedNode[]>>,
 ): Promise<ObservedGroups> {
-  const { api, clusterName, leavingHookName, etcdHookName } = access;
-  const groups = await readGroups(api, clusterName);
+  const { client, clusterName, leavingHookName, etcdHookName } = access;
+  const groups = await readGroups(client, clusterName);
   const listed = groups.filter((group) => isManaged(group, clusterName));
   const nodes = await marked;
   const managed = await withWarmPools(access, listed, nodes.ok ? nodes.value : []);

@@ -1,5 +1,7 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { foldSchemaKeysPlugin } from './fold-schema-keys.ts';
+import { lateBuiltinsPlugin } from './late-builtins.ts';
 import { buildYaml, yamlFile, yamlLaterPlugin } from './later-yaml.ts';
 import { shakingYamlPlugin } from './shaking-yaml.ts';
 
@@ -12,6 +14,8 @@ export interface Bundle {
   /** Bytes that each input file has in the bundle, largest first. */
   readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
 }
+
+const standIn = (name: string): string => join(import.meta.dirname, 'stand-ins', `${name}.ts`);
 
 /**
  * Bundles one function file to one CommonJS file with everything in it but what is rarely needed and large. CommonJS, because importing `node:http` from an
@@ -37,7 +41,11 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [yamlLaterPlugin, shakingYamlPlugin],
+    alias: {
+      '@aws-sdk/credential-provider-node': standIn('no-credential-search'),
+      '@smithy/core/event-streams': standIn('no-event-streams'),
+    },
+    plugins: [foldSchemaKeysPlugin, lateBuiltinsPlugin, yamlLaterPlugin, shakingYamlPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`esbuild made nothing of ${entry}`);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { shakenClientsPlugin } from './shaken-clients.ts';
 
 export interface CliBundle {
   readonly code: Uint8Array;
@@ -41,7 +42,9 @@ export async function bundleCli(): Promise<CliBundle> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [memberTemplatePlugin],
+    // No call of Drover has an event stream: see the stand-in.
+    alias: { '@smithy/core/event-streams': join(import.meta.dirname, 'stand-ins', 'no-event-streams.ts') },
+    plugins: [memberTemplatePlugin, shakenClientsPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild made nothing of the CLI');
@@ -53,4 +56,4 @@ export async function bundleCli(): Promise<CliBundle> {
 }
 
 const packageFolderOf = (path: string): readonly string[] =>
-  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replace(/^shaken-clients:/, 'node_modules/')) ?? [];

@@ -1,14 +1,16 @@
+import type {
+  AutoScalingGroup as GroupAnswer,
+  LifecycleHook as HookAnswer,
+  AutoScalingInstanceDetails as InstanceAnswer,
+  Instance as MemberAnswer,
+} from '@aws-sdk/client-auto-scaling';
 import type { AutoScalingGroup, GroupInstance, GroupMember, LifecycleHook } from '../lifecycle/group.ts';
 import { globalTimeoutSecondsOf } from '../lifecycle/hook-timing.ts';
-import type { groupShape, hookShape, instanceShape } from './api/auto-scaling-api.ts';
-import type { ValueOf } from './api/shape.ts';
-
-type GroupAnswer = ValueOf<typeof groupShape>;
-type InstanceAnswer = ValueOf<typeof instanceShape>;
+import { type AnswerMetadata, required } from './unreadable-answer.ts';
 
 const healthy = (status: string | undefined): boolean => status?.toLowerCase() !== 'unhealthy';
 
-const toMember = (instance: GroupAnswer['Instances'][number]): GroupMember => ({
+const toMember = (instance: MemberAnswer): GroupMember => ({
   instanceId: instance.InstanceId ?? '',
   lifecycleState: instance.LifecycleState ?? '',
   availabilityZone: instance.AvailabilityZone ?? '',
@@ -23,19 +25,26 @@ export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
   healthy: healthy(details.HealthStatus),
 });
 
-export const toGroup = (group: GroupAnswer): AutoScalingGroup => ({
+/**
+ * A group of the answer with this metadata.
+ *
+ * @throws UnreadableAnswerError where AWS says nothing of its instances or tags.
+ */
+export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScalingGroup => ({
   autoScalingGroupName: group.AutoScalingGroupName ?? '',
-  tags: Object.fromEntries(group.Tags.map((tag) => [tag.Key ?? '', tag.Value ?? ''])),
+  tags: Object.fromEntries(
+    required(group.Tags, { name: 'Tags', $metadata }).map((tag) => [tag.Key ?? '', tag.Value ?? '']),
+  ),
   minSize: group.MinSize ?? 0,
   maxSize: group.MaxSize ?? 0,
   desiredCapacity: group.DesiredCapacity ?? 0,
-  instances: group.Instances.map(toMember),
-  targetGroupArns: group.TargetGroupARNs,
+  instances: required(group.Instances, { name: 'Instances', $metadata }).map(toMember),
+  targetGroupArns: group.TargetGroupARNs ?? [],
   retainsAbandoned: group.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain',
 });
 
 /** GlobalTimeout as AWS says it, or by its rule where an answer lacks it: 48 hours or 100 heartbeats, the smaller. */
-export const toHook = (hook: ValueOf<typeof hookShape>): LifecycleHook => {
+export const toHook = (hook: HookAnswer): LifecycleHook => {
   const heartbeatTimeoutSeconds = hook.HeartbeatTimeout ?? 3600;
   return {
     lifecycleHookName: hook.LifecycleHookName ?? '',

@@ -1,11 +1,21 @@
+import {
+  type AutoScalingClient,
+  CompleteLifecycleActionCommand,
+  DescribeAutoScalingGroupsCommand,
+  type DescribeAutoScalingGroupsCommandInput,
+  DescribeAutoScalingInstancesCommand,
+  DescribeLifecycleHooksCommand,
+  RecordLifecycleActionHeartbeatCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleAction } from '../lifecycle/group.ts';
-import type { AutoScalingApi } from './api/auto-scaling-api.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
 import { cached } from './cached.ts';
 import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
+import { required } from './unreadable-answer.ts';
 
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
 const idsPerCall = 50;
@@ -16,66 +26,96 @@ const unknownGroupSeconds = 5;
 const hooksSeconds = 60;
 
 export interface AutoScalingOptions {
-  readonly api: AutoScalingApi;
+  readonly client: AutoScalingClient;
   readonly clock: Clock;
   readonly clusterName: string;
 }
 
 /** Auto Scaling over its API. */
-export function createAutoScaling({ api, clock, clusterName }: AutoScalingOptions): AutoScaling {
+export function createAutoScaling({ client, clock, clusterName }: AutoScalingOptions): AutoScaling {
   const listGroups = cached({
     clock,
     seconds: groupsSeconds,
-    read: (cluster: string) => readGroups(api, cluster),
+    read: (cluster: string) => readGroups(client, cluster),
   });
   return {
-    describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(api, ids) }),
+    describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(client, ids) }),
     describeGroup: async (name) =>
       named(await listGroups(clusterName), name) ??
       named(await listGroups(clusterName, clock.now() - unknownGroupSeconds * 1000 + 1), name),
-    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(api, name) }),
+    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(client, name) }),
     listGroups: (notBefore) => listGroups(clusterName, notBefore),
     recordHeartbeat: (action) =>
-      unlessInactive('recorded', () => api.call('RecordLifecycleActionHeartbeat', inputOf(action))),
+      unlessInactive('recorded', () =>
+        client.send(new RecordLifecycleActionHeartbeatCommand(inputOf(action))),
+      ),
     complete: (action, result) =>
       unlessInactive('completed', () =>
-        api.call('CompleteLifecycleAction', { ...inputOf(action), LifecycleActionResult: result }),
+        client.send(
+          new CompleteLifecycleActionCommand({ ...inputOf(action), LifecycleActionResult: result }),
+        ),
       ),
-    terminate: (instanceId) => terminate(api, instanceId),
+    terminate: (instanceId) => terminate(client, instanceId),
   };
 }
 
 async function describeInstances(
-  api: AutoScalingApi,
+  client: AutoScalingClient,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GroupInstance>> {
-  const answer = await api.call('DescribeAutoScalingInstances', {
-    InstanceIds: [...ids],
-    MaxRecords: idsPerCall,
-  });
-  const instances = answer.AutoScalingInstances.map(toGroupInstance);
+  const { AutoScalingInstances, $metadata } = await client.send(
+    new DescribeAutoScalingInstancesCommand({ InstanceIds: [...ids], MaxRecords: idsPerCall }),
+  );
+  const instances = required(AutoScalingInstances, { name: 'AutoScalingInstances', $metadata }).map(
+    toGroupInstance,
+  );
   return new Map(instances.map((instance) => [instance.instanceId, instance]));
 }
 
-/** Every group that carries the cluster's tag, read anew. */
-export async function readGroups(api: AutoScalingApi, clusterName: string): Promise<AutoScalingGroup[]> {
+/**
+ * Every group that carries the cluster's tag, read anew.
+ *
+ * @throws UnreadableAnswerError
+ */
+export async function readGroups(
+  client: AutoScalingClient,
+  clusterName: string,
+): Promise<AutoScalingGroup[]> {
   const groups: AutoScalingGroup[] = [];
   let nextToken: string | undefined;
   do {
-    const page = await api.call('DescribeAutoScalingGroups', {
+    const page = await describeGroups(client, {
       Filters: [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }],
       MaxRecords: 100,
       NextToken: nextToken,
     });
-    groups.push(...page.AutoScalingGroups.map(toGroup));
-    nextToken = page.NextToken;
+    groups.push(...page.groups);
+    nextToken = page.nextToken;
   } while (nextToken);
   return groups;
 }
 
-async function describeHooks(api: AutoScalingApi, name: string) {
-  const answer = await api.call('DescribeLifecycleHooks', { AutoScalingGroupName: name });
-  return answer.LifecycleHooks.map(toHook);
+/**
+ * One page of groups.
+ *
+ * @throws UnreadableAnswerError
+ */
+export async function describeGroups(
+  client: AutoScalingClient,
+  input: DescribeAutoScalingGroupsCommandInput,
+): Promise<{ readonly groups: readonly AutoScalingGroup[]; readonly nextToken: string | undefined }> {
+  const { AutoScalingGroups, NextToken, $metadata } = await client.send(
+    new DescribeAutoScalingGroupsCommand(input),
+  );
+  const groups = required(AutoScalingGroups, { name: 'AutoScalingGroups', $metadata });
+  return { groups: groups.map((group) => toGroup(group, $metadata)), nextToken: NextToken };
+}
+
+async function describeHooks(client: AutoScalingClient, name: string) {
+  const { LifecycleHooks, $metadata } = await client.send(
+    new DescribeLifecycleHooksCommand({ AutoScalingGroupName: name }),
+  );
+  return required(LifecycleHooks, { name: 'LifecycleHooks', $metadata }).map(toHook);
 }
 
 async function unlessInactive<Word extends string>(
@@ -91,12 +131,17 @@ async function unlessInactive<Word extends string>(
   }
 }
 
-async function terminate(api: AutoScalingApi, instanceId: string): Promise<'terminating' | 'not-in-group'> {
+async function terminate(
+  client: AutoScalingClient,
+  instanceId: string,
+): Promise<'terminating' | 'not-in-group'> {
   try {
-    await api.call('TerminateInstanceInAutoScalingGroup', {
-      InstanceId: instanceId,
-      ShouldDecrementDesiredCapacity: false,
-    });
+    await client.send(
+      new TerminateInstanceInAutoScalingGroupCommand({
+        InstanceId: instanceId,
+        ShouldDecrementDesiredCapacity: false,
+      }),
+    );
     return 'terminating';
   } catch (error) {
     const gone =

@@ -1,5 +1,8 @@
-import { regionalHost } from './api/endpoint.ts';
-import { presignedQuery } from './api/sign.ts';
+import { partition } from '@aws-sdk/core/client';
+import { formatUrl } from '@aws-sdk/core/util';
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/transport';
+import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsConnection } from './connection.ts';
 
 const expiresInSeconds = 60;
@@ -7,29 +10,30 @@ const expiresInSeconds = 60;
 export interface CallerIdentityOptions {
   /** Goes into the signature with the header `x-k8s-aws-id`, so that the URL is good for one cluster only. */
   readonly clusterId: string;
-  /** Whose STS is asked; absent: the connection's. */
+  /** The region whose STS is asked; absent: the connection's. */
   readonly region?: string;
 }
 
 /**
- * A URL by which whoever holds it can ask STS, for a minute, who made it: a presigned GetCallerIdentity as EKS and
- * aws-iam-authenticator read it. Nothing is sent anywhere.
+ * A URL that proves for a minute which AWS identity made it: a presigned GetCallerIdentity, as EKS and aws-iam-authenticator read
+ * it. Nothing is sent anywhere.
  */
 export async function presignCallerIdentity(
   { credentials, clock, region: ownRegion }: Pick<AwsConnection, 'credentials' | 'clock' | 'region'>,
   { clusterId, region = ownRegion }: CallerIdentityOptions,
 ): Promise<string> {
-  const host = regionalHost('sts', region);
-  const query = presignedQuery(
-    {
-      method: 'GET',
-      path: '/',
-      query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
-      headers: { host, 'x-k8s-aws-id': clusterId },
-      body: '',
-    },
-    { service: 'sts', region, credentials: await credentials(), now: clock.now(), expiresInSeconds },
-  );
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return `https://${host}/?${pairs.join('&')}`;
+  const hostname = `sts.${region}.${partition(region).dnsSuffix}`;
+  const request = new HttpRequest({
+    hostname,
+    query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
+    headers: { host: hostname, 'x-k8s-aws-id': clusterId },
+  });
+  const signer = new SignatureV4({
+    service: 'sts',
+    region,
+    credentials: await credentials(),
+    sha256: Sha256,
+  });
+  const signingDate = new Date(clock.now());
+  return formatUrl(await signer.presign(request, { signingDate, expiresIn: expiresInSeconds }));
 }

@@ -7,13 +7,16 @@ export interface AwsCredentials {
   readonly sessionToken?: string;
 }
 
-/** How AWS is reached, and as whom. */
+/** How to reach AWS, and with which credentials. */
 export interface AwsConnection {
   readonly region: string;
-  /** Asked for before every call: a role's credentials change. */
+  /** Called before each request: a role's credentials change. */
   readonly credentials: () => AwsCredentials | Promise<AwsCredentials>;
-  /** Absent: AWS itself. */
-  readonly endpoint?: string;
+  /** `AWS_ENDPOINT_URL`, `AWS_USE_FIPS_ENDPOINT` and the like are read from here. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly requestHandler: AwsRequestHandler;
+  /** Dates what Drover signs itself; the SDK takes the machine's. */
   readonly clock: Clock;
+  /** Absent: three. One in the simulation, because the SDK waits on the machine's timers between attempts. */
+  readonly maxAttempts?: number;
 }

@@ -1,31 +1,21 @@
-import { AwsError } from './api/aws-error.ts';
+import { isThrottlingError } from '@smithy/core/retry';
 
 /** True where an error has one of these names (AWS's error codes). */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && codes.includes(error.name);
 }
 
-/** Those of every service, as the SDK has them for its retries. */
-const throttles = [
-  'BandwidthLimitExceeded',
-  'EC2ThrottledException',
-  'LimitExceededException',
-  'PriorRequestNotComplete',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'RequestThrottled',
-  'RequestThrottledException',
-  'SlowDown',
-  'ThrottledException',
-  'Throttling',
-  'ThrottlingException',
-  'TooManyRequestsException',
-  'TransactionInProgressException',
-];
-
 /** AWS asks us to come back later: not a verdict on the request. */
 export function isThrottled(error: unknown): boolean {
-  return hasCode(error, ...throttles) || (error instanceof AwsError && error.statusCode === 429);
+  return error instanceof Error && isThrottlingError(error as Parameters<typeof isThrottlingError>[0]);
+}
+
+/** The status of the answer that the SDK has made this error of; undefined: there was no answer. */
+export function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && '$metadata' in error ? error.$metadata : undefined;
+  return typeof status === 'object' && status !== null && 'httpStatusCode' in status
+    ? Number(status.httpStatusCode)
+    : undefined;
 }
 
 /** Auto Scaling says that it is busy with the same thing and will take the call later. */

@@ -1,4 +1,8 @@
-import type { AutoScalingApi } from './api/auto-scaling-api.ts';
+import {
+  type AutoScalingClient,
+  CreateOrUpdateTagsCommand,
+  DeleteTagsCommand,
+} from '@aws-sdk/client-auto-scaling';
 import { hasCode, isContended } from './errors.ts';
 
 export interface GroupTag {
@@ -17,9 +21,9 @@ class GroupTagError extends Error {
  *
  * @throws GroupTagError where the group has 50 tags already or Auto Scaling is busy with it, else AWS's error.
  */
-export async function setGroupTag(api: AutoScalingApi, tag: GroupTag): Promise<void> {
+export async function setGroupTag(client: AutoScalingClient, tag: GroupTag): Promise<void> {
   const Tags = [{ ...identityOf(tag), Value: tag.value, PropagateAtLaunch: false }];
-  await explained(tag, () => api.call('CreateOrUpdateTags', { Tags }));
+  await explained(tag, () => client.send(new CreateOrUpdateTagsCommand({ Tags })));
 }
 
 /**
@@ -28,10 +32,10 @@ export async function setGroupTag(api: AutoScalingApi, tag: GroupTag): Promise<v
  * @throws as `setGroupTag`.
  */
 export async function removeGroupTag(
-  api: AutoScalingApi,
+  client: AutoScalingClient,
   tag: Pick<GroupTag, 'autoScalingGroupName' | 'key'>,
 ): Promise<void> {
-  await explained(tag, () => api.call('DeleteTags', { Tags: [identityOf(tag)] }));
+  await explained(tag, () => client.send(new DeleteTagsCommand({ Tags: [identityOf(tag)] })));
 }
 
 const identityOf = ({ autoScalingGroupName, key }: Pick<GroupTag, 'autoScalingGroupName' | 'key'>) => ({

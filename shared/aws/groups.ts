@@ -1,23 +1,20 @@
+import { type AutoScalingClient, SetDesiredCapacityCommand } from '@aws-sdk/client-auto-scaling';
 import { type Groups, GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
-import type { AutoScalingApi } from './api/auto-scaling-api.ts';
-import { AwsError } from './api/aws-error.ts';
-import { readGroups } from './auto-scaling.ts';
-import { toGroup } from './auto-scaling-shapes.ts';
-import { hasCode, isContended, isThrottled } from './errors.ts';
+import { describeGroups, readGroups } from './auto-scaling.ts';
+import { hasCode, isContended, isThrottled, statusOf } from './errors.ts';
 
 export interface GroupsOptions {
-  readonly api: AutoScalingApi;
+  readonly client: AutoScalingClient;
   readonly clusterName: string;
 }
 
 /** The groups' capacity over Auto Scaling's API; nothing is cached. */
-export function createGroups({ api, clusterName }: GroupsOptions): Groups {
+export function createGroups({ client, clusterName }: GroupsOptions): Groups {
   return {
-    listGroups: () => translated(() => readGroups(api, clusterName)),
+    listGroups: () => translated(() => readGroups(client, clusterName)),
     describeGroup: async (autoScalingGroupName) => {
       const input = { AutoScalingGroupNames: [autoScalingGroupName] };
-      const { AutoScalingGroups } = await translated(() => api.call('DescribeAutoScalingGroups', input));
-      return AutoScalingGroups.map(toGroup)[0];
+      return (await translated(() => describeGroups(client, input))).groups[0];
     },
     setDesiredCapacity: async (autoScalingGroupName, desiredCapacity) => {
       const input = {
@@ -25,7 +22,7 @@ export function createGroups({ api, clusterName }: GroupsOptions): Groups {
         DesiredCapacity: desiredCapacity,
         HonorCooldown: false,
       };
-      await translated(() => api.call('SetDesiredCapacity', input));
+      await translated(() => client.send(new SetDesiredCapacityCommand(input)));
     },
   };
 }
@@ -52,10 +49,11 @@ function codeOf(error: unknown): GroupsErrorCode | undefined {
   return /not found/i.test(message) ? 'gone' : 'invalid';
 }
 
-/** A connection that broke or that nobody answered on, and what is the server's fault. */
+/** The connection broke, no answer came in time, or the server failed. */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AwsError) return error.statusCode >= 500;
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500;
   const code = 'code' in error ? error.code : undefined;
   return error.name === 'TimeoutError' || (typeof code === 'string' && /^(?:E[A-Z_]+)$/.test(code));
 }

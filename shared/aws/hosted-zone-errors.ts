@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import { ZoneError, type ZoneErrorCode } from '../etcd/zone.ts';
 import { hasCode, isThrottled } from './errors.ts';
 
@@ -9,7 +11,8 @@ const outside = /RRSet with DNS name \S+ is not permitted in zone/;
 export function toZoneError(error: unknown, zoneId: string): ZoneError | undefined {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return undefined;
-  return new ZoneError(code, `${advice[code](zoneId)}: ${error.message}`, { cause: error });
+  const message = batchMessages(error)?.join(', ') ?? error.message;
+  return new ZoneError(code, `${advice[code](zoneId)}: ${message}`, { cause: error });
 }
 
 const advice: Readonly<Record<ZoneErrorCode, (zoneId: string) => string>> = {
@@ -23,6 +26,8 @@ const advice: Readonly<Record<ZoneErrorCode, (zoneId: string) => string>> = {
 };
 
 function codeOf(error: unknown): ZoneErrorCode | undefined {
+  const messages = batchMessages(error);
+  if (messages) return batchCode(messages.join(' '));
   if (hasCode(error, 'InvalidChangeBatch')) return batchCode((error as Error).message);
   if (isThrottled(error) || hasCode(error, 'PriorRequestNotComplete')) return 'busy';
   if (hasCode(error, 'NoSuchHostedZone')) return 'no-zone';
@@ -30,6 +35,20 @@ function codeOf(error: unknown): ZoneErrorCode | undefined {
   if (hasCode(error, 'InvalidInput', 'MalformedInput', 'InvalidDomainName', 'NoSuchChange')) return 'invalid';
   return undefined;
 }
+
+/**
+ * Route 53 refuses a batch in two forms. The SDK reads ErrorResponse; of the form that the API reference shows, a list of messages
+ * without a code, it makes an error "Unknown" and leaves the messages on it.
+ */
+function batchMessages(error: unknown): readonly string[] | undefined {
+  const read = unnamedRefusal().safeParse(error);
+  if (!(error instanceof Error) || error.name !== 'Unknown' || !read.success) return undefined;
+  return [read.data.Messages.Message].flat();
+}
+
+const unnamedRefusal = lazily(() =>
+  z.object({ Messages: z.object({ Message: z.union([z.string(), z.array(z.string())]) }) }),
+);
 
 function batchCode(message: string): ZoneErrorCode {
   if (outside.test(message)) return 'no-zone';

@@ -1,12 +1,18 @@
-import type { Change } from '@aws-sdk/client-route-53';
+import {
+  type Change,
+  ChangeResourceRecordSetsCommand,
+  GetChangeCommand,
+  GetHostedZoneCommand,
+  type Route53Client,
+} from '@aws-sdk/client-route-53';
 import { type DnsRecord, type HostedZone, type RecordChange, ZoneError } from '../etcd/zone.ts';
-import type { Route53Api } from './api/route53-api.ts';
 import { toZoneError } from './hosted-zone-errors.ts';
 import { listUnder } from './hosted-zone-list.ts';
 import { readRecordSet, valuesOf, writeRecordSet } from './hosted-zone-records.ts';
+import { required } from './unreadable-answer.ts';
 
 export interface HostedZoneOptions {
-  readonly api: Route53Api;
+  readonly client: Route53Client;
   /** `Z0123456789ABCDEFGHIJ`, with or without `/hostedzone/` before it. */
   readonly zoneId: string;
 }
@@ -17,7 +23,7 @@ const maximumCharacters = 32_000;
 const maximumCommentLength = 256;
 
 /** One hosted zone over the API of Route 53. What it is called is asked for once. */
-export function createHostedZone({ api, zoneId: givenId }: HostedZoneOptions): HostedZone {
+export function createHostedZone({ client, zoneId: givenId }: HostedZoneOptions): HostedZone {
   const zoneId = givenId.replace(/^\/?hostedzone\//, '');
   const spellings = createSpellings();
   let zoneName: string | undefined;
@@ -30,7 +36,7 @@ export function createHostedZone({ api, zoneId: givenId }: HostedZoneOptions): H
     }
   };
   const checkHolds = async (domain: string): Promise<void> => {
-    zoneName ??= bare((await api.call('GetHostedZone', { Id: zoneId })).HostedZone?.Name ?? '');
+    zoneName ??= await readZoneName(client, zoneId);
     if (domain === zoneName || domain.endsWith(`.${zoneName}`)) return;
     throw new ZoneError('no-zone', `the hosted zone ${zoneId} is ${zoneName}: it does not hold ${domain}`);
   };
@@ -40,7 +46,7 @@ export function createHostedZone({ api, zoneId: givenId }: HostedZoneOptions): H
       mapped(async () => {
         const name = bare(domain);
         await checkHolds(name);
-        const sets = await listUnder(api, { zoneId, domain: name });
+        const sets = await listUnder(client, { zoneId, domain: name });
         const read = sets.map((set) => ({ set, ...readRecordSet(set) }));
         for (const one of read) if (one.kind === 'record') spellings.keep(one.record, valuesOf(one.set));
         return {
@@ -52,15 +58,25 @@ export function createHostedZone({ api, zoneId: givenId }: HostedZoneOptions): H
       mapped(async () => {
         const batch = inOrder(changes).map((change) => toChange(change, spellings));
         checkSize(batch);
-        const { ChangeInfo: info } = await api.call('ChangeResourceRecordSets', {
-          HostedZoneId: zoneId,
-          ChangeBatch: { Changes: batch, Comment: comment.slice(0, maximumCommentLength) },
-        });
-        return (info?.Id ?? '').replace(/^\/?change\//, '');
+        const { ChangeInfo, $metadata } = await client.send(
+          new ChangeResourceRecordSetsCommand({
+            HostedZoneId: zoneId,
+            ChangeBatch: { Changes: batch, Comment: comment.slice(0, maximumCommentLength) },
+          }),
+        );
+        return required(ChangeInfo?.Id, { name: 'ChangeInfo', $metadata }).replace(/^\/?change\//, '');
       }),
     isInSync: (changeId) =>
-      mapped(async () => (await api.call('GetChange', { Id: changeId })).ChangeInfo?.Status === 'INSYNC'),
+      mapped(async () => {
+        const { ChangeInfo } = await client.send(new GetChangeCommand({ Id: changeId }));
+        return ChangeInfo?.Status === 'INSYNC';
+      }),
   };
+}
+
+async function readZoneName(client: Route53Client, zoneId: string): Promise<string> {
+  const { HostedZone, $metadata } = await client.send(new GetHostedZoneCommand({ Id: zoneId }));
+  return bare(required(HostedZone?.Name, { name: 'HostedZone', $metadata }));
 }
 
 const bare = (name: string): string => name.replace(/\.$/, '').toLowerCase();

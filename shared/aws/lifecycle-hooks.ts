@@ -1,5 +1,5 @@
+import { type AutoScalingClient, PutLifecycleHookCommand } from '@aws-sdk/client-auto-scaling';
 import type { LifecycleHook } from '../lifecycle/group.ts';
-import type { AutoScalingApi } from './api/auto-scaling-api.ts';
 import { hasCode } from './errors.ts';
 
 export interface TerminationHook
@@ -18,7 +18,7 @@ class TooManyHooksError extends Error {
  *
  * @throws TooManyHooksError at 50 hooks, else AWS's error.
  */
-export async function putTerminationHook(api: AutoScalingApi, hook: TerminationHook): Promise<void> {
+export async function putTerminationHook(client: AutoScalingClient, hook: TerminationHook): Promise<void> {
   const input = {
     AutoScalingGroupName: hook.autoScalingGroupName,
     LifecycleHookName: hook.lifecycleHookName,
@@ -27,7 +27,7 @@ export async function putTerminationHook(api: AutoScalingApi, hook: TerminationH
     DefaultResult: hook.defaultResult,
   };
   try {
-    await api.call('PutLifecycleHook', input);
+    await client.send(new PutLifecycleHookCommand(input));
   } catch (cause) {
     if (!hasCode(cause, 'LimitExceeded', 'LimitExceededFault')) throw cause;
     throw new TooManyHooksError(

@@ -1,5 +1,5 @@
+import { DeleteParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { encodeMemberState, type MemberState } from '../etcd/member-state.ts';
-import type { SsmApi } from './api/ssm-api.ts';
 import { hasCode } from './errors.ts';
 
 /** The parameters in which booting members find what to start as: plain text under one prefix, one for each instance. */
@@ -10,21 +10,22 @@ export interface MemberParameters {
 }
 
 export function createMemberParameters({
-  api,
+  client,
   prefix,
 }: {
-  readonly api: SsmApi;
+  readonly client: SSMClient;
   readonly prefix: string;
 }): MemberParameters {
   const nameOf = (instanceId: string): string => `${prefix}/${instanceId}`;
   return {
     publish: async (instanceId, state) => {
       const Value = encodeMemberState(state);
-      await api.call('PutParameter', { Name: nameOf(instanceId), Value, Type: 'String', Overwrite: true });
+      const input = { Name: nameOf(instanceId), Value, Type: 'String', Overwrite: true } as const;
+      await client.send(new PutParameterCommand(input));
     },
     forget: async (instanceId) => {
       try {
-        await api.call('DeleteParameter', { Name: nameOf(instanceId) });
+        await client.send(new DeleteParameterCommand({ Name: nameOf(instanceId) }));
       } catch (error) {
         if (!hasCode(error, 'ParameterNotFound')) throw error;
       }

@@ -1,33 +1,37 @@
-/** A signed request to AWS, in the form that the request handlers of the AWS SDK take too. */
+import type { Readable } from 'node:stream';
+
+/** A signed request as the AWS SDK gives it to its request handler. */
 export interface AwsHttpRequest {
   readonly method: string;
   /** `https:` */
   readonly protocol: string;
   readonly hostname: string;
-  readonly port?: number;
+  readonly port?: number | undefined;
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | string[] | null>> | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** In place of `body`, which is empty then, for what is no text. */
-  readonly bytes?: Uint8Array;
-  /** The answer is wanted as it is, not as text. */
-  readonly answerIn?: 'bytes';
-  /** In place of what carries the request would wait for: for bodies of megabytes. */
-  readonly timeoutMilliseconds?: number;
+  /** Drover sends no streams. */
+  readonly body?: string | Uint8Array | undefined;
 }
 
 export interface AwsHttpResponse {
   readonly statusCode: number;
   /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array | Readable | undefined;
 }
 
-/** Carries a request to AWS and its answer back; rejects when there is none. `options` are what the AWS SDK gives along. */
-export type AwsRequestHandler = {
+/** What `client.send` passes on. */
+export interface AwsRequestOptions {
+  /** Milliseconds; absent: the handler's own. */
+  readonly requestTimeout?: number;
+  readonly abortSignal?: unknown;
+}
+
+/** Carries one request to AWS and its answer back; rejects when there is none. The SDK retries. */
+export interface AwsRequestHandler {
   readonly handle: (
     request: AwsHttpRequest,
-    options?: object,
+    options?: AwsRequestOptions,
   ) => Promise<{ readonly response: AwsHttpResponse }>;
-};
+}

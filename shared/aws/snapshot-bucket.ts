@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { type SnapshotBucket, SnapshotError, type SnapshotErrorCode } from '../etcd/snapshots/bucket.ts';
-import type { S3Api, Upload, UploadedPart } from './api/s3-api.ts';
 import { hasCode } from './errors.ts';
 import { partsOf } from './parts-of.ts';
+import { type SnapshotObjects, snapshotObjects, type Upload, type UploadedPart } from './snapshot-objects.ts';
 
 /** S3 takes parts from 5 MB on, and 10,000 of them: 80 GB, ten times what etcd holds. */
 const partBytes = 8 * 1024 * 1024;
@@ -11,12 +12,15 @@ const partBytes = 8 * 1024 * 1024;
 const partBytesKey = 'part-bytes';
 
 export interface SnapshotBucketOptions {
-  readonly api: S3Api;
+  readonly client: S3Client;
+  /** The bucket's name. */
+  readonly bucket: string;
   readonly kmsKeyId?: string;
 }
 
 /** A bucket of S3: streamed in parts, of which one is held at a time, each with its hash. */
-export function createSnapshotBucket({ api, kmsKeyId }: SnapshotBucketOptions): SnapshotBucket {
+export function createSnapshotBucket({ client, bucket, kmsKeyId }: SnapshotBucketOptions): SnapshotBucket {
+  const objects = snapshotObjects(client, bucket);
   return {
     put: async ({ key, metadata }, chunks) => {
       const object = {
@@ -24,20 +28,17 @@ export function createSnapshotBucket({ api, kmsKeyId }: SnapshotBucketOptions): 
         metadata: { ...metadata, [partBytesKey]: String(partBytes) },
         ...(kmsKeyId && { kmsKeyId }),
       };
-      const uploadId = await explained(api, () => api.createMultipartUpload(object));
-      return await uploadAll(api, { key, uploadId }, chunks);
+      const uploadId = await explained(objects, () => objects.createMultipartUpload(object));
+      return await uploadAll(objects, { key, uploadId }, chunks);
     },
-    list: async (prefix) => {
-      const objects = await explained(api, () => api.listObjects(prefix));
-      return objects.map(({ key, bytes }) => ({ key, bytes }));
-    },
-    read: (key) => readAll(api, key),
-    remove: (key) => explained(api, () => api.deleteObject(key)),
+    list: (prefix) => explained(objects, () => objects.list(prefix)),
+    read: (key) => readAll(objects, key),
+    remove: (key) => explained(objects, () => objects.remove(key)),
   };
 }
 
 /** Every part and its completion; where anything fails, S3 is told to forget what it has. */
-async function uploadAll(api: S3Api, upload: Upload, chunks: AsyncIterable<Uint8Array>) {
+async function uploadAll(objects: SnapshotObjects, upload: Upload, chunks: AsyncIterable<Uint8Array>) {
   const whole = createHash('sha256');
   const parts: UploadedPart[] = [];
   let bytes = 0;
@@ -47,32 +48,31 @@ async function uploadAll(api: S3Api, upload: Upload, chunks: AsyncIterable<Uint8
       bytes += body.length;
       const sha256 = createHash('sha256').update(body).digest('base64');
       const part = { partNumber: parts.length + 1, body, sha256 };
-      parts.push(await explained(api, () => api.uploadPart(upload, part)));
+      parts.push(await explained(objects, () => objects.uploadPart(upload, part)));
     }
-    await explained(api, () => api.completeMultipartUpload(upload, parts));
+    await explained(objects, () => objects.completeMultipartUpload(upload, parts));
   } catch (error) {
-    await forget(api, upload, error);
+    await forget(objects, upload, error);
     throw error;
   }
   return { bytes, sha256: whole.digest('hex') };
 }
 
 /** Parts that nobody can see are paid for: where S3 does not forget them now, the reader must know. */
-async function forget(api: S3Api, upload: Upload, reason: unknown): Promise<void> {
+async function forget(objects: SnapshotObjects, upload: Upload, reason: unknown): Promise<void> {
   try {
-    await api.abortMultipartUpload(upload);
+    await objects.abortMultipartUpload(upload);
   } catch (error) {
     if (hasCode(error, 'NoSuchUpload')) return;
-    const message = `upload ${upload.uploadId} of ${upload.key} failed and is still in ${api.bucket}: abort it, or let a lifecycle rule of the bucket do so`;
+    const message = `upload ${upload.uploadId} of ${upload.key} failed and is still in ${objects.bucket}: abort it, or let a lifecycle rule of the bucket do so`;
     throw new SnapshotError('other', message, { cause: new AggregateError([reason, error], String(reason)) });
   }
 }
 
-async function* readAll(api: S3Api, key: string): AsyncGenerator<Uint8Array> {
-  const headers = await explained(api, () => api.headObject(key), key);
-  const { etag: eTag = '' } = headers;
-  const size = Number(headers['content-length']);
-  const step = Number(headers[`x-amz-meta-${partBytesKey}`] ?? partBytes);
+async function* readAll(objects: SnapshotObjects, key: string): AsyncGenerator<Uint8Array> {
+  const head = await explained(objects, () => objects.head(key), key);
+  const { ETag: eTag = '', ContentLength: size = Number.NaN } = head;
+  const step = Number(head.Metadata?.[partBytesKey] ?? partBytes);
   if (!Number.isSafeInteger(size) || !(step > 0 && step <= 64 * partBytes))
     throw new SnapshotError(
       'damaged',
@@ -81,7 +81,7 @@ async function* readAll(api: S3Api, key: string): AsyncGenerator<Uint8Array> {
   const hashes: Buffer[] = [];
   for (let first = 0; first < size; first += step) {
     const last = Math.min(first + step, size) - 1;
-    const body = await explained(api, () => api.getRange(key, { first, last, eTag }), key);
+    const body = await explained(objects, () => objects.readRange(key, { first, last, eTag }), key);
     if (body.length !== last - first + 1)
       throw new SnapshotError(
         'damaged',
@@ -90,7 +90,7 @@ async function* readAll(api: S3Api, key: string): AsyncGenerator<Uint8Array> {
     hashes.push(createHash('sha256').update(body).digest());
     yield body;
   }
-  checkComposite(key, headers['x-amz-checksum-sha256'], hashes);
+  checkComposite(key, head.ChecksumSHA256, hashes);
 }
 
 /** The checksum of an object in parts is the hash of their hashes (S3 user guide, "Checking object integrity"). */
@@ -110,7 +110,7 @@ const codes: readonly (readonly [code: SnapshotErrorCode, names: readonly string
 ];
 
 async function explained<Result>(
-  { bucket }: Pick<S3Api, 'bucket'>,
+  { bucket }: Pick<SnapshotObjects, 'bucket'>,
   act: () => Promise<Result>,
   key?: string,
 ): Promise<Result> {

@@ -1,6 +1,11 @@
-import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
+import {
+  type BatchResultErrorEntry,
+  ChangeMessageVisibilityBatchCommand,
+  type MessageAttributeValue,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { BatchFailure, ChangeVisibilityBatch, OutgoingMessage, SendBatch } from '../lifecycle/queue.ts';
-import type { SqsApi } from './api/sqs-api.ts';
 
 /** Entries a call (SQS API reference). */
 const entriesPerCall = 10;
@@ -11,12 +16,12 @@ export interface SqsQueue {
   readonly changeVisibility: ChangeVisibilityBatch;
 }
 
-export function createSqsQueue({ api, queueUrl }: { api: SqsApi; queueUrl: string }): SqsQueue {
+export function createSqsQueue({ client, queueUrl }: { client: SQSClient; queueUrl: string }): SqsQueue {
   return {
     send: (messages) =>
       inBatches(messages, async (entries) => {
         const Entries = entries.map(({ item, Id }) => ({ Id, ...toEntry(item) }));
-        return await api.call('SendMessageBatch', { QueueUrl: queueUrl, Entries });
+        return await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
       }),
     changeVisibility: (changes) =>
       inBatches(changes, async (entries) => {
@@ -25,7 +30,7 @@ export function createSqsQueue({ api, queueUrl }: { api: SqsApi; queueUrl: strin
           ReceiptHandle: item.receiptHandle,
           VisibilityTimeout: item.seconds,
         }));
-        return await api.call('ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries });
+        return await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
       }),
   };
 }
@@ -50,12 +55,8 @@ interface Entry<Item> {
 }
 
 interface Answer {
-  readonly Successful: readonly { readonly Id: string | undefined }[];
-  readonly Failed: readonly {
-    readonly Id: string | undefined;
-    readonly Code: string | undefined;
-    readonly Message: string | undefined;
-  }[];
+  readonly Successful?: readonly { readonly Id: string | undefined }[] | undefined;
+  readonly Failed?: readonly BatchResultErrorEntry[] | undefined;
 }
 
 /** `Id` is the place in the whole list, so that an answer finds its entry. */
@@ -79,7 +80,7 @@ async function inBatches<Item>(
 
 /** An entry that the answer does not name may not have been taken: to ask again does no harm, to forget it would. */
 function failuresIn(
-  { Successful, Failed }: Answer,
+  { Successful = [], Failed = [] }: Answer,
   part: readonly Entry<unknown>[],
 ): readonly BatchFailure[] {
   const named = new Set([...Successful, ...Failed].map(({ Id }) => Id));
@@ -88,7 +89,7 @@ function failuresIn(
   return [...Failed.map(toFailure), ...unnamed.map(({ Id }) => ({ index: Number(Id), error }))];
 }
 
-function toFailure({ Id, Code, Message }: Answer['Failed'][number]): BatchFailure {
+function toFailure({ Id, Code, Message }: BatchResultErrorEntry): BatchFailure {
   const error = new Error(Message ?? 'SQS gave no reason');
   error.name = Code ?? 'SqsError';
   return { index: Number(Id), error };

@@ -1,16 +1,20 @@
+import {
+  DescribeTargetHealthCommand,
+  type ElasticLoadBalancingV2Client,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { TargetHealth } from '../lifecycle/target-health.ts';
-import type { LoadBalancingApi } from './api/load-balancing-api.ts';
 import { hasCode } from './errors.ts';
+import { required } from './unreadable-answer.ts';
 
 /** Target health over the API of Elastic Load Balancing. A target group or target that is not there is not waited for. */
-export function createTargetHealth(api: LoadBalancingApi): TargetHealth {
+export function createTargetHealth(client: ElasticLoadBalancingV2Client): TargetHealth {
   const isDraining = async (targetGroupArn: string, instanceId: string): Promise<boolean> => {
     try {
-      const answer = await api.call('DescribeTargetHealth', {
-        TargetGroupArn: targetGroupArn,
-        Targets: [{ Id: instanceId }],
-      });
-      return answer.TargetHealthDescriptions.some((target) => target.TargetHealth?.State === 'draining');
+      const { TargetHealthDescriptions, $metadata } = await client.send(
+        new DescribeTargetHealthCommand({ TargetGroupArn: targetGroupArn, Targets: [{ Id: instanceId }] }),
+      );
+      const targets = required(TargetHealthDescriptions, { name: 'TargetHealthDescriptions', $metadata });
+      return targets.some((target) => target.TargetHealth?.State === 'draining');
     } catch (error) {
       if (
         hasCode(

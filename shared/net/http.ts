@@ -10,6 +10,8 @@ export interface HttpRequest {
   /** Returns the answer in `bytes` instead of `body`. */
   readonly answerIn?: 'bytes';
   readonly timeoutMilliseconds: number;
+  /** What takes that long at most: the whole exchange, or a silence in it. Absent: the exchange. */
+  readonly timeoutOf?: 'exchange' | 'silence';
   readonly tls?: {
     readonly certificateAuthority?: string;
     readonly clientCertificate?: string;

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { agentFor } from './agents.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
@@ -42,7 +43,10 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
       agent: agentFor(url, request.tls),
     });
     // The timeout starts here, because the wait for a free socket does not count.
-    sent.on('socket', () => addAbortSignal(AbortSignal.timeout(request.timeoutMilliseconds), sent));
+    sent.on('socket', (socket) => {
+      if (request.timeoutOf === 'silence') endAtSilence(sent, { socket, request, reject });
+      else addAbortSignal(AbortSignal.timeout(request.timeoutMilliseconds), sent);
+    });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(
@@ -54,6 +58,23 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
     sent.on('response', (response) => readResponse(response, request, { resolve, reject }));
     sent.end(request.bytes ?? request.body);
   });
+}
+
+/** A socket outlives its request: the next one has a limit of its own. */
+function endAtSilence(
+  sent: http.ClientRequest,
+  {
+    socket,
+    request,
+    reject,
+  }: Pick<Settle, 'reject'> & { readonly socket: Socket; readonly request: HttpRequest },
+): void {
+  const end = (): void => {
+    reject(new TimeoutError(`no byte within ${request.timeoutMilliseconds} ms`));
+    sent.destroy();
+  };
+  socket.setTimeout(request.timeoutMilliseconds, end);
+  sent.once('close', () => socket.setTimeout(0, end));
 }
 
 const headersOf = ({

@@ -1,27 +1,29 @@
+import { awsOverHttp } from '../aws/aws-over-http.ts';
 import type { AwsConnection, AwsCredentials } from '../aws/connection.ts';
-import { awsOverHttp } from './aws-over-http.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
-/** What of a host has to do with AWS. */
+/** The parts of a host that reach AWS. */
 type AwsHost = Pick<Host, 'environment' | 'awsCredentials' | 'awsRequestHandler' | 'sendHttp' | 'clock'>;
 
 /**
- * How AWS is reached from a host: with its own credentials, else with those that Lambda puts into a function's environment;
- * in the sandbox at the endpoint that stands in AWS_ENDPOINT_URL.
+ * How a host reaches AWS: with its own credentials, else with those that Lambda puts into a function's environment.
  *
  * @throws ConfigError where the environment names no region.
  */
 export function awsConnection(host: AwsHost): AwsConnection {
-  const { region } = readConfig(host.environment, ['region']);
-  const endpoint = host.environment.AWS_ENDPOINT_URL;
-  return {
+  const { environment, clock } = host;
+  const { region } = readConfig(environment, ['region']);
+  const common = {
     region,
+    environment,
+    clock,
     credentials: host.awsCredentials ?? (() => credentialsIn(host)),
-    ...(endpoint && { endpoint }),
-    requestHandler: host.awsRequestHandler ?? awsOverHttp(host.sendHttp),
-    clock: host.clock,
   };
+  // A handler of the simulation lives on simulated time: the SDK must not wait on the machine's timers there.
+  return host.awsRequestHandler
+    ? { ...common, requestHandler: host.awsRequestHandler, maxAttempts: 1 }
+    : { ...common, requestHandler: awsOverHttp(host.sendHttp) };
 }
 
 function credentialsIn({ environment }: AwsHost): AwsCredentials {

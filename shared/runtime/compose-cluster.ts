@@ -1,5 +1,5 @@
-import { ssmApi } from '../aws/api/ssm-api.ts';
 import { presignCallerIdentity } from '../aws/caller-identity.ts';
+import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import type { DrainCluster } from '../draining/cluster.ts';
 import { createKubernetesClient } from '../kubernetes/client.ts';
@@ -19,7 +19,7 @@ import type { Host } from './host.ts';
 export function clusterConnections(host: Host): ConnectionSource {
   const { kubeconfigParameter } = readConfig(host.environment, ['kubeconfigParameter']);
   const connection = awsConnection(host);
-  const parameters = createParameterStore(ssmApi(connection));
+  const parameters = createParameterStore(ssmClient(connection));
   return kubeconfigSource({
     load: async () => {
       const stored = await parameters.read(kubeconfigParameter);

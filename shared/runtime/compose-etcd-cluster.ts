@@ -1,5 +1,5 @@
-import { ssmApi } from '../aws/api/ssm-api.ts';
 import { cached } from '../aws/cached.ts';
+import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import { type EtcdClientCredentials, readEtcdClientCredentials } from '../etcd/client-credentials.ts';
 import type { EtcdCluster } from '../etcd/cluster.ts';
@@ -18,7 +18,7 @@ export const composeEtcdCluster = (host: Host): EtcdCluster =>
 /** Reads the client certificate, at most every five minutes. */
 export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials> {
   const { etcdClientParameter } = readConfig(host.environment, ['etcdClientParameter']);
-  const store = createParameterStore(ssmApi(awsConnection(host)));
+  const store = createParameterStore(ssmClient(awsConnection(host)));
   const read = cached({
     clock: host.clock,
     seconds: credentialsSeconds,

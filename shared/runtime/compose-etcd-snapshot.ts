@@ -1,6 +1,5 @@
-import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
-import { ec2Api } from '../aws/api/ec2-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { findHealthyMember } from '../etcd/healthy-member.ts';
 import { keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
@@ -46,8 +45,8 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
   const { clock } = host;
   const connection = awsConnection(host);
   const context = {
-    autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
-    ec2: createEc2(ec2Api(connection)),
+    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    ec2: createEc2(ec2Client(connection)),
     cluster: composeEtcdCluster(host),
     clock,
     settings,

@@ -1,10 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
-import { ec2Api } from '../aws/api/ec2-api.ts';
-import { route53Api } from '../aws/api/route53-api.ts';
-import { sqsApi } from '../aws/api/sqs-api.ts';
-import { ssmApi } from '../aws/api/ssm-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { autoScalingClient, ec2Client, route53Client, sqsClient, ssmClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { removeGroupTag, setGroupTag } from '../aws/group-tags.ts';
 import { createHostedZone } from '../aws/hosted-zone.ts';
@@ -42,15 +38,15 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
     'etcdDeadLetterQueueUrl',
   ]);
   const log = createLog(host, { function: 'etcd-membership' });
-  const api = sqsApi(awsConnection(host));
-  const queue = createSqsQueue({ api, queueUrl: etcdQueueUrl });
+  const client = sqsClient(awsConnection(host));
+  const queue = createSqsQueue({ client, queueUrl: etcdQueueUrl });
   const context = composeEtcdContext(host, (what, error) => log.error(what, error));
   return createQueueHandler({
     work: 'etcd-membership',
     host,
     log,
     metrics: createMetrics(host, clusterName),
-    queue: { ...queue, park: createSqsQueue({ api, queueUrl: etcdDeadLetterQueueUrl }).send },
+    queue: { ...queue, park: createSqsQueue({ client, queueUrl: etcdDeadLetterQueueUrl }).send },
     read: readEtcdMessage,
     pass: async ({ id }, signal) => {
       if (!context) return done('this deployment manages no etcd');
@@ -86,18 +82,18 @@ export function composeEtcdContext(host: Host, onProblem: EtcdContext['onProblem
   const settings = settingsOf(config);
   const { clock } = host;
   const connection = awsConnection(host);
-  const api = autoScalingApi(connection);
+  const client = autoScalingClient(connection);
   const { etcdHookName, etcdLaunchHookName } = config;
   return {
-    autoScaling: createAutoScaling({ api, clock, clusterName: settings.clusterName }),
-    ec2: createEc2(ec2Api(connection)),
-    zone: createHostedZone({ api: route53Api(connection), zoneId: config.etcdZoneId }),
+    autoScaling: createAutoScaling({ client, clock, clusterName: settings.clusterName }),
+    ec2: createEc2(ec2Client(connection)),
+    zone: createHostedZone({ client: route53Client(connection), zoneId: config.etcdZoneId }),
     cluster: settings.mode === 'members' ? composeEtcdCluster(host) : undefined,
     ...snapshotGuard(host, settings),
     states: memberStates(host, settings, config.etcdMemberParameters),
     setStatusTag: (autoScalingGroupName, value) => {
       const tag = { autoScalingGroupName, key: etcdStatusTagKey };
-      return value === undefined ? removeGroupTag(api, tag) : setGroupTag(api, { ...tag, value });
+      return value === undefined ? removeGroupTag(client, tag) : setGroupTag(client, { ...tag, value });
     },
     clock,
     memory: createEtcdMemory(clock),
@@ -155,7 +151,7 @@ const settingsOf = (config: Pick<Config, (typeof settingKeys)[number]>): EtcdSet
 });
 
 function memberStates(host: Host, { naming }: EtcdSettings, prefix: string): MemberStates {
-  const parameters = createMemberParameters({ api: ssmApi(awsConnection(host)), prefix });
+  const parameters = createMemberParameters({ client: ssmClient(awsConnection(host)), prefix });
   return {
     publish: async ({ instanceId, state }) => {
       const memberName = memberHost(instanceId, naming);

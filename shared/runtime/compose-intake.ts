@@ -1,7 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
-import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { autoScalingClient, sqsClient } from '../aws/clients.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
@@ -35,12 +34,12 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const connection = awsConnection(host);
   const { clock } = host;
   const { clusterName, leavingHookName, region } = config;
-  const autoScaling = createAutoScaling({ api: autoScalingApi(connection), clock, clusterName });
+  const autoScaling = createAutoScaling({ client: autoScalingClient(connection), clock, clusterName });
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
-  const api = sqsApi(connection);
-  const { send } = createSqsQueue({ api, queueUrl: config.leavingQueueUrl });
-  const { changeVisibility } = createSqsQueue({ api, queueUrl: config.inboxQueueUrl });
-  const { send: park } = createSqsQueue({ api, queueUrl: config.inboxDeadLetterQueueUrl });
+  const client = sqsClient(connection);
+  const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });
+  const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
+  const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
   const etcd = etcdIntake(host, config);
   return createInboxHandler({
     host,
@@ -59,6 +58,6 @@ function etcdIntake(
 ): { readonly etcd?: EtcdIntake } {
   const { etcdDomain: domain, etcdQueueUrl: queueUrl, etcdHookName, etcdLaunchHookName } = config;
   if (!domain) return {};
-  const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl });
+  const { send } = createSqsQueue({ client: sqsClient(awsConnection(host)), queueUrl });
   return { etcd: { domain, etcdHookName, etcdLaunchHookName, send } };
 }

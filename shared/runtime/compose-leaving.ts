@@ -1,10 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
-import { ec2Api } from '../aws/api/ec2-api.ts';
-import { loadBalancingApi } from '../aws/api/load-balancing-api.ts';
-import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { cached } from '../aws/cached.ts';
+import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
@@ -38,8 +35,8 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     'leavingDeadLetterQueueUrl',
   ]);
   const log = createLog(host, { function: 'node-leaving' });
-  const api = sqsApi(awsConnection(host));
-  const queue = createSqsQueue({ api, queueUrl: leavingQueueUrl });
+  const client = sqsClient(awsConnection(host));
+  const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
   const context = leavingContext(host, log);
   // One for each invocation, which its signal identifies: a pass never waits for one that an earlier invocation left behind.
   const queues = new WeakMap<AbortSignal, OneAtATime>();
@@ -53,7 +50,7 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
     host,
     log,
     metrics: createMetrics(host, clusterName),
-    queue: { ...queue, park: createSqsQueue({ api, queueUrl: leavingDeadLetterQueueUrl }).send },
+    queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
     pass: ({ id, notices, redelivered }, signal) =>
       leavingPass(
@@ -90,11 +87,11 @@ function leavingContext(host: Host, log: Log): SharedContext {
   const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
   return {
     autoScaling: withFewerCalls(
-      createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
+      createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
       clock,
     ),
-    ec2: createEc2(ec2Api(connection)),
-    targetHealth: createTargetHealth(loadBalancingApi(connection)),
+    ec2: createEc2(ec2Client(connection)),
+    targetHealth: createTargetHealth(loadBalancingClient(connection)),
     cluster: withFewerReads(composeCluster(host), clock),
     clock,
     memory: createLeavingMemory(clock),

@@ -1,4 +1,4 @@
-import { ssmApi } from '../aws/api/ssm-api.ts';
+import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import { publishedAddress } from '../credentials/published-address.ts';
 import { previewRotation, type RotationOptions, type RotationReport, rotate } from '../credentials/rotate.ts';
@@ -41,7 +41,7 @@ export function composeRotation(host: Host, connections: ConnectionSource): Rota
   const config = readConfig(host.environment, keys);
   const metrics = createMetrics(host, config.clusterName);
   const context: RotationContext = {
-    parameters: createParameterStore(ssmApi(awsConnection(host))),
+    parameters: createParameterStore(ssmClient(awsConnection(host))),
     tokens: createTokenCluster({ connections, sendHttp: host.sendHttp }),
     clock: host.clock,
     randomBytes: host.randomBytes,

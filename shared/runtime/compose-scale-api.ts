@@ -1,4 +1,4 @@
-import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
+import { autoScalingClient } from '../aws/clients.ts';
 import { createGroups } from '../aws/groups.ts';
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { HttpResult } from '../http/http-call.ts';
@@ -34,7 +34,7 @@ export function composeScaleApi(
   cluster: ClusterNodes = nodesFrom(host),
 ): LambdaHandler<unknown, HttpResult> {
   const { clusterName } = readConfig(host.environment, ['clusterName']);
-  const groups = createGroups({ api: autoScalingApi(awsConnection(host)), clusterName });
+  const groups = createGroups({ client: autoScalingClient(awsConnection(host)), clusterName });
   return createHttpHandler({
     answer: createRouter(scaleRoutes({ clusterName, groups, cluster })),
     log: createLog(host, { function: 'scale-api' }),

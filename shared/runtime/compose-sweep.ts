@@ -1,7 +1,5 @@
-import { autoScalingApi } from '../aws/api/auto-scaling-api.ts';
-import { ec2Api } from '../aws/api/ec2-api.ts';
-import { sqsApi } from '../aws/api/sqs-api.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
@@ -37,11 +35,11 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const connection = awsConnection(host);
   const { clock } = host;
   const context: SweepContext = {
-    autoScaling: createAutoScaling({ api: autoScalingApi(connection), clock, clusterName }),
-    ec2: createEc2(ec2Api(connection)),
+    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    ec2: createEc2(ec2Client(connection)),
     cluster: composeCluster(host),
     clock,
-    send: createSqsQueue({ api: sqsApi(connection), queueUrl: leavingQueueUrl }).send,
+    send: createSqsQueue({ client: sqsClient(connection), queueUrl: leavingQueueUrl }).send,
     clusterName,
     leavingHookName,
   };
@@ -68,7 +66,7 @@ function zoneWaker(host: Host): () => Promise<void> {
     'etcdQueueUrl',
   ]);
   if (!domain) return async () => undefined;
-  const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl });
+  const { send } = createSqsQueue({ client: sqsClient(awsConnection(host)), queueUrl });
   return async () => {
     const noticedAt = new Date(host.clock.now()).toISOString();
     const notice = { cause: 'swept', domain, noticedAt } as const;

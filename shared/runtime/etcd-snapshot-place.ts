@@ -1,4 +1,4 @@
-import { s3Api } from '../aws/api/s3-api.ts';
+import { s3Client } from '../aws/s3-client.ts';
 import { createSnapshotBucket } from '../aws/snapshot-bucket.ts';
 import type { SnapshotBucket } from '../etcd/snapshots/bucket.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -30,8 +30,6 @@ export function snapshotPlace(host: Host): SnapshotPlace | undefined {
     throw new ConfigError([
       'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
     ]);
-  const bucket = createSnapshotBucket({
-    api: s3Api({ connection: awsConnection(host), bucket: bucketName }),
-  });
+  const bucket = createSnapshotBucket({ client: s3Client(awsConnection(host)), bucket: bucketName });
   return { bucket, prefix, maxAgeSeconds: etcdSnapshotMaxAgeSeconds };
 }

@@ -48,7 +48,10 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** An error and its causes. Other properties, such as requests and responses of an SDK, are left out. */
+/**
+ * An error and its causes, with AWS's request id and status where AWS answered. Other properties, such as requests and responses
+ * of an SDK, are left out.
+ */
 function describeError(error: Error, depth: number): object {
   const inner = (value: unknown): unknown => {
     if (depth >= deepest) return '[...]';
@@ -57,7 +60,20 @@ function describeError(error: Error, depth: number): object {
   return {
     name: error.name,
     message: redactText(error.message),
+    ...answerFacts(error),
     ...(error.cause !== undefined && { cause: inner(error.cause) }),
     ...(error instanceof AggregateError && { errors: error.errors.map(inner) }),
+  };
+}
+
+/** What the SDK knows of the answer that it made the error of. */
+function answerFacts(error: Error): object {
+  const metadata: unknown = '$metadata' in error ? error.$metadata : undefined;
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  const { requestId, httpStatusCode, attempts } = metadata as Readonly<Record<string, unknown>>;
+  return {
+    ...(typeof requestId === 'string' && { requestId: redactText(requestId) }),
+    ...(typeof httpStatusCode === 'number' && { httpStatusCode }),
+    ...(typeof attempts === 'number' && { attempts }),
   };
 }

@@ -3,7 +3,8 @@ import { type Rule, writing } from './rule.ts';
 
 const environment = /\bprocess\.env\b/;
 const clock = /Date\.now\(|\bnew Date\(\s*\)|\bperformance\.now\(|\bprocess\.hrtime\b/;
-const waiting = /\bset(?:Timeout|Interval)\(|['"]node:timers[^'"]*['"]/;
+/** A time limit of a socket is no wait. */
+const waiting = /(?<!\bsocket\.)\bset(?:Timeout|Interval)\(|['"]node:timers[^'"]*['"]/;
 const console = /\bconsole\.\w+/;
 
 /** Taking chance from the machine; to call a `randomBytes` that was handed in is the very thing to do. */
@@ -60,6 +61,7 @@ const productRules: readonly Rule[] = [
       'setTimeout(go, 5);',
       "import { setTimeout as pause } from 'node:timers/promises';",
     ]),
+    fine: at('shared/net/a.ts', ['socket.setTimeout(5000, end);']),
   },
   {
     sentence: 'the product leaves the console to the host',

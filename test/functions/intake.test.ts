@@ -38,6 +38,7 @@ const autoScaling: AwsService = {
           AvailabilityZones: ['eu-west-1b'],
           HealthCheckType: 'EC2',
           CreatedTime: new Date(0),
+          Instances: [],
           Tags: [
             { Key: 'kubernetes.io/cluster/drover', Value: 'owned' },
             { Key: 'drover.dev/role', Value: 'worker' },

@@ -9,7 +9,7 @@ import {
   createLambdaWorld,
   queueArnOf,
 } from '../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
-import { sqsApi } from '../../shared/aws/api/sqs-api.ts';
+import { sqsClient } from '../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
@@ -128,11 +128,11 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
 }
 
 function handlerOn(host: Host, pass: Pass<LeavingNotice>): LambdaHandler {
-  const api = sqsApi(
+  const client = sqsClient(
     awsConnection({ ...host, environment: { AWS_REGION: region }, awsCredentials: () => credentials }),
   );
   const queueOf = (name: string) =>
-    createSqsQueue({ api, queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${name}` });
+    createSqsQueue({ client, queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${name}` });
   const { changeVisibility, send } = queueOf('leaving.fifo');
   return createQueueHandler({
     work: 'node-leaving',

@@ -1,4 +1,4 @@
-import { s3Api } from '../../../shared/aws/api/s3-api.ts';
+import { s3Client } from '../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
 import type { SnapshotBucket } from '../../../shared/etcd/snapshots/bucket.ts';
 import { type Snapshot, snapshotsAmong } from '../../../shared/etcd/snapshots/names.ts';
@@ -24,8 +24,11 @@ export function snapshotStore(flags: BucketFlags, context: CliContext): Snapshot
     ...(flags.region !== undefined && { AWS_REGION: flags.region }),
   };
   const { clusterName } = readConfig(environment, ['clusterName']);
-  const api = s3Api({ connection: awsConnection(hostOf(context, environment)), bucket: flags.bucket });
-  const bucket = createSnapshotBucket({ api, ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }) });
+  const bucket = createSnapshotBucket({
+    client: s3Client(awsConnection(hostOf(context, environment))),
+    bucket: flags.bucket,
+    ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }),
+  });
   return { bucket, prefix: flags.prefix?.replace(/\/+$/, '') ?? `drover/${clusterName}/etcd`, clusterName };
 }
 

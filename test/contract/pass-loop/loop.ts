@@ -8,7 +8,7 @@ import {
 import { sqsEvent } from '@drover/cloud-sandbox/lambda';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { expect } from 'vitest';
-import { sqsApi } from '../../../shared/aws/api/sqs-api.ts';
+import { sqsClient } from '../../../shared/aws/clients.ts';
 import type { AwsConnection } from '../../../shared/aws/connection.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';
 import type { Clock } from '../../../shared/base/clock.ts';
@@ -33,7 +33,7 @@ type Pass = (subject: string, causes: readonly string[]) => Outcome;
 /** The production handler on a FIFO queue, with a poller that keeps to what AWS documents of Lambda's. */
 export async function startLoop(world: PassLoopWorld, pass: Pass) {
   const queueUrl = await createQueue(world.client);
-  const queue = createSqsQueue({ api: sqsApi(world.connection), queueUrl });
+  const queue = createSqsQueue({ client: sqsClient(world.connection), queueUrl });
   const poll = poller({ client: world.client, queueUrl, handler: handlerOf(world, queue, pass) });
   return {
     send: async (...notices: readonly LeavingNotice[]) => {

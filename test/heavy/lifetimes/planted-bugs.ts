@@ -1,10 +1,12 @@
-import { autoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
+import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
+import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
 import {
   actionOf,
+  formOf,
   onAnswer,
   onHost,
   rewritten,
@@ -114,9 +116,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     foundBy: ['own-hook-only'],
     foundIn: 1,
     sabotage: onHost(leaving, (host) => {
-      const api = autoScalingApi(awsConnection(host));
+      const client = autoScalingClient(awsConnection(host));
       return withSendAws(host, async (request, send) => {
-        const form = new URLSearchParams(request.body);
+        const form = formOf(request);
         const ours = form.get('LifecycleHookName') === 'drover-node-leaving';
         const answer = await send(request);
         if (actionOf(request) !== 'CompleteLifecycleAction' || !ours) return answer;
@@ -126,7 +128,7 @@ export const plantedBugs: readonly PlantedBug[] = [
           InstanceId: form.get('InstanceId') ?? '',
           LifecycleActionResult: 'CONTINUE',
         };
-        await api.call('CompleteLifecycleAction', input).catch(() => undefined);
+        await client.send(new CompleteLifecycleActionCommand(input)).catch(() => undefined);
         return answer;
       });
     }),
@@ -138,7 +140,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     sabotage: onHost(leaving, (host) =>
       withSendAws(host, async (request, send) => {
         if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
-        const body = new URLSearchParams(request.body);
+        const body = formOf(request);
         throw new Error(`no heartbeat for ${body.get('InstanceId')}`);
       }),
     ),

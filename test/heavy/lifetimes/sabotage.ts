@@ -47,7 +47,11 @@ export function withSendAws(
 }
 
 /** The operation of Auto Scaling or EC2 that a request asks for. */
-export const actionOf = ({ body }: AwsHttpRequest): string => new URLSearchParams(body).get('Action') ?? '';
+export const actionOf = (request: AwsHttpRequest): string => formOf(request).get('Action') ?? '';
+
+/** What the Query protocol carries. */
+export const formOf = ({ body }: AwsHttpRequest): URLSearchParams =>
+  new URLSearchParams(typeof body === 'string' ? body : '');
 
 /** An answer with its text changed; a body is read once, so it is put back as bytes. */
 export function rewritten(response: AwsHttpResponse, change: (text: string) => string): AwsHttpResponse {

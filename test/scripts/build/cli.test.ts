@@ -38,6 +38,7 @@ describe('the bundled CLI', () => {
 
   it('names the packages whose code is in it', () => {
     expect(packageFolders).toContain('node_modules/commander');
+    expect(packageFolders).toContain('node_modules/@aws-sdk/client-ec2');
     expect(packageFolders.filter((path) => /vitest|esbuild|typescript/.test(path))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
-import type { AutoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 
 /** Auto Scaling with groups of these names; counts how often they are read. */
@@ -8,9 +8,10 @@ function createWorld() {
   const names = ['workers'];
   let reads = 0;
   const clock = createManualClock();
-  const call = async () => {
+  const send = async () => {
     reads += 1;
     return {
+      $metadata: {},
       AutoScalingGroups: names.map((AutoScalingGroupName) => ({
         AutoScalingGroupName,
         Instances: [],
@@ -18,8 +19,8 @@ function createWorld() {
       })),
     };
   };
-  const api = { call } as unknown as AutoScalingApi;
-  const autoScaling = createAutoScaling({ api, clock, clusterName: 'prod' });
+  const client = { send } as unknown as AutoScalingClient;
+  const autoScaling = createAutoScaling({ client, clock, clusterName: 'prod' });
   return { autoScaling, clock, names, reads: () => reads };
 }
 

@@ -1,31 +1,34 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { isThrottlingError } from '@smithy/core/retry';
+import { AutoScalingServiceException } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../shared/aws/api/aws-error.ts';
-import { isThrottled } from '../../../shared/aws/errors.ts';
+import { hasCode, isThrottled, statusOf } from '../../../shared/aws/errors.ts';
 
-/** Every name that stands in the SDK's module on retries: its codes of all kinds, and much else. */
-function namesInTheSdk(): readonly string[] {
-  const source = readFileSync(createRequire(import.meta.url).resolve('@smithy/core/retry'), 'utf8');
-  return [...new Set([...source.matchAll(/"([A-Z]\w+)"/g)].map(([, name = '']) => name))];
-}
-
-const answered = (code: string, statusCode = 400): AwsError =>
-  new AwsError({ code, message: 'no', statusCode });
+const answered = (name: string, httpStatusCode = 400): Error =>
+  new AutoScalingServiceException({ name, message: 'no', $fault: 'client', $metadata: { httpStatusCode } });
 
 describe('an error', () => {
-  it('is a throttle where the SDK takes it for one', () => {
-    const names = namesInTheSdk();
-    const throttles = names.filter((name) => isThrottlingError({ name, message: 'no' }));
-    expect(names.filter((name) => isThrottled(answered(name)))).toEqual(throttles);
-    expect(throttles.length).toBeGreaterThan(10);
-    expect(throttles.length).toBeLessThan(names.length);
+  it.each([
+    'Throttling',
+    'ThrottlingException',
+    'RequestLimitExceeded',
+    'SlowDown',
+    'PriorRequestNotComplete',
+  ])('named %s is a throttle', (name) => {
+    expect(isThrottled(answered(name))).toBe(true);
   });
 
-  it('is one by its status alone, whatever answered', () => {
-    expect(isThrottled(answered('Http429', 429))).toBe(true);
-    expect(isThrottled(answered('Http500', 500))).toBe(false);
+  it('is a throttle by its status alone', () => {
+    expect(isThrottled(answered('Unknown', 429))).toBe(true);
+    expect(isThrottled(answered('Unknown', 500))).toBe(false);
     expect(isThrottled('Throttling')).toBe(false);
+  });
+
+  it('has the status of the answer that it was made of', () => {
+    expect(statusOf(answered('ValidationError'))).toBe(400);
+    expect(statusOf(new Error('socket hang up'))).toBeUndefined();
+  });
+
+  it('has a code by its name', () => {
+    expect(hasCode(answered('ValidationError'), 'AccessDenied', 'ValidationError')).toBe(true);
+    expect(hasCode({ name: 'ValidationError' }, 'ValidationError')).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { autoScalingApi } from '../../../shared/aws/api/auto-scaling-api.ts';
+import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
+import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
-import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
 
 const silent = createServer(() => undefined);
 
@@ -18,9 +18,12 @@ describe('the groups of an Auto Scaling that does not answer', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const groups = createGroups({
       clusterName: 'prod',
-      api: autoScalingApi({
+      client: autoScalingClient({
         region: 'eu-west-1',
-        endpoint: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+        environment: {
+          AWS_ENDPOINT_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+        },
+        maxAttempts: 1,
         credentials: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }),
         clock: { now: () => 0 },
         requestHandler: awsOverHttp((request) => sendHttp({ ...request, timeoutMilliseconds: 20 })),

@@ -1,8 +1,8 @@
+import { Route53ServiceException } from '@aws-sdk/client-route-53';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AwsError as AnsweredError } from '../../../shared/aws/api/aws-error.ts';
-import { route53Api } from '../../../shared/aws/api/route53-api.ts';
+import { route53Client } from '../../../shared/aws/clients.ts';
 import { readName, readText, writeText } from '../../../shared/aws/dns-text.ts';
 import { createHostedZone } from '../../../shared/aws/hosted-zone.ts';
 import { toZoneError } from '../../../shared/aws/hosted-zone-errors.ts';
@@ -97,7 +97,7 @@ describe('a hosted zone', () => {
 
   it('takes its id as Route 53 prints it', async () => {
     const { connection, zoneId } = await createHostedZoneFixture();
-    const zone = createHostedZone({ api: route53Api(connection), zoneId: `/hostedzone/${zoneId}` });
+    const zone = createHostedZone({ client: route53Client(connection), zoneId: `/hostedzone/${zoneId}` });
     expect(await zone.read('example.internal')).toMatchObject({
       records: [],
       foreign: [
@@ -142,7 +142,7 @@ describe('a refusal', () => {
 
   it('names a zone that is not there', async () => {
     const { connection } = await createHostedZoneFixture();
-    const zone = createHostedZone({ api: route53Api(connection), zoneId: 'Z0' });
+    const zone = createHostedZone({ client: route53Client(connection), zoneId: 'Z0' });
     await expect(zone.read(domain)).rejects.toMatchObject({ code: 'no-zone' });
   });
 
@@ -164,7 +164,12 @@ describe('a refusal', () => {
     const { zone, strike } = await createHostedZoneFixture();
     strike('fail-before');
     await expect(zone.read(domain)).rejects.toMatchObject({ code: 'ECONNRESET' });
-    const failure = new AnsweredError({ code: 'ServiceUnavailable', message: 'x', statusCode: 503 });
+    const failure = new Route53ServiceException({
+      name: 'ServiceUnavailable',
+      message: 'x',
+      $fault: 'server',
+      $metadata: { httpStatusCode: 503 },
+    });
     expect(toZoneError(failure, 'Z1')).toBeUndefined();
   });
 

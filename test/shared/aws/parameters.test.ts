@@ -1,14 +1,14 @@
 import { LabelParameterVersionCommand } from '@aws-sdk/client-ssm';
 import { describe, expect, it } from 'vitest';
 import { createSsmFixture } from '../../../packages/cloud-sandbox/test/aws/support/parameter-fixture.ts';
-import { ssmApi } from '../../../shared/aws/api/ssm-api.ts';
+import { ssmClient } from '../../../shared/aws/clients.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
 
 const name = '/drover/prod/bootstrap-kubeconfig';
 
 function createBench() {
   const fixture = createSsmFixture();
-  return { ...fixture, store: createParameterStore(ssmApi(fixture.connection)) };
+  return { ...fixture, store: createParameterStore(ssmClient(fixture.connection)) };
 }
 
 describe('the parameter store', () => {

@@ -4,12 +4,14 @@ import { startAwsServer } from '@drover/cloud-sandbox/wire';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bucket, createS3Bench } from '../../../packages/cloud-sandbox/test/aws/s3/support.ts';
-import { s3Api } from '../../../shared/aws/api/s3-api.ts';
+import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
 import { partsOf } from '../../../shared/aws/parts-of.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import { s3Client } from '../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
+import { snapshotObjects } from '../../../shared/aws/snapshot-objects.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
-import { awsOverHttp } from '../../../shared/runtime/aws-over-http.ts';
+import { withoutWaits } from '../../support/aws-on-loopback.ts';
 
 const partBytes = 8 * 1024 * 1024;
 
@@ -50,7 +52,7 @@ function createBench(faultOf: (operation: string, count: number) => Fault = () =
     },
   });
   const bucketOf = (more: object = {}, name = bucket) =>
-    createSnapshotBucket({ api: s3Api({ connection: connection(more), bucket: name }), ...more });
+    createSnapshotBucket({ client: s3Client(connection(more)), bucket: name, ...more });
   return { ...bench, bucketOf, counts, requests };
 }
 
@@ -74,13 +76,13 @@ describe('a bucket of snapshots', () => {
   it('is addressed by its host name, or in the path at an endpoint of one’s own', async () => {
     const { bucketOf, requests } = createBench();
     await bucketOf().put(put, chunked(contentOf(9), 9));
-    await bucketOf({ endpoint: 'http://127.0.0.1:4566' }).list('drover/');
+    await bucketOf({ environment: { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' } }).list('drover/');
     const [first, last] = [requests[0], requests.at(-1)];
     expect([first?.hostname, first?.path]).toEqual([
       'snapshots.s3.eu-west-1.amazonaws.com',
       '/drover/prod/9a3f/2026-11-21T20%3A05%3A44.123Z-7.db',
     ]);
-    expect([last?.hostname, last?.port, last?.path]).toEqual(['127.0.0.1', 4566, '/snapshots']);
+    expect([last?.hostname, last?.port, last?.path]).toEqual(['127.0.0.1', 4566, '/snapshots/']);
   });
 
   it('encrypts with a key of one’s own where it is told', async () => {
@@ -141,17 +143,15 @@ describe('a bucket of snapshots', () => {
     const { connection } = createS3Bench();
     const late =
       '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Message>try again</Message></Error>';
-    const api = s3Api({
-      bucket,
-      connection: {
-        ...connection,
-        requestHandler: {
-          handle: () => Promise.resolve({ response: { statusCode: 200, headers: {}, body: late } }),
-        },
+    const headers = { 'x-amz-request-id': '1' };
+    const client = s3Client({
+      ...connection,
+      requestHandler: {
+        handle: () => Promise.resolve({ response: { statusCode: 200, headers, body: Buffer.from(late) } }),
       },
     });
     const upload = { key, uploadId: 'u' };
-    await expect(api.completeMultipartUpload(upload, [])).rejects.toMatchObject({
+    await expect(snapshotObjects(client, bucket).completeMultipartUpload(upload, [])).rejects.toMatchObject({
       name: 'InternalError',
       message: 'try again',
     });
@@ -197,12 +197,49 @@ describe('a bucket of snapshots', () => {
 });
 
 describe('a bucket of snapshots over real sockets', () => {
+  it('takes a snapshot although S3 answers two times SlowDown', async () => {
+    withoutWaits();
+    const { front, connection, s3 } = createS3Bench();
+    let calls = 0;
+    const slow: Pick<typeof front, 'handle'> = {
+      handle: async (request) => {
+        calls += 1;
+        const error = new AwsError({
+          code: 'SlowDown',
+          message: 'Reduce your request rate.',
+          statusCode: 503,
+        });
+        return calls === 2 || calls === 3 ? front.refuse(request, error) : await front.handle(request);
+      },
+    };
+    const door = await startAwsServer({
+      front: slow,
+      port: 0,
+      onFault: (error) => expect.fail(String(error)),
+    });
+    onTestFinished(() => door.close());
+    const { maxAttempts: _, ...usual } = connection;
+    const client = s3Client({
+      ...usual,
+      environment: { AWS_ENDPOINT_URL: door.url },
+      requestHandler: awsOverHttp(sendHttp),
+    });
+    const content = contentOf(1001);
+    await createSnapshotBucket({ client, bucket }).put(put, chunked(content, 1000));
+    expect(s3.controls.keys(bucket)).toEqual([key]);
+    expect(calls).toBe(5);
+  });
+
   it('gives back what was put there, byte for byte', async () => {
     const { front, connection, s3 } = createS3Bench();
     const door = await startAwsServer({ front, port: 0, onFault: (error) => expect.fail(String(error)) });
     onTestFinished(() => door.close());
-    const overHttp = { ...connection, endpoint: door.url, requestHandler: awsOverHttp(sendHttp) };
-    const store = createSnapshotBucket({ api: s3Api({ connection: overHttp, bucket }) });
+    const overHttp = {
+      ...connection,
+      environment: { AWS_ENDPOINT_URL: door.url },
+      requestHandler: awsOverHttp(sendHttp),
+    };
+    const store = createSnapshotBucket({ client: s3Client(overHttp), bucket });
     const content = contentOf(partBytes + 1001);
     await store.put(put, chunked(content, partBytes));
     expect(s3.controls.keys(bucket)).toEqual([key]);

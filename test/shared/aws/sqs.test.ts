@@ -1,6 +1,6 @@
 import { HttpResponse } from '@smithy/core/transport';
 import { describe, expect, it } from 'vitest';
-import { sqsApi } from '../../../shared/aws/api/sqs-api.ts';
+import { sqsClient } from '../../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';
 
 /** A queue whose every call is answered with this. */
@@ -8,12 +8,15 @@ function queueAnswering(answer: unknown) {
   const body = Buffer.from(JSON.stringify(answer));
   return createSqsQueue({
     queueUrl: 'https://sqs.eu-west-1.amazonaws.com/123456789012/leaving.fifo',
-    api: sqsApi({
+    client: sqsClient({
       region: 'eu-west-1',
       credentials: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }),
       clock: { now: () => 0 },
       requestHandler: {
-        handle: () => Promise.resolve({ response: new HttpResponse({ statusCode: 200, headers: {}, body }) }),
+        handle: () =>
+          Promise.resolve({
+            response: new HttpResponse({ statusCode: 200, headers: { 'x-amzn-requestid': '1' }, body }),
+          }),
       },
     }),
   });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { agentFor } from '../../../shared/net/agents.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 
@@ -157,6 +158,45 @@ describe('an HTTP exchange', () => {
     const late = { name: 'TimeoutError', message: 'no answer within 50 ms' };
     await expect(sendHttp(get(`http://${host}/never`, soon))).rejects.toMatchObject(late);
     await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toMatchObject(late);
+  });
+
+  it('reads a body that takes longer than the limit of a silence, but comes', async () => {
+    const host = await listen(http.createServer(), (_, response) => {
+      const pieces = ['one ', 'two ', 'three ', 'four'];
+      const send = (): void => {
+        const piece = pieces.shift();
+        if (piece === undefined) response.end();
+        else response.write(piece, () => setTimeout(send, 100));
+      };
+      send();
+    });
+    const { body } = await sendHttp(
+      get(`http://${host}/`, { timeoutMilliseconds: 300, timeoutOf: 'silence' }),
+    );
+    expect(body).toBe('one two three four');
+  });
+
+  it('gives up after a silence, before the answer and in the middle of it', async () => {
+    const host = await listen(http.createServer(), (request, response) => {
+      if (request.url === '/half') response.write('half');
+    });
+    const soon = { timeoutMilliseconds: 50, timeoutOf: 'silence' } as const;
+    const late = { name: 'TimeoutError', message: 'no byte within 50 ms' };
+    await expect(sendHttp(get(`http://${host}/never`, soon))).rejects.toMatchObject(late);
+    await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toMatchObject(late);
+  });
+
+  it('keeps no limit of a request on a connection that the next one uses', async () => {
+    const host = await listen(http.createServer(), (_, response) => response.end('ok'));
+    const soon = get(`http://${host}/`, { timeoutMilliseconds: 50, timeoutOf: 'silence' });
+    const limitsOfFreeSocket = () => {
+      const [socket] = Object.values(agentFor(new URL(`http://${host}/`)).freeSockets).flat();
+      return [socket?.timeout, socket?.listenerCount('timeout')];
+    };
+    await sendHttp(get(`http://${host}/`));
+    const before = limitsOfFreeSocket();
+    for (let count = 0; count < 20; count += 1) await sendHttp(soon);
+    expect(limitsOfFreeSocket()).toEqual([0, before[1]]);
   });
 
   it('refuses an answer that cannot be decompressed', async () => {

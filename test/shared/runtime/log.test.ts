@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ssmClient } from '../../../shared/aws/clients.ts';
+import { createParameterStore } from '../../../shared/aws/parameters.ts';
 import { createLog } from '../../../shared/runtime/log.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
+import { awsOnLoopback, refusal } from '../../support/aws-on-loopback.ts';
 
 function createSink() {
   const lines: string[] = [];
@@ -40,6 +43,17 @@ describe('a log line', () => {
       error: { message: 'both', cause: { message: 'refused' }, errors: [{ message: 'refused' }] },
     });
     expect(lines.join()).not.toContain('cookie');
+  });
+
+  it('carries the request id and the status of an error of AWS, wherever it stands among the causes', async () => {
+    const { host, last } = createSink();
+    const { connection } = await awsOnLoopback([refusal('AccessDenied', 403)]);
+    const read = createParameterStore(ssmClient(connection())).read('/drover/prod/kubeconfig');
+    const cause: unknown = await read.catch((error: unknown) => error);
+    createLog(host).error('the pass failed', new Error('no kubeconfig', { cause }));
+    expect(last()).toMatchObject({
+      error: { message: 'no kubeconfig', cause: { requestId: 'request-1', httpStatusCode: 403 } },
+    });
   });
 
   it('has the stack of the error, and only names and messages of its causes', () => {

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { sqsApi } from '../../../../shared/aws/api/sqs-api.ts';
+import { sqsClient } from '../../../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../../../shared/aws/sqs.ts';
 import { awsConnection } from '../../../../shared/runtime/aws-connection.ts';
 import { extendLineage, hopsOf } from '../../src/lambda/lineage.ts';
@@ -167,7 +167,7 @@ test('a service without a permission in the template may not invoke', () => {
 function createLoop(recursiveLoop: 'Allow' | 'Terminate') {
   const world = createLambdaWorld({
     create: (host) => async (event) => {
-      const { send } = createSqsQueue({ api: sqsApi(awsConnection(host)), queueUrl: world.queueUrl });
+      const { send } = createSqsQueue({ client: sqsClient(awsConnection(host)), queueUrl: world.queueUrl });
       const rounds = (event as SQSEvent).Records.map(({ body }) => Number(body)).filter(
         (round) => round < 100,
       );

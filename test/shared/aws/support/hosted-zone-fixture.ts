@@ -8,7 +8,7 @@ import {
   createTestFront,
   region,
 } from '../../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
-import { route53Api } from '../../../../shared/aws/api/route53-api.ts';
+import { route53Client } from '../../../../shared/aws/clients.ts';
 import { createHostedZone } from '../../../../shared/aws/hosted-zone.ts';
 
 /** The zone example.internal of a simulated Route 53, as Drover sees it, and somebody who changes it by hand. */
@@ -42,7 +42,7 @@ export async function createHostedZoneFixture() {
     zoneId,
     /** Every call through the front, by operation. */
     calls,
-    zone: createHostedZone({ api: route53Api(connection), zoneId }),
+    zone: createHostedZone({ client: route53Client(connection), zoneId }),
     /** From now on this happens to every call. */
     strike: (one: Fault) => {
       fault = one;

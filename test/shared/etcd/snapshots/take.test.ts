@@ -3,7 +3,7 @@ import {
   bucket as bucketName,
   createS3Bench,
 } from '../../../../packages/cloud-sandbox/test/aws/s3/support.ts';
-import { s3Api } from '../../../../shared/aws/api/s3-api.ts';
+import { s3Client } from '../../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError } from '../../../../shared/etcd/cluster.ts';
 import { keepSnapshotsFresh, staleSnapshotReason } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
@@ -20,7 +20,7 @@ function createBench(end?: Error) {
       if (end) throw end;
     },
   };
-  const bucket = createSnapshotBucket({ api: s3Api({ connection: bench.connection, bucket: bucketName }) });
+  const bucket = createSnapshotBucket({ client: s3Client(bench.connection), bucket: bucketName });
   const options = { snapshots, bucket, clock: bench.clock, prefix: 'drover/prod' };
   const take = (more: object = {}) => takeSnapshot({ ...options, endpoint, clusterId: '9a3f', ...more });
   return { ...bench, options, take };

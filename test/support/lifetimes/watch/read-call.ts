@@ -72,4 +72,8 @@ function readSqsCall(call: Moment & { readonly what: string }, body: string): Ca
 }
 
 const textOf = (body: unknown): string =>
-  typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : '';
+  typeof body === 'string'
+    ? body
+    : body instanceof Uint8Array
+      ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+      : '';

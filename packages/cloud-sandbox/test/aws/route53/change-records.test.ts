@@ -1,9 +1,11 @@
 import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53';
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/transport';
+import { SignatureV4 } from '@smithy/signature-v4';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { route53Endpoint } from '../../../../../shared/aws/api/route53-endpoint.ts';
-import { send } from '../../../../../shared/aws/api/service.ts';
 import { create, createRoute53Fixture, recordSet, remove, upsert } from '../support/route53-fixture.ts';
+import { credentials } from '../support/test-front.ts';
 
 const zoneName = 'example.internal';
 
@@ -198,19 +200,26 @@ describe('a body that nobody would write', () => {
           .map(([tag, children]) => `<${tag}>${children.join('')}</${tag}>`),
       ),
     }));
-    const service = { connection, name: 'route53', globalEndpoint: route53Endpoint('eu-west-1') };
-    const call = {
-      method: 'POST',
-      path: `/2013-04-01/hostedzone/${zone.zoneId}/rrset`,
-      query: {},
-      headers: {},
-    };
+    const signer = new SignatureV4({
+      service: 'route53',
+      region: 'us-east-1',
+      credentials,
+      sha256: Sha256,
+    });
+    const hostname = 'route53.amazonaws.com';
+    const path = `/2013-04-01/hostedzone/${zone.zoneId}/rrset`;
     const root = 'ChangeResourceRecordSetsRequest';
     await fc.assert(
       fc.asyncProperty(tree, async (content) => {
         const batch = `<ChangeBatch><Changes><Change>${content}</Change></Changes></ChangeBatch>`;
-        const { statusCode, body } = await send(service, { ...call, body: `<${root}>${batch}</${root}>` });
-        expect([statusCode, body]).toEqual([400, expect.stringContaining('<ErrorResponse')]);
+        const body = `<${root}>${batch}</${root}>`;
+        const headers = { host: hostname };
+        const signed = await signer.sign(new HttpRequest({ method: 'POST', hostname, path, headers, body }));
+        const { response } = await connection.requestHandler.handle(signed);
+        expect([response.statusCode, Buffer.from(response.body as Uint8Array).toString()]).toEqual([
+          400,
+          expect.stringContaining('<ErrorResponse'),
+        ]);
       }),
     );
     expect(await names()).toEqual(before);

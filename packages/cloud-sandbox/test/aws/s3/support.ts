@@ -30,7 +30,7 @@ const streaming = ({ handle, ...rest }: AwsRequestHandler) => ({
       response: new HttpResponse({
         statusCode,
         headers: { ...headers },
-        body: Readable.from([Buffer.from(body)]),
+        body: Readable.from([body]),
       }),
     };
   },

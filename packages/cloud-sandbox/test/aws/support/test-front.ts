@@ -34,6 +34,12 @@ export function createTestFront(options: {
     random: createRandom(7),
   });
   const requestHandler = createInProcessHandler({ front, onCall: options.onCall });
-  const connection = { region, credentials: () => credentials, requestHandler, clock: options.clock };
+  const connection = {
+    region,
+    credentials: () => credentials,
+    requestHandler,
+    clock: options.clock,
+    maxAttempts: 1,
+  };
   return { front, connection, clientOptions: { region, credentials, requestHandler, maxAttempts: 1 } };
 }

@@ -6,8 +6,8 @@ import {
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
-import { autoScalingApi } from '../../../../../shared/aws/api/auto-scaling-api.ts';
 import { createAutoScaling } from '../../../../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
 import { createGroups } from '../../../../../shared/aws/groups.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { type AutoScalingWorld, newName, openGroup } from './world.ts';
@@ -17,7 +17,7 @@ const idsIn = (group: { Instances?: { InstanceId: string | undefined }[] | undef
   (group.Instances ?? []).map(({ InstanceId = '' }) => InstanceId);
 
 const groupsOf = ({ connection }: AutoScalingWorld) =>
-  createGroups({ api: autoScalingApi(connection), clusterName: 'none' });
+  createGroups({ client: autoScalingClient(connection), clusterName: 'none' });
 
 const end = ({ client }: AutoScalingWorld, InstanceId: string) =>
   client.send(
@@ -105,8 +105,8 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     expect(idsIn(await read())).toEqual([InstanceId]);
   },
   'an instance of no group is not terminated, and Drover takes that for an answer': async (world) => {
-    const api = autoScalingApi(world.connection);
-    const autoScaling = createAutoScaling({ api, clock: { now: () => 0 }, clusterName: 'none' });
+    const client = autoScalingClient(world.connection);
+    const autoScaling = createAutoScaling({ client, clock: { now: () => 0 }, clusterName: 'none' });
     expect(await autoScaling.terminate('i-0123456789abcdef0')).toBe('not-in-group');
   },
   'an instance that is called unhealthy is replaced': async (world) => {

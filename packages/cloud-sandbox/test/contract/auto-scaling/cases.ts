@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
-import { autoScalingApi } from '../../../../../shared/aws/api/auto-scaling-api.ts';
 import { createAutoScaling } from '../../../../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { autoScalingCapacityCases } from './capacity-cases.ts';
 import { autoScalingHookCases } from './hook-cases.ts';
@@ -95,8 +95,8 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
     const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
     const clock = { now: () => 0 };
-    const api = autoScalingApi(world.connection);
-    const autoScaling = createAutoScaling({ api, clock, clusterName: 'none' });
+    const client = autoScalingClient(world.connection);
+    const autoScaling = createAutoScaling({ client, clock, clusterName: 'none' });
     const [seen, unseen] = await Promise.all([
       autoScaling.describeInstance(id),
       autoScaling.describeInstance(nobody),

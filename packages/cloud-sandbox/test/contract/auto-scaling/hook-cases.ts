@@ -5,7 +5,7 @@ import {
   type PutLifecycleHookType,
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
-import { autoScalingApi } from '../../../../../shared/aws/api/auto-scaling-api.ts';
+import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
 import { putTerminationHook } from '../../../../../shared/aws/lifecycle-hooks.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { type AutoScalingWorld, inOrder, newName, openGroup } from './world.ts';
@@ -78,7 +78,7 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
   'a hook that Drover changes keeps what Drover does not say': async (world) => {
     const { name, put, describe } = await openHooks(world);
     await put('drain', { NotificationMetadata: 'mine', HeartbeatTimeout: 300, DefaultResult: 'ABANDON' });
-    await putTerminationHook(autoScalingApi(world.connection), {
+    await putTerminationHook(autoScalingClient(world.connection), {
       autoScalingGroupName: name,
       lifecycleHookName: 'drain',
       heartbeatTimeoutSeconds: 900,

@@ -5,8 +5,8 @@ import {
   type Filter,
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
-import { autoScalingApi } from '../../../../../shared/aws/api/auto-scaling-api.ts';
 import { readGroups } from '../../../../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
 import { removeGroupTag, setGroupTag } from '../../../../../shared/aws/group-tags.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { type AutoScalingWorld, inOrder, newName, openGroup, tag } from './world.ts';
@@ -43,7 +43,7 @@ async function openTags(world: AutoScalingWorld) {
 export const autoScalingTagCases: Cases<AutoScalingWorld> = {
   'Drover finds the groups of its cluster': async (world) => {
     const { cluster, workers, etcd } = await openCluster(world);
-    const groups = await readGroups(autoScalingApi(world.connection), cluster);
+    const groups = await readGroups(autoScalingClient(world.connection), cluster);
     expect(inOrder(groups.map(({ autoScalingGroupName }) => autoScalingGroupName))).toEqual(
       inOrder([workers, etcd]),
     );
@@ -99,15 +99,15 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
   },
   'Drover sets a tag, changes it and takes it away': async (world) => {
     const { name, read } = await openGroup(world, { Tags: [tag('kept', 'x', true)] });
-    const api = autoScalingApi(world.connection);
+    const client = autoScalingClient(world.connection);
     const held = { autoScalingGroupName: name, key: 'drover.dev/hold/morning' };
     const tags = async () => ((await read()).Tags ?? []).map(({ Key, Value }) => `${Key}=${Value}`);
-    await setGroupTag(api, { ...held, value: '5 until noon' });
-    await setGroupTag(api, { ...held, value: '7 until noon' });
+    await setGroupTag(client, { ...held, value: '5 until noon' });
+    await setGroupTag(client, { ...held, value: '7 until noon' });
     expect(inOrder(await tags())).toEqual(['drover.dev/hold/morning=7 until noon', 'kept=x']);
-    await removeGroupTag(api, held);
+    await removeGroupTag(client, held);
     expect(await tags()).toEqual(['kept=x']);
-    await removeGroupTag(api, held);
+    await removeGroupTag(client, held);
   },
   'a tag says whose it is and whether instances get it': async (world) => {
     const { name, read } = await openGroup(world, { Tags: [tag('a', '1', true), tag('b', '2')] });
@@ -140,10 +140,10 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
     const { name } = await openGroup(world, {
       Tags: Array.from({ length: 50 }, (_, index) => tag(`k${index}`, 'x')),
     });
-    const api = autoScalingApi(world.connection);
-    await setGroupTag(api, { autoScalingGroupName: name, key: 'k0', value: 'y' });
+    const client = autoScalingClient(world.connection);
+    await setGroupTag(client, { autoScalingGroupName: name, key: 'k0', value: 'y' });
     await expect(
-      setGroupTag(api, { autoScalingGroupName: name, key: 'another', value: 'x' }),
+      setGroupTag(client, { autoScalingGroupName: name, key: 'another', value: 'x' }),
     ).rejects.toMatchObject({ name: 'GroupTagError' });
   },
 };

@@ -1,5 +1,3 @@
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
-
 /** One example of AWS's documentation, transcribed: what goes over the wire, and what it says. */
 export interface WireExample {
   /** The signing name. */
@@ -16,14 +14,6 @@ export interface WireExample {
   readonly response?: string;
   /** The request in the SDK's terms: what the sandbox must read in it. */
   readonly input: object;
-  /** The same call as Drover makes it. */
-  readonly call: (connection: AwsConnection) => Promise<unknown>;
-  /** What Drover must read in the response; with a response only. */
-  readonly reads?: unknown;
-  /** What Drover says besides: headers, and members of the query, the form or the body. */
-  readonly adds?: readonly string[];
-  /** What Drover does not say. */
-  readonly omits?: readonly string[];
 }
 
 /** A refusal as it is documented. */
@@ -33,8 +23,9 @@ export interface WireRefusal {
   readonly operation: string;
   readonly page: string;
   readonly response: string;
-  readonly call: (connection: AwsConnection) => Promise<unknown>;
-  /** What Drover must take it for. */
+  /** A request that it answers, in the SDK's terms. */
+  readonly input: object;
+  /** The error that the SDK must throw. */
   readonly error: { readonly name: string; readonly message: string; readonly statusCode: number };
   /** Why the sandbox writes no such text, where it does not. */
   readonly notOfTheSandbox?: string;

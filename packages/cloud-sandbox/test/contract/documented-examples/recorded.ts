@@ -1,29 +1,8 @@
 import { Readable } from 'node:stream';
 import { HttpResponse } from '@smithy/core/transport';
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
-import type { AwsHttpRequest as Sent } from '../../../../../shared/aws/request-handler.ts';
 import type { AwsHttpResponse } from '../../../src/aws/codec/http.ts';
 import type { ServiceModel } from '../../../src/aws/codec/protocol.ts';
 import { credentials, region } from '../../aws/support/test-front.ts';
-
-/** An AWS that answers everything alike, and keeps what it was asked. */
-export function answering({ statusCode, headers, ...response }: AwsHttpResponse) {
-  const asked: Sent[] = [];
-  const requestHandler = {
-    handle: (request: Sent) => {
-      asked.push(request);
-      const body = Buffer.from(response.body);
-      return Promise.resolve({ response: new HttpResponse({ statusCode, headers: { ...headers }, body }) });
-    },
-  };
-  const connection: AwsConnection = {
-    region,
-    credentials: () => credentials,
-    requestHandler,
-    clock: { now: () => Date.UTC(2026, 10, 21) },
-  };
-  return { asked, connection };
-}
 
 /** As the SDK has it answered: by a stream. */
 const streaming = ({ statusCode, headers, body }: AwsHttpResponse) => ({

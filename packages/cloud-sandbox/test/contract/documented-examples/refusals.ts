@@ -1,15 +1,7 @@
-import { autoScalingApi } from '../../../../../shared/aws/api/auto-scaling-api.ts';
-import { ec2Api } from '../../../../../shared/aws/api/ec2-api.ts';
-import { route53Api } from '../../../../../shared/aws/api/route53-api.ts';
-import { s3Api } from '../../../../../shared/aws/api/s3-api.ts';
-import { ssmApi } from '../../../../../shared/aws/api/ssm-api.ts';
 import type { WireRefusal } from './example.ts';
 
-const bucket = 'amzn-s3-demo-bucket';
-const key = 'example-object';
+const object = { Bucket: 'amzn-s3-demo-bucket', Key: 'example-object' };
 const json = 'https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization';
-const getParameter: WireRefusal['call'] = (connection) =>
-  ssmApi(connection).call('GetParameter', { Name: 'a' });
 
 /** Where the name of an error stands in AWS's JSON protocols: a client must look at each place. */
 const namedBy = (what: { readonly header?: string; readonly member?: string }): WireRefusal => ({
@@ -20,7 +12,7 @@ const namedBy = (what: { readonly header?: string; readonly member?: string }): 
 Content-Type: application/x-amz-json-1.1${what.header ?? ''}
 
 { ${what.member ?? ''}"message": "Hi" }`,
-  call: getParameter,
+  input: { Name: 'a' },
   error: { name: 'FooError', message: 'Hi', statusCode: 400 },
   notOfTheSandbox: 'AWS asks of new servers that they name errors by __type',
 });
@@ -41,7 +33,7 @@ Content-Type: text/xml
     </Error>
     <RequestId>foo-id</RequestId>
 </ErrorResponse>`,
-    call: (connection) => autoScalingApi(connection).call('DescribeAutoScalingGroups', {}),
+    input: {},
     error: { name: 'InvalidGreeting', message: 'Hi', statusCode: 400 },
   },
   'of EC2': {
@@ -59,7 +51,7 @@ Content-Type: text/xml
     </Errors>
     <RequestID>ea966190-f9aa-478e-9ede-example</RequestID>
 </Response>`,
-    call: (connection) => ec2Api(connection).call('DescribeInstances', { InstanceId: ['i-1a2b3c4d'] }),
+    input: { InstanceIds: ['i-1a2b3c4d'] },
     error: {
       name: 'InvalidInstanceID.NotFound',
       message: "The instance ID 'i-1a2b3c4d' does not exist",
@@ -78,14 +70,11 @@ Content-Type: text/xml
     <Message>Tried to create resource record set duplicate.example.com. type A, but it already exists</Message>
   </Messages>
 </InvalidChangeBatch>`,
-    call: (connection) =>
-      route53Api(connection).call('ChangeResourceRecordSets', {
-        HostedZoneId: 'Z3M3LMPEXAMPLE',
-        ChangeBatch: { Changes: [] },
-      }),
+    input: { HostedZoneId: 'Z3M3LMPEXAMPLE', ChangeBatch: { Changes: [] } },
     error: {
-      name: 'InvalidChangeBatch',
-      message: '[Tried to create resource record set duplicate.example.com. type A, but it already exists]',
+      // What the SDK reads is left in `Messages` of this error.
+      name: 'Unknown',
+      message: 'UnknownError',
       statusCode: 400,
     },
     notOfTheSandbox:
@@ -104,7 +93,7 @@ x-amz-request-id: 656c76696e6727732072657175657374
   <Message>Access Denied</Message>
   <RequestId>656c76696e6727732072657175657374</RequestId>
 </Error>`,
-    call: (connection) => s3Api({ connection, bucket }).completeMultipartUpload({ key, uploadId: 'u' }, []),
+    input: { ...object, UploadId: 'u' },
     error: { name: 'AccessDenied', message: 'Access Denied', statusCode: 403 },
   },
   'of S3 that comes after the status 200': {
@@ -121,11 +110,12 @@ x-amz-request-id: 656c76696e6727732072657175657374
   <Message>We encountered an internal error. Please try again.</Message>
   <RequestId>656c76696e6727732072657175657374</RequestId>
 </Error>`,
-    call: (connection) => s3Api({ connection, bucket }).completeMultipartUpload({ key, uploadId: 'u' }, []),
+    input: { ...object, UploadId: 'u' },
     error: {
       name: 'InternalError',
       message: 'We encountered an internal error. Please try again.',
-      statusCode: 200,
+      // The SDK gives it the status of a failure that is worth a retry.
+      statusCode: 503,
     },
     notOfTheSandbox: 'the sandbox completes at once',
   },
@@ -138,8 +128,8 @@ x-amz-request-id: 318BC8BC148832E5
 x-amz-delete-marker:  true
 
 `,
-    call: (connection) => s3Api({ connection, bucket }).getRange(key, { first: 0, last: 9, eTag: '"e"' }),
-    error: { name: 'NotFound', message: 'S3 answered 404 without a reason', statusCode: 404 },
+    input: object,
+    error: { name: 'NotFound', message: 'UnknownError', statusCode: 404 },
     notOfTheSandbox: 'its buckets have no versions',
   },
   'of JSON, named by __type': {

@@ -5,7 +5,7 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
-import { ec2Api } from '../../../../../shared/aws/api/ec2-api.ts';
+import { ec2Client } from '../../../../../shared/aws/clients.ts';
 import { createEc2 } from '../../../../../shared/aws/ec2.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { ec2LaunchTemplateCases } from './launch-template-cases.ts';
@@ -63,7 +63,7 @@ const ec2InstanceCases: Cases<Ec2World> = {
   'Drover sees the instances that are there, beside ids that nobody has': async (world) => {
     const { ids } = await launch(world, { MinCount: 3, MaxCount: 3 });
     const asked = [unknownIds[0], ids[0], ids[1], unknownIds[1], ids[2]].map((id) => id ?? '');
-    const ec2 = createEc2(ec2Api(world.connection));
+    const ec2 = createEc2(ec2Client(world.connection));
     const seen = await Promise.all(asked.map((id) => ec2.describeInstance(id)));
     expect(seen.map((instance) => instance?.instanceId)).toEqual([
       undefined,

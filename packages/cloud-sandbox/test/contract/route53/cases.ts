@@ -1,7 +1,7 @@
 import type { ResourceRecordSet, Route53Client } from '@aws-sdk/client-route-53';
 import { CreateHostedZoneCommand, DeleteHostedZoneCommand } from '@aws-sdk/client-route-53';
 import { expect } from 'vitest';
-import { route53Api } from '../../../../../shared/aws/api/route53-api.ts';
+import { route53Client } from '../../../../../shared/aws/clients.ts';
 import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
 import { createHostedZone } from '../../../../../shared/aws/hosted-zone.ts';
 import type { DnsRecord, RecordChange } from '../../../../../shared/etcd/zone.ts';
@@ -41,7 +41,7 @@ async function open(world: Route53World) {
     await expect(ask()).rejects.toMatchObject({ code });
     expect(await standing()).toEqual(before);
   };
-  const zone = createHostedZone({ api: route53Api(world.connection), zoneId });
+  const zone = createHostedZone({ client: route53Client(world.connection), zoneId });
   return { ...byHand, zone, standing, expectRefusal };
 }
 
@@ -165,7 +165,10 @@ export const route53Cases: Cases<Route53World> = {
     await expectRefusal(() => zone.change(creating(outside), 'outside'), 'no-zone');
   },
   'a zone that is not there is named so': async (world) => {
-    const zone = createHostedZone({ api: route53Api(world.connection), zoneId: 'Z0AAAAAAAAAAAAAAAAAA' });
+    const zone = createHostedZone({
+      client: route53Client(world.connection),
+      zoneId: 'Z0AAAAAAAAAAAAAAAAAA',
+    });
     await expect(zone.read(domain)).rejects.toMatchObject({ code: 'no-zone' });
     await expect(zone.change(creating(one), 'x')).rejects.toMatchObject({ code: 'no-zone' });
   },

@@ -11,8 +11,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { s3Api } from '../../../../../shared/aws/api/s3-api.ts';
 import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
+import { s3Client } from '../../../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../../../shared/aws/snapshot-bucket.ts';
 import type { Cases } from '../../../truth/contract.ts';
 
@@ -36,7 +36,7 @@ async function createBucket({ client }: S3World): Promise<string> {
 }
 
 const storeOf = ({ connection }: S3World, bucket: string) =>
-  createSnapshotBucket({ api: s3Api({ connection, bucket }) });
+  createSnapshotBucket({ client: s3Client(connection), bucket });
 
 async function* chunked(content: Uint8Array, end?: Error): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += megabyte) yield content.subarray(at, at + megabyte);

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
+import { awsOverHttp } from '../../../../../shared/aws/aws-over-http.ts';
 import { sendHttp } from '../../../../../shared/net/send-http.ts';
-import { awsOverHttp } from '../../../../../shared/runtime/aws-over-http.ts';
 import { createS3 } from '../../../src/aws/s3/s3.ts';
 import { startAwsServer } from '../../../src/aws/wire/server.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
@@ -30,7 +30,11 @@ contract({
     const endpoint = door.url;
     return {
       client: new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 1 }),
-      connection: { ...connection, endpoint, requestHandler: awsOverHttp(sendHttp) },
+      connection: {
+        ...connection,
+        environment: { AWS_ENDPOINT_URL: endpoint },
+        requestHandler: awsOverHttp(sendHttp),
+      },
     };
   },
 });

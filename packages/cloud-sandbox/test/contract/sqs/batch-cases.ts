@@ -6,7 +6,7 @@ import {
   SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
-import { sqsApi } from '../../../../../shared/aws/api/sqs-api.ts';
+import { sqsClient } from '../../../../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../../../../shared/aws/sqs.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { bodies } from '../../aws/support/queue-fixture.ts';
@@ -24,7 +24,7 @@ async function batchSender(world: SqsWorld) {
 export const sqsBatchCases: Cases<SqsWorld> = {
   'Drover sends more than one batch, and each message comes with its attributes': async (world) => {
     const work = await openQueue(world);
-    const queue = createSqsQueue({ api: sqsApi(world.connection), queueUrl: work.url });
+    const queue = createSqsQueue({ client: sqsClient(world.connection), queueUrl: work.url });
     const messages = Array.from({ length: 12 }, (_, index) => ({
       body: `m${index}`,
       attributes: { reason: `r${index}` },
@@ -40,7 +40,7 @@ export const sqsBatchCases: Cases<SqsWorld> = {
     const work = await openQueue(world);
     await work.send('x');
     const [message] = await work.receive();
-    const queue = createSqsQueue({ api: sqsApi(world.connection), queueUrl: work.url });
+    const queue = createSqsQueue({ client: sqsClient(world.connection), queueUrl: work.url });
     const failures = await queue.changeVisibility([
       { receiptHandle: 'made-up', seconds: 10 },
       { receiptHandle: message?.ReceiptHandle ?? '', seconds: 0 },

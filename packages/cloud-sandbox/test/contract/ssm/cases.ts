@@ -6,7 +6,7 @@ import {
   ListTagsForResourceCommand,
 } from '@aws-sdk/client-ssm';
 import { expect } from 'vitest';
-import { ssmApi } from '../../../../../shared/aws/api/ssm-api.ts';
+import { ssmClient } from '../../../../../shared/aws/clients.ts';
 import { createParameterStore } from '../../../../../shared/aws/parameters.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { ssmLabelCases } from './label-cases.ts';
@@ -56,7 +56,7 @@ const ssmVersionCases: Cases<SsmWorld> = {
     expect((await describe({ ParameterFilters })).Parameters?.[0]?.KeyId).toBe('alias/cluster');
   },
   'the credential that Drover writes is read as it was, with its version and its time': async (world) => {
-    const store = createParameterStore(ssmApi(world.connection));
+    const store = createParameterStore(ssmClient(world.connection));
     const name = `${newPath()}/bootstrap`;
     expect(await store.read(name)).toBeUndefined();
     expect(await store.write({ name, value: 'first' })).toBe(1);

@@ -154,7 +154,8 @@ test('the SDK in a bundle signs in simulated time and sends the trace along', as
   await writeFile(
     source,
     `import { SQSClient, SendMessageCommand } from '${sdk}';
-     const client = new SQSClient({});
+     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
+     const client = new SQSClient({ credentials: { accessKeyId, secretAccessKey } });
      export const handler = () => client.send(new SendMessageCommand({ QueueUrl: '${endpoint}/123456789012/q', MessageBody: 'x' }));`,
   );
   const { code } = await bundleFunction(source);

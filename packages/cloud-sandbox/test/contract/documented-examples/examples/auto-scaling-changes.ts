@@ -113,6 +113,5 @@ export const autoScalingChanges: readonly WireExample[] = [
   </ResponseMetadata>
 </TerminateInstanceInAutoScalingGroupResponse>`,
     input: { InstanceId: 'i-1234567890abcdef0', ShouldDecrementDesiredCapacity: true },
-    reads: {},
   }),
 ];

@@ -55,27 +55,6 @@ export const autoScalingExamples: readonly WireExample[] = [
   </ResponseMetadata>
 </DescribeAutoScalingGroupsResponse>`,
     input: { AutoScalingGroupNames: ['my-asg'] },
-    reads: {
-      AutoScalingGroups: [
-        {
-          AutoScalingGroupName: 'my-asg',
-          MinSize: 2,
-          MaxSize: 10,
-          DesiredCapacity: 2,
-          TargetGroupARNs: [],
-          Instances: [
-            {
-              InstanceId: 'i-1234567890abcdef0',
-              LifecycleState: 'InService',
-              AvailabilityZone: 'us-east-1c',
-              HealthStatus: 'Healthy',
-            },
-          ],
-          Tags: [{ Key: 'environment', Value: 'test' }],
-          WarmPoolConfiguration: {},
-        },
-      ],
-    },
   }),
 
   example('DescribeAutoScalingGroups', {
@@ -121,17 +100,6 @@ export const autoScalingExamples: readonly WireExample[] = [
   </ResponseMetadata>
 </DescribeAutoScalingInstancesResponse>`,
     input: { InstanceIds: ['i-1234567890abcdef0'] },
-    reads: {
-      AutoScalingInstances: [
-        {
-          InstanceId: 'i-1234567890abcdef0',
-          AutoScalingGroupName: 'my-asg',
-          LifecycleState: 'InService',
-          AvailabilityZone: 'us-east-1b',
-          HealthStatus: 'HEALTHY',
-        },
-      ],
-    },
   }),
 
   example('DescribeLifecycleHooks', {
@@ -160,17 +128,6 @@ export const autoScalingExamples: readonly WireExample[] = [
   </ResponseMetadata>
 </DescribeLifecycleHooksResponse>`,
     input: { AutoScalingGroupName: 'my-asg' },
-    reads: {
-      LifecycleHooks: [
-        {
-          LifecycleHookName: 'my-launch-hook',
-          LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
-          HeartbeatTimeout: 3600,
-          GlobalTimeout: 172_800,
-          DefaultResult: 'ABANDON',
-        },
-      ],
-    },
   }),
 
   example('DescribeWarmPool', {
@@ -193,6 +150,5 @@ export const autoScalingExamples: readonly WireExample[] = [
   </ResponseMetadata>
 </DescribeWarmPoolResponse>`,
     input: { AutoScalingGroupName: 'my-asg' },
-    reads: { Instances: [] },
   }),
 ];

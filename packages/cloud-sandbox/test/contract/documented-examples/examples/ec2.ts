@@ -1,5 +1,3 @@
-import { ec2Api } from '../../../../../../shared/aws/api/ec2-api.ts';
-import { loadBalancingApi } from '../../../../../../shared/aws/api/load-balancing-api.ts';
 import type { WireExample } from '../example.ts';
 
 const targetGroup =
@@ -15,7 +13,6 @@ export const ec2Examples: readonly WireExample[] = [
     request: `https://ec2.amazonaws.com/?Action=DescribeInstances
 &InstanceId.1=i-1234567890abcdef0
 &AUTHPARAMS`,
-    adds: ['Version'],
     response: `<DescribeInstancesResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">
     <requestId>8f7724cf-496f-496e-8fe3-example</requestId>
     <reservationSet>
@@ -66,25 +63,6 @@ export const ec2Examples: readonly WireExample[] = [
     </reservationSet>
 </DescribeInstancesResponse>`,
     input: { InstanceIds: ['i-1234567890abcdef0'] },
-    call: (connection) =>
-      ec2Api(connection).call('DescribeInstances', { InstanceId: ['i-1234567890abcdef0'] }),
-    reads: {
-      reservationSet: [
-        {
-          instancesSet: [
-            {
-              instanceId: 'i-1234567890abcdef0',
-              instanceState: { name: 'running' },
-              privateDnsName: 'ip-192-168-1-88.eu-west-1.compute.internal',
-              privateIpAddress: '192.168.1.88',
-              placement: { availabilityZone: 'eu-west-1c' },
-              launchTime: new Date('2018-05-08T16:46:19.000Z'),
-              tagSet: [{ key: 'Name', value: 'Server_1' }],
-            },
-          ],
-        },
-      ],
-    },
   },
   {
     service: 'elasticloadbalancing',
@@ -116,11 +94,5 @@ export const ec2Examples: readonly WireExample[] = [
   </ResponseMetadata>
 </DescribeTargetHealthResponse>`,
     input: { TargetGroupArn: targetGroup, Targets: [{ Id: 'i-0f76fade', Port: 80 }] },
-    call: (connection) =>
-      loadBalancingApi(connection).call('DescribeTargetHealth', {
-        TargetGroupArn: targetGroup,
-        Targets: [{ Id: 'i-0f76fade', Port: 80 }],
-      }),
-    reads: { TargetHealthDescriptions: [{ TargetHealth: { State: 'healthy' } }] },
   },
 ];

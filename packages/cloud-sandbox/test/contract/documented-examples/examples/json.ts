@@ -1,5 +1,3 @@
-import { sqsApi } from '../../../../../../shared/aws/api/sqs-api.ts';
-import { ssmApi } from '../../../../../../shared/aws/api/ssm-api.ts';
 import type { WireExample } from '../example.ts';
 
 const queue = 'https://sqs.us-east-1.amazonaws.com/177715257436/MyQueue/';
@@ -76,8 +74,6 @@ Content-Type: application/x-amz-json-1.0
     ]
 }`,
     input: { QueueUrl: queue, Entries: entries },
-    call: (connection) => sqsApi(connection).call('SendMessageBatch', { QueueUrl: queue, Entries: entries }),
-    reads: { Successful: [{ Id: 'test_msg_001' }, { Id: 'test_msg_002' }], Failed: [] },
   },
   {
     service: 'sqs',
@@ -112,9 +108,6 @@ Content-Type: application/x-amz-json-1.0
     "Successful": [{ "Id": "change_visibility_msg_1" }, { "Id": "change_visibility_msg_2" }]
 }`,
     input: { QueueUrl: queue, Entries: changes },
-    call: (connection) =>
-      sqsApi(connection).call('ChangeMessageVisibilityBatch', { QueueUrl: queue, Entries: changes }),
-    reads: { Successful: [{ Id: 'change_visibility_msg_1' }, { Id: 'change_visibility_msg_2' }], Failed: [] },
   },
 ];
 
@@ -136,14 +129,6 @@ export const ssmExamples: readonly WireExample[] = [
     }
 }`,
     input: { Name: 'MyGitHubPassword' },
-    call: (connection) => ssmApi(connection).call('GetParameter', { Name: 'MyGitHubPassword' }),
-    reads: {
-      Parameter: {
-        Value: 'AYA39c3b3042cd2aEXAMPLE/AKIAIOSFODNN7EXAMPLE/fh983hg9awEXAMPLE==',
-        Version: 3,
-        LastModifiedDate: new Date(1_582_657_288_800),
-      },
-    },
   },
   {
     service: 'ssm',
@@ -168,15 +153,6 @@ export const ssmExamples: readonly WireExample[] = [
       Value: 't2.large',
       Description: 'Instance type for Test servers',
     },
-    call: (connection) =>
-      ssmApi(connection).call('PutParameter', {
-        Overwrite: true,
-        Type: 'String',
-        Name: 'EC2TestServerType',
-        Value: 't2.large',
-        Description: 'Instance type for Test servers',
-      }),
-    reads: { Version: 2 },
   },
   {
     service: 'ssm',
@@ -190,7 +166,5 @@ export const ssmExamples: readonly WireExample[] = [
     ),
     response: '{}',
     input: { Name: 'EC2DevServerType' },
-    call: (connection) => ssmApi(connection).call('DeleteParameter', { Name: 'EC2DevServerType' }),
-    reads: {},
   },
 ];

@@ -1,5 +1,4 @@
 import type { ChangeBatch } from '@aws-sdk/client-route-53';
-import { route53Api } from '../../../../../../shared/aws/api/route53-api.ts';
 import type { WireExample } from '../example.ts';
 
 const page = (operation: string): string =>
@@ -61,12 +60,6 @@ export const route53Examples: readonly WireExample[] = [
    </ChangeInfo>
 </ChangeResourceRecordSetsResponse>`,
     input: { HostedZoneId: 'Z3M3LMPEXAMPLE', ChangeBatch: batch },
-    call: (connection) =>
-      route53Api(connection).call('ChangeResourceRecordSets', {
-        HostedZoneId: 'Z3M3LMPEXAMPLE',
-        ChangeBatch: batch,
-      }),
-    reads: { ChangeInfo: { Id: '/change/C2682N5HXP0BZ4', Status: 'PENDING' } },
   },
   {
     service: 'route53',
@@ -84,8 +77,6 @@ export const route53Examples: readonly WireExample[] = [
    </ChangeInfo>
 </GetChangeResponse>`,
     input: { Id: 'C2682N5HXP0BZ4' },
-    call: (connection) => route53Api(connection).call('GetChange', { Id: 'C2682N5HXP0BZ4' }),
-    reads: { ChangeInfo: { Id: 'C2682N5HXP0BZ4', Status: 'INSYNC' } },
   },
   {
     service: 'route53',
@@ -114,8 +105,6 @@ export const route53Examples: readonly WireExample[] = [
    </DelegationSet>
 </GetHostedZoneResponse>`,
     input: { Id: 'Z1PA6795UKMFR9' },
-    call: (connection) => route53Api(connection).call('GetHostedZone', { Id: 'Z1PA6795UKMFR9' }),
-    reads: { HostedZone: { Id: '/hostedzone/Z1PA6795UKMFR9', Name: 'example.com.' } },
   },
   {
     service: 'route53',
@@ -144,22 +133,5 @@ export const route53Examples: readonly WireExample[] = [
    <NextRecordType>NS</NextRecordType>
 </ListResourceRecordSetsResponse>`,
     input: { HostedZoneId: 'Z1PA6795UKMFR9', MaxItems: 1 },
-    call: (connection) =>
-      route53Api(connection).call('ListResourceRecordSets', { HostedZoneId: 'Z1PA6795UKMFR9', MaxItems: 1 }),
-    reads: {
-      ResourceRecordSets: [
-        {
-          Name: 'example.com.',
-          Type: 'SOA',
-          TTL: 900,
-          ResourceRecords: [
-            { Value: 'ns-2048.awsdns-64.net. hostmaster.awsdns.com. 1 7200 900 1209600 86400' },
-          ],
-        },
-      ],
-      IsTruncated: true,
-      NextRecordName: 'example.com.',
-      NextRecordType: 'NS',
-    },
   },
 ];

@@ -1,0 +1,44 @@
+import { buildQueryString } from '@smithy/core/protocols';
+import type { HttpRequest, SendHttp } from '../net/http.ts';
+import type { AwsHttpRequest, AwsRequestHandler } from './request-handler.ts';
+
+/** Without a byte for so long, an attempt has failed. Three of them fit into an invocation. */
+const usualSilenceMilliseconds = 5000;
+
+/** Carries the requests of the SDK over HTTP, each once: the SDK retries. */
+export const awsOverHttp = (sendHttp: SendHttp): AwsRequestHandler => ({
+  handle: async (request, { requestTimeout = usualSilenceMilliseconds } = {}) => {
+    const { status, headers, bytes } = await sendHttp({
+      ...toHttp(request),
+      timeoutMilliseconds: requestTimeout,
+    });
+    return { response: { statusCode: status, headers: { ...headers }, body: bytes } };
+  },
+});
+
+function toHttp({
+  method,
+  protocol,
+  hostname,
+  port,
+  path,
+  query,
+  headers,
+  body,
+}: AwsHttpRequest): Omit<HttpRequest, 'timeoutMilliseconds'> {
+  const { host: _, ...rest } = headers;
+  const search = buildQueryString({ ...query });
+  return {
+    method: method as HttpRequest['method'],
+    url: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}${search && `?${search}`}`,
+    headers: rest,
+    ...bodyOf(body),
+    answerIn: 'bytes',
+    timeoutOf: 'silence',
+  };
+}
+
+function bodyOf(body: AwsHttpRequest['body']): Pick<HttpRequest, 'body' | 'bytes'> {
+  if (!body) return {};
+  return typeof body === 'string' ? { body } : { bytes: body };
+}

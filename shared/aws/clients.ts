@@ -1,0 +1,29 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { Route53Client } from '@aws-sdk/client-route-53';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { clientSettings } from './client-settings.ts';
+import type { AwsConnection } from './connection.ts';
+
+/** The clients of the AWS SDK on one connection. */
+
+export const autoScalingClient = (connection: AwsConnection): AutoScalingClient =>
+  new AutoScalingClient(clientSettings(connection, 'Auto Scaling'));
+
+export const ec2Client = (connection: AwsConnection): EC2Client =>
+  new EC2Client(clientSettings(connection, 'EC2'));
+
+export const loadBalancingClient = (connection: AwsConnection): ElasticLoadBalancingV2Client =>
+  new ElasticLoadBalancingV2Client(clientSettings(connection, 'Elastic Load Balancing v2'));
+
+export const route53Client = (connection: AwsConnection): Route53Client =>
+  new Route53Client(clientSettings(connection, 'Route 53'));
+
+/** Sends to the endpoint of the region, whatever host the queue's URL names; TLS checks the bodies, so no MD5 does. */
+export const sqsClient = (connection: AwsConnection): SQSClient =>
+  new SQSClient({ ...clientSettings(connection, 'SQS'), useQueueUrlAsEndpoint: false, md5: false });
+
+export const ssmClient = (connection: AwsConnection): SSMClient =>
+  new SSMClient(clientSettings(connection, 'SSM'));

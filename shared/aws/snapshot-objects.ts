@@ -1,0 +1,142 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { required } from './unreadable-answer.ts';
+
+/** S3 may think over the completion of a large upload for a minute. */
+const completionMilliseconds = 90_000;
+
+/** A part that S3 has taken. */
+export interface UploadedPart {
+  readonly partNumber: number;
+  readonly eTag: string;
+  /** Base64, as S3 keeps it. */
+  readonly sha256: string;
+}
+
+export interface Upload {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+export interface NewObject {
+  readonly key: string;
+  /** Names in lower case, without their beginning `x-amz-meta-`. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The id, ARN or alias of a KMS key; absent: the bucket's own encryption. */
+  readonly kmsKeyId?: string;
+}
+
+/** The operations on the objects of one bucket that snapshots need. They reject with the errors of the SDK. */
+export type SnapshotObjects = ReturnType<typeof snapshotObjects>;
+
+export function snapshotObjects(client: S3Client, bucket: string) {
+  const Bucket = bucket;
+  const partOf = ({ key, uploadId }: Upload) => ({ Bucket, Key: key, UploadId: uploadId });
+  return {
+    bucket,
+    createMultipartUpload: async ({ key, metadata, kmsKeyId }: NewObject): Promise<string> => {
+      const { UploadId, $metadata } = await client.send(
+        new CreateMultipartUploadCommand({
+          Bucket,
+          Key: key,
+          ContentType: 'application/octet-stream',
+          ChecksumAlgorithm: 'SHA256',
+          Metadata: { ...metadata },
+          ...(kmsKeyId !== undefined && { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: kmsKeyId }),
+        }),
+      );
+      return required(UploadId, { name: 'UploadId', $metadata });
+    },
+
+    /** S3 refuses a part that does not have this hash: what arrives is what was sent. */
+    uploadPart: async (
+      upload: Upload,
+      part: { readonly partNumber: number; readonly body: Uint8Array; readonly sha256: string },
+    ): Promise<UploadedPart> => {
+      const { partNumber, body, sha256 } = part;
+      const { ETag, $metadata } = await client.send(
+        new UploadPartCommand({
+          ...partOf(upload),
+          PartNumber: partNumber,
+          Body: body,
+          ChecksumSHA256: sha256,
+        }),
+      );
+      return { partNumber, eTag: required(ETag, { name: 'ETag', $metadata }), sha256 };
+    },
+
+    completeMultipartUpload: async (upload: Upload, parts: readonly UploadedPart[]): Promise<void> => {
+      const Parts = parts.map(({ partNumber, eTag, sha256 }) => ({
+        PartNumber: partNumber,
+        ETag: eTag,
+        ChecksumSHA256: sha256,
+      }));
+      const { ETag, $metadata } = await client.send(
+        new CompleteMultipartUploadCommand({ ...partOf(upload), MultipartUpload: { Parts } }),
+        { requestTimeout: completionMilliseconds },
+      );
+      required(ETag, { name: 'ETag', $metadata });
+    },
+
+    abortMultipartUpload: async (upload: Upload): Promise<void> => {
+      await client.send(new AbortMultipartUploadCommand(partOf(upload)));
+    },
+
+    /** Reads every page. */
+    list: async (prefix: string): Promise<readonly { readonly key: string; readonly bytes: number }[]> => {
+      const objects: { readonly key: string; readonly bytes: number }[] = [];
+      let token: string | undefined;
+      do {
+        const page: ListObjectsV2CommandOutput = await client.send(
+          new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: token }),
+        );
+        const { Contents = [], IsTruncated, NextContinuationToken, $metadata } = page;
+        // S3 leaves out the list where no object has the prefix, but not this.
+        required(IsTruncated, { name: 'IsTruncated', $metadata });
+        objects.push(
+          ...Contents.map(({ Key, Size = 0 }) => ({
+            key: required(Key, { name: 'Key', $metadata }),
+            bytes: Size,
+          })),
+        );
+        token = NextContinuationToken;
+      } while (token !== undefined);
+      return objects;
+    },
+
+    /** Its size, its ETag, its metadata, and its checksum as S3 keeps it. */
+    head: (key: string): Promise<HeadObjectCommandOutput> =>
+      client.send(new HeadObjectCommand({ Bucket, Key: key, ChecksumMode: 'ENABLED' })),
+
+    /** The bytes from the first to the last, both included; only while the object is the one of this ETag. */
+    readRange: async (
+      key: string,
+      range: { readonly first: number; readonly last: number; readonly eTag: string },
+    ): Promise<Uint8Array> => {
+      const { Body, $metadata } = await client.send(
+        new GetObjectCommand({
+          Bucket,
+          Key: key,
+          Range: `bytes=${range.first}-${range.last}`,
+          IfMatch: range.eTag,
+        }),
+      );
+      return await required(Body, { name: 'Body', $metadata }).transformToByteArray();
+    },
+
+    remove: async (key: string): Promise<void> => {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+    },
+  };
+}

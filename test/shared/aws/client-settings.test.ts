@@ -1,0 +1,113 @@
+import files from 'node:fs/promises';
+import { DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import { clientSettings } from '../../../shared/aws/client-settings.ts';
+import {
+  autoScalingClient,
+  ec2Client,
+  loadBalancingClient,
+  route53Client,
+  sqsClient,
+  ssmClient,
+} from '../../../shared/aws/clients.ts';
+import type { AwsConnection } from '../../../shared/aws/connection.ts';
+import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import { s3Client } from '../../../shared/aws/s3-client.ts';
+
+/** A connection whose every request is answered with nothing. */
+function createConnection(environment: AwsConnection['environment'] = {}) {
+  const asked: AwsHttpRequest[] = [];
+  const connection: AwsConnection = {
+    region: 'eu-west-1',
+    environment,
+    credentials: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }),
+    clock: { now: () => 0 },
+    requestHandler: {
+      handle: async (request) => {
+        asked.push(request);
+        return { response: { statusCode: 200, headers: { 'x-amzn-requestid': '1' }, body: Buffer.from('') } };
+      },
+    },
+  };
+  return { asked, connection };
+}
+
+/** The request that a client with this environment sends. */
+async function requestWith(environment: AwsConnection['environment'] = {}) {
+  const { asked, connection } = createConnection(environment);
+  await autoScalingClient(connection).send(new DescribeAutoScalingGroupsCommand({}));
+  const [request] = asked;
+  if (!request) throw new Error('nothing was asked');
+  return request;
+}
+
+const endpoint = { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' };
+const ofAutoScaling = { AWS_ENDPOINT_URL_AUTO_SCALING: 'http://127.0.0.1:4567' };
+
+describe('a client', () => {
+  it.each([
+    [{}, 'autoscaling.eu-west-1.amazonaws.com', undefined],
+    [{ AWS_USE_FIPS_ENDPOINT: 'true' }, 'autoscaling-fips.eu-west-1.amazonaws.com', undefined],
+    [{ AWS_USE_DUALSTACK_ENDPOINT: 'true' }, 'autoscaling.eu-west-1.api.aws', undefined],
+    [endpoint, '127.0.0.1', 4566],
+    [{ ...endpoint, ...ofAutoScaling }, '127.0.0.1', 4567],
+    [{ ...endpoint, AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1' }, '127.0.0.1', 4566],
+    [
+      { ...endpoint, ...ofAutoScaling, AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' },
+      'autoscaling.eu-west-1.amazonaws.com',
+      undefined,
+    ],
+  ])('with the environment %j asks %s', async (environment, hostname, port) => {
+    expect(await requestWith(environment)).toMatchObject({ hostname, port });
+  });
+
+  it('names Drover, its version and the application of the environment', async () => {
+    const { headers } = await requestWith({ AWS_SDK_UA_APP_ID: 'fleet' });
+    expect(headers['user-agent']).toContain(`drover/${manifest.version}`);
+    expect(headers['user-agent']).toContain('app/fleet');
+  });
+
+  it('asks for credentials before each request, because those of a role change', async () => {
+    const { asked, connection } = createConnection();
+    let accessKeyId = 'AKIAONE';
+    const credentials = () => ({ accessKeyId, secretAccessKey: 'secret' });
+    const client = autoScalingClient({ ...connection, credentials });
+    await client.send(new DescribeAutoScalingGroupsCommand({}));
+    accessKeyId = 'AKIATWO';
+    await client.send(new DescribeAutoScalingGroupsCommand({}));
+    expect(asked.map(({ headers }) => /AKIA\w+/.exec(headers['authorization'] ?? '')?.[0])).toEqual([
+      'AKIAONE',
+      'AKIATWO',
+    ]);
+  });
+
+  it('reads no file', async () => {
+    const read = vi.spyOn(files, 'readFile');
+    onTestFinished(() => read.mockRestore());
+    await requestWith();
+    expect(read).not.toHaveBeenCalled();
+  });
+});
+
+describe('the endpoint of a service', () => {
+  it('is named after the id that the SDK has for the service', async () => {
+    const { connection } = createConnection();
+    const clients = [
+      autoScalingClient(connection),
+      ec2Client(connection),
+      loadBalancingClient(connection),
+      route53Client(connection),
+      s3Client(connection),
+      sqsClient(connection),
+      ssmClient(connection),
+    ];
+    for (const { config } of clients) {
+      const suffix = config.serviceId.replaceAll(' ', '_').toUpperCase();
+      const environment = { [`AWS_ENDPOINT_URL_${suffix}`]: 'http://127.0.0.1:1' };
+      expect(clientSettings({ ...connection, environment }, config.serviceId)).toMatchObject({
+        endpoint: 'http://127.0.0.1:1',
+      });
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../../shared/aws/clients.ts';
+import type { AwsConnection } from '../../../shared/aws/connection.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { autoScalingAnswer, awsOnLoopback, refusal, withoutWaits } from '../../support/aws-on-loopback.ts';
+
+const action = {
+  autoScalingGroupName: 'workers',
+  lifecycleHookName: 'drover-node-leaving',
+  instanceId: 'i-0123456789abcdef0',
+};
+const done = autoScalingAnswer('RecordLifecycleActionHeartbeat');
+
+const heartbeat = (connection: AwsConnection): Promise<string> =>
+  createAutoScaling({
+    client: autoScalingClient(connection),
+    clock: connection.clock,
+    clusterName: 'prod',
+  }).recordHeartbeat(action);
+
+describe('a call to AWS', () => {
+  it.each([
+    ['a throttle', refusal('Throttling')],
+    ['a failure of the server', { status: 503, body: '<html>busy</html>' }],
+  ])('succeeds after two times %s', async (_, answer) => {
+    withoutWaits();
+    const { asked, connection } = await awsOnLoopback([answer, answer, done]);
+    expect(await heartbeat(connection())).toBe('recorded');
+    expect(asked.map(({ headers }) => headers['amz-sdk-request'])).toEqual([
+      'attempt=1; max=3',
+      'attempt=2; max=3',
+      'attempt=3; max=3',
+    ]);
+  });
+
+  it('fails with the third throttle', async () => {
+    withoutWaits();
+    const throttle = refusal('Throttling');
+    const { connection } = await awsOnLoopback([throttle, throttle, throttle]);
+    await expect(heartbeat(connection())).rejects.toMatchObject({ name: 'Throttling' });
+  });
+
+  it('is made once where AWS refuses it', async () => {
+    const { asked, connection } = await awsOnLoopback([refusal('AccessDenied', 403)]);
+    await expect(heartbeat(connection())).rejects.toMatchObject({ name: 'AccessDenied' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const waits = withoutWaits();
+    const later = { ...refusal('Throttling'), headers: { 'retry-after': '4' } };
+    const { connection } = await awsOnLoopback([later, done]);
+    expect(await heartbeat(connection())).toBe('recorded');
+    expect(Math.max(...waits)).toBeGreaterThan(3900);
+  });
+
+  it('is made again where DNS fails once', async () => {
+    withoutWaits();
+    const { asked, connection } = await awsOnLoopback([done]);
+    let lookups = 0;
+    const flaky = connection(async (request) => {
+      lookups += 1;
+      if (lookups === 1)
+        throw Object.assign(new Error('getaddrinfo EAI_AGAIN autoscaling'), { code: 'EAI_AGAIN' });
+      return await sendHttp(request);
+    });
+    expect(await heartbeat(flaky)).toBe('recorded');
+    expect([lookups, asked.length]).toEqual([2, 1]);
+  });
+
+  it('is signed again with the time of AWS where the clock is half an hour off', async () => {
+    withoutWaits();
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: now - 30 * 60_000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { asked, connection } = await awsOnLoopback(({ headers }) => {
+      const headersOfAnswer = { date: new Date(now).toUTCString() };
+      const age = now - signedAt(headers['x-amz-date']);
+      const answer = Math.abs(age) > 5 * 60_000 ? refusal('SignatureDoesNotMatch', 403) : done;
+      return { ...answer, headers: headersOfAnswer };
+    });
+    expect(await heartbeat(connection())).toBe('recorded');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+const signedAt = (timestamp: string | string[] | undefined): number =>
+  Date.parse(String(timestamp).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+describe('a call to AWS through a handler of the simulation', () => {
+  it('is made once and waits on no timer of the machine, because time is simulated there', async () => {
+    const waits = withoutWaits();
+    let calls = 0;
+    const connection = awsConnection({
+      environment: { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+      clock: { now: () => 0 },
+      sendHttp,
+      awsRequestHandler: {
+        handle: async () => {
+          calls += 1;
+          const { status: statusCode = 0, body = '' } = refusal('Throttling');
+          return { response: { statusCode, headers: {}, body: Buffer.from(body) } };
+        },
+      },
+    });
+    await expect(heartbeat(connection)).rejects.toMatchObject({ name: 'Throttling' });
+    expect([calls, waits]).toEqual([1, []]);
+  });
+});
