@@ -1,4 +1,4 @@
-# An Auto Scaling group of workers that Drover drains: the tags that make it the cluster's, and the hook that holds an
+# An Auto Scaling group of workers that Drover drains, with the tags that assign it to the cluster, and the hook that holds an
 # instance until its node is empty.
 
 terraform {
@@ -31,7 +31,7 @@ resource "aws_launch_template" "workers" {
 }
 
 locals {
-  # Those that are for the group alone are read from it, so that instances need no copy of them.
+  # Drover reads its own tags from the group, so instances need no copy of them.
   tags = {
     "kubernetes.io/cluster/${var.cluster_name}" = { value = "owned", at_launch = true }
     "drover.dev/role"                           = { value = "worker", at_launch = false }
@@ -50,9 +50,9 @@ resource "aws_autoscaling_group" "workers" {
     version = aws_launch_template.workers.latest_version
   }
 
-  # In the group and not as an aws_autoscaling_lifecycle_hook beside it: the hook stands before the first instance does, and is
-  # not taken away while instances wait when the group is destroyed. Terraform makes it with the group and does not look at it
-  # again: change it with `drover hooks install`.
+  # The hook is part of the group rather than an aws_autoscaling_lifecycle_hook. So it exists before the first instance, and
+  # destroying the group does not remove it while instances wait. Terraform creates it with the group and ignores it
+  # afterwards: change it with `drover hooks install`.
   initial_lifecycle_hook {
     name                 = "drover-node-leaving"
     lifecycle_transition = "autoscaling:EC2_INSTANCE_TERMINATING"
@@ -70,7 +70,7 @@ resource "aws_autoscaling_group" "workers" {
     }
   }
 
-  # Replaces instances when the launch template changes; the hook drains each before it goes.
+  # Replaces instances when the launch template changes; the hook holds each until its node is drained.
   instance_refresh {
     strategy = "Rolling"
 
@@ -80,13 +80,13 @@ resource "aws_autoscaling_group" "workers" {
     }
   }
 
-  # A drain takes its time: Terraform must not give up on the group before its last node is empty.
+  # Drains can be long: Terraform must wait until the last node is empty.
   timeouts {
     delete = "3h"
   }
 
   lifecycle {
-    # The number of nodes is for those who scale: cluster-autoscaler, `drover scale`.
+    # cluster-autoscaler or `drover scale` sets the number of nodes.
     ignore_changes = [desired_capacity]
   }
 }

@@ -60,7 +60,7 @@ async function observePublished(
   const observation = { tokenId: token.id, publishedAt: stored.modifiedAt, address };
   // A credential for another address is replaced in any case. Its server may be gone, and asking it could fail the run.
   if (!sameAddress(address, settings.address)) return { ...observation, refusal: undefined };
-  const identity = await inStep('read', `asking the API server who token ${token.id} is`, () =>
+  const identity = await inStep('read', `asking the API server for the identity of token ${token.id}`, () =>
     withoutSecret(token.secret, () => context.tokens.whoAmI({ address, token })),
   );
   return {

@@ -80,14 +80,17 @@ async function prove({ context, settings, token, startedAt }: Attempt, made: Boo
     throw new RotationError('prove', `the clock here and the API server's are ${apart} s apart`, {
       remedy: 'Correct the clock of this machine.',
     });
-  const identity = await inStep('prove', `asking ${address.server} who token ${token.id} is`, () =>
-    withoutSecret(token.secret, async () => {
-      for (let attempt = 1; attempt < proofAttempts; attempt += 1) {
-        const answer = await context.tokens.whoAmI({ address, token });
-        if (answer !== undefined) return answer;
-      }
-      return context.tokens.whoAmI({ address, token });
-    }),
+  const identity = await inStep(
+    'prove',
+    `asking ${address.server} for the identity of token ${token.id}`,
+    () =>
+      withoutSecret(token.secret, async () => {
+        for (let attempt = 1; attempt < proofAttempts; attempt += 1) {
+          const answer = await context.tokens.whoAmI({ address, token });
+          if (answer !== undefined) return answer;
+        }
+        return context.tokens.whoAmI({ address, token });
+      }),
   );
   const problem = identityProblem({ identity, tokenId: token.id, groups });
   if (problem !== undefined) throw new RotationError('prove', `token ${token.id} cannot be used: ${problem}`);

@@ -12,7 +12,7 @@ import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** What a sweep answers to whoever invokes it by hand. */
+/** The result of a sweep, for a person who invokes it by hand. */
 export interface SweepSummary {
   readonly groups: number;
   readonly nodes: number;
@@ -56,7 +56,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
 }
 
 /**
- * Wakes the passes over the etcd zone: they see by themselves what was lost, and dead members, whom no event tells of.
+ * Wakes the passes over the etcd zone. They find lost events, and dead members, for which there is no event.
  *
  * @throws where the message could not be sent: the next sweep sends another.
  */

@@ -3,7 +3,7 @@ import { redact, redactText } from './redact.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Structured lines: one JSON object each, with time, level and message first. Secrets are taken out of every field. */
+/** Writes structured lines: one JSON object each, with time, level and message first. Secrets are redacted in every field. */
 export interface Log {
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -18,7 +18,7 @@ export function createLog(host: Pick<Host, 'clock' | 'writeLine'>, always: Field
     const time = new Date(host.clock.now()).toISOString();
     const head = { time, level, message: redactText(message) };
     const rest = redact({ ...always, ...fields }) as Fields;
-    // The second head wins over fields of the same names; the first one puts its keys first.
+    // The second `head` overwrites fields of the same name; the first one sets the order of the keys.
     host.writeLine(JSON.stringify({ ...head, ...rest, ...head }));
   };
   return {

@@ -2,30 +2,30 @@ import type { Host } from './host.ts';
 
 /** Every metric of Drover, with its unit. */
 const units = {
-  /** How long a subject had no pass: since its message was sent, then the mean between its passes. */
+  /** The time without a pass over a subject: since its message was sent, later the mean time between its passes. */
   PassAgeSeconds: 'Seconds',
-  /** How long past its deadline a subject still waits. */
+  /** The time since the deadline of a subject that still waits. */
   DeadlineOverdueSeconds: 'Seconds',
   DrainSeconds: 'Seconds',
   PodsEvicted: 'Count',
   PodsForced: 'Count',
-  /** What etcd needs a person for. */
+  /** Problems of etcd that a person must solve. */
   EtcdProblems: 'Count',
   EtcdSnapshotAgeSeconds: 'Seconds',
-  /** Pods that a drain may not touch as it is set. */
+  /** Pods that the settings of a drain refuse to evict. */
   Refused: 'Count',
   /** Passes that asked to be woken again, also by cause. */
   Waits: 'Count',
   SweepRuns: 'Count',
-  /** A sweep would have deleted or forced more than it may, and stopped. */
+  /** A sweep would have deleted more Nodes than it may, and stopped. */
   BoundExceeded: 'Count',
-  /** Messages and events that were never going to be understood. */
+  /** Messages and events that Drover cannot parse. */
   Parked: 'Count',
   /** Passes that threw: 1 or 0 for each pass, so that an alarm can tell failing from not running. */
   FailedPasses: 'Count',
-  /** How long ago the published bootstrap credential was published. */
+  /** The time since the bootstrap credential was published. */
   BootstrapCredentialAgeSeconds: 'Seconds',
-  /** By how much that is over the rotation period. */
+  /** The part of that age beyond the rotation period. */
   BootstrapCredentialOverdueSeconds: 'Seconds',
 } as const;
 
@@ -33,7 +33,7 @@ export type MetricName = keyof typeof units;
 export type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
 
 export interface Metrics {
-  /** One line; nothing is written where there is no value. */
+  /** Writes one line, or none if there is no value. */
   put(values: MetricValues, dimensions?: { readonly Cause?: string }): void;
 }
 

@@ -34,10 +34,9 @@ const namesIn = (rows: readonly (readonly string[])[]): readonly string[] =>
 
 describe('docs/operating.md', () => {
   it('lists every tag of a group’s settings, with its allowed values', () => {
-    const documented = rowsOf('tag', { after: 'How nodes leave;' }).map(([tag = '', allowed]) => [
-      unquoted(tag)[0],
-      allowed,
-    ]);
+    const documented = rowsOf('tag', { after: 'These tags control how nodes leave.' }).map(
+      ([tag = '', allowed]) => [unquoted(tag)[0], allowed],
+    );
     expect(documented).toEqual(Object.entries(leavingTags).map(([key, { allowed }]) => [key, allowed]));
   });
 
