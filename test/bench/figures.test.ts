@@ -5,27 +5,27 @@ import { callLedger, sumOf } from '../../bench/ledger.ts';
 import { table } from '../../bench/report.ts';
 
 describe('a figure', () => {
-  it('meets its goal up to the goal itself, and has no verdict without one', () => {
+  it('meets its goal if it equals the goal, and has no verdict without a goal', () => {
     const figure = { name: 'calls', unit: 'calls' };
     expect(verdictOf({ ...figure, value: 4, goal: 4 })).toBe('met');
     expect(verdictOf({ ...figure, value: 4.1, goal: 4 })).toBe('missed');
     expect(verdictOf({ ...figure, value: 4 })).toBe('');
   });
 
-  it('is shown with three digits that count, its goal and what others need', () => {
+  it('is shown with three significant digits, its goal and the figures of other tools', () => {
     expect([rounded(0.123456), rounded(12.345), rounded(12345.6)]).toEqual([0.123, 12.3, 12346]);
     const text = table([{ name: 'calls', value: 2.804, unit: 'calls', goal: 4, peers: 'NTH 10.8' }]);
     expect(text).toMatch(/calls .* 2\.8 calls .* <= 4 .* met .* NTH 10\.8/);
   });
 
-  it('is the one in the middle of many', () => {
+  it('is the median of many', () => {
     expect(median([5, 1, 9])).toBe(5);
     expect(median([])).toBeNaN();
   });
 });
 
 describe('the ledger', () => {
-  it('counts what intake and node-leaving call of AWS, by node, and nothing else', () => {
+  it('counts the calls of intake and node-leaving to AWS by node, and nothing else', () => {
     const ledger = callLedger();
     for (const caller of ['intake', 'intake', 'node-leaving', 'sweep', 'lambda'])
       ledger.onCall({ to: 'aws', caller, what: 'sqs SendMessageBatch' });
@@ -39,7 +39,7 @@ describe('the ledger', () => {
 });
 
 describe('a measured drain', () => {
-  it('needs N + 6 requests a node, what ten share aside, and at most 5 calls, and forces no pod', async () => {
+  it('takes N + 6 requests per node besides the shared ones, at most 5 calls, and forces no pod', async () => {
     const cost = await measureDrain({ nodes: 10, podsPerNode: 5, before: 1, bounds: 'none' });
     expect(cost.evictions).toBe(5);
     expect(cost.apiRequests).toBeLessThan(5 + 6 + 1);
@@ -47,7 +47,7 @@ describe('a measured drain', () => {
     expect(cost.podsForced).toBe(0);
   });
 
-  it('needs nine calls for a node that leaves alone after another one', async () => {
+  it('takes nine calls for a node that leaves alone after another one', async () => {
     const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
     expect(Object.fromEntries(awsCalls)).toEqual({
       'intake sqs SendMessageBatch': 1,

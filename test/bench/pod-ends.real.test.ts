@@ -17,8 +17,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cluster?.close());
 
-describe.skipIf(!kubernetes.isInstalled)('ends of pods, as the bench beside others sees them', () => {
-  test('those and no others have ended that an API server deleted, killed before it told', async () => {
+describe.skipIf(!kubernetes.isInstalled)('ends of pods in the bench against other tools', () => {
+  test('a pod has ended exactly if the API server deleted it before it was killed', async () => {
     if (!cluster) throw new Error('the API server is not there');
     const { controlPlane } = cluster;
     const admin = adminOf(controlPlane);

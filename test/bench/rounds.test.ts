@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mergeRounds } from '../../bench/real/rounds.ts';
 
-it('tells the median of several rounds, and the worst of what must never happen', () => {
+it('reports the median of several rounds, and the worst value of what must never happen', () => {
   const round = (seconds: number, lost: number, peerSeconds: number) => ({
     seconds,
     lost,

@@ -56,7 +56,7 @@ describe('docs/cli.md', () => {
       expect(flagsIn(table.join('\n')).toSorted()).toEqual(flags.toSorted());
     });
 
-    it('names no flag that the command has not', () => {
+    it('names no flag that the command lacks', () => {
       expect(flagsIn(section).filter((flag) => !flags.includes(flag))).toEqual([]);
     });
 
@@ -66,14 +66,14 @@ describe('docs/cli.md', () => {
       expect(lines.filter((line) => line.startsWith(path)).length).toBe(lines.length);
     });
 
-    it('says the exit codes that its help says', () => {
+    it('has the exit codes of the help', () => {
       const own = [...helpOf(command).matchAll(/^ {2}([034]) {2}/gm)].map(([, code]) => code);
       const unusual = own.filter((code) => code === '3' || code === '4');
       for (const code of unusual) expect(section).toMatch(new RegExp(`Exit codes:[^#]*\\b${code} `));
     });
   });
 
-  it('leads from its table to the sections', () => {
+  it('links its table to the sections', () => {
     const anchors = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
       heading

@@ -39,7 +39,7 @@ describe('with no more rights than docs/cli.md asks for', () => {
     expect(await run('resume workers')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('a read-only operator cannot pause, and is told so', async () => {
+  it('`drover pause` fails for a read-only operator with an explanation', async () => {
     const run = operatorOf(await worldWithWorkers(), { actions: actionsFor('status') });
     expect(await run('pause workers')).toMatchObject({
       code: 1,

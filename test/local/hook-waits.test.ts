@@ -3,13 +3,13 @@ import { createDroverWorld, hookName, terminate, withWorkers } from '../support/
 import { budget, create, deployment } from '../support/workloads.ts';
 
 describe('the waits for hooks', () => {
-  it('are none while nothing waits', async () => {
+  it('are empty while nothing waits', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1 });
     expect(world.account.autoScaling.controls.waits()).toEqual([]);
   });
 
-  it('tell when each ends, which a heartbeat puts off, and after which time nothing does', async () => {
+  it('have the end of each wait, which a heartbeat extends, and the global timeout', async () => {
     const world = createDroverWorld();
     await create(world, deployment({ name: 'web', replicas: 1 }), budget('web', { minAvailable: 1 }));
     const [instanceId = ''] = await withWorkers(world, { size: 1 });

@@ -62,7 +62,7 @@ describe('the alarms of the deployment', () => {
       expect(world.alarms.stateOf(alarmName), alarmName).toBe('OK');
   });
 
-  it('ring at a new deployment only for what has never been measured, until it has', async () => {
+  it('ring after a new deployment only for metrics without a first value', async () => {
     const world = createDroverWorld();
     const pages = subscribe(world);
     world.alarms.start();
@@ -90,7 +90,7 @@ describe('the alarms of the deployment', () => {
     expect(pages()).toEqual(['ALARM sweep-missing', 'OK sweep-missing']);
   });
 
-  it('ring for a poison message, and for what nobody would take', async () => {
+  it('ring for a poison message and for an undelivered event', async () => {
     const { world, pages } = await createWatchedWorld();
     const { sqs } = world.account;
     const queueNamed = (name: RegExp): string =>
@@ -128,7 +128,7 @@ describe('the alarms of the deployment', () => {
     expect(pages()).toEqual(['ALARM deadline-overdue']);
   });
 
-  it('ring when the API server is away, for the passes that fail and the sweeps that do not end', async () => {
+  it('ring for failed passes and missing sweeps while the API server does not answer', async () => {
     let isAway = false;
     const strike = ({ to }: CallInFlight): Strike | undefined =>
       isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;

@@ -31,7 +31,7 @@ const longHook = { name: hookName, heartbeatTimeoutSeconds: 3600 };
 const inbox = /-InboxQueue$/;
 const undelivered = /-UndeliveredQueue$/;
 
-describe('an event rule that the policy of the inbox does not let in', () => {
+describe('an event rule that the policy of the inbox does not allow', () => {
   it('delivers nothing, tries once, and leaves the event in its dead-letter queue with the reason', async () => {
     const world = createDroverWorld({ editWiring: withoutQueueStatement(inbox, 'EventRules') });
     const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
@@ -53,7 +53,7 @@ describe('an event rule that the policy of the inbox does not let in', () => {
     expect(world.account.events.metricsOf(rule)).toMatchObject({ delivered: 0, deadLettered: 1 });
   });
 
-  it('loses the event where the dead-letter queue does not let it in either', async () => {
+  it('loses the event if the policy of the dead-letter queue does not allow it either', async () => {
     const world = createDroverWorld({
       editWiring: (wiring) =>
         withoutQueueStatement(undelivered, 'EventRules')(withoutQueueStatement(inbox, 'EventRules')(wiring)),
@@ -109,7 +109,7 @@ describe('a hook that notifies a topic', () => {
     return { targetArn: TopicArn, roleArn: role.arn };
   }
 
-  it('is heard through the topic of the deployment', async () => {
+  it('reaches Drover through the topic of the deployment', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
     const { targetArn, roleArn } = await withTopic(world);
@@ -120,7 +120,7 @@ describe('a hook that notifies a topic', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('is not heard where the inbox does not let the topic in', async () => {
+  it('does not reach Drover if the policy of the inbox does not allow the topic', async () => {
     const world = createDroverWorld({ editWiring: withoutQueueStatement(inbox, 'HookTopic') });
     const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
     const { targetArn, roleArn } = await withTopic(world);
@@ -138,7 +138,7 @@ describe('a hook that notifies the inbox', () => {
   const roleName = 'drover-dev-hook-notifications';
   const roleOf = ({ account }: DroverWorld) => `arn:aws:iam::${account.accountId}:role/${roleName}`;
 
-  it('does so with the role of the deployment', async () => {
+  it('uses the role of the deployment', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
     notify(world, arnOf(world, 'sqs', queueNamed(world, inbox)), roleOf(world));
@@ -178,14 +178,14 @@ const notify = ({ account }: DroverWorld, targetArn: string, roleArn: string | u
 describe('a function that fails for good', () => {
   const failing = { editRbac: () => [] };
 
-  it('leaves a record in the queue of what was not delivered', async () => {
+  it('leaves a record in the queue for undelivered events', async () => {
     const world = createDroverWorld(failing);
     await world.timeline.pass(3600 + 900);
     const bodies = (await receive(world, queueNamed(world, undelivered))).map(({ Body }) => Body);
     expect(bodies.join()).toContain('RetriesExhausted');
   });
 
-  it('leaves none without the right to send it there', async () => {
+  it('leaves no record without the right to send it there', async () => {
     const world = createDroverWorld({
       ...failing,
       editWiring: withRoleStatement('drover-dev-bootstrap-credential', 'ReportFailure'),

@@ -4,7 +4,7 @@ import { eventsOn, markOf, nodeNameOf, passesOf } from '../support/scenario.ts';
 import { deployment, run } from '../support/workloads.ts';
 
 describe('evictions that the API server forbids', () => {
-  it('are said on the Node and in the passes long before the deadline deletes the pods', async () => {
+  it('are reported on the Node and in the passes long before the deadline', async () => {
     const world = createDroverWorld({
       editRbac: (manifests) =>
         manifests.map((manifest) =>

@@ -18,7 +18,7 @@ function once(what: RegExp, strike: Strike) {
 }
 
 describe('an intake of a spot interruption that is killed', () => {
-  it('comes back, and the node is drained before the two minutes are over', async () => {
+  it('is retried, and the node is drained before the two minutes are over', async () => {
     const accident = once(/autoscaling DescribeAutoScalingInstances/, { kind: 'hang-after' });
     const world = createDroverWorld({ weather: { strike: accident.strike } });
     const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });
@@ -30,7 +30,7 @@ describe('an intake of a spot interruption that is killed', () => {
 });
 
 describe('a pass over a spot interruption that is killed', () => {
-  it('after its first eviction comes back, and the node is drained before the two minutes are over', async () => {
+  it('after its first eviction is retried, and the node is drained before the two minutes are over', async () => {
     const accident = once(/\/eviction$/, { kind: 'hang-after' });
     const world = createDroverWorld({ weather: { strike: accident.strike } });
     const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });

@@ -22,7 +22,7 @@ describe('a spot interruption of an instance without a hook', () => {
 });
 
 describe('a rebalance recommendation', () => {
-  it('is left alone unless the group asks for it', async () => {
+  it('is ignored unless the group’s tag turns it on', async () => {
     const world = createDroverWorld();
     const [advised = ''] = await withWorkers(world, spotGroup);
     world.account.ec2.accidents.recommendRebalance(advised);
@@ -30,7 +30,7 @@ describe('a rebalance recommendation', () => {
     expect(stateOf(world, advised)).toBe('InService');
   });
 
-  it('makes a node leave where the tag says so', async () => {
+  it('makes a node leave if the group’s tag turns it on', async () => {
     const world = createDroverWorld();
     const [advised = ''] = await withWorkers(world, {
       ...spotGroup,
@@ -42,7 +42,7 @@ describe('a rebalance recommendation', () => {
 });
 
 describe('a capacity reservation that ends', () => {
-  it('makes its instances leave before that', async () => {
+  it('makes its instances leave before it ends', async () => {
     const world = createDroverWorld();
     const [taken = ''] = await withWorkers(world, { size: 1 });
     world.account.ec2.accidents.interruptCapacityReservation({ instanceId: taken });

@@ -37,7 +37,7 @@ describe('a group with warm instances', () => {
     return returned();
   }
 
-  it('drains a node whose instance returns to the pool, and calls it no termination', async () => {
+  it('drains a node whose instance returns to the pool, and does not report a termination', async () => {
     const world = await groupWithPool();
     scaleIn(world);
     const returned = await theReturn(world);
@@ -46,7 +46,7 @@ describe('a group with warm instances', () => {
     expect(nodesOf(world)).not.toContain(facts?.node);
   });
 
-  it('drains it as well where the event of its return was lost', async () => {
+  it('drains a node whose instance returns to the pool also if the event was lost', async () => {
     const world = await groupWithPool();
     world.account.events.disturb({ lost: 1 });
     scaleIn(world);
@@ -57,7 +57,7 @@ describe('a group with warm instances', () => {
 });
 
 describe('two hooks on one group', () => {
-  it('are completed each by whom it belongs to: the drain ends its own and leaves the other waiting', async () => {
+  it('are completed separately: the drain completes Drover’s hook and leaves the other waiting', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 2 });
     world.account.autoScaling.operations.PutLifecycleHook({

@@ -16,7 +16,7 @@ describe('a group that is scaled through the API, as deployed', () => {
     await withWorkers(world, { size: 3 });
   });
 
-  it('is listed with its nodes, by a function that may do just that', async () => {
+  it('is listed with its nodes by a function with exactly the rights for it', async () => {
     const { exitCode, stdout, stderr } = await droverFor(world)('groups');
     expect(stderr).toBe('');
     expect(stdout).toMatch(/workers +worker +0 +3 +10 +3 +3 +0/);
@@ -39,7 +39,7 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('stays as it is for somebody who may only read', async () => {
+  it('cannot be scaled by a caller with read access', async () => {
     const drover = droverFor(world, '*/$default/GET/*');
     expect(await drover('groups workers')).toMatchObject({ exitCode: 0 });
     expect(await drover('scale workers 5')).toMatchObject({ exitCode: 1 });

@@ -10,7 +10,7 @@ const nodeOf = (world: ReturnType<typeof createDroverWorld>, instanceId: string)
     .find(({ spec }) => spec?.providerID?.endsWith(instanceId))?.metadata?.name ?? '';
 
 describe('an instance that is terminated', () => {
-  it('costs N + 6 requests to the API server for N pods when nothing blocks, Events apart', async () => {
+  it('costs N + 6 requests to the API server for N pods when nothing blocks, not counting Events', async () => {
     const world = createDroverWorld();
     const [only = ''] = await withWorkers(world, { size: 1 });
     await run(world, deployment({ name: 'web', replicas: 10 }));
@@ -27,7 +27,7 @@ describe('an instance that is terminated', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('has its heartbeat before the pass reads or asks anything else', async () => {
+  it('gets its heartbeat before the pass makes any other call', async () => {
     const calls: string[] = [];
     const onCall = ({ caller, what }: { caller: string; what: string }) => calls.push(`${caller} ${what}`);
     const world = createDroverWorld({ weather: { onCall } });
@@ -42,7 +42,7 @@ describe('an instance that is terminated', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('names a tag of its group that cannot be read in the reason of each pass', async () => {
+  it('has a malformed tag of its group in the reason of each pass', async () => {
     const world = createDroverWorld();
     const tags = { 'drover.dev/max-leaving': 'some' };
     const [first = ''] = await withWorkers(world, { size: 2, tags });
@@ -50,7 +50,7 @@ describe('an instance that is terminated', () => {
     await untilSaid(world, first, /tag drover.dev\/max-leaving says something else than a whole number/);
   });
 
-  it('costs no more requests when many leave at once, nor when EC2 reports afterwards that they have terminated', async () => {
+  it('costs no more requests when many leave at once, or when EC2 reports afterwards that they have terminated', async () => {
     const world = createDroverWorld();
     const instanceIds = await withWorkers(world, { size: 20 });
     await run(world, deployment({ name: 'web', replicas: 200, graceSeconds: 2 }));

@@ -35,7 +35,7 @@ const tagGroup = ({ account }: DroverWorld, key: string, value: string): void =>
 };
 
 describe('a paused group', () => {
-  it('keeps its waits and does nothing else, says how long that can last, and goes on when it is resumed', async () => {
+  it('keeps its waits and does nothing else, reports how long that can last, and continues when it is resumed', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, {
       size: 2,
@@ -74,7 +74,7 @@ describe('a paused group whose instance has died', () => {
 });
 
 describe('the number of nodes that leave at once', () => {
-  it('is bounded in a group, all get their turn, and no pod is asked twice to leave', async () => {
+  it('is limited in a group, every node gets its turn, and no pod is evicted twice', async () => {
     const asked: string[] = [];
     const onCall = ({ what }: CallInFlight): void => {
       if (what.endsWith('/eviction')) asked.push(what);
@@ -104,7 +104,7 @@ describe('the number of nodes that leave at once', () => {
     expect(asked).toHaveLength(new Set(asked).size);
   });
 
-  it('is bounded too where the groups were read moments before all of them were told to leave', async () => {
+  it('is limited also if the groups were read moments before all of them were told to leave', async () => {
     const world = createDroverWorld();
     const [earlier = ''] = await withWorkers(world, { size: 1, autoScalingGroupName: 'others' });
     const ids = await withWorkers(world, { size: 4, tags: { 'drover.dev/max-leaving': '1' } });
@@ -118,7 +118,7 @@ describe('the number of nodes that leave at once', () => {
   });
 });
 
-describe('who has begun to leave', () => {
+describe('the list of marked Nodes', () => {
   const asksWhoHasBegun = async (maxLeaving: number): Promise<boolean> => {
     const asked: string[] = [];
     const world = createDroverWorld({ weather: { onCall: ({ what }) => void asked.push(what) } });
@@ -129,17 +129,17 @@ describe('who has begun to leave', () => {
     return asked.some((what) => what.startsWith('GET /api/v1/nodes?') && what.includes('labelSelector'));
   };
 
-  it('is asked where fewer may than there are', async () => {
+  it('is read if not all instances may leave at once', async () => {
     expect(await asksWhoHasBegun(2)).toBe(true);
   });
 
-  it('is not asked where all may at once', async () => {
+  it('is not read if all instances may leave at once', async () => {
     expect(await asksWhoHasBegun(3)).toBe(false);
   });
 });
 
 describe('the instances of one Health event, which wait on no hook', () => {
-  it('leave no more at once than may, and all get their turn', async () => {
+  it('leave at most as many at once as the limit allows, and each gets its turn', async () => {
     const world = createDroverWorld();
     const ids = await withWorkers(world, {
       size: 6,
@@ -182,7 +182,7 @@ describe('a drain that fails at its deadline', () => {
     pod: { volumes: [{ name: 'scratch', emptyDir: {} }] },
   });
 
-  it('is abandoned where the group says so, and a group that retains keeps the instance for a person', async () => {
+  it('abandons the hook if the group says so, and a group that retains instances keeps this one', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, {
       size: 1,
@@ -200,7 +200,7 @@ describe('a drain that fails at its deadline', () => {
     expect(eventsOn(world, node)).toContain('DrainFailed');
   });
 
-  it('gives its place among those that leave to the next one, though a retained Node keeps its mark', async () => {
+  it('frees its slot for the next node, although the retained Node keeps its mark', async () => {
     const world = createDroverWorld();
     const ids = await withWorkers(world, {
       size: 3,
@@ -215,7 +215,7 @@ describe('a drain that fails at its deadline', () => {
     });
   });
 
-  it('is only ever continued where an etcd hook stands on the group, whose wait an ABANDON would end', async () => {
+  it('always continues on a group with an etcd hook, because ABANDON would end that wait too', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, tags });
     world.account.autoScaling.operations.PutLifecycleHook({
@@ -233,8 +233,8 @@ describe('a drain that fails at its deadline', () => {
   });
 });
 
-describe('what must be let go before the instance is', () => {
-  it('is its load-balancer targets: the hook waits until they have drained', async () => {
+describe('an instance that is a target of a load balancer', () => {
+  it('stays on its hook until the target has drained', async () => {
     const world = createDroverWorld();
     const { TargetGroups } = world.account.loadBalancing.operations.CreateTargetGroup({
       Name: 'web',
@@ -252,7 +252,7 @@ describe('what must be let go before the instance is', () => {
 });
 
 describe('a mark that is left on a node whose instance stays', () => {
-  it('is taken back by the sweep, with our cordon and not with anybody else’s', async () => {
+  it('is removed by the sweep together with Drover’s cordon, but not with a cordon that was there before', async () => {
     const world = createDroverWorld();
     const [staying = ''] = await withWorkers(world, {
       size: 2,
@@ -279,8 +279,8 @@ describe('a mark that is left on a node whose instance stays', () => {
   });
 });
 
-describe('a pod whose grace is longer than its drain may take', () => {
-  it('is deleted with the grace that the hook’s global timeout leaves', async () => {
+describe('a pod with a grace longer than the drain timeout', () => {
+  it('is deleted with as much grace as the hook’s global timeout allows', async () => {
     const world = createDroverWorld();
     const hook = { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 30 };
     const tags = { 'drover.dev/drain-timeout': '10m' };

@@ -22,7 +22,7 @@ import { daemonSet, deployment, heldDeployment, podsNamed, request, run } from '
 
 const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 
-describe('what users complain of in other drainers', () => {
+describe('problems that users report of other drainers', () => {
   it('a drain that outlives the heartbeat keeps its instance waiting (NTH #493, #1172; LM #283)', async () => {
     const calls = countCalls();
     const world = createDroverWorld({ weather: { onCall: calls.onCall } });
@@ -44,7 +44,7 @@ describe('what users complain of in other drainers', () => {
     expect(calls.count('autoscaling RecordLifecycleActionHeartbeat'), 'no orphan heartbeats').toBe(beats);
   });
 
-  it('an API-server outage abandons nobody: the wait is kept, and the drain goes on afterwards (LM #189)', async () => {
+  it('an outage of the API server abandons no instance: the wait is kept, and the drain continues afterwards (LM #189)', async () => {
     let isAway = false;
     const calls = countCalls();
     const strike = ({ to }: CallInFlight): Strike | undefined =>
@@ -62,7 +62,7 @@ describe('what users complain of in other drainers', () => {
     expect(nodesOf(world)).toHaveLength(1);
   });
 
-  it('ten stuck budgets hold up no other node (NTH #1280, #971, #1023)', async () => {
+  it('ten stuck budgets do not delay other nodes (NTH #1280, #971, #1023)', async () => {
     const world = createDroverWorld();
     const stuck = await withWorkers(world, { size: 10, autoScalingGroupName: 'stuck' });
     await run(world, ...heldDeployment({ name: 'held', replicas: 20 }));
@@ -74,7 +74,7 @@ describe('what users complain of in other drainers', () => {
     expect(stuck.map((id) => stateOf(world, id))).toEqual(stuck.map(() => 'Terminating:Wait'));
   });
 
-  it('a node that is already gone is no poison: done, and nothing is parked (NTH #331, #307, #787)', async () => {
+  it('a message for a node that is already gone is done and not parked (NTH #331, #307, #787)', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 2 });
     await request(world, 'DELETE', `/api/v1/nodes/${nodeNameOf(world, leaving)}`);
@@ -88,7 +88,7 @@ describe('what users complain of in other drainers', () => {
     ).toEqual([]);
   });
 
-  it('a Node that bears the name of another instance is left alone: only the providerID counts', async () => {
+  it('a Node that has the name of another instance is left alone: only the providerID counts', async () => {
     let stolen = '';
     const world = createDroverWorld({
       kubelets: {
@@ -124,7 +124,7 @@ describe('what users complain of in other drainers', () => {
     });
   });
 
-  it('two clusters in an account leave one another alone (NTH #787; LM #65)', async () => {
+  it('two clusters in one account do not touch each other’s nodes (NTH #787; LM #65)', async () => {
     const world = createDroverWorld();
     const [theirs = ''] = await withWorkers(world, {
       size: 1,
@@ -203,7 +203,7 @@ describe('what users complain of in other drainers', () => {
     expect(failures).toBe(0);
   });
 
-  it('the Node object is not left behind, nor when the instance dies without a hook (NTH #719, #437; eksctl #1702)', async () => {
+  it('the Node object is deleted, also if the instance dies without a hook (NTH #719, #437; eksctl #1702)', async () => {
     const world = createDroverWorld();
     const [dying = ''] = await withWorkers(world, { size: 2 });
     const node = nodeNameOf(world, dying);
@@ -214,7 +214,7 @@ describe('what users complain of in other drainers', () => {
     });
   });
 
-  it('says where it stands while it waits, for whoever looks', async () => {
+  it('a waiting drain shows its progress on the Node', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1 });
     await run(world, ...heldDeployment({ name: 'held', replicas: 2 }));

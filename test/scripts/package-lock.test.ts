@@ -20,14 +20,14 @@ function isLocked(from: string, name: string): boolean {
 }
 
 describe('the lock file', () => {
-  it('names the package of every platform, or npm ci refuses it there', () => {
+  it('names the package of every platform, as npm ci requires', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => !isLocked(path || '.', name)),
     );
     expect(missing).toEqual([]);
   });
 
-  it('has no addresses, so that any registry serves', () => {
+  it('has no addresses, so that any registry can be used', () => {
     expect(Object.keys(packages).filter((path) => packages[path]?.resolved && !packages[path].link)).toEqual(
       [],
     );

@@ -26,7 +26,7 @@ describe('a button', () => {
     expect(await act({ action: 'kill', instanceId })).toEqual({ ok: false, words: 'Not on Spot.' });
   });
 
-  it('says that nobody answered', async () => {
+  it('says that the sandbox did not answer', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     expect(await act({ action: 'kill', instanceId })).toMatchObject({
       ok: false,

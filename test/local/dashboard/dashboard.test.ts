@@ -97,7 +97,7 @@ describe('the page', () => {
     for (const file of files) expect(await ask(file), file).toMatchObject({ status: 200 });
   });
 
-  it('may load nothing but its own files, and stand in no frame', async () => {
+  it('may load only its own files, and cannot be framed', async () => {
     const policy = String((await ask('/')).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -111,25 +111,25 @@ describe('the page', () => {
     },
   );
 
-  it('is read, not written', async () => {
+  it('accepts reads only', async () => {
     expect(await ask('/', { method: 'PUT' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
     expect(await ask('/api/events', { method: 'HEAD' })).toMatchObject({ status: 405 });
     expect(await ask('/api/actions')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   });
 
-  it('is refused under a foreign name that leads here', async () => {
+  it('is refused under a foreign host name', async () => {
     expect((await ask('/api/state', { headers: { host: 'evil.example:80' } })).status).toBe(421);
     expect((await ask('/api/state', { headers: { host: 'localhost:1' } })).status).toBe(200);
   });
 });
 
 describe('the state', () => {
-  it('can be asked for as JSON', async () => {
+  it('is served as JSON', async () => {
     const { body } = await ask('/api/state');
     expect(JSON.parse(body)).toMatchObject({ groups: [{ instances: [{ instanceId }] }] });
   });
 
-  it('comes at once to who listens, and again only when it has changed', async () => {
+  it('is sent at once to a listener, and again only when it has changed', async () => {
     const events = await listen();
     expect(await events.next()).toMatchObject({
       event: 'state',
@@ -150,7 +150,7 @@ describe('the state', () => {
     events.leave();
   });
 
-  it('is looked at only while somebody listens', async () => {
+  it('is computed only while a client listens', async () => {
     expect(repeated.size).toBe(0);
     const events = await listen();
     await events.next();
@@ -161,7 +161,7 @@ describe('the state', () => {
 });
 
 describe('a button', () => {
-  it('does what it says, and is seen at once', async () => {
+  it('has its effect, which is visible at once', async () => {
     const events = await listen();
     await events.next();
     const { status, body } = await press({ action: 'terminate', instanceId });
@@ -172,14 +172,14 @@ describe('a button', () => {
     events.leave();
   });
 
-  it('tells what AWS refuses', async () => {
+  it('reports the refusal of AWS', async () => {
     const { status, headers, body } = await press({ action: 'interrupt', instanceId });
     expect(status).toBe(409);
     expect(headers['content-type']).toBe('application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ detail: expect.stringContaining(instanceId) });
   });
 
-  it('may be pressed on the page', async () => {
+  it('may be used from the page', async () => {
     expect((await press({ action: 'kill', instanceId }, { origin: door.url })).status).toBe(200);
   });
 

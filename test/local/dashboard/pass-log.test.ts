@@ -18,7 +18,7 @@ const line = (fields: object = {}): string =>
   });
 
 describe('the log of passes', () => {
-  it('keeps the last ones, the newest first, each under a number of its own', () => {
+  it('keeps the last passes, the newest first, each with a number', () => {
     const log = createPassLog({ capacity: 2 });
     for (const reason of ['one', 'two', 'three']) log.write(line({ reason }));
     expect(log.latest()).toMatchObject([
@@ -27,7 +27,7 @@ describe('the log of passes', () => {
     ]);
   });
 
-  it('tells a pass that failed from one that waits', () => {
+  it('distinguishes a failed pass from one that waits', () => {
     const log = createPassLog();
     log.write(line({ level: 'error' }));
     expect(log.latest()).toMatchObject([{ outcome: 'failed' }]);
@@ -45,7 +45,7 @@ describe('the log of passes', () => {
     expect(log.latest()).toEqual([]);
   });
 
-  it('reads what the functions really write', async () => {
+  it('reads the lines that the functions write', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1 });
     terminate(world, leaving);

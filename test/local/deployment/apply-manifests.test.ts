@@ -22,7 +22,7 @@ function createCluster() {
   return { statusOf, apply };
 }
 
-test('with the RBAC manifest Drover may do what it does, and nothing beyond it', async () => {
+test('the RBAC manifest gives Drover its rights, and none beyond', async () => {
   const { statusOf, apply } = createCluster();
   expect(await statusOf('/api/v1/nodes')).toBe(403);
   await apply(readFileSync('deploy/rbac.yaml', 'utf8'));
@@ -32,7 +32,7 @@ test('with the RBAC manifest Drover may do what it does, and nothing beyond it',
   expect(await statusOf('/apis/apps/v1/daemonsets')).toBe(403);
 });
 
-test('what is no manifest, or not taken by the API server, is an error that names it', async () => {
+test('a file that is no manifest, or that the API server refuses, is an error that names it', async () => {
   const { apply } = createCluster();
   await expect(apply('kind: Role')).rejects.toThrow('a manifest: apiVersion');
   await expect(apply('{apiVersion: nowhere/v1, kind: Thing, metadata: {name: a}}')).rejects.toThrow(

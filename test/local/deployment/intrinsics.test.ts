@@ -13,7 +13,7 @@ const references: References = {
 };
 const resolved = (value: unknown): unknown => resolve(value, references, 'here');
 
-describe('an intrinsic becomes what CloudFormation would put there', () => {
+describe('an intrinsic is resolved as CloudFormation resolves it', () => {
   test.each<[string, unknown, unknown]>([
     ['Ref', { Ref: 'Queue' }, 'https://sqs/queue'],
     ['GetAtt as a list', { 'Fn::GetAtt': ['Queue', 'Arn'] }, 'Queue#Arn'],
@@ -35,7 +35,7 @@ describe('an intrinsic becomes what CloudFormation would put there', () => {
   });
 });
 
-describe('what is not known is refused with its place', () => {
+describe('an unknown intrinsic is refused with its path', () => {
   test.each<[string, unknown, string]>([
     ['an intrinsic', { a: [{ 'Fn::If': [] }] }, 'here.a[0]: the sandbox does not know the intrinsic Fn::If'],
     ['a reference', { Ref: 'Nobody' }, 'here.Ref: refers to Nobody'],

@@ -69,7 +69,7 @@ describe('a function', () => {
     expect(functions[0]?.environment.QUEUE).toBe('http://127.0.0.1:4566/123456789012/drover-test-Work.fifo');
   });
 
-  test('that the state does not know is refused', () => {
+  test('that is missing from the state is refused', () => {
     const stranger = { ...worker, Properties: { ...worker.Properties, FunctionName: 'stranger' } };
     expect(() => read({ ...resources, Worker: stranger })).toThrow(
       'Resources.Worker: serverless-state.json names no artifact for it',
@@ -101,7 +101,7 @@ test('queues come with their policy, dead-letter queues first', () => {
   });
 });
 
-describe('what the sandbox would pass over is refused by name', () => {
+describe('what the sandbox would ignore is refused by name', () => {
   test.each<[string, object, string]>([
     [
       'a type',
@@ -148,7 +148,7 @@ describe('what the sandbox would pass over is refused by name', () => {
   });
 });
 
-test('what means nothing in the sandbox is listed with the reason', () => {
+test('resources without an effect in the sandbox are listed with the reason', () => {
   const { ignored } = read({ Logs: { Type: 'AWS::Logs::LogGroup' }, Work: queue({ Tags: [] }) });
   expect(ignored.map(({ what }) => what)).toEqual(['Logs', 'Work.Tags']);
 });

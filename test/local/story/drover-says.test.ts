@@ -9,7 +9,7 @@ const pass = {
   reason: 'waits for one pod',
 };
 
-test('the outcome of a pass is told with its reason, and when it comes again', () => {
+test('the outcome of a pass is reported with its reason and the time of the next pass', () => {
   expect(droverSays(5, JSON.stringify({ ...pass, afterSeconds: 12 }))).toEqual({
     at: 5,
     speaker: 'drover',
@@ -18,7 +18,7 @@ test('the outcome of a pass is told with its reason, and when it comes again', (
   expect(droverSays(5, JSON.stringify(pass))?.text).toBe('node-leaving i-1: waits for one pod');
 });
 
-test('a snapshot that was taken is told with its size and its key; one that is still fresh is not', () => {
+test('a new snapshot is reported with its size and its key; a run that takes none is not', () => {
   const snapshot = { message: 'snapshot', ageSeconds: 0, removed: 0 };
   expect(droverSays(5, JSON.stringify({ ...snapshot, key: 'drover/one.db', bytes: 1056 }))).toEqual({
     at: 5,

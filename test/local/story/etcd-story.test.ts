@@ -38,7 +38,7 @@ const unborn: Partial<View> = {
 };
 const born = withMembers(['i-a', 'i-b', 'i-c']);
 
-test('a birth is told with the id of the cluster, once all of the records serve and vote', () => {
+test('a new cluster is reported with its id once all members of the records serve and vote', () => {
   const { said, look } = tell();
   look(0, unborn);
   expect(said).toHaveLength(1);
@@ -52,7 +52,7 @@ test('a birth is told with the id of the cluster, once all of the records serve 
   ]);
 });
 
-test('after time to read one that does not lead is told to go, once, when nothing else is told', () => {
+test('one follower is terminated, once, after a pause to read and when no other story runs', () => {
   let quiet = false;
   const { said, terminated, look } = tell({ isQuiet: () => quiet });
   for (const seconds of [0, 10, 20]) look(seconds, born);
@@ -65,7 +65,7 @@ test('after time to read one that does not lead is told to go, once, when nothin
   expect(said.join('\n')).toContain('terminate-instance-in-auto-scaling-group --instance-id i-b');
 });
 
-test('the end waits until another votes in its place, and says how few could', () => {
+test('the end waits until a replacement votes, and names the lowest number of voters', () => {
   const { said, look, story } = tell();
   for (const seconds of [0, 1, 6]) look(seconds, born);
   const before = said.length;
@@ -82,7 +82,7 @@ test('the end waits until another votes in its place, and says how few could', (
   expect(story.hasEnded()).toBe(true);
 });
 
-test('a quorum that was lost is not hidden', () => {
+test('a lost quorum is reported', () => {
   const { said, look } = tell();
   for (const seconds of [0, 1, 6]) look(seconds, born);
   look(20, withMembers(['i-a', 'i-c', 'i-d'], [etcdMember('i-a', { voters: 3 })]));
@@ -90,7 +90,7 @@ test('a quorum that was lost is not hidden', () => {
   expect(said.at(-1)).toContain('never fewer than 1 members that vote: QUORUM WAS LOST');
 });
 
-test('where no group is to have members there is nothing to tell', () => {
+test('without a group of members there is no story', () => {
   const { said, look } = tell();
   for (const seconds of [0, 10]) look(seconds, calmView);
   expect(said).toEqual([]);

@@ -9,12 +9,12 @@ const told = (before: Partial<EtcdSightView>, after: Partial<EtcdSightView>): re
   );
 const name = noEtcd.srvName;
 
-test('where nothing changes nothing is told', () => {
+test('no change, no line', () => {
   const sight = { shown: ['i-1'], members: [etcdMember('i-1')] };
   expect(told(sight, sight)).toEqual([]);
 });
 
-test('what the name servers show is told whenever it is another set', () => {
+test('a changed set of members in DNS gets a line', () => {
   expect(told({}, { shown: ['i-1', 'i-2', 'i-3'] })).toEqual([
     `dns: ${name} shows i-1, i-2 and i-3, all at once`,
   ]);
@@ -36,7 +36,7 @@ test('a learner is followed from its start to its vote', () => {
   ]);
 });
 
-test('a member that starts and one that ends are told of', () => {
+test('a member that starts and one that stops get lines', () => {
   expect(told({}, { members: [etcdMember('i-1')] })).toEqual([
     'etcd: i-1 serves as a member of cluster 9a3f',
   ]);
@@ -45,7 +45,7 @@ test('a member that starts and one that ends are told of', () => {
   ]);
 });
 
-test('one that is removed is told of once, however often its unit starts it again', () => {
+test('a removed member gets one line, however often its unit starts it again', () => {
   const removed = [etcdMember('i-1', { standing: 'removed' })];
   expect(told({ members: [etcdMember('i-1')] }, { members: removed })).toEqual([
     'etcd: i-1 is removed from cluster 9a3f',

@@ -6,7 +6,7 @@ import { calmView, instance, node, pod } from './views.ts';
 const told = (after: Partial<View>, before: View = calmView): readonly string[] =>
   narrate(before, { ...calmView, ...after }).map(({ speaker, text }) => `${speaker}: ${text}`);
 
-test('where nothing changes nothing is told', () => {
+test('no change, no line', () => {
   expect(told({ at: 2_000_000 })).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ test('a node is followed by its short name: cordoned, held up, deleted', () => {
   expect(told({ nodes: [node('ip-2', 'i-2')] })).toEqual(['node: ip-1 is deleted from the cluster']);
 });
 
-test('a node that takes pods again, or falls silent, is told of', () => {
+test('a node that is uncordoned, or whose kubelet stops reporting, gets a line', () => {
   const cordoned = { ...calmView, nodes: [node('ip-1', 'i-1', { cordoned: true }), node('ip-2', 'i-2')] };
   expect(told({}, cordoned)).toEqual(['node: ip-1 takes pods again']);
   expect(told({ nodes: [node('ip-1', 'i-1', { ready: false }), node('ip-2', 'i-2')] })).toEqual([
@@ -39,7 +39,7 @@ test('a node that takes pods again, or falls silent, is told of', () => {
   ]);
 });
 
-test('a pod is told to end in one place, and its successor starts and is ready in another', () => {
+test('a pod that ends and its successor that starts and becomes ready get lines', () => {
   const ending = pod('a', 'ip-1', { terminating: true });
   const starting = pod('d', 'ip-2', { ready: false, phase: 'Pending' });
   const pods = [ending, ...calmView.pods.slice(1), starting];
@@ -51,7 +51,7 @@ test('a pod is told to end in one place, and its successor starts and is ready i
   ]);
 });
 
-test('a pod that finds no node is told of; pods of DaemonSets are not', () => {
+test('a pod without a node gets a line; pods of DaemonSets do not', () => {
   const homeless = pod('d', undefined, { ready: false, phase: 'Pending' });
   const agent = pod('agent', 'ip-2', { daemon: true });
   expect(told({ pods: [...calmView.pods, homeless, agent] })).toEqual([

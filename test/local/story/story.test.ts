@@ -18,7 +18,7 @@ const gone: Partial<View> = {
   pods: [pod('a', 'ip-1'), pod('b2', 'ip-3'), pod('c2', 'ip-1')],
 };
 
-test('after time to read, the instance with most pods is terminated, once', () => {
+test('the instance with the most pods is terminated once, after a pause to read', () => {
   const { terminated, look } = tell();
   for (const seconds of [0, 2, 4]) look(seconds);
   expect(terminated).toEqual([]);
@@ -26,7 +26,7 @@ test('after time to read, the instance with most pods is terminated, once', () =
   expect(terminated).toEqual(['i-2']);
 });
 
-test('the beginning names what runs, and the command that does the same', () => {
+test('the beginning names what runs, and a command with the same effect', () => {
   const { said, look } = tell();
   look(0);
   look(6);
@@ -34,7 +34,7 @@ test('the beginning names what runs, and the command that does the same', () => 
   expect(said.join('\n')).toContain('terminate-instance-in-auto-scaling-group --instance-id i-2');
 });
 
-test('the end waits for the instance to go, its replacement to serve and every pod to run, and says how low it went', () => {
+test('the end waits for the instance to go, its replacement to serve and every pod to run, and names the lowest number of pods', () => {
   const { said, look } = tell();
   look(0);
   look(6);
@@ -52,7 +52,7 @@ test('the end waits for the instance to go, its replacement to serve and every p
   ]);
 });
 
-test('members of etcd are no part of it', () => {
+test('members of etcd are not part of the story of nodes', () => {
   const { terminated, said, look } = tell();
   const withEtcd = (view: Partial<View>): Partial<View> => ({
     ...view,
@@ -65,7 +65,7 @@ test('members of etcd are no part of it', () => {
   expect(said.at(-1)).toContain('a new node has taken its place');
 });
 
-test('where somebody else is quicker and nothing is in service, the story waits', () => {
+test('the story waits if no instance is in service', () => {
   const { terminated, look } = tell();
   look(0, { instances: [] });
   look(6, { instances: [] });

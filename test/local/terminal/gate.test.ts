@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGate } from '../../../local/terminal/gate.ts';
 
-test('what comes early waits, in its order; what comes late is let through no more', () => {
+test('callers wait in their order until the gate opens, and are dropped once it is closed', () => {
   const gate = createGate<string>();
   const seen: string[] = [];
   const add = (name: string): void => gate.pass((thing) => seen.push(`${name} ${thing}`));

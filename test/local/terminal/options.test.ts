@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../../local/terminal/options.ts';
 
-test('without flags there is a story, at the speed of life', () => {
+test('without flags the sandbox tells a story at speed 1', () => {
   expect(readCommandLine([])).toEqual({
     kind: 'run',
     options: { speed: 1, seed: 1, basePort: 4566, story: true, json: false },
   });
 });
 
-test('every flag says what it says', () => {
+test('every flag sets its option', () => {
   const args = ['--speed', '2.5', '--seed=7', '--no-story', '--port', '0', '--json'];
   expect(readCommandLine(args)).toEqual({
     kind: 'run',

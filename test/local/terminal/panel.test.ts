@@ -20,7 +20,7 @@ test('each instance has a row with its state, its node and its pods', () => {
   ]);
 });
 
-test('a member of etcd is shown as what it is in its cluster', () => {
+test('a member of etcd is shown with its role in the cluster', () => {
   const members = [etcdMember('i-3'), etcdMember('i-4', { standing: 'learner' })];
   const view = { ...calmView, instances: [instance('i-3'), instance('i-4')], etcd: { ...noEtcd, members } };
   expect(renderPanel(view, plain).slice(1, 3)).toEqual([
@@ -29,7 +29,7 @@ test('a member of etcd is shown as what it is in its cluster', () => {
   ]);
 });
 
-test('a budget that allows nothing says so', () => {
+test('a budget that allows no disruption is shown as such', () => {
   const budgets = [{ namespace: 'default', name: 'web', healthy: 4, desired: 4, disruptionsAllowed: 0 }];
   expect(renderPanel({ ...calmView, budgets }, plain)).toContain(
     '  budget web: 4 healthy, 4 needed, none may be evicted',

@@ -14,7 +14,7 @@ function screenOf(options: { readonly isLive: boolean; readonly columns?: number
 
 const eraseTwo = '\r\u001B[2A\u001B[0J';
 
-test('in a pipe there are lines and no panel', () => {
+test('a pipe gets lines and no panel', () => {
   const { stream, print, panel } = screenOf({ isLive: false });
   panel(['one', 'two']);
   print('a');
@@ -22,7 +22,7 @@ test('in a pipe there are lines and no panel', () => {
   expect(stream.written).toBe('a\nb\n');
 });
 
-test('on a terminal lines go above the panel, which is written anew below them', () => {
+test('a terminal gets lines above the panel, which is redrawn below them', () => {
   const { stream, print, panel } = screenOf({ isLive: true });
   panel(['one', 'two']);
   stream.written = '';
@@ -30,7 +30,7 @@ test('on a terminal lines go above the panel, which is written anew below them',
   expect(stream.written).toBe(`${eraseTwo}a\none\ntwo\n`);
 });
 
-test('a panel that says the same again is left alone', () => {
+test('an unchanged panel is not redrawn', () => {
   const { stream, panel } = screenOf({ isLive: true });
   panel(['one', 'two']);
   stream.written = '';
@@ -40,7 +40,7 @@ test('a panel that says the same again is left alone', () => {
   expect(stream.written).toBe(eraseTwo);
 });
 
-test('in a terminal that has been made narrower, rows that take two are erased as two', () => {
+test('a row that wraps in a narrowed terminal is erased as two rows', () => {
   const { stream, panel } = screenOf({ isLive: true });
   panel(['x'.repeat(60)]);
   stream.columns = 40;

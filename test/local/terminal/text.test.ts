@@ -10,27 +10,27 @@ const line = {
 } as const;
 const plain = { columns: Number.POSITIVE_INFINITY, colour: false };
 
-test('a line says when, who and what, in one row of a pipe', () => {
+test('a line has time, speaker and text in one row of a pipe', () => {
   expect(renderLine(line, 0, plain)).toBe(
     '+ 12s aws     i-1 is Terminating:Wait: waits for its lifecycle hooks',
   );
 });
 
-test('on a narrow terminal it is broken between words and keeps within the columns', () => {
+test('a line on a narrow terminal wraps between words within the columns', () => {
   expect(renderLine(line, 0, { columns: 40, colour: false }).split('\n')).toEqual([
     '+ 12s aws     i-1 is Terminating:Wait:',
     '  waits for its lifecycle hooks',
   ]);
 });
 
-test('on a wide one what follows is lined up with the words', () => {
+test('continuation rows on a wide terminal are aligned with the text', () => {
   const rows = renderLine({ ...line, text: 'word '.repeat(20) }, 0, { columns: 70, colour: false }).split(
     '\n',
   );
   expect(rows[1]).toMatch(/^ {14}word/);
 });
 
-test.each(['story', 'aws', 'problem'] as const)('colour adds no character that is seen: %s', (speaker) => {
+test.each(['story', 'aws', 'problem'] as const)('colour adds no visible character: %s', (speaker) => {
   const look = { columns: 40, colour: true };
   const painted = renderLine({ ...line, speaker }, 0, look);
   expect(painted).not.toBe(stripVTControlCharacters(painted));
@@ -39,7 +39,7 @@ test.each(['story', 'aws', 'problem'] as const)('colour adds no character that i
   );
 });
 
-test('breaking loses no word, and no row with more than one word is too long', () => {
+test('wrapping loses no word, and no row with more than one word is too long', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(words, fc.integer({ min: 10, max: 60 }), (list, columns) => {

@@ -63,14 +63,14 @@ const webPods = async (): Promise<PodList['items']> => {
 const isReady = ({ status }: PodList['items'][number]): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
-test('a program takes it from the first line: three nodes stand, and only the owner can read the kubeconfig', async () => {
+test('the first line has all that a program needs: three nodes exist, and only the owner can read the kubeconfig', async () => {
   expect(sandbox.ready.autoScalingGroups).toEqual(['drover-workers', 'drover-etcd']);
   expect(Object.values(await statesOfInstances())).toEqual(['InService', 'InService', 'InService']);
   expect(await nodes()).toHaveLength(3);
   expect(statSync(sandbox.ready.kubeconfig).mode & 0o777).toBe(0o600);
 });
 
-test('an instance that is terminated over the wire takes its node and no more pods than the budget allows', async () => {
+test('an instance that is terminated over the wire is drained within the budget, and its node is deleted', async () => {
   const [leaving] = await nodes();
   const instanceId = leaving?.spec?.providerID?.split('/').at(-1) ?? '';
   await autoScaling.send(
@@ -99,7 +99,7 @@ test('an instance that is terminated over the wire takes its node and no more po
   expect(sandbox.events.filter(({ speaker }) => speaker === 'problem')).toEqual([]);
 });
 
-test('a record that is changed over the wire is what its name servers answer, once the change is in sync', async () => {
+test('the name servers answer with a record that is changed over the wire once the change is in sync', async () => {
   const { accessKeyId, secretAccessKey, endpoints, region } = sandbox.ready;
   const credentials = { accessKeyId, secretAccessKey };
   const route53 = new Route53Client({ endpoint: endpoints.aws, region, credentials });
@@ -129,7 +129,7 @@ const record = {
   ResourceRecords: [{ Value: '10.0.0.1' }],
 };
 
-test('three members of etcd are born from the records, and answer on ports of this machine who shows its certificate', async () => {
+test('three members of etcd form a cluster from the records, and answer on ports of this machine to clients with a certificate', async () => {
   await expect.poll(async () => (await etcdMembers(sandbox)).length, { timeout: 15_000 }).toBe(3);
   const resolver = new Resolver();
   resolver.setServers([sandbox.ready.endpoints.dns]);

@@ -16,7 +16,7 @@ async function runUntil(pattern: RegExp, ...flags: readonly string[]) {
   return { output, code };
 }
 
-test('in a pipe the whole story is plain lines, in the order in which a node leaves', async () => {
+test('the story in a pipe is plain lines, in the order in which a node leaves', async () => {
   const { output, code } = await runUntil(/a new node has taken its place/, '--speed', '20', '--port', '0');
   expect(code).toBe(0);
   expect(output).not.toContain('\u001B');
@@ -29,7 +29,7 @@ test('in a pipe the whole story is plain lines, in the order in which a node lea
   expect(output).toContain('never fewer than 4 healthy web pods; the budget wants 4');
 }, 60_000);
 
-test('beside it etcd is born from the records, and then one member is replaced, all in one cluster', async () => {
+test('the story of etcd has a cluster that forms from the records and a member that is replaced', async () => {
   const { output, code } = await runUntil(/is replaced, after/, '--speed', '20', '--port', '0');
   expect(code).toBe(0);
   const steps = [
@@ -53,7 +53,7 @@ test('beside it etcd is born from the records, and then one member is replaced, 
   expect(new Set(output.match(/(?<=cluster )[0-9a-f]{12,16}/g)).size).toBe(1);
 }, 60_000);
 
-test('a flag that makes no sense ends it with 2 and a word about the remedy', async () => {
+test('an invalid flag ends the sandbox with 2 and a hint', async () => {
   const { output, code } = await runUntil(/never said/, '--speed', 'fast');
   expect(code).toBe(2);
   expect(output).toBe('--speed takes a number from 0.1 to 100, not "fast"\n(npm start -- --help explains)\n');

@@ -19,8 +19,8 @@ async function file(name: string, second: number): Promise<string> {
   return path;
 }
 
-describe('what was made', () => {
-  it('is stale when a file of what it is made of, however deep, is younger than its oldest part', async () => {
+describe('a build', () => {
+  it('is stale when a source file, however deep, is newer than its oldest output', async () => {
     const outputs = [await file('made/one.zip', 100), await file('made/two.zip', 300)];
     const inputs = [join(folder, 'source')];
     await file('source/deep/below/a.ts', 99);
@@ -29,13 +29,13 @@ describe('what was made', () => {
     expect(await isStale(inputs, outputs)).toBe(true);
   });
 
-  it('is stale when a part of it is not there', async () => {
+  it('is stale when an output is missing', async () => {
     const made = await file('made/one.zip', 100);
     expect(await isStale([], [made])).toBe(false);
     expect(await isStale([], [made, join(folder, 'made/none.zip')])).toBe(true);
   });
 
-  it('is not taken for missing when the file system cannot say', async () => {
+  it('is not treated as missing when the file system fails', async () => {
     const loop = join(folder, 'loop');
     await symlink(loop, loop);
     await expect(isStale([], [loop])).rejects.toMatchObject({ code: 'ELOOP' });

@@ -15,8 +15,8 @@ import {
 } from '../../../shared/draining/pod-facts.ts';
 import { budget, pod } from '../../support/pods.ts';
 
-describe('a pod of which only the kind is known', () => {
-  it('is in namespace default, nobody’s, not ready, not on its way, with the usual grace', () => {
+describe('a pod with empty fields', () => {
+  it('is in namespace default, without a controller, not ready, not terminating, with the default grace', () => {
     expect(identityOf({})).toEqual({ namespace: 'default', name: '', uid: '' });
     expect(controllerOf({})).toBeUndefined();
     expect(terminatesAt({})).toBeUndefined();
@@ -31,7 +31,7 @@ describe('a pod of which only the kind is known', () => {
     },
   );
 
-  it('is held by a budget of its namespace that takes every pod', () => {
+  it('is held by a budget of its namespace that selects every pod', () => {
     const all = budget({ namespace: 'default', status: { currentHealthy: 0 } });
     expect(budgetsHolding({}, [all])).toEqual(['web']);
     expect(
@@ -40,12 +40,12 @@ describe('a pod of which only the kind is known', () => {
   });
 });
 
-describe('a budget of which only the kind is known', () => {
+describe('a budget with empty fields', () => {
   it('selects nothing', () => {
     expect(budgetsOf(pod({ namespace: 'default' }), [{}])).toEqual([]);
   });
 
-  it('holds what it selects while nobody has counted for it, ready or not', () => {
+  it('holds the pods that it selects, ready or not, while it has no status', () => {
     const uncounted = { spec: { selector: {} } };
     expect(budgetsHolding(pod({ namespace: 'default' }), [uncounted])).toEqual(['']);
     expect(budgetsHolding(pod({ namespace: 'default', ready: false }), [uncounted])).toEqual(['']);

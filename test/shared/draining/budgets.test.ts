@@ -24,7 +24,7 @@ describe('the budgets of a pod', () => {
     expect(names({ labels: { app: 'db' } }, { name: 'a', selector })).toEqual([]);
   });
 
-  it('with an empty selector take every pod, without one none, with an invalid one none', () => {
+  it('select every pod with an empty selector, and none without a selector or with an invalid one', () => {
     expect(names({}, { name: 'a', selector: {} })).toEqual(['a']);
     expect(names({}, { name: 'a', selector: null })).toEqual([]);
     const invalid = { matchExpressions: [{ key: 'app', operator: 'In' }] };
@@ -42,7 +42,7 @@ describe('a budget', () => {
     expect(holding({}, { generation: 2, status: { disruptionsAllowed: 1 } })).toEqual(['web']);
   });
 
-  it('holds for good with a second one, whatever both allow', () => {
+  it('holds a pod permanently if a second budget selects it, whatever both allow', () => {
     const open = { status: { disruptionsAllowed: 1 } };
     expect(holding({}, { ...open, name: 'b' }, { ...open, name: 'a' })).toEqual(['a', 'b']);
   });
@@ -55,7 +55,7 @@ describe('a budget', () => {
     expect(holding({ terminatesAt: 1 }, {})).toEqual([]);
   });
 
-  it('lets an unready pod go with AlwaysAllow, or when enough others are healthy', () => {
+  it('does not hold an unready pod with AlwaysAllow, or when enough others are healthy', () => {
     const unready = { ready: false };
     expect(holding(unready, { unhealthyPodEvictionPolicy: 'AlwaysAllow' })).toEqual([]);
     expect(holding(unready, { status: { currentHealthy: 2, desiredHealthy: 2 } })).toEqual([]);

@@ -32,7 +32,7 @@ function merge(target: Node, patch: NodePatch | undefined): Node {
 }
 
 describe('a cordon', () => {
-  it('is one patch, for this Node and no other of its name', () => {
+  it('is one patch, which applies to this Node and to no other of its name', () => {
     const target = node();
     const mark = markFor(target);
     expect(cordonPatch(target, mark)).toEqual({
@@ -45,7 +45,7 @@ describe('a cordon', () => {
     });
   });
 
-  it('is no call when everything stands already', () => {
+  it('makes no call when everything is set already', () => {
     const target = node();
     const cordoned = merge(target, cordonPatch(target, markFor(target)));
     expect(cordonPatch(cordoned, markFor(cordoned))).toBeUndefined();
@@ -59,14 +59,14 @@ describe('a cordon', () => {
     expect(Object.keys(patch?.metadata ?? {})).toEqual(['uid', 'annotations']);
   });
 
-  it('leaves a label’s value that somebody else has set', () => {
+  it('keeps the value of a label that was set before', () => {
     const target = node({ labels: { [excludeFromLoadBalancersLabel]: '' } });
     expect(cordonPatch(target, markFor(target))?.metadata.labels).toEqual({ [leavingLabel]: instanceId });
   });
 });
 
 describe('an un-cordon', () => {
-  it('takes back exactly what the cordon made, whatever was there before', () => {
+  it('reverts exactly what the cordon changed', () => {
     const before = fc.record({
       unschedulable: fc.boolean(),
       labels: fc.subarray([excludeFromLoadBalancersLabel, 'zone', 'team']),
@@ -106,7 +106,7 @@ describe('a Node’s condition', () => {
     expect([isNodeReady(node({ ready })), isKubeletSilent(node({ ready }))]).toEqual([isReady, isSilent]);
   });
 
-  it('is not ready and not silent where there is none', () => {
+  it('is neither ready nor silent if it is missing', () => {
     expect([isNodeReady({}), isKubeletSilent({})]).toEqual([false, false]);
   });
 });

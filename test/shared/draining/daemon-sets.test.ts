@@ -5,7 +5,7 @@ import { controller, pod } from '../../support/pods.ts';
 const agent = controller('DaemonSet', 'agent');
 
 describe('the look-up of DaemonSets', () => {
-  it('asks once for each, and not for finished pods or other controllers', () => {
+  it('reads each DaemonSet once, and none for finished pods or other controllers', () => {
     const pods = [
       pod({ name: 'a', owner: agent }),
       pod({ name: 'b', owner: agent }),

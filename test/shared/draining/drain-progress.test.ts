@@ -21,18 +21,18 @@ function after(
 const held: ActionAnswer = { kind: 'held', message: 'The disruption budget web needs 2 healthy pods' };
 
 describe('after its actions a drain', () => {
-  it('waits for the evicted until their grace is over', () => {
+  it('waits for evicted pods until their grace is over', () => {
     const progress = after({ a: { kind: 'evicted' } });
     expect(progress.waitingFor.map(describeWaitingPod)).toEqual(['shop/a (terminating)']);
     expect(progress.nextCheckAfterSeconds).toBe(32);
     expect(progress.counts).toMatchObject({ evicted: 1, held: 0 });
   });
 
-  it('looks at once when all were gone already', () => {
+  it('looks again at once when all pods were gone already', () => {
     expect(after({ a: { kind: 'gone' } })).toMatchObject({ waitingFor: [], nextCheckAfterSeconds: 1 });
   });
 
-  it('asks again soon for what a budget holds, and names the budget from the API server’s words', () => {
+  it('retries soon for a pod that a budget holds, and names the budget from the API server’s message', () => {
     const progress = after({ a: held });
     expect(progress.waitingFor).toMatchObject([{ held: true, why: 'budget web' }]);
     expect(progress.nextCheckAfterSeconds).toBe(5);
@@ -43,7 +43,7 @@ describe('after its actions a drain', () => {
     expect(progress.waitingFor.map(describeWaitingPod)).toEqual(['shop/a (budget one and two)']);
   });
 
-  it('asks less often the longer it is held, but every half minute', () => {
+  it('retries less often the longer a pod is held, but at least every half minute', () => {
     expect(after({ a: held }, { since: now - 60_000 }).nextCheckAfterSeconds).toBe(10);
     expect(after({ a: held }, { since: now - 9_000_000 }).nextCheckAfterSeconds).toBe(30);
   });
@@ -67,11 +67,11 @@ describe('after its actions a drain', () => {
     expect(progress.waitingFor[0]?.held).toBe(true);
   });
 
-  it('looks for the deleted at the deadline', () => {
+  it('looks for deleted pods at the deadline', () => {
     expect(after({ a: { kind: 'deleted' } }, { deadline: now + 10_000 }).nextCheckAfterSeconds).toBe(12);
   });
 
-  it('says of the others why they still stand', () => {
+  it('reports for the other pods why they are still there', () => {
     const dns = pod({ name: 'dns', spec: { priorityClassName: 'system-node-critical' } });
     const lines = after({ a: { kind: 'evicted' } }, { pods: [pod({ name: 'a' }), dns] });
     expect(lines.waitingFor.map(describeWaitingPod)).toEqual([

@@ -36,8 +36,8 @@ function cluster(answer: (name: string) => EvictionAnswer = () => ({ kind: 'evic
   };
 }
 
-describe('carrying out a plan', () => {
-  it('sends deletions first, with their grace, and answers by UID', async () => {
+describe('the execution of a plan', () => {
+  it('sends deletions first, with their grace, and returns results by UID', async () => {
     const api = cluster();
     const answers = await evictPods(
       [action('evict', 'a'), action('delete', 'b', 4), action('evict', 'c', 3)],
@@ -58,7 +58,7 @@ describe('carrying out a plan', () => {
     expect(api.most()).toBe(5);
   });
 
-  it('sends no more evictions once the API server throttles, and says so of each', async () => {
+  it('sends no more evictions once the API server throttles, and reports each as throttled', async () => {
     const api = cluster(() => ({ kind: 'throttled', message: 'too many requests' }));
     const told: string[] = [];
     const answers = await evictPods(
@@ -71,7 +71,7 @@ describe('carrying out a plan', () => {
     expect(told).toHaveLength(40);
   });
 
-  it('asks one of a workload after another, and no further once its budget holds one', async () => {
+  it('evicts the pods of a workload one by one, and stops once the budget holds one', async () => {
     const api = cluster((name) =>
       name === 'web-2' ? { kind: 'held', message: 'the budget web' } : { kind: 'evicted' },
     );
@@ -90,7 +90,7 @@ describe('carrying out a plan', () => {
     expect(answers.get('uid-of-other')?.kind).toBe('evicted');
   });
 
-  it('deletes what is past its deadline even where a budget holds the rest of its workload', async () => {
+  it('deletes a pod past its deadline even if a budget holds the rest of its workload', async () => {
     const api = cluster(() => ({ kind: 'held', message: 'the budget web' }));
     const web = [action('evict', 'a'), action('evict', 'b'), action('delete', 'c', 3)];
     await evictPods(
@@ -100,7 +100,7 @@ describe('carrying out a plan', () => {
     expect(api.calls).toEqual(['delete c 3', 'evict a -']);
   });
 
-  it('goes on with the others when one is refused', async () => {
+  it('continues with the others when one is refused', async () => {
     const api = cluster((name) =>
       name === 'a' ? { kind: 'refused', statusCode: 500, message: 'webhook' } : { kind: 'evicted' },
     );
@@ -115,7 +115,7 @@ describe('carrying out a plan', () => {
     await expect(evictPods([action('evict', 'a')], api)).rejects.toThrow('no answer');
   });
 
-  it('rejects only when nothing is under way any more', async () => {
+  it('rejects only after all pending requests have ended', async () => {
     const api = cluster((name) => {
       if (name === 'a') throw new Error('no answer');
       return { kind: 'evicted' };

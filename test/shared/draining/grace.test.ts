@@ -14,38 +14,38 @@ describe('the deadline rule', () => {
     expect(deletesAt(pod(), { now: 0, deadline })).toBe(deadline - 30_000);
   });
 
-  it('gives what still fits when it comes late, and never less than a second', () => {
+  it('gives the grace that still fits if it is late, and never less than a second', () => {
     expect(grace(12.5)).toBe(12);
     expect(grace(0)).toBe(1);
     expect(grace(-500)).toBe(1);
     expect(grace(0, { graceSeconds: 0 })).toBe(1);
   });
 
-  it('takes the usual 30 s for a pod that names no grace', () => {
+  it('uses the default of 30 s for a pod without a grace', () => {
     expect(grace(30, { spec: { terminationGracePeriodSeconds: undefined } })).toBe(30);
   });
 
-  it('minds the operator’s grace in place of the pod’s', () => {
+  it('uses the operator’s grace in place of the pod’s', () => {
     expect(grace(30, {}, 5)).toBeUndefined();
     expect(grace(5, {}, 5)).toBe(5);
   });
 
-  it('never comes without a deadline', () => {
+  it('deletes nothing without a deadline', () => {
     expect(deadlineGraceSeconds(pod(), { now: deadline })).toBeUndefined();
     expect(deadlineGraceSeconds(pod(), { now: deadline, deadline: Infinity })).toBeUndefined();
   });
 
-  it('leaves a pod alone that is terminating in time, and hurries one that is not', () => {
+  it('leaves a pod alone that terminates in time, and shortens the grace of one that does not', () => {
     expect(grace(10, { terminatesAt: deadline })).toBeUndefined();
     expect(grace(10, { terminatesAt: deadline + 20_000 })).toBe(10);
   });
 
-  it('counts a stamp of whole seconds as in time, one that is later not', () => {
+  it('counts a timestamp rounded to whole seconds as in time, and a later one as late', () => {
     expect(grace(10, { terminatesAt: deadline + 1000 })).toBeUndefined();
     expect(grace(10, { terminatesAt: deadline + 2000 })).toBe(10);
   });
 
-  it('lets a pod that is late use its grace until the limit, where that comes after the deadline', () => {
+  it('gives a late pod its grace up to the limit if that is after the deadline', () => {
     const late = (limit: number, parts: Parameters<typeof pod>[0] = {}) =>
       deadlineGraceSeconds(pod(parts), { now: deadline + 60_000, deadline, limit });
     expect(late(deadline + 80_000)).toBe(20);
@@ -55,7 +55,7 @@ describe('the deadline rule', () => {
     expect(late(deadline + 80_000, { terminatesAt: deadline + 90_000 })).toBe(20);
   });
 
-  it('does not repeat a last second for ever', () => {
+  it('does not delete a pod again that is in its last second', () => {
     const late = deadline + 60_000;
     expect(deadlineGraceSeconds(pod({ terminatesAt: late + 1000 }), { now: late, deadline })).toBeUndefined();
   });

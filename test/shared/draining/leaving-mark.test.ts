@@ -37,7 +37,7 @@ describe('the mark of a leaving Node', () => {
     expect(formatLeavingMark(parseLeavingMark(once) ?? mark)).toBe(once);
   });
 
-  it('is never long, whatever the pods are called', () => {
+  it('has a bounded length, whatever the names of the pods', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 400 }), { maxLength: 120 }), (waitingFor) => {
         const value = formatLeavingMark({ ...mark, waitingFor });
@@ -54,7 +54,7 @@ describe('the mark of a leaving Node', () => {
     },
   );
 
-  it('is found among the annotations, or not', () => {
+  it('is undefined without its annotation', () => {
     expect(readLeavingMark({ [leavingAnnotation]: formatLeavingMark(mark) })).toEqual(mark);
     expect(readLeavingMark({})).toBeUndefined();
     expect(readLeavingMark(undefined)).toBeUndefined();

@@ -34,7 +34,7 @@ describe('the likely names of a Node', () => {
     ]);
   });
 
-  it('are derived from the address when EC2 no longer tells the name', () => {
+  it('are derived from the address when EC2 no longer returns the name', () => {
     const names = likelyNodeNames({
       instanceId,
       privateIpAddress: '10.0.0.7',
@@ -48,7 +48,7 @@ describe('the likely names of a Node', () => {
     expect(likelyNodeNames({ instanceId, privateIpAddress: '10.0.0.7' })).toEqual([instanceId]);
   });
 
-  it('know a Local Zone by its region', () => {
+  it('include the region of a Local Zone', () => {
     expect(likelyNodeNames({ instanceId, availabilityZone: 'us-west-2-lax-1a' })).toContain(
       `${instanceId}.us-west-2.compute.internal`,
     );

@@ -25,7 +25,7 @@ function works() {
 }
 
 describe('taking turns', () => {
-  it('begins the work of a key when what came before it has ended, and gives each its own answer', async () => {
+  it('starts the work of a key when the work before it has ended, and returns each its own result', async () => {
     const oneAtATime = createOneAtATime();
     const { begun, work, end } = works();
     const all = Promise.all(['a', 'b', 'c'].map((name) => oneAtATime('web', work(name))));
@@ -38,7 +38,7 @@ describe('taking turns', () => {
     expect(await all).toEqual(['a', 'b', 'c']);
   });
 
-  it('lets other keys go their own ways', async () => {
+  it('does not delay other keys', async () => {
     const oneAtATime = createOneAtATime();
     const { begun, work, end } = works();
     const all = Promise.all([oneAtATime('web', work('a')), oneAtATime('db', work('b'))]);
@@ -49,7 +49,7 @@ describe('taking turns', () => {
     await all;
   });
 
-  it('fails who waits behind a failure with it, and none that comes later', async () => {
+  it('fails work that waits behind a failure, and none that comes later', async () => {
     const oneAtATime = createOneAtATime();
     const { begun, work, end, fail } = works();
     const waiting = Promise.allSettled([oneAtATime('web', work('a')), oneAtATime('web', work('b'))]);

@@ -34,7 +34,7 @@ describe('the plan of a drain', () => {
     });
   });
 
-  it('evicts by identity, and looks again when the longest grace is over', () => {
+  it('evicts by UID, and looks again when the longest grace is over', () => {
     const made = plan([pod({ name: 'b', graceSeconds: 40 }), pod({ name: 'a' })]);
     expect(made.actions).toMatchObject([
       { kind: 'evict', pod: { namespace: 'shop', name: 'a', uid: 'uid-of-a' } },
@@ -43,7 +43,7 @@ describe('the plan of a drain', () => {
     expect(made).toMatchObject({ currentTier: 'non-critical', nextCheckAfterSeconds: 42, complete: false });
   });
 
-  it('waits a minute at most, for most pods end long before a long grace does', () => {
+  it('waits a minute at most, because most pods end long before a long grace is over', () => {
     expect(plan([pod({ graceSeconds: 3600 })]).nextCheckAfterSeconds).toBe(60);
   });
 
@@ -52,13 +52,13 @@ describe('the plan of a drain', () => {
     expect(made).toMatchObject({ complete: true, actions: [], waitingFor: [] });
   });
 
-  it('evicts nobody while one refuses', () => {
+  it('evicts no pod while one refuses', () => {
     const made = plan([pod({ name: 'a' }), pod({ name: 'b', owner: null })], { options: kubectlDefaults });
     expect(made.refused.map(({ name }) => name)).toEqual(['b']);
     expect(made).toMatchObject({ actions: [], complete: false, nextCheckAfterSeconds: 32 });
   });
 
-  it('evicts nobody again who is terminating, and looks when it should be gone', () => {
+  it('does not evict a terminating pod again, and looks when it should be gone', () => {
     const made = plan([pod({ terminatesAt: inSeconds(12) })]);
     expect(made).toMatchObject({ actions: [], complete: false, nextCheckAfterSeconds: 14 });
     expect(made.pods[0]).toMatchObject({ verdict: 'evict', reason: 'is terminating' });
@@ -68,7 +68,7 @@ describe('the plan of a drain', () => {
     expect(plan([pod({ terminatesAt: inSeconds(-20) })]).nextCheckAfterSeconds).toBe(5);
   });
 
-  it('passes the operator’s grace on, and waits by it', () => {
+  it('uses the operator’s grace for evictions and waits', () => {
     const made = plan([pod()], { options: { ...automatedDefaults, gracePeriodSeconds: 3 } });
     expect(made.actions[0]).toMatchObject({ kind: 'evict', gracePeriodSeconds: 3 });
     expect(made.nextCheckAfterSeconds).toBe(5);
@@ -93,7 +93,7 @@ describe('tiers', () => {
     pod({ name: 'web' }),
   ];
 
-  it('leave one after the other, what others lean on last', () => {
+  it('leave one after the other, with the pods that others depend on last', () => {
     const order: string[] = [];
     let left = all;
     while (left.length > 0) {
@@ -104,7 +104,7 @@ describe('tiers', () => {
     expect(order).toEqual(['evict web', 'evict orphan', 'evict dns', 'evict proxy']);
   });
 
-  it('wait for one that is still terminating', () => {
+  it('wait for a pod of an earlier tier that is still terminating', () => {
     const made = plan([
       pod({ name: 'dns', spec: critical }),
       pod({ name: 'web', terminatesAt: inSeconds(5) }),
@@ -112,7 +112,7 @@ describe('tiers', () => {
     expect(made).toMatchObject({ currentTier: 'non-critical', actions: [], nextCheckAfterSeconds: 7 });
   });
 
-  it('do not wait for what only its finalizers keep', () => {
+  it('do not wait for a pod that only its finalizers keep', () => {
     const stuck = pod({
       name: 'web',
       terminatesAt: inSeconds(-1),
@@ -128,7 +128,7 @@ describe('tiers', () => {
 });
 
 describe('the deadline', () => {
-  it('deletes whoever’s time has come, of every tier, and evicts the others', () => {
+  it('deletes pods of every tier whose time has come, and evicts the others', () => {
     const made = plan(
       [
         pod({ name: 'dns', spec: critical, graceSeconds: 60 }),
@@ -141,7 +141,7 @@ describe('the deadline', () => {
     expect(made.actions.map((action) => action.gracePeriodSeconds)).toEqual([45, 45, undefined]);
   });
 
-  it('is looked forward to: the next look is no later than the next pod’s time', () => {
+  it('makes the next look no later than the time of the next pod', () => {
     const made = plan([pod({ graceSeconds: 30 })], {
       deadline: inSeconds(47),
       heldBy: new Map([['uid-of-web-1', ['web']]]),
@@ -151,7 +151,7 @@ describe('the deadline', () => {
     expect(made.pods[0]?.heldBy).toEqual(['web']);
   });
 
-  it('leaves those that refuse untouched, unless the instance terminates anyway', () => {
+  it('does not delete refusing pods, unless the instance terminates anyway', () => {
     const input = { deadline: inSeconds(5), options: kubectlDefaults };
     const pods = [pod({ spec: emptyDir() })];
     expect(plan(pods, input)).toMatchObject({ actions: [], refused: [{ name: 'web-1' }] });
@@ -161,15 +161,15 @@ describe('the deadline', () => {
     expect(early).toMatchObject({ actions: [], refused: [{ name: 'web-1' }] });
   });
 
-  it('acts on the others although one refuses: waiting would not give them more grace', () => {
+  it('deletes the others although one refuses: waiting would not give them more grace', () => {
     const pods = [pod({ name: 'a' }), pod({ name: 'b', owner: null })];
     const made = plan(pods, { deadline: inSeconds(20), options: kubectlDefaults });
     expect(acted(made)).toEqual(['delete a']);
   });
 });
 
-describe('a machine that cannot answer', () => {
-  it('is not waited for beyond the grace when its kubelet is silent, but its pods are evicted', () => {
+describe('a node with a silent kubelet', () => {
+  it('has its pods evicted, and the drain does not wait beyond their grace', () => {
     const pods = [
       pod({ name: 'late', terminatesAt: inSeconds(-1) }),
       pod({ name: 'new' }),
@@ -244,7 +244,7 @@ function obeyed(pods: readonly Pod[], made: ReturnType<typeof plan>): Pod[] {
 }
 
 describe('every plan', () => {
-  it('is the same twice, and changes nothing that it was given', () => {
+  it('is deterministic and does not mutate its input', () => {
     fc.assert(
       fc.property(anyInput, (world) => {
         const input = toInput(world);
@@ -255,7 +255,7 @@ describe('every plan', () => {
     );
   });
 
-  it('once obeyed asks for nothing more', () => {
+  it('repeats no action once it has been executed', () => {
     fc.assert(
       fc.property(anyInput, (world) => {
         const input = toInput(world);
@@ -270,7 +270,7 @@ describe('every plan', () => {
     );
   });
 
-  it('acts on one tier, only on those it waits for, and never with a grace of 0', () => {
+  it('acts on one tier, only on pods that it waits for, and never with a grace of 0', () => {
     fc.assert(
       fc.property(anyInput, (world) => {
         const made = planDrain(toInput(world));

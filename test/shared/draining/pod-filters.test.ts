@@ -149,7 +149,7 @@ describe('kubectl’s filters', () => {
     expect(judgement.reason).toMatch(row.reason ?? /./);
   });
 
-  it('stand in kubectl’s order: a long deleted DaemonSet pod is skipped before anybody asks for its DaemonSet', () => {
+  it('run in kubectl’s order: a long deleted DaemonSet pod is skipped before its DaemonSet is read', () => {
     const judgement = judge({
       pod: { owner: agent, terminatesAt: now - 90_000 },
       options: { skipWaitForDeleteTimeoutSeconds: 60 },
@@ -166,7 +166,7 @@ describe('kubectl’s filters', () => {
     });
   });
 
-  it('let an automated drain take everything but DaemonSet and static pods', () => {
+  it('allow an automated drain to evict everything but DaemonSet and static pods', () => {
     expect(judge({ pod: { owner: agent }, daemonSet: 'found' }, automatedDefaults).verdict).toBe('skip');
     expect(judge({ pod: { owner: null } }, automatedDefaults).verdict).toBe('evict');
   });

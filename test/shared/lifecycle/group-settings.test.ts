@@ -14,11 +14,11 @@ const defaults: LeavingSettings = {
 };
 
 describe('the settings of a group', () => {
-  it('are the defaults of the deployment where no tag says otherwise', () => {
+  it('are the defaults of the deployment without tags', () => {
     expect(readLeavingSettings({ Name: 'workers' }, defaults)).toEqual({ settings: defaults, problems: [] });
   });
 
-  it('come from the tags of the group where they stand', () => {
+  it('come from the tags of the group', () => {
     const { settings, problems } = readLeavingSettings(
       {
         'drover.dev/drain-timeout': '15m',
@@ -55,7 +55,7 @@ describe('the settings of a group', () => {
     expect(problems).toEqual([expect.stringContaining(`tag ${key} says something else than ${allowed}`)]);
   });
 
-  it('never repeat a hostile value of a tag', () => {
+  it('never quote the value of a malformed tag', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (value) => {
         const { problems } = readLeavingSettings({ 'drover.dev/on-failure': value }, defaults);

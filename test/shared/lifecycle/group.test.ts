@@ -18,12 +18,12 @@ describe('a group', () => {
     expect(isManaged(tagged(ownership, role), 'drover')).toBe(managed);
   });
 
-  it('of another cluster is not ours, whatever its role', () => {
+  it('of another cluster is not managed, whatever its role', () => {
     expect(isManaged(tagged('owned', 'worker'), 'other')).toBe(false);
     expect(isManaged({ tags: { 'drover.dev/role': 'worker' } }, 'drover')).toBe(false);
   });
 
-  it('has the role that its tag says, or none', () => {
+  it('has the role of its tag, or none', () => {
     expect(['worker', 'control-plane', 'etcd', 'king'].map((role) => roleOf(tagged('owned', role)))).toEqual([
       'worker',
       'control-plane',
@@ -34,7 +34,7 @@ describe('a group', () => {
 });
 
 describe('an outcome', () => {
-  it('says how it ended, why, and facts where it has some', () => {
+  it('has a kind, a reason and optional facts', () => {
     expect(done('gone')).toEqual({ status: 'done', reason: 'gone' });
     expect(done('gone', { pods: 3 })).toEqual({ status: 'done', reason: 'gone', facts: { pods: 3 } });
     expect(again(5, 'held')).toEqual({ status: 'again', afterSeconds: 5, reason: 'held' });

@@ -75,7 +75,7 @@ describe('heartbeats', () => {
     expect(nextHeartbeatAt(wait)).toBe(since + 100_000);
   });
 
-  it('come every quarter of an hour at least', () => {
+  it('are sent at least every quarter of an hour', () => {
     expect(nextHeartbeatAt({ lastHeartbeatAt: since, heartbeatTimeoutSeconds: 7200 })).toBe(since + 900_000);
   });
 

@@ -15,7 +15,7 @@ const described = (parts: Readonly<Record<string, unknown>>) => {
   return result.success ? undefined : describeIssues(result.error);
 };
 
-describe('what a schema found wrong', () => {
+describe('the text of schema issues', () => {
   it.each([
     [{ name: 7 }, 'name: expected string'],
     [{ name: 'a' }, 'name: shorter or smaller than 2'],
@@ -28,12 +28,12 @@ describe('what a schema found wrong', () => {
     expect(described(parts)).toBe(words);
   });
 
-  it('of the whole is called the whole', () => {
+  it('names an issue of the whole value `the whole`', () => {
     const result = z.safeParse(schema, 'text');
     expect(result.error && describeIssues(result.error)).toBe('(the whole): expected object');
   });
 
-  it('is shown up to three, and the rest counted', () => {
+  it('lists three issues and counts the rest', () => {
     const three = { name: 7, kind: 'c', when: 'x' };
     expect(described(three)?.split('; ')).toHaveLength(3);
     expect(described({ ...three, even: 'x', deep: 1 })?.split('; ')).toEqual([

@@ -39,12 +39,12 @@ describe('a queue message', () => {
     });
   });
 
-  it('of the version after this one is newer, whatever else it says', () => {
+  it('of the next version is newer, whatever else it contains', () => {
     const newer = JSON.stringify({ version: 2, work: 'node-departing', hop: 3, who: {} });
     expect(readLeavingMessage(newer)).toEqual({ kind: 'newer', version: 2 });
   });
 
-  it('of the version before is still read by the program after this one', () => {
+  it('of this version can be read by the next version of the program', () => {
     const readVersionTwo: MessageFormat<LeavingNotice> = () => ({ kind: 'poison', reason: 'not asked' });
     expect(readMessage(body, { ...leavingFormats, 2: readVersionTwo }).kind).toBe('message');
   });
@@ -66,7 +66,7 @@ describe('a queue message', () => {
     });
   });
 
-  it('is never a reason to throw', () => {
+  it('never makes the parser throw', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         expect(['message', 'newer', 'poison']).toContain(readLeavingMessage(text).kind);
@@ -76,7 +76,7 @@ describe('a queue message', () => {
 });
 
 describe('a deduplication id', () => {
-  it('is the same for one wait, whoever reports it and when', () => {
+  it('is the same for one wait, whatever its source and time', () => {
     const again = { ...notice, noticedAt: '2026-11-20T09:14:06.905Z' };
     expect(deduplicationIdOf(again)).toBe(deduplicationIdOf(notice));
   });
@@ -93,7 +93,7 @@ describe('a deduplication id', () => {
 });
 
 describe('the renewal of a message', () => {
-  it('changes nothing but the hop, in versions too that this program cannot read', () => {
+  it('changes only the hop, also in versions that this program cannot read', () => {
     const newer = JSON.stringify({ version: 9, hop: 4, unknown: { kept: true } });
     expect(JSON.parse(renewedBody(newer, hopOf(newer) + 1))).toEqual({
       version: 9,

@@ -9,22 +9,22 @@ describe('a pause', () => {
     expect(pauseOf({ [key]: value })).toEqual({ scope: 'cluster', since, by: 'ann@example.com' });
   });
 
-  it('stands whatever a hand-written tag says, for somebody meant it', () => {
+  it('applies whatever the value of a hand-written tag', () => {
     for (const value of ['', 'true', 'do not touch', 'since=yesterday by='])
       expect(pauseOf({ 'drover.dev/paused': value })).toEqual({ scope: 'group' });
   });
 
-  it('does not stand without the tag, or where it says false', () => {
+  it('does not apply without the tag, or if its value is false', () => {
     expect(isPaused({})).toBe(false);
     expect(isPaused({ 'drover.dev/paused': 'false' })).toBe(false);
   });
 
-  it('fits into a tag whoever asks', () => {
+  it('fits into a tag whatever the name of the user', () => {
     const { value } = pauseTag({ scope: 'group', since, by: `ann "the boss" <${'x'.repeat(400)}>` });
     expect(value).toMatch(/^[\p{L}\p{N} +\-=._:/@]{1,256}$/u);
   });
 
-  it('says for how long it can last', () => {
+  it('says how long it can last', () => {
     const pause = { scope: 'group', since, by: 'ann' } as const;
     const now = Date.parse(since);
     expect(pausedReason(pause, { now, limit: now + 3_600_000 })).toBe(

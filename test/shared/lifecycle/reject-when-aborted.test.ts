@@ -10,13 +10,13 @@ describe('a port that is stopped by a signal', () => {
     },
   };
 
-  it('answers as before until the signal is given', async () => {
+  it('works as before until the signal is aborted', async () => {
     await expect(rejectWhenAborted(new AbortController().signal, port).evict('web-1')).resolves.toBe(
       'web-1 evicted',
     );
   });
 
-  it('does nothing any more afterwards', async () => {
+  it('makes no call afterwards', async () => {
     const controller = new AbortController();
     const stopped = rejectWhenAborted(controller.signal, port);
     controller.abort(new Error('the time is up'));

@@ -59,7 +59,7 @@ describe('the entry of a function', () => {
     ]);
   });
 
-  it('tries again to create a function after a failure', async () => {
+  it('creates the function again after a failure', async () => {
     let tries = 0;
     const create: CreateHandler<unknown, string> = () => {
       tries += 1;

@@ -45,7 +45,7 @@ describe('a log line', () => {
     expect(lines.join()).not.toContain('cookie');
   });
 
-  it('carries the request id and the status of an error of AWS, wherever it stands among the causes', async () => {
+  it('has the request id and the status of an AWS error, anywhere in the chain of causes', async () => {
     const { host, last } = createSink();
     const { connection } = await awsOnLoopback([refusal('AccessDenied', 403)]);
     const read = createParameterStore(ssmClient(connection())).read('/drover/prod/kubeconfig');
@@ -67,7 +67,7 @@ describe('a log line', () => {
     expect(error.cause).toMatchObject({ message: 'inner', cause: { message: 'outer' } });
   });
 
-  it('cannot be forged by a field named like its own, and survives cycles and bigints', () => {
+  it('cannot be forged by a field with a reserved name, and supports cycles and bigints', () => {
     const { host, last } = createSink();
     const loop: Record<string, unknown> = { big: 1n };
     loop.self = loop;
@@ -91,7 +91,7 @@ describe('a log line', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  it('never has the value of a field whose name is a secret one', () => {
+  it('never has the value of a field with a secret name', () => {
     const { host, lines } = createSink();
     createLog(host).info('x', {
       bootstrapToken: 'zzz',
@@ -123,7 +123,7 @@ describe('a metric', () => {
     });
   });
 
-  it('without a value is no line', () => {
+  it('without a value writes no line', () => {
     const { host, lines } = createSink();
     createMetrics(host, 'prod').put({});
     expect(lines).toEqual([]);

@@ -23,7 +23,7 @@ describe('a patched element', () => {
     );
   });
 
-  it('keeps what has a key, with its focus, when others come and go before it', () => {
+  it('keeps an element with a key, and its focus, when others are added or removed before it', () => {
     const button = (key: string) => element('button', { key, type: 'button' }, key);
     patch(parent, [button('a'), button('b')]);
     const kept = parent.querySelectorAll('button')[1];
@@ -33,7 +33,7 @@ describe('a patched element', () => {
     expect(document.activeElement).toBe(kept);
   });
 
-  it('leaves open what the reader has opened', () => {
+  it('keeps open the details that the reader has opened', () => {
     const details = (text: string) => element('details', {}, element('summary', {}, text));
     patch(parent, [details('one')]);
     parent.querySelector('details')?.setAttribute('open', '');
@@ -42,19 +42,19 @@ describe('a patched element', () => {
     expect(parent.textContent).toBe('two');
   });
 
-  it('loses the attributes that are described no more', () => {
+  it('loses attributes that are no longer described', () => {
     patch(parent, [element('p', { class: 'a', hidden: true, title: 't' })]);
     patch(parent, [element('p', { class: 'b', hidden: false })]);
     expect(parent.innerHTML).toBe('<p class="b"></p>');
   });
 
-  it('never takes a text for markup', () => {
+  it('never parses text as markup', () => {
     patch(parent, [element('p', { title: '"><img>' }, '<img src=x onerror=alert(1)>')]);
     expect(parent.querySelector('img')).toBeNull();
     expect(parent.textContent).toBe('<img src=x onerror=alert(1)>');
   });
 
-  it('does not describe again what depends on the same parts', () => {
+  it('does not render again if the parts of the state are the same', () => {
     const view = vi.fn((part: { readonly name: string }) => element('p', {}, part.name));
     const part = { name: 'one' };
     patch(parent, [lazy('key', view, part)]);

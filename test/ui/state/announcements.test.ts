@@ -5,12 +5,12 @@ import { group, instance, leavingInstance, state } from '../states.ts';
 const withInstances = (...instances: ReturnType<typeof instance>[]) =>
   state({ groups: [group({ instances })] });
 
-describe('what is said between two states', () => {
-  it('is nothing where nothing has happened', () => {
+describe('the announcements between two states', () => {
+  it('are empty if nothing has happened', () => {
     expect(announcements(state(), state())).toEqual([]);
   });
 
-  it('is where an instance has got to, and that its node is drained', () => {
+  it('have the new state of an instance, and that its node is drained', () => {
     const { instanceId } = leavingInstance();
     expect(announcements(withInstances(instance({ instanceId })), withInstances(leavingInstance()))).toEqual([
       `${instanceId} is Terminating:Wait`,
@@ -18,7 +18,7 @@ describe('what is said between two states', () => {
     ]);
   });
 
-  it('is that an instance has come, and that one has gone', () => {
+  it('say that an instance was added, and that one was removed', () => {
     expect(
       announcements(
         withInstances(instance()),
@@ -27,7 +27,7 @@ describe('what is said between two states', () => {
     ).toEqual(['i-0fedcba9876543210 is Pending', 'i-0123456789abcdef0 has left its group']);
   });
 
-  it('is a new dead letter, before all else', () => {
+  it('begin with a new dead letter', () => {
     const queue = { queueName: 'dead', deadLetters: true, visible: 0, inFlight: 0, delayed: 0 };
     const said = announcements(
       state({ queues: [queue], groups: [] }),
@@ -36,7 +36,7 @@ describe('what is said between two states', () => {
     expect(said[0]).toBe('A dead letter has come into dead');
   });
 
-  it('is cut short where much happens at once', () => {
+  it('are cut short if much happens at once', () => {
     const many = Array.from({ length: 9 }, (_, index) => instance({ instanceId: `i-0000000${index}` }));
     const said = announcements(withInstances(), withInstances(...many));
     expect(said).toHaveLength(4);

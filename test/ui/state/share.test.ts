@@ -6,8 +6,8 @@ import { group, instance, state } from '../states.ts';
 /** Without the one name that plain objects cannot be given by assignment. */
 const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'));
 
-describe('two states that are shared', () => {
-  it('make the next one, whatever they are', () => {
+describe('structural sharing of two states', () => {
+  it('yields the next state, whatever they are', () => {
     fc.assert(
       fc.property(json, json, (previous, next) => {
         expect(share(previous, next)).toEqual(next);
@@ -15,7 +15,7 @@ describe('two states that are shared', () => {
     );
   });
 
-  it('are the very same where nothing has changed', () => {
+  it('returns the same object if nothing has changed', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(Object.is(share(value, structuredClone(value)), value)).toBe(true);
@@ -23,7 +23,7 @@ describe('two states that are shared', () => {
     );
   });
 
-  it('keep every part that has not changed, also where others have come before it', () => {
+  it('keeps every part that has not changed, also if others were added before it', () => {
     const previous = state();
     const arrived = instance({ instanceId: 'i-0aaaaaaaaaaaaaaaa', lifecycleState: 'Pending' });
     const next = structuredClone(

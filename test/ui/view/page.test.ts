@@ -71,7 +71,7 @@ describe('the page', () => {
     ]);
   });
 
-  it('says the states of pods in words, not in shapes alone', () => {
+  it('shows the states of pods in words as well as in shapes', () => {
     show();
     expect(cardOf('i-0fedcba9876543210')?.querySelector('.pods-label')?.textContent).toBe(
       'Pods: 1 running, 1 ending',
@@ -102,7 +102,7 @@ describe('the page', () => {
     ]);
   });
 
-  it('folds those of a crowd that nothing happens to, behind the others', () => {
+  it('folds instances in a steady state in a large group, after the others', () => {
     const calm = Array.from({ length: 30 }, (_, index) =>
       instance({ instanceId: `i-${String(index).padStart(8, '0')}` }),
     );
@@ -111,7 +111,7 @@ describe('the page', () => {
     expect(all('.card')[0]?.textContent).toContain('i-0fedcba9876543210');
   });
 
-  it('shows an instance that has not joined, and a node that no group has', () => {
+  it('shows an instance that has not joined, and a node without a group', () => {
     show({
       groups: [
         group({ instances: [instance({ node: undefined, lifecycleState: 'Pending', ec2State: 'pending' })] }),
@@ -122,14 +122,14 @@ describe('the page', () => {
     expect(textOf('section[aria-labelledby="other-nodes"]')).toContain('NotReady');
   });
 
-  it('sounds no alarm where there is none', () => {
+  it('shows no alarms if there are none', () => {
     show({ alarms: [] });
     expect(all('.alarms')).toEqual([]);
     show();
     expect(textOf('.alarms')).toContain('dead-letters since 07:59:00');
   });
 
-  it('tells of a pass in a line: subject, outcome, reason, seconds', () => {
+  it('shows a pass in one line: subject, outcome, reason, seconds', () => {
     show();
     expect(textOf('.passes li')).toBe(
       'againi-0fedcba987654321007:59:55waits for 4 pods · took 0.3\u00a0s · again in 20\u00a0s',

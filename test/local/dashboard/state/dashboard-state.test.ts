@@ -33,7 +33,7 @@ describe('the state of the dashboard', () => {
       state = stateOfPage(world);
     });
 
-    it('shows the group with its bounds and those in service', () => {
+    it('shows the group with its bounds and the instances in service', () => {
       expect(state.groups).toMatchObject([
         { autoScalingGroupName: 'workers', role: 'worker', minSize: 0, maxSize: 10, desiredCapacity: 1 },
       ]);
@@ -80,14 +80,14 @@ describe('the state of the dashboard', () => {
     expect(stateOfPage(world)).toEqual(stateOfPage(world));
   });
 
-  it('shows pods that no node runs', async () => {
+  it('shows pods without a node', async () => {
     const world = createDroverWorld();
     await create(world, deployment({ name: 'web', replicas: 2 }));
     await world.timeline.pass(5);
     expect(stateOfPage(world).waitingPods).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
   });
 
-  it('forgets an instance that has left its group, and shows a node that outlives it', async () => {
+  it('drops an instance that has left its group, and shows a node that outlives it', async () => {
     const world = createDroverWorld();
     const [dead = '', alive = ''] = await withWorkers(world, { size: 2 });
     world.account.autoScaling.operations.DetachInstances({
@@ -104,7 +104,7 @@ describe('the state of the dashboard', () => {
     expect(state.otherNodes).toHaveLength(1);
   });
 
-  it('tells queues for dead letters from the others by what leads to them', () => {
+  it('recognises dead-letter queues by the queues and rules that lead to them', () => {
     const names = (deadLetters: boolean) =>
       stateOfPage(createDroverWorld())
         .queues.filter((queue) => queue.deadLetters === deadLetters)

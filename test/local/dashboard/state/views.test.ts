@@ -19,7 +19,7 @@ describe('a pod', () => {
     expect(podView(pod(parts)).state).toBe(state);
   });
 
-  it('of a DaemonSet is told from the others', () => {
+  it('of a DaemonSet is marked as such', () => {
     expect(podView(pod({ owner: controller('DaemonSet', 'agent') })).daemon).toBe(true);
     expect(podView(pod({ owner: null })).daemon).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('a node', () => {
     waitingFor: Array.from({ length: 12 }, (_, index) => `shop/web-${index} (budget web)`),
   });
 
-  it('that leaves says why, since when, until when and for how many it waits', () => {
+  it('that leaves has its cause, start, deadline and the number of pods that it waits for', () => {
     const { leaving } = nodeView(node({ annotations: { [leavingAnnotation]: mark } }), []);
     expect(leaving).toMatchObject({
       cause: 'spot-interruption',

@@ -32,7 +32,7 @@ async function look(
 }
 
 describe('an instance that still waits on a hook', () => {
-  it('is not asked about while its kubelet reports, ready or not', async () => {
+  it('is not looked up in EC2 while its kubelet reports, ready or not', async () => {
     expect(await look('True', { now: 'terminated' })).toEqual({ gone: false, asked: 0 });
     expect(await look('False', { now: 'terminated' })).toEqual({ gone: false, asked: 0 });
   });
@@ -47,11 +47,11 @@ describe('an instance that still waits on a hook', () => {
     expect(await look('Unknown', { now })).toEqual({ gone, asked: 1 });
   });
 
-  it('that EC2 does not know is not gone for that: it may be known a minute later', async () => {
+  it('is not gone because EC2 does not know it: EC2 may know it a minute later', async () => {
     expect(await look('Unknown', {})).toEqual({ gone: false, asked: 1 });
   });
 
-  it('is gone once EC2 calls it terminated, whatever its Node still says; while it shuts down it may end pods', async () => {
+  it('is gone once EC2 reports it terminated, whatever its Node says, but not while it shuts down', async () => {
     expect(await look('True', { seen: 'terminated' })).toEqual({ gone: true, asked: 0 });
     expect(await look('True', { seen: 'shutting-down' })).toEqual({ gone: false, asked: 0 });
     expect(await look('Unknown', { seen: 'shutting-down' })).toEqual({ gone: true, asked: 0 });

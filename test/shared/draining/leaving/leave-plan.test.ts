@@ -69,7 +69,7 @@ describe('the hook of a leave', () => {
     expect(plan([notice()], { waits: false })).not.toHaveProperty('hook');
   });
 
-  it('is answered by the latest token of that hook, and by the instance where none is known', () => {
+  it('is completed with the latest token of that hook, and with the instance id if no token is known', () => {
     const { action } = plan([told('old', 1), told('new', 9), told('theirs', 20, 'theirs')]);
     expect(action).toEqual({
       autoScalingGroupName: 'workers',
@@ -80,7 +80,7 @@ describe('the hook of a leave', () => {
     expect(plan([notice(), told('theirs', 20, 'theirs')]).action).not.toHaveProperty('lifecycleActionToken');
   });
 
-  it('may stand beside that of etcd', () => {
+  it('may be on a group together with that of etcd', () => {
     const etcd = hook({ lifecycleHookName: 'drover-etcd-leaving' });
     expect(plan([notice()], { hooks: [hook(), etcd] }).etcdHookStands).toBe(true);
     expect(plan([notice()], { hooks: [hook(), { ...etcd, transition: 'launching' }] }).etcdHookStands).toBe(
@@ -94,34 +94,34 @@ const swept = (seconds: number) => notice({ cause: 'swept', noticedAt: at(second
 const heeding = { settings: { ...settings, drainOnRebalance: true } };
 
 describe('the beginning of a leave', () => {
-  it('is the first notice, or the mark on the Node where that is earlier', () => {
+  it('is the first notice, or the mark on the Node if that is earlier', () => {
     expect(plan([notice({ noticedAt: at(20) }), notice({ noticedAt: at(10) })]).since).toBe(since + 10_000);
     expect(plan([notice()], { markedSince: since - 60_000 }).since).toBe(since - 60_000);
   });
 
-  it('is no advice that the group does not heed', () => {
+  it('ignores advice that the group’s tag turns off', () => {
     expect(plan([rebalance, spot], { waits: false }).since).toBe(since + 30_000);
     expect(plan([rebalance, spot], { waits: false, ...heeding }).since).toBe(since);
     expect(plan([rebalance, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
   });
 
-  it('is no terminate action, nor a finding of the sweep, that came for a wait that has ended', () => {
+  it('ignores a terminate action or a finding of the sweep for a wait that has ended', () => {
     expect(plan([notice(), swept(1), spot], { waits: false }).since).toBe(since + 30_000);
   });
 
-  it('is no word that the instance has gone', () => {
+  it('ignores the notice that the instance has gone', () => {
     const gone = notice({ cause: 'instance-gone' });
     expect(plan([gone, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
   });
 
-  it('is now where the instance waits and no notice is a reason, or the mark', () => {
+  it('is now, or the time of the mark, if the instance waits and no notice is a reason', () => {
     expect(plan([rebalance])).toMatchObject({ since: since + 40_000 });
     expect(plan([], { markedSince: since })).toMatchObject({ since });
   });
 });
 
 describe('the end of a leave', () => {
-  it('is that of the operator, the hook or the notice, whichever is first', () => {
+  it('is the earliest deadline of operator, hook and notice', () => {
     expect(plan([notice()]).deadlines.deadline).toBe(since + 900_000);
     expect(plan([notice()], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
       since + 570_000,
@@ -130,7 +130,7 @@ describe('the end of a leave', () => {
     expect(plan([notice()], { waits: false }).deadlines.limit).toBe(Infinity);
   });
 
-  it('comes by the hook so long after the wait began, however long the drain has lasted by then', () => {
+  it('counts the hook’s timeout from the start of the wait, however long the drain has lasted by then', () => {
     const waits = notice({ noticedAt: at(600) });
     const { deadlines } = plan([retirement, waits], { markedSince: since - 60_000 });
     expect(deadlines.limit).toBe(since + 600_000 + 5_970_000);
@@ -142,25 +142,25 @@ describe('the end of a leave', () => {
     expect(plan([earlier, notice(), swept(300)]).deadlines.limit).toBe(since + 5_970_000);
   });
 
-  it('counts from the beginning of the leave where no terminate action tells when the wait began', () => {
+  it('counts from the beginning of the leave if no terminate action says when the wait began', () => {
     expect(plan([swept(300)]).deadlines.limit).toBe(since + 300_000 + 5_970_000);
     expect(plan([swept(300)], { markedSince: since }).deadlines.limit).toBe(since + 5_970_000);
   });
 });
 
 describe('the cause of a leave', () => {
-  it('is that of the tightest notice', () => {
+  it('is that of the notice with the earliest deadline', () => {
     expect(plan([notice(), retirement, spot]).cause).toBe('spot-interruption');
     expect(plan([spot, notice(), retirement]).cause).toBe('spot-interruption');
   });
 
-  it('without any deadline is termination where it waits, else what the notice says', () => {
+  it('without a deadline is termination if the instance waits, else the cause of the notice', () => {
     expect(plan([rebalance]).cause).toBe('terminating');
     expect(plan([rebalance], { waits: false, ...heeding }).cause).toBe('rebalance');
     expect(plan([], { waits: false, markedSince: since }).cause).toBe('swept');
   });
 
-  it('leaves no time to wait for a turn where EC2 takes the instance', () => {
+  it('exempts an instance that EC2 takes from waiting for a turn', () => {
     expect(plan([spot]).mustHurry).toBe(true);
     expect(plan([notice(), notice({ cause: 'capacity-reservation' })]).mustHurry).toBe(true);
     expect(plan([notice(), retirement]).mustHurry).toBe(false);

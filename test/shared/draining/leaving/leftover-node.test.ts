@@ -54,7 +54,7 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
     expect(current()).toBeUndefined();
   });
 
-  it('leaves a Node alone that nothing shows to have been ours', async () => {
+  it('leaves a Node alone that has no sign of Drover', async () => {
     const { context, node: current, pass } = await createContext({ marked: false });
     for (const seconds of [0, 600]) {
       pass(seconds);
@@ -63,13 +63,13 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
     expect(current()?.metadata?.annotations).toBeUndefined();
   });
 
-  it('needs nothing where no node has one of its likely names', async () => {
+  it('needs nothing if no Node has one of its likely names', async () => {
     const { context } = await createContext({ marked: true });
     const elsewhere = { ...subject(), notices: [] };
     expect(await confirmMissing(context, elsewhere)).toMatchObject({ status: 'done', reason: /no node/ });
   });
 
-  it('takes no Node of the same name that came after it', async () => {
+  it('does not delete a newer Node of the same name', async () => {
     const { context, node: current, replaceNode, pass } = await createContext({ marked: true });
     await confirmMissing(context, subject());
     pass(20);
@@ -83,7 +83,7 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
 });
 
 describe('the Node of an instance that is gone', () => {
-  it('is deleted where it has our mark, and left alone where nothing shows that it was ours', async () => {
+  it('is deleted if it has our mark, and left alone without a sign of Drover', async () => {
     for (const marked of [true, false]) {
       const { context, node: current } = await createContext({ marked });
       const gone = { isManaged: false, reason: 'it has terminated' };
@@ -95,7 +95,7 @@ describe('the Node of an instance that is gone', () => {
 });
 
 describe('a cordon of ours on a node whose instance stays', () => {
-  it('is taken back once the mark is five minutes past its deadline, and no sooner', async () => {
+  it('is removed once the mark is five minutes past its deadline, and no sooner', async () => {
     const { context, node: current, pass, markNow } = await createContext({ marked: true });
     pass(299);
     expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();
@@ -109,13 +109,13 @@ describe('a cordon of ours on a node whose instance stays', () => {
     expect(markNow()).toBeUndefined();
   });
 
-  it('is for the sweep alone to take back', async () => {
+  it('is removed by the sweep only', async () => {
     const { context, pass } = await createContext({ marked: true });
     pass(3600);
     expect(await uncordonLeftoverNode(context, subject('rebalance'))).toBeUndefined();
   });
 
-  it('is only one that we have made', async () => {
+  it('is removed only if Drover made it', async () => {
     const { context, pass } = await createContext({ marked: false });
     pass(3600);
     expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();

@@ -8,7 +8,7 @@ function createMemory() {
 }
 const node = { metadata: { name: 'node-1' } };
 
-describe('what an environment of the function remembers', () => {
+describe('the memory of an execution environment', () => {
   it('is trusted for 45 seconds', () => {
     const { memory, pass } = createMemory();
     memory.remember('i-1', { node });
@@ -18,7 +18,7 @@ describe('what an environment of the function remembers', () => {
     expect(memory.recall('i-1')).toBeUndefined();
   });
 
-  it('grows, and stays as old as its oldest part', () => {
+  it('is as old as its oldest part when it grows', () => {
     const { memory, pass } = createMemory();
     memory.remember('i-1', { node });
     pass(40);
@@ -30,7 +30,7 @@ describe('what an environment of the function remembers', () => {
     expect(memory.recall('i-1')).toEqual({ released: true });
   });
 
-  it('is of one instance, and can be forgotten', () => {
+  it('is kept for each instance and can be deleted', () => {
     const { memory } = createMemory();
     memory.remember('i-1', { node });
     expect(memory.recall('i-2')).toBeUndefined();
@@ -38,7 +38,7 @@ describe('what an environment of the function remembers', () => {
     expect(memory.recall('i-1')).toBeUndefined();
   });
 
-  it('is bounded: the one that was longest untouched goes first', () => {
+  it('is bounded: the least recently used instance is dropped first', () => {
     const { memory } = createMemory();
     for (let index = 0; index < 500; index += 1) memory.remember(`i-${index}`, { node });
     memory.remember('i-0', { released: true });

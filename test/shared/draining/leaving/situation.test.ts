@@ -62,7 +62,7 @@ describe('the situation of an instance', () => {
     },
   );
 
-  it('in service after a late duplicate of its terminate action stays', () => {
+  it('is `stays` for an instance in service after a late duplicate of its terminate action', () => {
     expect(look({ state: 'InService' })).toEqual({ kind: 'stays', reason: 'it is InService' });
   });
 
@@ -73,7 +73,7 @@ describe('the situation of an instance', () => {
     },
   );
 
-  it('heeds a rebalance recommendation only where the operator asked for it', () => {
+  it('follows a rebalance recommendation only if the operator turned it on', () => {
     const notices = [notice('rebalance')];
     expect(look({ state: 'InService', notices })).toMatchObject({ kind: 'stays' });
     expect(look({ state: 'InService', notices, rebalance: true })).toMatchObject({ kind: 'noticed' });
@@ -111,17 +111,17 @@ describe('the situation of an instance', () => {
     expect(look({ ec2 })).toMatchObject({ kind });
   });
 
-  it('known to nobody is missing, which is not gone', () => {
+  it('is `missing` and not `gone` if neither Auto Scaling nor EC2 knows the instance', () => {
     expect(look({})).toMatchObject({ kind: 'missing' });
   });
 
-  it('terminated by EC2 while its group has not noticed is gone', () => {
+  it('is `gone` once EC2 has terminated it, although its group still lists it', () => {
     const notices = [notice('instance-gone')];
     expect(look({ state: 'InService', ec2: 'terminated', notices })).toMatchObject({ kind: 'gone' });
     expect(look({ state: 'InService', ec2: 'shutting-down', notices })).toMatchObject({ kind: 'stays' });
   });
 
-  it('past its wait is none of our business when EC2 only echoes what we did, unless the sweep found its Node', () => {
+  it('past its wait ignores the echo of EC2, unless the sweep found its Node', () => {
     const echo = notice('instance-gone');
     expect(look({ state: 'Terminating:Proceed', notices: [echo] })).toMatchObject({ kind: 'stays' });
     const found = notice('instance-gone', { nodeName: 'ip-10-0-0-1' });
@@ -129,7 +129,7 @@ describe('the situation of an instance', () => {
     expect(needsEc2(inGroup('Terminating:Proceed'), [echo])).toBe(false);
   });
 
-  it('past its wait is gone only once EC2 has ended it: until then its pods run', () => {
+  it('past its wait is `gone` only once EC2 has terminated it: until then its pods run', () => {
     const state = 'Terminating:Proceed';
     expect(look({ state, ec2: 'running' })).toMatchObject({ kind: 'settling' });
     expect(look({ state, ec2: 'shutting-down' })).toMatchObject({ kind: 'settling' });
@@ -138,24 +138,24 @@ describe('the situation of an instance', () => {
     expect(needsEc2(inGroup('Terminated'), [notice('spot-interruption')])).toBe(false);
   });
 
-  it('in Standby with a spot warning is noticed: a detached or resting instance is not gone, but it can be taken', () => {
+  it('in Standby with a spot warning is `noticed`: EC2 can take a detached or standby instance', () => {
     expect(look({ state: 'Standby', notices: [notice('spot-interruption')] })).toMatchObject({
       kind: 'noticed',
     });
   });
 
-  it('on its way to a warm pool says so, for then it is no termination', () => {
+  it('on the way to a warm pool is marked as such, because it is no termination', () => {
     const notices = [notice('terminating', { destination: 'WarmPool' })];
     expect(look({ state: 'Terminating:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
   });
 
-  it('waits in Warmed:Pending:Wait on its way to a pool only where a terminate action said so', () => {
+  it('counts Warmed:Pending:Wait as a return to the pool only with a terminate action', () => {
     const notices = [notice('terminating', { destination: 'WarmPool' })];
     expect(look({ state: 'Warmed:Pending:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
     expect(look({ state: 'Warmed:Pending:Wait' })).toMatchObject({ kind: 'stays' });
   });
 
-  it('needs EC2 only where Auto Scaling does not settle it', () => {
+  it('needs EC2 only if Auto Scaling’s answer is not enough', () => {
     expect(needsEc2(inGroup('Terminating:Wait'), [notice('terminating')])).toBe(false);
     expect(needsEc2(undefined, [notice('terminating')])).toBe(true);
     expect(needsEc2(inGroup('InService'), [notice('instance-gone')])).toBe(true);

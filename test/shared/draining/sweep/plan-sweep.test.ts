@@ -84,7 +84,7 @@ describe('the sweep', () => {
     ]);
   });
 
-  it('takes a wait on the way into a warm pool for a launch where a launching hook stands, unless our mark shows otherwise', () => {
+  it('treats a wait on the way into a warm pool as a launch if the group has a launching hook, unless our mark shows otherwise', () => {
     const groups = [group({ [id(1)]: 'Warmed:Pending:Wait' })];
     const launchHook: LifecycleHook = { ...hook, lifecycleHookName: 'warm-up', transition: 'launching' };
     const hooks = new Map([['workers', [hook, launchHook]]]);
@@ -95,11 +95,11 @@ describe('the sweep', () => {
     ]);
   });
 
-  it('wakes one for an instance that waits and never had a node', () => {
+  it('wakes a pass for an instance that waits and never had a node', () => {
     expect(sweep({ groups: [group({ [id(1)]: 'Terminating:Wait' })] }).send).toHaveLength(1);
   });
 
-  it('leaves alone what a pass has touched within half a heartbeat timeout, and takes up what none has', () => {
+  it('ignores a node that a pass touched within half a heartbeat timeout, and wakes a pass for one that none touched', () => {
     const groups = [group({ [id(1)]: 'Terminating:Wait' })];
     const touched = (ago: number) => [node(1, { since: now - 60 * minutes, lastSignAt: now - ago })];
     expect(sweep({ groups, nodes: touched(4 * minutes) }).send).toEqual([]);
@@ -122,7 +122,7 @@ describe('the sweep', () => {
     expect(sweep({ hooks: new Map([['workers', [launchHook]]]) }).findings).toHaveLength(1);
   });
 
-  it('asks for no hook on a group of etcd members that are no nodes', () => {
+  it('requires no hook on a group of etcd members that are no nodes', () => {
     const members = { ...group({ [id(1)]: 'InService' }), tags: { 'drover.dev/role': 'etcd' } };
     const bare = { groups: [members], hooks: new Map() };
     expect(sweep(bare).findings).toEqual([]);
@@ -144,7 +144,7 @@ describe('the sweep', () => {
     expect(plan).toEqual({ send: [], findings: [] });
   });
 
-  it('takes an instance that EC2 does not know for a reason to look only where our mark says it was ours', () => {
+  it('wakes a pass for an instance that EC2 does not know only if its Node has our mark', () => {
     const mark = { since: now - minutes, lastSignAt: now - minutes };
     const outsideInstances = new Map([
       [id(1), undefined],
@@ -156,7 +156,7 @@ describe('the sweep', () => {
     expect(plan.findings.filter((finding) => finding.kind === 'unproven-orphan')).toHaveLength(2);
   });
 
-  it('wakes a pass for a mark that is left on a node which no longer leaves, once it is well past its deadline', () => {
+  it('wakes a pass for the mark of a node that no longer leaves once it is well past its deadline', () => {
     const groups = [group({ [id(1)]: 'InService' })];
     const marked = (until: number) => [node(1, { since: now - 90 * minutes, until, lastSignAt: until })];
     expect(sweep({ groups, nodes: marked(now - 4 * minutes) }).send).toEqual([]);
@@ -166,7 +166,7 @@ describe('the sweep', () => {
     });
   });
 
-  it('withholds everything that destroys when it would be more than three nodes or a tenth of them', () => {
+  it('withholds all deletions when they exceed three nodes or a tenth of all nodes', () => {
     const nodes = Array.from({ length: 60 }, (_, index) => node(index));
     const gone = (count: number) =>
       new Map(nodes.slice(0, count).map((one, index) => [one.instanceId, terminated(index)]));

@@ -28,7 +28,7 @@ describe('a terminate action', () => {
     expect(noticeOf('terminate-action-without-places')).not.toHaveProperty('destination');
   });
 
-  it('on the way back to a warm pool says so, for it is no termination', () => {
+  it('on the way back to a warm pool is marked as such, because it is no termination', () => {
     expect(noticeOf('terminate-action-to-warm-pool')?.destination).toBe('WarmPool');
   });
 
@@ -76,7 +76,7 @@ describe('a warning of EC2', () => {
     },
   );
 
-  it('that names no time is taken for the shortest notice', () => {
+  it('without a time gets the shortest notice', () => {
     const event = JSON.parse(sampleText('capacity-reservation-interruption')) as { detail: object };
     const detail = { ...event.detail, 'instance-termination-time': undefined };
     expect(readEvent({ ...event, detail }, samplePlace)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a Health event', () => {
   const idsOf = (name: 'health-many-instances' | 'health-page-1-of-2' | 'health-page-2-of-2') =>
     readSample(name).notices.map((notice) => notice.instanceId);
 
-  it('is a notice for every instance that it lists, by the time that it announces', () => {
+  it('is a notice for every listed instance, with the announced time as the deadline', () => {
     expect(idsOf('health-many-instances')).toHaveLength(3);
     expect(noticeOf('health-many-instances')).toMatchObject({
       cause: 'scheduled-change',
@@ -127,12 +127,12 @@ describe('a Health event', () => {
     );
   });
 
-  it('counts by the region that it is about, not by the one that it came through', () => {
+  it('counts for the affected region, not for the region that delivered it', () => {
     expect(readSample('health-other-region').reason).toMatch(/another region/);
     expect(readSample('health-backup-copy').notices).toHaveLength(1);
   });
 
-  it('takes instances by ARN too, and leaves what is no instance', () => {
+  it('accepts instance ARNs too, and skips other entities', () => {
     expect(readSample('health-volumes-and-instance-arns').notices.map((notice) => notice.instanceId)).toEqual(
       [instanceId],
     );
@@ -146,8 +146,8 @@ describe('a Health event', () => {
   });
 });
 
-describe('anything else', () => {
-  it('is named, and unknown', () => {
+describe('an event of another kind', () => {
+  it('is `unknown` with its name', () => {
     expect(readSample('unknown-detail-type').what).toBe(
       'aws.autoscaling EC2 Auto Scaling Instance Refresh Succeeded',
     );
@@ -158,7 +158,7 @@ describe('anything else', () => {
     expect(readEventText(text, samplePlace).kind).toBe('malformed');
   });
 
-  it('may have fields that nobody knows yet', () => {
+  it('may have unknown fields', () => {
     const event = { ...(JSON.parse(sampleText('terminate-action')) as object), novelty: { of: '2027' } };
     expect(readEvent(event, samplePlace).kind).toBe('leaving');
   });

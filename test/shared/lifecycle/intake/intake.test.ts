@@ -39,7 +39,7 @@ function createIntake() {
 }
 
 describe('intake', () => {
-  it('sends a wait once, however many ways tell of it', async () => {
+  it('sends a wait once, however many channels report it', async () => {
     const intake = createIntake();
     await intake.take('terminate-action', 'hook-terminate', 'sns-hook-terminate', 'sns-event');
     expect(intake.subjects()).toEqual([`${one} terminating`]);
@@ -60,7 +60,7 @@ describe('intake', () => {
     ]);
   });
 
-  it('names and leaves alone what is not ours', async () => {
+  it('logs and ignores foreign instances and hooks', async () => {
     const intake = createIntake();
     const report = await intake.take(
       'terminate-action-of-a-foreign-group',
@@ -77,7 +77,7 @@ describe('intake', () => {
       expect(reasons).toContain(word);
   });
 
-  it('asks for the groups of all instances at once, and for none that an event names', async () => {
+  it('reads the groups of all instances in one call, except those that an event names', async () => {
     const intake = createIntake();
     await intake.take('terminate-action', 'rebalance-recommendation', 'health-many-instances');
     expect(intake.asked.instances).toEqual([[one, two, three]]);
@@ -85,7 +85,7 @@ describe('intake', () => {
     expect(intake.asked.instances).toHaveLength(1);
   });
 
-  it('hands back only what needed a look-up that failed', async () => {
+  it('returns only the events that needed a failed look-up to the queue', async () => {
     const intake = createIntake();
     intake.failNext();
     const report = await intake.take('rebalance-recommendation', 'terminate-action', 'unknown-source');
@@ -93,7 +93,7 @@ describe('intake', () => {
     expect(intake.subjects()).toEqual([`${one} terminating`]);
   });
 
-  it('hands back every arrival whose message was not sent, and a second try sends no second message', async () => {
+  it('returns every event whose message was not sent, and a second try sends no second message', async () => {
     const intake = createIntake();
     intake.queue.refuse(({ groupId }) => groupId === two);
     const first = await intake.take('health-many-instances', 'terminate-action', 'hook-terminate');
@@ -108,7 +108,7 @@ describe('intake', () => {
     ]);
   });
 
-  it('sends that an instance has terminated, but not that it shuts down', async () => {
+  it('sends the state change to terminated, but not to shutting-down', async () => {
     const intake = createIntake();
     const report = await intake.take('state-change-shutting-down', 'state-change-terminated');
     expect(intake.subjects()).toEqual([`${one} instance-gone`]);

@@ -48,14 +48,14 @@ describe('a wait on our hook for etcd', () => {
     ]);
   });
 
-  it('wakes it once, however many ways tell of it', async () => {
+  it('wakes the zone once, however many channels report it', async () => {
     const { take, zones } = createIntake();
     await take(terminating, notified);
     await take(terminating);
     expect(zones.messages).toHaveLength(1);
   });
 
-  it('of a group that is not ours is left alone', async () => {
+  it('of a foreign group is ignored', async () => {
     const { take, zones } = createIntake({ managed: [] });
     const { leftAlone } = await take(terminating);
     expect(zones.messages).toEqual([]);
@@ -64,7 +64,7 @@ describe('a wait on our hook for etcd', () => {
     ]);
   });
 
-  it('comes again where its group could not be looked up, or the zone not be woken', async () => {
+  it('is retried if its group could not be read or the zone could not be woken', async () => {
     const { take, failNext, zones } = createIntake();
     failNext();
     expect([...(await take(terminating)).failed.keys()]).toEqual(['0']);
@@ -72,7 +72,7 @@ describe('a wait on our hook for etcd', () => {
     expect([...(await take(terminating)).failed.keys()]).toEqual(['0']);
   });
 
-  it('says nothing to a deployment that looks after no etcd', async () => {
+  it('is ignored by a deployment that manages no etcd', async () => {
     const { world, zones } = createIntake();
     const { etcd: _, ...without } = world;
     const report = await takeIn([{ key: '0', text: terminating }], without);
@@ -82,7 +82,7 @@ describe('a wait on our hook for etcd', () => {
 });
 
 describe('a message for a zone', () => {
-  it('of a later version is kept, and what no version understands is poison', () => {
+  it('of a later version is kept, and one that no version can read is poison', () => {
     expect(readEtcdMessage('{"version":2}')).toEqual({ kind: 'newer', version: 2 });
     expect(readEtcdMessage('{"version":1,"work":"etcd-membership"}').kind).toBe('poison');
     expect(readEtcdMessage('no JSON').kind).toBe('poison');

@@ -18,7 +18,7 @@ const received = (attributes: Record<string, unknown> = {}) => ({
 });
 
 describe('a batch of SQS', () => {
-  it('is read with its counts and times as numbers, and its group where it has one', () => {
+  it('is read with its counts and times as numbers, and its message group if it has one', () => {
     const read = {
       messageId: 'm-1',
       receiptHandle: 'r-1',
@@ -46,7 +46,7 @@ describe('a batch of SQS', () => {
 });
 
 describe('an invocation of intake', () => {
-  it('by its queue is a batch, by a topic what the topic carries, by a hook the event itself', () => {
+  it('is a batch from its queue, the content from a topic, and the event itself from a hook', () => {
     expect(readInvocation({ Records: [received()] })).toMatchObject({
       kind: 'batch',
       records: [{ body: 'hello' }],
@@ -87,7 +87,7 @@ describe('the report of intake', () => {
     failed: new Map(),
   };
 
-  it('is one line for all, one for each that is parked or failed, and counts only what is really parked', () => {
+  it('is one line for all, one for each parked or failed event, and counts only events that were parked', () => {
     const { world, logged, measured } = createLines(startedAt);
     const failed = new Map([['m-3', new Error('it could not be parked')]]);
     reportIntake({ arrivals: 4, report, failed }, world);
@@ -107,7 +107,7 @@ describe('the report of intake', () => {
     expect(measured()).toEqual([{ Parked: 1 }]);
   });
 
-  it('has no metric where nothing is parked', () => {
+  it('has no metric if nothing is parked', () => {
     const { world, logged, measured } = createLines(startedAt);
     reportIntake({ arrivals: 1, report: { ...report, poison: [] }, failed: new Map() }, world);
     expect(logged()).toHaveLength(1);

@@ -21,7 +21,7 @@ function createWorld(passesUntilDone = 1) {
 }
 
 describe('a message of a newer version', () => {
-  it('is kept and never parked, and does not hold up what is understood', async () => {
+  it('is kept and never parked, and does not delay other messages', async () => {
     const world = createWorld();
     world.sendBody(newer, firstInstance, 'newer');
     world.send(spotNotice(firstInstance, '2026-01-01T00:02:00.000Z'));
@@ -33,7 +33,7 @@ describe('a message of a newer version', () => {
     expect(JSON.parse(world.waiting()[0] ?? '')).toMatchObject({ version: 2, notice: { novel: true } });
   });
 
-  it('does not close its group for longer than a spot warning can bear', async () => {
+  it('does not block its group for longer than a spot warning can wait', async () => {
     const world = createWorld();
     world.sendBody(newer, firstInstance, 'newer');
     world.lambda.start();
@@ -64,7 +64,7 @@ describe('poison', () => {
     expect(world.lines).toContainEqual(expect.objectContaining({ Parked: 1 }));
   });
 
-  it('stays where it cannot be parked', async () => {
+  it('stays in its queue if it cannot be parked', async () => {
     const world = createWorld();
     world.sendBody('hello', firstInstance, 'poison');
     world.failCalls(({ operation }) =>
@@ -127,7 +127,7 @@ describe('a function that is killed', () => {
     },
   );
 
-  it('in the middle of a pass has its messages back after the timeout of the queue', async () => {
+  it('in the middle of a pass gets its messages back after the timeout of the queue', async () => {
     let count = 0;
     const world = createPassWorld({
       pass: () => {

@@ -15,15 +15,15 @@ async function parked(parts: Partial<Parcel> = {}): Promise<OutgoingMessage | un
   return sent[0];
 }
 
-describe('what is parked', () => {
-  it('carries its reason and where it came from', async () => {
+describe('a parked message', () => {
+  it('has its reason and its source', async () => {
     const attributes = { reason: 'no id', originalMessageId: 'm-1' };
     expect(await parked()).toEqual({ body: 'hello', attributes });
     const fifo = { groupId: 'g', deduplicationId: 'parked-m-1' };
     expect(await parked({ groupId: 'g' })).toEqual({ body: 'hello', attributes, ...fifo });
   });
 
-  it('is cut to what a message may hold, and its reason to what an attribute may', async () => {
+  it('is cut to the maximal size of a message, and its reason to that of an attribute', async () => {
     const whole = 'x'.repeat(1_000_000);
     expect((await parked({ body: whole }))?.body).toBe(whole);
     expect((await parked({ body: `${whole}y` }))?.body).toBe(whole);
@@ -34,7 +34,7 @@ describe('what is parked', () => {
 });
 
 describe('hiding', () => {
-  it('is for what is kept alone, and tried once more where it failed', async () => {
+  it('applies to kept messages only, and is tried once more after a failure', async () => {
     const { world, logged } = createLines(startedAt);
     const asked: unknown[] = [];
     const changeVisibility = (changes: readonly { readonly receiptHandle: string }[]) => {

@@ -21,7 +21,7 @@ const report = (parts: Partial<EndedPass<LeavingNotice>>, seconds = 2) => {
 };
 
 describe('the line of a pass', () => {
-  it('says what it was about, why, how it ended and how long it took', () => {
+  it('has the subject, the causes, the outcome and the duration', () => {
     const { line, lines } = report({
       records: [record({ receiveCount: 2 }), record({ receiveCount: 5 }), record({ receiveCount: 3 })],
       outcome: done('gone', { podsEvicted: 3 }),
@@ -43,7 +43,7 @@ describe('the line of a pass', () => {
     });
   });
 
-  it('that comes again says when, and the deadline where there is one', () => {
+  it('has the time of the next pass, and the deadline if there is one', () => {
     const { line } = report({
       subject: { id: instanceId, notices: [notice()], redelivered: false, deadline: startedAt + 60_000 },
       outcome: again(7, 'pods are leaving'),
@@ -69,7 +69,7 @@ describe('the metrics of a pass', () => {
     ]);
   });
 
-  it('count what waits by its cause', () => {
+  it('count waits by their cause', () => {
     const cause = (outcome: EndedPass<LeavingNotice>['outcome'], error?: Error) =>
       report({ outcome, ...(error && { error }) }).metrics.at(-1);
     expect(cause(again(5, 'held', { waitsFor: 'budgets' }))).toEqual({ Waits: 1, Cause: 'budgets' });
@@ -89,7 +89,7 @@ describe('the metrics of a pass', () => {
     expect(report({}).metrics[0]).toHaveProperty('FailedPasses', 0);
   });
 
-  it('say by how much a deadline is overdue while something still waits', () => {
+  it('have the time since the deadline while something still waits', () => {
     const overdue = (deadline: number | undefined, outcome: EndedPass<LeavingNotice>['outcome']) =>
       report({
         subject: {
@@ -106,7 +106,7 @@ describe('the metrics of a pass', () => {
     expect(overdue(undefined, again(5, 'held'))).toBeUndefined();
   });
 
-  it('say how long nobody looked: since it was sent, then the mean between passes, by the worst message', () => {
+  it('have the time without a pass: since the message was sent, then the mean between passes, of the worst message', () => {
     const age = (...records: Parameters<typeof record>[0][]) =>
       report({ records: records.map((parts) => record(parts)) }).metrics[0]?.PassAgeSeconds;
     expect(age({ sentAt: startedAt - 9000 })).toBe(9);

@@ -32,7 +32,7 @@ function createWorld(
 }
 
 describe('an outcome', () => {
-  it('done lets the message go', async () => {
+  it('`done` deletes the message', async () => {
     const world = createWorld(() => done('nothing is left'));
     world.send(terminatingNotice(firstInstance));
     world.lambda.start();
@@ -42,7 +42,7 @@ describe('an outcome', () => {
     expect(world.calls).toEqual([]);
   });
 
-  it('again brings the very same message back after so many seconds, for one call', async () => {
+  it('`again` returns the same message after the given seconds, with one call', async () => {
     const world = createWorld((_, count) => (count < 3 ? again(7, 'pods are leaving') : done('gone')));
     world.send(terminatingNotice(firstInstance));
     world.lambda.start();
@@ -52,7 +52,7 @@ describe('an outcome', () => {
     expect(world.waiting()).toEqual([]);
   });
 
-  it('again waits at most 20 seconds, so that a spot warning behind it is not delayed', async () => {
+  it('`again` waits at most 20 seconds, so that a spot warning behind it is not delayed', async () => {
     const world = createWorld(() => again(3600, 'a budget holds'));
     world.send(terminatingNotice(firstInstance));
     world.lambda.start();
@@ -60,7 +60,7 @@ describe('an outcome', () => {
     expect(world.gaps()).toEqual([0, 20, 20]);
   });
 
-  it.each([0, -5, Number.NaN])('again after %s seconds is again after one', async (seconds) => {
+  it.each([0, -5, Number.NaN])('`again` after %s seconds waits one second', async (seconds) => {
     const world = createWorld(() => again(seconds, 'soon'));
     world.send(terminatingNotice(firstInstance));
     world.lambda.start();
@@ -86,7 +86,7 @@ describe('the notices of a subject', () => {
     expect(world.waiting()).toEqual([]);
   });
 
-  it('both stay while the pass says again', async () => {
+  it('are both kept while the pass returns `again`', async () => {
     const world = createWorld(() => again(5, 'pods are leaving'));
     world.send(terminatingNotice(firstInstance));
     world.send(spotNotice(firstInstance, '2026-01-01T00:02:00.000Z'));
@@ -96,7 +96,7 @@ describe('the notices of a subject', () => {
     expect(world.waiting()).toHaveLength(2);
   });
 
-  it('with the same reason become one, the earliest, for its time is running', async () => {
+  it('with the same reason become one, the earliest, because its time is running', async () => {
     const world = createWorld(() => again(5, 'pods are leaving'));
     const times = ['2026-01-01T00:10:00.000Z', '2026-01-01T00:05:00.000Z', '2026-01-01T00:15:00.000Z'];
     for (const time of times) world.send(sweptNotice(firstInstance, time));
@@ -106,7 +106,7 @@ describe('the notices of a subject', () => {
     expect(world.waiting()[0]).toContain(times[1]);
   });
 
-  it('see a spot warning within 20 seconds that arrives while a long drain waits', async () => {
+  it('include a spot warning within 20 seconds while a long drain waits', async () => {
     const world = createWorld(() => again(3600, 'a budget holds'));
     world.send(terminatingNotice(firstInstance));
     world.lambda.start();
@@ -120,7 +120,7 @@ describe('the notices of a subject', () => {
     expect(world.passes.at(-1)?.subject.deadline).toBe(Date.parse('2026-01-01T00:02:30.000Z'));
   });
 
-  it('never meet in two passes at the same time', async () => {
+  it('are never in two passes at the same time', async () => {
     let running = 0;
     let most = 0;
     const world = createWorld(async () => {
@@ -229,8 +229,8 @@ describe('the lines of a pass', () => {
   });
 });
 
-describe('what the handler rejects', () => {
-  it('is only what is no batch at all', async () => {
+describe('the handler', () => {
+  it('rejects only an event that is no batch', async () => {
     const world = createWorld(() => done('gone'));
     const outcome = await world.lambda.invoke('worker', { hello: 'world' });
     expect(JSON.stringify(outcome)).toContain(new NotABatchError().name);

@@ -24,7 +24,7 @@ describe('a long-lived message', () => {
     expect(world.passLines().map(({ receiveCount }) => receiveCount)).toEqual([900, 1]);
   });
 
-  it('lives on through more passes than a queue hands a message out', async () => {
+  it('survives more passes than the maximal receive count of a queue', async () => {
     const world = createWorld();
     world.send(terminatingNotice(firstInstance));
     world.lambda.start();
@@ -34,7 +34,7 @@ describe('a long-lived message', () => {
     expect(world.passLines().length).toBeGreaterThan(2000);
   });
 
-  it('is one again where the function died between the copy and letting go of the old', async () => {
+  it('is a single message again if the function died between sending the copy and deleting the old one', async () => {
     const world = createWorld();
     world.send(terminatingNotice(firstInstance));
     await world.handOut(899);
@@ -46,7 +46,7 @@ describe('a long-lived message', () => {
     expect(world.waiting()).toHaveLength(1);
   });
 
-  it('stays where the copy cannot be sent', async () => {
+  it('is kept if the copy cannot be sent', async () => {
     const world = createWorld();
     world.failCalls(({ operation }) =>
       operation === 'SendMessageBatch' ? new AwsError({ code: 'AccessDenied', message: 'no' }) : undefined,
@@ -61,7 +61,7 @@ describe('a long-lived message', () => {
     expect(hopsIn(world.waiting())).toEqual([1]);
   });
 
-  it('without an end is left to the queue to park, with a line that says so', async () => {
+  it('without an end is parked by the queue, with a log line', async () => {
     const world = createWorld();
     const message = leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z');
     world.sendBody(JSON.stringify({ ...message, hop: mostHops }), firstInstance, 'endless');
@@ -85,14 +85,14 @@ describe("Lambda's stop of recursive loops", () => {
     }
   };
 
-  it('ends a chain of renewals where it is in force', async () => {
+  it('ends a chain of renewals with `Terminate`', async () => {
     const world = createWorld('Terminate');
     world.send(terminatingNotice(firstInstance));
     await renew(world, 20);
     expect(world.outcomes()).toContain('loop-stopped');
   });
 
-  it('does not strike where the deployment allows the loop', async () => {
+  it('does not end a chain with `Allow`', async () => {
     const world = createWorld('Allow');
     world.send(terminatingNotice(firstInstance));
     await renew(world, 20);

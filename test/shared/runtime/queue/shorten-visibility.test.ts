@@ -21,7 +21,7 @@ function createHangingWorld() {
 }
 
 describe('a pass that is killed', () => {
-  it('comes back as soon as its function has ended where its deadline is nearer than the queue would bring it', async () => {
+  it('is retried when its function has ended if the deadline is nearer than the queue’s timeout', async () => {
     const world = createHangingWorld();
     world.send(spotNotice(firstInstance, world.inSeconds(50)));
     world.lambda.start();
@@ -30,7 +30,7 @@ describe('a pass that is killed', () => {
     expect(world.calls).toEqual(['ChangeMessageVisibilityBatch', 'ChangeMessageVisibilityBatch']);
   });
 
-  it('comes back by the queue where there is time, and costs no call', async () => {
+  it('is retried after the queue’s timeout if there is time, and costs no call', async () => {
     const world = createHangingWorld();
     world.send(terminatingNotice(firstInstance));
     world.send(spotNotice(secondInstance, world.inSeconds(3600)));
@@ -40,7 +40,7 @@ describe('a pass that is killed', () => {
     expect(world.calls).toEqual([]);
   });
 
-  it('brings every message of its group, for one that stays hidden would close the group', async () => {
+  it('shows every message of its group, because a hidden one would block the group', async () => {
     const world = createHangingWorld();
     world.send(spotNotice(firstInstance, world.inSeconds(50)));
     world.send(terminatingNotice(firstInstance));
@@ -50,7 +50,7 @@ describe('a pass that is killed', () => {
     expect(world.waiting()).toEqual([]);
   });
 
-  it('goes on where the call is refused, and says what that may cost', async () => {
+  it('continues if the call is refused, and logs the risk', async () => {
     const world = createHangingWorld();
     world.failCalls(() => new AwsError({ code: 'AccessDenied', message: 'not authorized', statusCode: 403 }));
     world.send(spotNotice(firstInstance, world.inSeconds(50)));

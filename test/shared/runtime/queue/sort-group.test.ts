@@ -13,7 +13,7 @@ const ids = (items: readonly { readonly record: QueueRecord }[]) =>
   items.map((item) => item.record.messageId);
 
 describe('the records of a batch', () => {
-  it('are grouped by subject, in the order in which they came; without a group each stands alone', () => {
+  it('are grouped by subject in the order of arrival; each record without a group is its own group', () => {
     const { groupId: _, ...alone } = record({ messageId: 'c' });
     const groups = groupRecords([
       record({ messageId: 'a', groupId: 'x' }),
@@ -47,7 +47,7 @@ describe('the messages of a subject', () => {
     expect(group.absorbed).toEqual([]);
   });
 
-  it('that ask for the same are asked once, by the earliest notice, whichever came first', () => {
+  it('with the same reason become the earliest notice, whichever came first', () => {
     const late = asking('late', { noticedAt: '2026-11-21T06:59:30.000Z' });
     const early = asking('early', { noticedAt: '2026-11-21T06:58:30.000Z' });
     for (const group of [sorted(late, early), sorted(early, late)]) {
@@ -56,13 +56,13 @@ describe('the messages of a subject', () => {
     }
   });
 
-  it('that are a message and its fresh copy are asked by the copy, which was handed out less often', () => {
+  it('that are a message and its copy become the copy, which was received less often', () => {
     const old = asking('old', {}, { receiveCount: 900 });
     const copy = asking('copy', {}, { receiveCount: 1 });
     for (const group of [sorted(old, copy), sorted(copy, old)]) expect(ids(group.asking)).toEqual(['copy']);
   });
 
-  it('come back where one of them was handed out before', () => {
+  it('are marked as redelivered if one of them was received before', () => {
     const again = asking('again', { cause: 'spot-interruption' }, { receiveCount: 2 });
     expect(sorted(asking('first')).subject?.redelivered).toBe(false);
     expect(sorted(asking('first'), again).subject?.redelivered).toBe(true);
@@ -73,7 +73,7 @@ describe('the messages of a subject', () => {
     expect(tightestDeadline([])).toBeUndefined();
   });
 
-  it('that are newer or poison are set aside, each with its reason, and make no subject', () => {
+  it('that are newer or poison are set aside, each with its reason, and are not passed on', () => {
     const group = sorted(
       record({ messageId: 'newer', body: '{"version":2}' }),
       record({ messageId: 'poison', body: '{"version":0}' }),
@@ -83,13 +83,13 @@ describe('the messages of a subject', () => {
     expect(group.poison).toMatchObject([{ record: { messageId: 'poison' }, reason: /version/ }]);
   });
 
-  it('that stand in another subject’s group are poison, for no other worker keeps clear of them', () => {
+  it('in the group of another subject are poison, because two passes could run at once', () => {
     const group = sorted(asking('astray', {}, { groupId: 'i-0fffffffffffffff0' }));
     expect(group.poison).toMatchObject([{ record: { messageId: 'astray' }, reason: /another subject/ }]);
     expect(group.asking).toEqual([]);
   });
 
-  it('of a standard queue, which has no groups, are taken as they say', () => {
+  it('of a standard queue, which has no groups, are accepted with any subject', () => {
     const { groupId: _, ...bare } = asking('a');
     expect(ids(sorted(bare).asking)).toEqual(['a']);
   });

@@ -8,7 +8,7 @@ const instance = (instanceId: string, autoScalingGroupName = 'workers'): Leaving
   autoScalingGroupName,
 });
 
-describe('the turn of one that runs, and that nobody sees before its node is marked', () => {
+describe('the turn of a running instance, which is on no list before its node is marked', () => {
   interface Asked {
     readonly started?: LeavingInstance[];
     readonly waiting?: LeavingInstance[];
@@ -29,12 +29,12 @@ describe('the turn of one that runs, and that nobody sees before its node is mar
     });
   const five = [1, 2, 3, 4, 5].map((id) => instance(`i-${id}`));
 
-  it('is at once where there is a place for every member of its group', () => {
+  it('is immediate if there is a slot for every member of its group', () => {
     for (const seconds of [0, 10, 25])
       expect(askUnseen('i-5', { members: five, maxInGroup: 5, seconds })).toEqual({ admitted: true });
   });
 
-  it('is in the span of time that it shares with as many others as there are places', () => {
+  it('is in a span of time that as many members share as there are slots', () => {
     const mayAt = (id: string) =>
       [0, 9, 10, 20, 30].filter((seconds) => askUnseen(id, { members: five, seconds }).admitted);
     expect(mayAt('i-1')).toEqual([0, 9, 30]);
@@ -48,7 +48,7 @@ describe('the turn of one that runs, and that nobody sees before its node is mar
     });
   });
 
-  it('comes behind those that begin by their ids alone, and behind those that have started', () => {
+  it('comes after instances in Terminating:Wait and after marked nodes', () => {
     const waiting = [instance('i-8')];
     expect(askUnseen('i-2', { members: five, waiting, seconds: 10 })).toEqual({ admitted: true });
     expect(askUnseen('i-2', { members: five, started: waiting, seconds: 10 })).toEqual({ admitted: true });
@@ -62,7 +62,7 @@ describe('the turn of one that runs, and that nobody sees before its node is mar
     expect(askUnseen('i-1', { members: five, waiting: five })).toMatchObject({ admitted: false });
   });
 
-  it('is not held up by another group that has fewer places', () => {
+  it('is not delayed by another group that has fewer slots', () => {
     const members = [...five, instance('i-6', 'others')];
     const maxInGroup = (name: string): number => (name === 'others' ? 1 : 2);
     for (const now of [0, 10_000, 20_000])
@@ -79,7 +79,7 @@ describe('the turn of one that runs, and that nobody sees before its node is mar
       ).toEqual({ admitted: true });
   });
 
-  it('goes from group to group where the cluster has fewer places than groups', () => {
+  it('passes from group to group if the cluster has fewer slots than groups', () => {
     const members = ['one', 'two', 'three'].map((group, index) => instance(`i-${index}`, group));
     const mayAt = (seconds: number) =>
       members
@@ -88,12 +88,12 @@ describe('the turn of one that runs, and that nobody sees before its node is mar
     expect([0, 10, 20, 30].map(mayAt)).toEqual([['one'], ['three'], ['two'], ['one']]);
   });
 
-  it('is its own as long as it takes once it has started', () => {
+  it('lasts until its end once it has started', () => {
     const started = [instance('i-4'), instance('i-5')];
     expect(askUnseen('i-5', { members: five, started })).toEqual({ admitted: true });
   });
 
-  it('is never that of more at one moment than there are places, and comes for everyone', () => {
+  it('never comes for more instances at once than there are slots, and comes for each', () => {
     const world = fc.record({
       ids: fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 30 }),
       maxInGroup: fc.integer({ min: 1, max: 6 }),

@@ -25,31 +25,31 @@ const ask = (
     maxInCluster: input.maxInCluster ?? 100,
   });
 
-describe('whose turn it is', () => {
-  it('is everyone’s while there are places', () => {
+describe('the turn of a waiting instance', () => {
+  it('comes at once while there are slots', () => {
     expect(ask('i-2', { waiting: [instance('i-1'), instance('i-2')] })).toEqual({ admitted: true });
   });
 
-  it('is not that of the third in a group of two places, and it knows how many are ahead', () => {
+  it('does not come for the third instance with two slots, and the answer has the number ahead of it', () => {
     const waiting = [instance('i-1'), instance('i-2'), instance('i-3'), instance('i-4')];
     expect(ask('i-3', { waiting })).toEqual({ admitted: false, ahead: 0 });
     expect(ask('i-4', { waiting })).toEqual({ admitted: false, ahead: 1 });
   });
 
-  it('stays with those that have started', () => {
+  it('stays with instances that have started', () => {
     const waiting = [instance('i-1'), instance('i-8'), instance('i-9')];
     const started = [instance('i-8'), instance('i-9')];
     expect(ask('i-9', { started, waiting })).toEqual({ admitted: true });
     expect(ask('i-1', { started, waiting })).toMatchObject({ admitted: false });
   });
 
-  it('is bounded in the cluster too, and a full group does not hold up another', () => {
+  it('is limited in the cluster too, and a full group does not delay another', () => {
     const waiting = [instance('i-1'), instance('i-2'), instance('i-3'), instance('i-4', 'spot')];
     expect(ask('i-4', { waiting })).toEqual({ admitted: true });
     expect(ask('i-4', { waiting, maxInCluster: 2 })).toMatchObject({ admitted: false });
   });
 
-  it('is decided alike by everyone: never more than the places, and never nobody', () => {
+  it('is the same in every pass: never more instances than slots, and never none', () => {
     const world = fc.record({
       ids: fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 40 }),
       begunCount: fc.nat(5),

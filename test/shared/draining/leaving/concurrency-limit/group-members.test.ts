@@ -26,7 +26,7 @@ describe('the members of a group', () => {
     expect(waitingOf(groupOf(states)).map(({ instanceId }) => instanceId)).toEqual(['i-1', 'i-3']);
   });
 
-  it('are read once for a group, and anew for another reading of it', () => {
+  it('are computed once for each reading of a group', () => {
     const group = groupOf(states);
     expect(waitingOf(group)).toBe(waitingOf(group));
     expect(waitingOf(groupOf({ ...states, 'i-2': 'Terminating:Wait' }))).toHaveLength(3);

@@ -60,7 +60,7 @@ describe('a node whose pods are gone', () => {
     });
   });
 
-  it('waits for those that the Node no longer reports, since their detaching has begun', async () => {
+  it('waits for volumes that the Node no longer reports because they are detaching', async () => {
     const silent = { ...emptied, node: node(), mark: mark(true) };
     expect(await awaitVolumes(createContext(['a']), silent)).toMatchObject({
       facts: { volumesAttached: 1 },
@@ -68,7 +68,7 @@ describe('a node whose pods are gone', () => {
     expect(await awaitVolumes(createContext([]), silent)).toEqual({});
   });
 
-  it('does not wait for a volume of its own of a pod that stays to the end', async () => {
+  it('does not wait for an ephemeral volume of a pod that stays to the end', async () => {
     const podsLeft = [pod({ name: 'agent', spec: { volumes: [{ name: 'scratch', ephemeral: {} }] } })];
     const context = createContext(['volume-of-agent-scratch']);
     expect(await awaitVolumes(context, { ...emptied, podsLeft })).toEqual({});
@@ -92,7 +92,7 @@ describe('a node whose pods are gone', () => {
     expect(await awaitVolumes(createContext(['a']), { ...emptied, ...until, node: of })).toEqual({});
   });
 
-  it('waits for requests in flight where its group has targets, but not past the deadline', async () => {
+  it('waits for requests in flight if its group has targets, but not past the deadline', async () => {
     const context = createContext([], ['arn:tg']);
     const group = groupOf({ [instanceId]: 'Terminating:Wait' });
     const [member] = group.instances;

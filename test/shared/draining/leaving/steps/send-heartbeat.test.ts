@@ -67,13 +67,13 @@ function createPasses(answer: () => Promise<'recorded' | 'not-active'> = async (
 }
 
 describe('a heartbeat', () => {
-  it('is sent by the hook data of the message, before anything is read', async () => {
+  it('is sent with the hook data of the message, before anything is read', async () => {
     const { pass, sent } = createPasses();
     expect(await pass(told)).toMatchObject({ heartbeat: 'sent' });
     expect(sent).toEqual([{ ...action, lifecycleActionToken: 'token' }]);
   });
 
-  it('is sent as soon as the hooks of the group are known where no message names ours', async () => {
+  it('is sent once the hooks of the group are known if no message names ours', async () => {
     const { pass, sent } = createPasses();
     expect(await pass({ ...untold, cause: 'spot-interruption' }, planOf(300))).toMatchObject({
       heartbeat: 'sent',
@@ -96,7 +96,7 @@ describe('a heartbeat', () => {
     expect(await pass(told, planOf(300))).toMatchObject({ heartbeat: 'sent' });
   });
 
-  it('is due by the shortest timeout while the hooks could not be read', async () => {
+  it('is due by the shortest timeout if the hooks cannot be read', async () => {
     const { pass, elapse } = createPasses();
     await pass(told);
     elapse(9);
@@ -113,7 +113,7 @@ describe('a heartbeat', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not repeated where Auto Scaling answers that nothing waits', async () => {
+  it('is not repeated if Auto Scaling answers that nothing waits', async () => {
     const { pass, elapse, sent, errors } = createPasses(async () => 'not-active');
     expect(await pass(told)).toMatchObject({ heartbeat: 'ended', notes: [] });
     elapse(5);
@@ -129,7 +129,7 @@ describe('a heartbeat', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that fails is logged and noted, ends no pass, and is tried again by the next', async () => {
+  it('that fails is logged and noted, does not end the pass, and is tried again by the next', async () => {
     const { pass, sent, errors } = createPasses(() => Promise.reject(new Error('throttled')));
     const failed = { heartbeat: 'failed', notes: [`the heartbeat for ${instanceId} could not be sent`] };
     expect(await pass(told, planOf(300))).toEqual(failed);
@@ -140,7 +140,7 @@ describe('a heartbeat', () => {
 });
 
 describe('the next pass', () => {
-  it('comes when its heartbeat is due, where that is earlier than the outcome asks for', async () => {
+  it('comes when its heartbeat is due if that is earlier than the outcome asks for', async () => {
     const { context, pass, elapse } = createPasses();
     await pass(told, planOf(30));
     const next = () => beforeNextHeartbeat(context, instanceId, again(20, 'pods are held'));
@@ -151,7 +151,7 @@ describe('the next pass', () => {
     expect(next(), 'late already').toMatchObject({ afterSeconds: 5 });
   });
 
-  it('comes as the outcome asks where no heartbeat was sent, or none helps any more', async () => {
+  it('comes as the outcome asks if no heartbeat was sent, or none helps any more', async () => {
     const { context, pass, elapse } = createPasses();
     const next = () => beforeNextHeartbeat(context, instanceId, again(20, 'pods are held'));
     expect(next()).toMatchObject({ afterSeconds: 20 });
