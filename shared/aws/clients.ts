@@ -21,9 +21,17 @@ export const loadBalancingClient = (connection: AwsConnection): ElasticLoadBalan
 export const route53Client = (connection: AwsConnection): Route53Client =>
   new Route53Client(clientSettings(connection, 'Route 53'));
 
-/** Sends to the endpoint of the region, whatever host the queue's URL names; TLS checks the bodies, so no MD5 does. */
+/**
+ * Sends to the endpoint of the region, whatever host the queue's URL names; TLS checks the bodies, so no MD5 does. An answer needs no
+ * request id, which ElasticMQ does not send: only batches are sent, and an entry that the answer does not name counts as failed.
+ */
 export const sqsClient = (connection: AwsConnection): SQSClient =>
-  new SQSClient({ ...clientSettings(connection, 'SQS'), useQueueUrlAsEndpoint: false, md5: false });
+  new SQSClient({
+    ...clientSettings(connection, 'SQS'),
+    requestHandler: connection.requestHandler,
+    useQueueUrlAsEndpoint: false,
+    md5: false,
+  });
 
 export const ssmClient = (connection: AwsConnection): SSMClient =>
   new SSMClient(clientSettings(connection, 'SSM'));
