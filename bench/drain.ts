@@ -23,7 +23,7 @@ export interface DrainPlan {
 /** What it has cost; everything that is counted is counted per node. */
 export interface DrainCost {
   readonly simulatedSeconds: number;
-  /** Of the processor, for a machine is rarely ours alone. */
+  /** CPU time, because other programs run on the machine. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
   readonly apiRequests: number;
@@ -37,7 +37,7 @@ export interface DrainCost {
 const leaving = 'workers';
 const podsPerDeployment = 100;
 const graceSeconds = 2;
-/** After an instance has gone, EC2 and Auto Scaling say so, and intake listens: part of the price. */
+/** EC2 and Auto Scaling report an instance that has gone, and intake reads that: part of the cost. */
 const echoSeconds = 60;
 
 /** Tells nodes to terminate, all at once, and counts until the last is gone. Nothing blocks: there are no budgets. */
@@ -82,7 +82,7 @@ function stopwatch() {
   };
 }
 
-/** How many leave at once is the operator's to say; with it all that are told to. */
+/** The operator's limits are lifted, so that all nodes leave at once. */
 export const withoutBounds = (wiring: Wiring): Wiring => ({
   ...wiring,
   functions: wiring.functions.map((one) => ({
@@ -95,7 +95,7 @@ export const withoutBounds = (wiring: Wiring): Wiring => ({
   })),
 });
 
-/** The pods are placed before there is anywhere else to go, so that every node has its share. */
+/** The pods are placed before there are other nodes, so that every node gets its share. */
 async function furnish(world: DroverWorld, plan: DrainPlan): Promise<readonly string[]> {
   const { nodes, podsPerNode, before = 0, bystanders = nodes } = plan;
   const size = nodes + before;
@@ -124,7 +124,7 @@ async function leave(world: DroverWorld, instanceIds: readonly string[]): Promis
   await world.timeline.until(haveLeft, { withinSeconds: 7200, what: 'the end of every instance' });
 }
 
-/** Events apart, as the audit logs of the others were read. */
+/** Without Events, as in the audit logs of the others. */
 function kubernetesCost({ kubernetes }: DroverWorld) {
   const counts = [...kubernetes.requests.counts()].filter(([subject]) => !subject.endsWith(' events'));
   return {

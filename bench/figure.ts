@@ -1,4 +1,4 @@
-/** One measured number, with what it is held against. */
+/** One measured number, with its goal and the figures of others. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Figure {
   readonly peers?: string;
 }
 
-/** Figures that are measured together, because they are held against one another. */
+/** Figures that are measured together, because they are compared. */
 export interface Suite {
   readonly name: string;
   /** One line for `--help`. */
@@ -17,9 +17,9 @@ export interface Suite {
   readonly run: () => Promise<readonly Figure[]>;
 }
 
-export type Verdict = 'met' | 'missed' | '';
+export type FigureVerdict = 'met' | 'missed' | '';
 
-export function verdictOf({ value, goal }: Figure): Verdict {
+export function verdictOf({ value, goal }: Figure): FigureVerdict {
   if (goal === undefined) return '';
   return value <= goal ? 'met' : 'missed';
 }
@@ -29,6 +29,6 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Three significant digits are more than a run repeats. */
+/** A run does not reproduce more than three significant digits. */
 export const rounded = (value: number): number =>
   value >= 1000 ? Math.round(value) : Number(value.toPrecision(3));

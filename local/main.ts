@@ -30,7 +30,7 @@ async function main(options: Options): Promise<void> {
     endingSince = performance.now();
     void running.close().then(() => process.exit(0));
   };
-  // Whoever read along has gone: nothing more can be told.
+  // The reader of the output has closed it.
   stdout.on('error', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 }

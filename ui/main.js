@@ -35,7 +35,7 @@ function render() {
   if (state) keepingFocus(() => patch(parts.page, page(/** @type {DashboardState} */ (state))));
 }
 
-/** When what had the focus has gone, the next Tab goes on from the page and not from the top. @param {() => void} change */
+/** If the focused element is removed, the next Tab starts at the page content instead of the top. @param {() => void} change */
 function keepingFocus(change) {
   const focused = document.activeElement;
   change();

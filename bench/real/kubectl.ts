@@ -6,9 +6,9 @@ import { openStage, type StagePlan } from './stage.ts';
 
 const username = 'kubectl';
 
-/** So many `kubectl drain` side by side, as a person with a loop in the shell would do it. */
+/** A number of parallel `kubectl drain`, like a loop in a shell. */
 export async function drainWithKubectl(plan: StagePlan, atOnce: number): Promise<Outcome> {
-  const stage = await openStage({ ...plan, contestant: { hook: 'nobody' } });
+  const stage = await openStage({ ...plan, contestant: { hook: 'unattended' } });
   try {
     const { files, url } = stage.world.controlPlane;
     const kubeconfig = await files.kubeconfig({ username, groups: ['system:masters'], server: url });

@@ -6,7 +6,7 @@ import { request } from './request.ts';
 import type { Stage } from './stage.ts';
 
 export interface Contest {
-  /** As whom the contestant asks the API server. */
+  /** The contestant's user at the API server. */
   readonly username: string;
   /** Everything begins with it; resolves once it is under way. */
   readonly begin: () => void | Promise<void>;
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly nodeSeconds: readonly number[];
 }
 
-/** The API server has told its log by then. */
+/** By then the API server has written its log. */
 const auditDelayMilliseconds = 2000;
 
 export async function measure(stage: Stage, contest: Contest): Promise<Outcome> {

@@ -10,7 +10,7 @@ const answerSchema = z.object({
 });
 
 export interface PodEnds {
-  /** When each pod was no longer in etcd, whoever deleted it; epoch milliseconds, by the pod's name. */
+  /** When each pod was gone from etcd, whatever deleted it; epoch milliseconds, by the pod's name. */
   readonly at: ReadonlyMap<string, number>;
   stop(): void;
 }
@@ -18,8 +18,8 @@ export interface PodEnds {
 const prefix = '/registry/pods/default/';
 
 /**
- * Watches etcd itself, for an API server that is killed has not told its audit log all that it did.
- * By the gateway to gRPC: https://etcd.io/docs/v3.6/dev-guide/api_grpc_gateway/#watch-keys. Resolves once etcd watches.
+ * Watches etcd, because the audit log of a killed API server is incomplete.
+ * Through the gateway to gRPC: https://etcd.io/docs/v3.6/dev-guide/api_grpc_gateway/#watch-keys. Resolves once etcd watches.
  */
 export async function watchPodEnds(etcdUrl: string, onProblem: (problem: unknown) => void): Promise<PodEnds> {
   const at = new Map<string, number>();
@@ -47,5 +47,5 @@ export async function watchPodEnds(etcdUrl: string, onProblem: (problem: unknown
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** The first key behind all that begin so: `/` is followed by `0`. */
+/** The first key after all keys with this prefix: `/` is followed by `0`. */
 const endOf = (keys: string): string => keys.replace(/\/$/, '0');

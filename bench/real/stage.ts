@@ -17,7 +17,7 @@ export interface StagePlan extends Pick<RealWorldOptions, 'aroundRuntime' | 'onL
   readonly contestant?: { readonly hook: string };
 }
 
-/** A real cluster of nodes that kwok plays, with their pods, on simulated instances: what every contestant is given. */
+/** The setup for every contestant: a real cluster of nodes that kwok simulates, with their pods, on simulated instances. */
 export interface Stage {
   readonly world: RealWorld;
   readonly nodes: readonly StageNode[];
@@ -46,7 +46,7 @@ export async function openStage(plan: StagePlan): Promise<Stage> {
   const calls = createCallLog();
   const world = await createRealWorld({
     nodes: 'kwok',
-    // Pods are put on nodes by hand, so that every contestant meets the same; those made anew wait.
+    // Pods are bound to nodes by hand, so that every contestant has the same setup. Recreated pods stay pending.
     withScheduler: false,
     onProblem,
     onAwsRequest: calls.onRequest,
@@ -72,7 +72,7 @@ export async function openStage(plan: StagePlan): Promise<Stage> {
   });
   const nodes = await joined(world, plan);
   await placePods(world.admin, nodes, plan.podsPerNode);
-  // What the launch has caused is over: the rest is the price of leaving.
+  // The launch is over. Later calls belong to leaving.
   await sleep(3000);
   calls.reset();
   return {

@@ -10,10 +10,10 @@ const pods = 110;
 const functionName = 'node-leaving';
 const megabytesGoal = 128;
 const passesAtMost = 10;
-/** The child lives in real time: the cloud gets there about when its node is full. */
+/** The child process runs in real time, so the simulation is advanced until its node is full. */
 const headStartSeconds = 120;
 
-/** A node full of pods; its instance waits on its hook, and nobody but the child will work on it. */
+/** A node full of pods. Its instance waits on its hook, and only the child process works on it. */
 async function leavingNode() {
   const world = createDroverWorld();
   world.clock.moveTo(Date.now() - headStartSeconds * 1000);

@@ -1,25 +1,29 @@
-import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
+import {
+  isPastTerminatingWait,
+  isRetained,
+  isTerminatingWait,
+} from '../../shared/lifecycle/lifecycle-state.ts';
 import { isoSeconds } from '../leaving/hold.ts';
 import type { LeavingInstance } from '../leaving/leaving-instances.ts';
 import type { Problem } from './report.ts';
 import { waitsFor } from './waits-for.ts';
 
-/** As the alarm `deadline-overdue` has it. */
+/** The threshold of the alarm `deadline-overdue`. */
 const overdueSeconds = 300;
-/** As the alarm `pass-age` has it; a pass that works leaves a sign every quarter of an hour at least. */
+/** The threshold of the alarm `pass-age`. A working pass updates the mark at least every quarter of an hour. */
 const quietSeconds = 1800;
-/** Three sweeps have come and gone. */
+/** The time of three sweeps. */
 const leftBehindSeconds = 900;
 
-/** What of a leaving instance needs a person; a pause explains why it is late or quiet. Pure. */
+/** The problems of a leaving instance that need a person. During a pause it may be late or quiet. Pure. */
 export function leavingProblems(
   instance: LeavingInstance,
   { at, sawGroups }: { readonly at: number; readonly sawGroups: boolean },
 ): readonly Problem[] {
   const { node, member, pause } = instance;
   const subject = node?.name ?? instance.instanceId;
-  if (member?.lifecycleState.endsWith('Terminating:Retained')) return [retained(instance, subject)];
-  if (!node || pause || isOnItsWayOut(instance)) return [];
+  if (member && isRetained(member)) return [retained(instance, subject)];
+  if (!node || pause || (member && isPastTerminatingWait(member))) return [];
   const { lastSignAt, until } = node.mark;
   const quietFor = (at - Date.parse(lastSignAt)) / 1000;
   if (!member && sawGroups) return quietFor > leftBehindSeconds ? [leftBehind(instance, subject)] : [];
@@ -29,9 +33,6 @@ export function leavingProblems(
     ...(member && isTerminatingWait(member) && quietFor > quietSeconds ? [quiet(subject, lastSignAt)] : []),
   ];
 }
-
-const isOnItsWayOut = ({ member }: LeavingInstance): boolean =>
-  /Terminating:Proceed$|Terminated$/.test(member?.lifecycleState ?? '');
 
 const retained = ({ instanceId }: LeavingInstance, subject: string): Problem => ({
   kind: 'retained',

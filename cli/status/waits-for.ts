@@ -1,16 +1,21 @@
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import {
+  isPastTerminatingWait,
+  isRetained,
+  isTerminatingWait,
+} from '../../shared/lifecycle/lifecycle-state.ts';
 import type { LeavingInstance } from '../leaving/leaving-instances.ts';
 
 /** What a leaving instance waits for, in the words of its mark and its lifecycle state. Pure. */
 export function waitsFor(instance: LeavingInstance): string {
-  const state = instance.member?.lifecycleState;
-  if (instance.node && state === undefined) return marked(instance.node.mark);
-  if (state === undefined) return 'unknown';
-  if (state.endsWith('Terminating:Retained')) return 'a person, because its group retains it';
-  if (/Terminating:Proceed$|Terminated$/.test(state)) return 'EC2 to terminate it';
+  const { member } = instance;
+  if (instance.node && member === undefined) return marked(instance.node.mark);
+  if (member === undefined) return 'unknown';
+  if (isRetained(member)) return 'a person, because its group retains it';
+  if (isPastTerminatingWait(member)) return 'EC2 to terminate it';
   if (instance.pause) return 'the end of the pause';
   if (instance.node) return marked(instance.node.mark);
-  if (state.endsWith('Terminating:Wait'))
+  if (isTerminatingWait(member))
     return instance.hook ? 'its first pass, or the concurrency limit' : 'a hook that is not Drover’s';
   return 'Auto Scaling';
 }

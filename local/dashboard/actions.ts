@@ -2,9 +2,9 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import type { Action } from './action-schema.ts';
 
 /**
- * Does it in the simulation, as the owner of the account would or as fate does, and says in a sentence what was done.
+ * Performs the action in the simulation, as the owner of the account or as EC2, and describes it in a sentence.
  *
- * @throws AwsError where AWS would refuse it.
+ * @throws AwsError if AWS would refuse it.
  */
 export function act({ account }: Pick<Cloud, 'account'>, action: Action): string {
   const { autoScaling, ec2 } = account;
@@ -20,7 +20,7 @@ export function act({ account }: Pick<Cloud, 'account'>, action: Action): string
       return `EC2 has warned ${action.instanceId}: it takes the instance back in two minutes.`;
     case 'kill':
       ec2.accidents.kill(action.instanceId);
-      return `${action.instanceId} is dead, without a warning.`;
+      return `${action.instanceId} was killed without a warning.`;
     case 'scale':
       autoScaling.operations.SetDesiredCapacity({
         AutoScalingGroupName: action.autoScalingGroupName,

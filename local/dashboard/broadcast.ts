@@ -6,16 +6,16 @@ import type { DashboardState } from './state/state.ts';
 /** Sends the state to every open page as server-sent events. */
 export interface Broadcast {
   add(response: ServerResponse): void;
-  /** Looks at once, for what a button did is to be seen without a wait. */
+  /** Sends at once, so that the effect of a button shows without a delay. */
   look(): void;
 }
 
 const millisecondsBetweenLooks = 500;
 
 /**
- * Looks only while somebody watches. `state` goes out when something has changed, `time` when nothing has but the time: a
- * cluster of many nodes is not sent twice a second for a bar to move. A reader that is slower than that misses states, not
- * the last one.
+ * Computes the state only while a page is open. Sends `state` when something has changed, and `time` when only the time has,
+ * so that a large cluster is not sent twice a second to move a bar. A slow reader misses intermediate states, never the last
+ * one.
  */
 export function createBroadcast(options: {
   readonly read: () => DashboardState;

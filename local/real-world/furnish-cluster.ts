@@ -5,7 +5,7 @@ import type { ControlPlane } from '../../packages/cloud-sandbox/real/kubernetes/
 import { publishKubeconfig } from '../cloud/furnish.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 
-/** What Drover's documentation has people apply to their cluster; `rbac`: YAML in place of deploy/rbac.yaml. */
+/** The manifests that Drover's documentation tells users to apply; `rbac`: YAML in place of deploy/rbac.yaml. */
 export async function furnishCluster(
   admin: ClusterAdmin,
   { rbac = read('deploy/rbac.yaml') }: { readonly rbac?: string },
@@ -15,7 +15,7 @@ export async function furnishCluster(
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** As kubeadm has it: who comes with a bootstrap token gets a node's client certificate without a person. */
+/** As kubeadm does: a client with a bootstrap token gets a node's client certificate without approval by a person. */
 const approvals = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: { name: approve-node-clients }
@@ -26,7 +26,7 @@ roleRef:
 subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: system:bootstrappers }]
 `;
 
-/** Drover's way into the cluster, under every parameter that a function reads it from. */
+/** Drover's kubeconfig, under every parameter that a function reads it from. */
 export function publishKubeconfigs(
   cloud: Cloud,
   { wiring, controlPlane }: { readonly wiring: Wiring; readonly controlPlane: ControlPlane },

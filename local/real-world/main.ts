@@ -80,7 +80,7 @@ function welcome({ controlPlane, aws, cloud }: RealWorld): string {
   const { region } = cloud.account;
   return [
     `A real Kubernetes ${kubernetes.directory.split('/').at(-1)} is up at ${controlPlane.url}; the simulated AWS at ${aws.url}.`,
-    'For another terminal, to copy:',
+    'Copy into another terminal:',
     `export KUBECONFIG=${quoted(controlPlane.kubeconfig)}`,
     `export AWS_ENDPOINT_URL=${aws.url} AWS_REGION=${region} AWS_DEFAULT_REGION=${region} AWS_PAGER=`,
     `export AWS_ACCESS_KEY_ID=${you.accessKeyId} AWS_SECRET_ACCESS_KEY=${you.secretAccessKey} AWS_SESSION_TOKEN=`,
@@ -107,7 +107,7 @@ async function main(options: Options): Promise<void> {
     world.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        stderr.write(`It did not end well: ${messageOf(error)}\n`);
+        stderr.write(`The shutdown failed: ${messageOf(error)}\n`);
         process.exit(1);
       },
     );

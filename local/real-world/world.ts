@@ -30,18 +30,18 @@ import { furnishCluster, publishedCredential, publishKubeconfigs } from './furni
 import { furnishEtcd } from './furnish-etcd.ts';
 
 export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvocation' | 'timings'> {
-  /** Who plays the nodes: real kubelets, or kwok where there are hundreds. */
+  /** What simulates the nodes: real kubelets, or kwok for hundreds of nodes. */
   readonly nodes: 'kubelet' | 'kwok';
   /** Default true. */
   readonly withScheduler?: boolean;
   readonly editWiring?: (wiring: Wiring) => Wiring;
-  /** Every request that reaches the simulated AWS over the wire: those of the functions and of whoever else is there. */
+  /** Every request that reaches the simulated AWS over the wire: those of the functions and of other clients. */
   readonly onAwsRequest?: (request: AwsHttpRequest, front: Cloud['account']['front']) => void;
-  /** What stands between Lambda and the functions: something that kills some of them, say. */
+  /** Wraps the functions that Lambda invokes, for example to kill some of them. */
   readonly aroundRuntime?: (runtime: FunctionRuntime) => FunctionRuntime;
   /** How the node of an instance differs from the ordinary ones; undefined: it never joins. */
   readonly configureNode?: KubeletsOptions['configure'];
-  /** Real etcd on the instances of groups with the role etcd, for Drover to look after: needs root. */
+  /** Real etcd on the instances of groups with the role etcd, managed by Drover. Needs root. */
   readonly withEtcd?: boolean;
   /** Manifests in place of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;
@@ -143,7 +143,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   };
 }
 
-/** The cloud needs to know where its door is before it is there itself: who comes before waits. */
+/** The cloud needs its own address before it exists. Requests that come earlier wait. */
 async function openDoor({
   onAwsRequest,
   onProblem,
@@ -166,5 +166,5 @@ async function wiringOf(
   return editWiring(wantsEtcd ? withEtcd(packaged, etcdZone) : packaged);
 }
 
-/** Machines of etcd alone have no kubelet. */
+/** Instances of etcd only have no kubelet. */
 const isMachineOfEtcd = ({ tags }: SimulatedInstance): boolean => tags.get('drover.dev/role') === 'etcd';

@@ -14,7 +14,7 @@ const passSchema = z.object({
 const snapshotSchema = z.object({ message: z.literal('snapshot'), key: z.string(), bytes: z.number() });
 
 /**
- * What a function's log line means to a person: the outcome of a pass, or a snapshot that was taken; undefined for every
+ * The meaning of a function's log line for a person: the outcome of a pass, or a new snapshot; undefined for every
  * other line.
  */
 export function droverSays(at: number, logLine: string): Line | undefined {
@@ -22,7 +22,7 @@ export function droverSays(at: number, logLine: string): Line | undefined {
   const snapshot = z.safeParse(snapshotSchema, line);
   if (snapshot.success) {
     const { key, bytes } = snapshot.data;
-    return { at, speaker: 'drover', text: `etcd-snapshot: ${bytes} bytes are kept as ${key}` };
+    return { at, speaker: 'drover', text: `etcd-snapshot: stored ${bytes} bytes as ${key}` };
   }
   const pass = z.safeParse(passSchema, line);
   if (!pass.success) return undefined;

@@ -4,11 +4,11 @@ import type { Story, StoryParts } from './story.ts';
 import type { InstanceView, View } from './view.ts';
 
 export interface EtcdStoryParts extends StoryParts {
-  /** Nothing else is being told: a member may go. */
+  /** No other story is running: a member may be terminated. */
   readonly isQuiet: () => boolean;
 }
 
-/** Time to read how the cluster was born. */
+/** Time to read how the cluster formed. */
 const pauseSeconds = 5;
 
 type Chapter =
@@ -22,18 +22,18 @@ interface Replacement {
   readonly kind: 'replacement';
   readonly instanceId: string;
   readonly since: number;
-  /** The fewest voting members that served at one moment, and what a quorum was then. */
+  /** The lowest number of serving voters at one moment, and the quorum at that moment. */
   readonly fewest: number;
   readonly quorum: number;
 }
 
-/** Members of etcd are born from the records; then one of them leaves, and the story ends when another has its place. */
+/** Members of etcd form a cluster from the records. Then one of them leaves, and the story ends when it is replaced. */
 export function createEtcdStory({ say, terminate, isQuiet }: EtcdStoryParts): Story {
   let chapter: Chapter = { kind: 'opening' };
 
   const send = (view: View): Chapter => {
     const leaver = follower(view);
-    // The only member leads: it stays.
+    // The only member is the leader and stays.
     if (!leaver) return { kind: 'ended' };
     for (const text of farewell(leaver)) say(text);
     terminate(leaver.instanceId);
@@ -91,7 +91,7 @@ function etcdInstances({ groups, instances }: View): readonly InstanceView[] {
 const inService = (view: View): readonly InstanceView[] =>
   etcdInstances(view).filter(({ lifecycleState }) => lifecycleState === 'InService');
 
-/** Not the leader: without it the others would first elect another, and Drover wait for that. */
+/** Not the leader: without it the others would first elect another, and Drover would wait for that. */
 function follower(view: View): InstanceView | undefined {
   const leaders = view.etcd.members.filter(({ leads }) => leads).map(({ instanceId }) => instanceId);
   return inService(view).find(({ instanceId }) => !leaders.includes(instanceId));
@@ -100,7 +100,7 @@ function follower(view: View): InstanceView | undefined {
 const voting = ({ etcd }: View): readonly EtcdMemberView[] =>
   etcd.members.filter(({ serves, standing }) => serves && standing === 'voter');
 
-/** As many as the groups desire are in service, vote in one cluster, and are what the name servers show. */
+/** The desired number of members is in service, votes in one cluster, and equals the records in DNS. */
 export function isWhole(view: View): boolean {
   const wanted = membersWanted(view);
   const votes = voting(view).map(({ instanceId }) => instanceId);
@@ -130,13 +130,13 @@ const secondsSince = (view: View, since: number): number => Math.round((view.at 
 const clusterIn = (view: View): string => voting(view)[0]?.clusterId ?? '';
 
 const opening = (view: View): string =>
-  `${membersWanted(view)} members of etcd are to be, and find one another by DNS. Drover publishes no record before it knows them all: or two clusters might form.`;
+  `${membersWanted(view)} members of etcd will form a cluster and find one another by DNS. Drover publishes their records only once it knows all of them; otherwise two clusters could form.`;
 
 const birth = (view: View, since: number): string =>
-  `${inWords(view.etcd.shown)} are born from the records as one cluster, ${clusterIn(view)}, after ${secondsSince(view, since)} s. From now on who comes joins it.`;
+  `${inWords(view.etcd.shown)} have formed cluster ${clusterIn(view)} from the records after ${secondsSince(view, since)} s. Later members join it.`;
 
 const farewell = ({ instanceId }: InstanceView): readonly string[] => [
-  `${instanceId}, a member of etcd, is to go. Drover removes it from the cluster first, then lets its successor in. As if you ran:`,
+  `${instanceId}, a member of etcd, will be terminated. Drover first removes it from the cluster, then adds its replacement. The same as:`,
   `  aws autoscaling terminate-instance-in-auto-scaling-group --instance-id ${instanceId} --no-should-decrement-desired-capacity`,
 ];
 

@@ -2,7 +2,7 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import type { MemberRecord, RunningMember } from '@drover/cloud-sandbox/etcd';
 import { srvServices } from '../../shared/etcd/names.ts';
 
-/** etcd at one moment: what the name servers show, and who runs. */
+/** etcd at one moment: the records in DNS, and the running members. */
 export interface EtcdSightView {
   /** The name of the SRV set by which members find one another. */
   readonly srvName: string;
@@ -17,16 +17,16 @@ export interface EtcdMemberView {
   readonly instanceId: string;
   /** Hexadecimal, as etcdctl shows it. */
   readonly clusterId: string;
-  /** By the list of its cluster, which a member that was removed is no longer in. */
+  /** From the member list of its cluster, which no longer has a removed member. */
   readonly standing: 'voter' | 'learner' | 'removed';
-  /** Its cluster knows it by name, and clients are answered. */
+  /** Its cluster knows its name, and it answers clients. */
   readonly serves: boolean;
   readonly leads: boolean;
   /** How many members of its cluster can vote, whether they run or not. */
   readonly voters: number;
 }
 
-/** Looks past etcd's ports, as nobody's call. */
+/** Reads the simulation directly, without a call to a port of etcd. */
 export function etcdView({ etcd, lambda }: Cloud): EtcdSightView {
   const { environment } = lambda.functionOf('etcd-membership');
   const running = etcd.world.running();
@@ -43,7 +43,7 @@ export function etcdView({ etcd, lambda }: Cloud): EtcdSightView {
   };
 }
 
-/** By its peer URL: one that has not started has no name. */
+/** Found by the peer URL, because a member that has not started has no name. */
 const instanceIdOf = ({ peerUrls: [url = ''] }: MemberRecord): readonly string[] =>
   URL.canParse(url) ? new URL(url).hostname.split('.').slice(0, 1) : [];
 

@@ -9,10 +9,10 @@ export const workersGroupName = 'drover-workers';
 
 export const etcdGroupName = 'drover-etcd';
 
-/** Short, so that the story is not kept waiting: a member waits for no longer than a person watches. */
+/** Short, so that the story does not wait long for a member. */
 const heartbeatTimeoutSeconds = 300;
 
-/** The cluster that the story is told in: three workers in a managed group, pods, some of them under a budget, and three members of etcd to be. */
+/** The cluster of the story: three workers in a managed group, pods, some of them with a budget, and a group of three etcd members. */
 export async function furnishCluster(furnishing: Furnishing): Promise<void> {
   const { cloud, clusterName, apply } = furnishing;
   addGroup(cloud, {
@@ -25,7 +25,7 @@ export async function furnishCluster(furnishing: Furnishing): Promise<void> {
   await apply(await readFile(new URL('./workloads.yaml', import.meta.url), 'utf8'));
 }
 
-/** As an operator sets etcd up: a zone, a bucket, a client certificate for Drover, and a group whose hooks stand before its first instance. */
+/** Sets etcd up as an operator does: a zone, a bucket, a client certificate for Drover, and a group that has its hooks before its first instance. */
 function furnishEtcd({ cloud, clusterName, etcdPki }: Furnishing): void {
   const { account } = cloud;
   const [subnet] = account.ec2.instances.subnets();

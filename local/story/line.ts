@@ -1,7 +1,7 @@
-/** Whose doing a line tells of. */
+/** The actor of a line. */
 export type Speaker = 'story' | 'aws' | 'node' | 'pod' | 'dns' | 'etcd' | 'drover' | 'problem';
 
-/** One thing that happened, in words. */
+/** One event, in words. */
 export interface Line {
   /** Milliseconds since the epoch, simulated. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface Line {
 /** `ip-10-0-1-17` of `ip-10-0-1-17.eu-west-1.compute.internal`. */
 export const shortNodeName = (name: string): string => name.split('.')[0] ?? name;
 
-/** Whose doing, and what. */
+/** Actor and text. */
 export type Told = readonly [Speaker, string];
 
 /** `a, b and c` */

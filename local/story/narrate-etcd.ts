@@ -1,7 +1,7 @@
 import type { EtcdMemberView, EtcdSightView } from './etcd-view.ts';
 import { inWords, type Told } from './line.ts';
 
-/** What happened to etcd between two looks: first what the name servers show, then member by member. */
+/** The changes of etcd between two views: first the records in DNS, then each member. */
 export function narrateEtcd(before: EtcdSightView, after: EtcdSightView): readonly Told[] {
   const ids = new Set([...before.members, ...after.members].map(({ instanceId }) => instanceId));
   const memberIn = ({ members }: EtcdSightView, id: string): EtcdMemberView | undefined =>
@@ -22,22 +22,19 @@ function tellRecords(before: EtcdSightView, { srvName, shown }: EtcdSightView): 
   return [['dns', `${srvName} shows ${inWords(shown)}${all}`]];
 }
 
-/** One that is removed ends within a second, which may pass between two looks. */
+/** A removed member stops within a second, which may pass between two views. */
 function tellEnd(was: EtcdMemberView | undefined, { listed }: EtcdSightView): readonly Told[] {
   if (!was || was.standing === 'removed') return [];
   const { instanceId: id, clusterId } = was;
   return [
-    [
-      'etcd',
-      listed.includes(id) ? `${id} runs no etcd any more` : `${id} is removed from cluster ${clusterId}`,
-    ],
+    ['etcd', listed.includes(id) ? `${id} stops running etcd` : `${id} is removed from cluster ${clusterId}`],
   ];
 }
 
 function tellMember(is: EtcdMemberView, was: EtcdMemberView | undefined): readonly Told[] {
   const { instanceId: id, clusterId, standing } = is;
   const starts = is.serves && !was?.serves;
-  // Its unit starts it again and again until the instance goes: that is told once.
+  // Its unit restarts it until the instance terminates. Only the first time gets a line.
   if (standing === 'removed')
     return was && was.standing !== 'removed' ? [['etcd', `${id} is removed from cluster ${clusterId}`]] : [];
   if (standing === 'learner')

@@ -2,7 +2,7 @@ import { type Line, type Speaker, shortNodeName, type Told } from './line.ts';
 import { narrateEtcd } from './narrate-etcd.ts';
 import type { InstanceView, NodeView, PodView, View } from './view.ts';
 
-/** What happened between two looks at the sandbox, in words: first AWS, then the nodes, the pods, and etcd. */
+/** The changes between two views of the sandbox, in words: first AWS, then the nodes, the pods, and etcd. */
 export function narrate(before: View, after: View): readonly Line[] {
   const told = [
     ...compare(before.instances, after.instances, {
@@ -18,7 +18,7 @@ export function narrate(before: View, after: View): readonly Line[] {
 
 interface Comparison<Thing> {
   readonly key: (thing: Thing) => string;
-  /** At least one of both is there. */
+  /** At least one of the two is set. */
   readonly tell: (was: Thing | undefined, is: Thing | undefined) => readonly Told[];
 }
 
@@ -57,19 +57,19 @@ function tellNode(was: NodeView | undefined, is: NodeView | undefined): readonly
     ...told('node', is.ready && !was?.ready && `${name} is Ready`),
     ...told('node', was?.ready === true && !is.ready && `${name} is no longer Ready`),
     ...told('node', is.cordoned && !was?.cordoned && `${name} is cordoned`),
-    ...told('node', was?.cordoned === true && !is.cordoned && `${name} takes pods again`),
+    ...told('node', was?.cordoned === true && !is.cordoned && `${name} is uncordoned`),
     ...waits.map((line): Told => ['node', `${name} still waits for ${line}`]),
   ];
 }
 
-/** Pods of DaemonSets come and go with their node: they are not worth a line. */
+/** Pods of DaemonSets start and end with their node, so they get no line. */
 function tellPod(was: PodView | undefined, is: PodView | undefined): readonly Told[] {
   const pod = is ?? was;
   if (!pod || pod.daemon) return [];
   const where = pod.nodeName ? ` on ${shortNodeName(pod.nodeName)}` : '';
   if (!is) return [['pod', `${pod.name} has ended${where}`]];
   return [
-    ...told('pod', is.terminating && !was?.terminating && `${is.name} is told to end${where}`),
+    ...told('pod', is.terminating && !was?.terminating && `${is.name} is terminating${where}`),
     ...told('pod', !was && !is.nodeName && `${is.name} is created in its place, and waits for a node`),
     ...told('pod', Boolean(is.nodeName) && !was?.nodeName && !is.ready && `${is.name} starts${where}`),
     ...told('pod', is.ready && !was?.ready && `${is.name} is ready${where}`),

@@ -7,7 +7,7 @@ export interface StoryParts {
   readonly terminate: (instanceId: string) => void;
 }
 
-/** A story that is told while it happens: it is shown the sandbox again and again, and does its part. */
+/** A story that runs while it is told: it gets each view of the sandbox, and acts. */
 export interface Story {
   look(view: View): void;
   hasEnded(): boolean;
@@ -21,7 +21,7 @@ type Chapter =
   | { readonly kind: 'leaving'; readonly instanceId: string; readonly since: number }
   | { readonly kind: 'ended' };
 
-/** One of the workers leaves; the story ends when its replacement serves and every pod runs again. */
+/** One worker leaves. The story ends when its replacement is in service and every pod runs again. */
 export function createStory(parts: StoryParts): Story {
   const story = createWorkersStory(parts);
   return { ...story, look: (view) => story.look(workersOf(view)) };
@@ -62,7 +62,7 @@ function createWorkersStory({ say, terminate }: StoryParts): Story {
   };
 }
 
-/** Members of etcd have no nodes: they are in a story of their own. */
+/** Without members of etcd, which have no nodes and their own story. */
 function workersOf(view: View): View {
   const groups = view.groups.filter(({ role }) => role !== 'etcd');
   const names = new Set(groups.map(({ name }) => name));
@@ -86,14 +86,14 @@ function opening(view: View): readonly string[] {
   const [budget] = view.budgets;
   return [
     `${view.nodes.length} nodes run ${movable.length} pods.${budget ? ` The budget ${budget.name} wants ${budget.desired} of its ${budget.healthy} to stay up.` : ''}`,
-    'In a moment one instance is told to go. Drover will empty its node first.',
+    'In a moment one instance will be terminated. Drover drains its node first.',
   ];
 }
 
 function farewell(view: View, { instanceId }: InstanceView): readonly string[] {
   const name = view.nodes.find((node) => node.instanceId === instanceId)?.name ?? 'none';
   return [
-    `${instanceId} is to go, with node ${shortNodeName(name)} and its ${podsAt(view, instanceId).length} pods. As if you ran:`,
+    `${instanceId} will be terminated, with node ${shortNodeName(name)} and its ${podsAt(view, instanceId).length} pods. The same as:`,
     `  aws autoscaling terminate-instance-in-auto-scaling-group --instance-id ${instanceId} --no-should-decrement-desired-capacity`,
   ];
 }

@@ -5,7 +5,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
 import { type EtcdSightView, etcdView } from './etcd-view.ts';
 
-/** The sandbox at one moment, as a person would want to see it. Plain data. */
+/** The sandbox at one moment, for people. Plain data. */
 export interface View {
   /** Milliseconds since the epoch, simulated. */
   readonly at: number;
@@ -39,7 +39,7 @@ export interface NodeView {
   readonly instanceId?: string;
   readonly ready: boolean;
   readonly cordoned: boolean;
-  /** Of Drover's annotation: `default/web-1 (budget web)`; absent where the node does not leave. */
+  /** From Drover's annotation: `default/web-1 (budget web)`; absent if the node does not leave. */
   readonly waitingFor?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface PodView {
   readonly phase: string;
   readonly ready: boolean;
   readonly terminating: boolean;
-  /** Of a DaemonSet: such pods stay where they are. */
+  /** The pod of a DaemonSet, which stays on its node. */
   readonly daemon: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface BudgetView {
   readonly disruptionsAllowed: number;
 }
 
-/** Looks at the simulation; nobody's call, so nothing is counted or refused. */
+/** Reads the simulation directly, so that no call is counted or refused. */
 export function viewOf(cloud: Cloud): View {
   const { account, kubernetes } = cloud;
   const { AutoScalingGroups } = account.autoScaling.operations.DescribeAutoScalingGroups({});

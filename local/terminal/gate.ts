@@ -1,7 +1,7 @@
-/** Holds back what needs something that is not there yet, and lets nothing through once it is gone. */
+/** Holds callers back until a resource exists, and drops callers once it is gone. */
 export interface Gate<Thing> {
   pass(task: (thing: Thing) => void): void;
-  /** What has waited goes first, in its order. */
+  /** Runs the waiting callers first, in their order. */
   open(thing: Thing): void;
   close(): void;
 }

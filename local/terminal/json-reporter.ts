@@ -19,7 +19,7 @@ export function createJsonReporter(stream: TerminalStream): Reporter {
   };
 }
 
-/** What a program needs to take it from here. */
+/** What a program needs to use the sandbox. */
 export function readyObject({ sandbox, view }: Ready): object {
   const { doors, kubeconfig, region, accessKeyId, secretAccessKey } = sandbox;
   return {
@@ -39,7 +39,7 @@ export function readyObject({ sandbox, view }: Ready): object {
   };
 }
 
-/** Functions write JSON; whatever else comes is a text. */
+/** Functions write JSON; any other line is kept as text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -2,7 +2,7 @@ import { createPassLog } from '../dashboard/pass-log.ts';
 import type { Recent } from '../dashboard/state/dashboard-state.ts';
 import type { Line } from '../story/line.ts';
 
-/** The last things that happened and were written, for the dashboard. */
+/** The last events and log lines, for the dashboard. */
 export interface Memory {
   line(line: Line): void;
   /** A line of a function's log. */

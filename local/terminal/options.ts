@@ -9,7 +9,7 @@ export interface Options {
   readonly json: boolean;
 }
 
-/** What a command line asks for: a sandbox, the help, or something that it says wrong. */
+/** A parsed command line: a sandbox, the help, or a mistake. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly options: Options }
   | { readonly kind: 'help' }
@@ -17,15 +17,15 @@ export type CommandLine =
 
 export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json]
 
-Starts a laptop-sized cloud with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an Auto Scaling
-group. One of them leaves before your eyes; three members of etcd are born, and one is replaced. Then the sandbox stays up for
-the AWS CLI, kubectl and drover, until Ctrl-C.
+Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
+Auto Scaling group. One of them is drained and replaced; three etcd members form a cluster, and one is replaced. Then the
+sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
 
-  --speed N    simulated seconds in one of yours, from 0.1 to 100 (default 1)
-  --seed N     where chance begins: the same number gives the same names and choices (default 1)
-  --no-story   only the sandbox: after etcd's members are born nothing happens until you make it
+  --speed N    simulated seconds per real second, from 0.1 to 100 (default 1)
+  --seed N     the seed of randomness: the same number gives the same names and choices (default 1)
+  --no-story   only the sandbox: once the etcd cluster has formed, nothing happens until you act
   --port N     the AWS endpoint's port; the Kubernetes API, the scale API, the dashboard and DNS take the next four,
-               etcd's members the three after them (default 4566); a port that is taken is replaced by a free one,
+               etcd's members the three after them (default 4566); a port that is in use is replaced by a free one,
                0 means any
   --json       one JSON object per line for programs, the first when everything is up
   --help       this text
@@ -45,7 +45,7 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Seven more ports follow the first. */
+/** The sandbox takes seven more ports after the first. */
 const highestBasePort = 65_528;
 
 export function readCommandLine(args: readonly string[]): CommandLine {

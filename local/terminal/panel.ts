@@ -2,10 +2,10 @@ import { shortNodeName } from '../story/line.ts';
 import type { InstanceView, View } from '../story/view.ts';
 import { fit, type Look, paint } from './text.ts';
 
-/** How many instances the panel shows: it must leave room for what happens. */
+/** The number of instances in the panel. It must leave room for the lines above. */
 const maximumInstances = 8;
 
-/** What stands at the foot of a terminal: each instance, its node, its pods; then the budgets. */
+/** The panel at the foot of a terminal: each instance with its node and pods, then the budgets. */
 export function renderPanel(view: View, look: Look): readonly string[] {
   const shown = view.instances.slice(0, maximumInstances);
   const more = view.instances.length - shown.length;
@@ -32,7 +32,7 @@ function instanceRow(view: View, { instanceId, lifecycleState }: InstanceView): 
   return `${state} ${where} ${ready.padEnd(8)} ${count.padEnd(7)} ${instanceId}`;
 }
 
-/** `etcd voter`, where a member runs. */
+/** For example `etcd voter`, if a member runs there. */
 function etcdOn({ etcd }: View, instanceId: string): string | undefined {
   const member = etcd.members.find((one) => one.instanceId === instanceId);
   return member && `etcd ${member.standing}`;

@@ -12,7 +12,7 @@ export interface PeopleReporterOptions {
   readonly now: () => number;
 }
 
-/** For people: lines as things happen and, on a terminal, a panel below them that shows how things stand. */
+/** For people: a line for each event and, on a terminal, a panel with the current state below the lines. */
 export function createPeopleReporter({ stream, colour, now }: PeopleReporterOptions): Reporter {
   const isLive = stream.isTTY === true;
   const screen = createScreen(stream, { isLive });

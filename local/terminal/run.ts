@@ -10,16 +10,16 @@ import { createMemory } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Of a change of Route 53: AWS's take 20 to 60 s, which nobody wants to watch. */
+/** The time of a change of Route 53. With AWS it is 20 to 60 s, too long to watch. */
 const inSyncSeconds = 5;
 
-/** How often the sandbox is looked at, in a watcher's own seconds. */
+/** The interval between two views of the sandbox, in real seconds. */
 const lookSeconds = 0.2;
 
 /**
- * Opens a sandbox, tells what happens in it, and plays the story unless told not to.
+ * Opens a sandbox, reports what happens in it, and plays the story unless it is turned off.
  *
- * @throws whatever keeps it from opening
+ * @throws the error that keeps it from opening
  */
 export async function run(
   options: Options,
@@ -74,7 +74,7 @@ interface Watching {
   readonly tellLine: (line: Line) => void;
 }
 
-/** Looks again and again: what has changed is told, the panel is drawn, the story goes on. */
+/** Takes a view of the sandbox at each interval, reports the changes, draws the panel, and continues the story. */
 function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watching): void {
   const story = createStories({
     say: (text) => tellLine({ at: clock.now(), speaker: 'story', text }),
@@ -90,7 +90,7 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
     const view = viewOf(cloud);
     if (!hasSnapshot && isWhole(view)) {
       hasSnapshot = true;
-      // The first does not wait for its schedule: without one no member may go.
+      // The first snapshot does not wait for its schedule, because Drover removes no member without one.
       void cloud.lambda.invoke('etcd-snapshot', {});
     }
     for (const line of narrate(before, view)) tellLine(line);
@@ -102,7 +102,7 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
   look();
 }
 
-/** The node's story; the birth of etcd beside it, and a member's leaving after it. */
+/** The story of the node, with the formation of the etcd cluster beside it, then the replacement of a member. */
 function createStories(parts: StoryParts): Pick<Story, 'look'> {
   const ofTheNode = createStory(parts);
   const ofEtcd = createEtcdStory({ ...parts, isQuiet: () => ofTheNode.hasEnded() });

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A stream as far as the sandbox writes to it. */
+/** The part of a stream that the sandbox writes to. */
 export interface TerminalStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -10,7 +10,7 @@ export interface TerminalStream {
 /** Text that scrolls, above a panel that stays. */
 export interface Screen {
   readonly print: (text: string) => void;
-  /** Replaces the panel; nothing where nobody looks at a terminal. */
+  /** Replaces the panel. Does nothing in a pipe. */
   readonly panel: (rows: readonly string[]) => void;
 }
 
@@ -24,7 +24,7 @@ function erase(rows: readonly string[], columns: number): string {
   return height === 0 ? '' : `\r\u001B[${height}A\u001B[0J`;
 }
 
-/** In a pipe the panel is left out and lines come as they are. */
+/** In a pipe there is no panel, and lines are written unchanged. */
 export function createScreen(stream: TerminalStream, { isLive }: { readonly isLive: boolean }): Screen {
   let rows: readonly string[] = [];
   const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');

@@ -3,7 +3,7 @@ import { withoutControls } from '../../cli/plain-text.ts';
 import type { Line, Speaker } from '../story/line.ts';
 
 export interface Look {
-  /** Characters in a row; Infinity: lines are not broken. */
+  /** Characters in a row; Infinity: lines are not wrapped. */
   readonly columns: number;
   readonly colour: boolean;
 }
@@ -37,7 +37,7 @@ export function renderLine(line: Line, startedAt: number, look: Look): string {
   return rows.map((row, index) => paintRow(row, { line, look, isFirst: index === 0, time })).join('\n');
 }
 
-/** Below, what a line has no room for is not lined up with its words but with its beginning. */
+/** On a narrower terminal, continuation rows are aligned with the start of the line instead of its text. */
 const narrowColumns = 60;
 
 function paintRow(
@@ -57,7 +57,7 @@ function paintRow(
   return `${paint('dim', row.slice(0, time.length), look)} ${paint(style, label, look)}${row.slice(end)}`;
 }
 
-/** Breaks a text between words; a word that is longer than a row stands alone. Further rows are indented. */
+/** Wraps a text between words. A word that is longer than a row has its own row. Further rows are indented. */
 export function wrap(text: string, columns: number, indent: number): readonly string[] {
   const rows: string[] = [];
   let row = '';

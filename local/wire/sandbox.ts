@@ -29,7 +29,7 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly seed: number;
   /** The AWS endpoint's; the others take the seven after it. 0: any that are free. */
   readonly basePort: number;
-  /** Puts groups and workloads in, before anybody can look. */
+  /** Creates groups and workloads before the ports open. */
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
   /** What the dashboard tells of the past. */
   readonly recent: () => Recent;

@@ -15,7 +15,7 @@ const waits = /\b(?:async|await|Promise)\b/;
 const decides = /\bfunction\b|=>/;
 
 /**
- * The files of these rooms that only decide: nothing in them waits for anybody. Mutation testing changes them. They are
+ * The files of these rooms that only decide: they are synchronous. Mutation testing changes them. They are
  * found by reading the sources, so that a new decision is held to the same bar from its first day.
  */
 export const pureFiles = (): readonly string[] =>

@@ -12,7 +12,7 @@ export interface NodePatch {
   readonly spec?: { readonly unschedulable: true | null };
 }
 
-/** What of a cordon the Node already has; from the mark, where it has one, for then it was we who added it. */
+/** The parts of a cordon that the Node had before Drover. A Node with our mark has it from the mark. */
 export function stateBefore(node: Node): LeavingMark['before'] {
   const marked = readLeavingMark(node.metadata?.annotations);
   return (
@@ -24,8 +24,8 @@ export function stateBefore(node: Node): LeavingMark['before'] {
 }
 
 /**
- * Cordon, exclusion from load balancers and mark in one patch; undefined when the Node has all of it already. A label that
- * somebody else has set keeps its value.
+ * Cordon, exclusion from load balancers and mark in one patch; undefined when the Node has all of it already. A label that is
+ * set already keeps its value.
  */
 export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefined {
   const labels = {

@@ -6,7 +6,7 @@ export interface DrainOptions {
   readonly ignoreDaemonSets: boolean;
   /** Drain pods with emptyDir volumes too, whose data is lost; off: they refuse the drain. */
   readonly deleteEmptyDirData: boolean;
-  /** Drain pods without a controller too, which nobody makes anew; off: they refuse the drain. */
+  /** Drain pods without a controller too, which nothing recreates; off: they refuse the drain. */
   readonly force: boolean;
   /** Replaces the grace of every pod; undefined: each has its own. */
   readonly gracePeriodSeconds?: number;

@@ -33,7 +33,7 @@ export const isMirrorPod = (pod: Pod): boolean =>
 export const usesEmptyDir = (pod: Pod): boolean =>
   (pod.spec?.volumes ?? []).some((volume) => volume.emptyDir != null);
 
-/** Epoch milliseconds at which its grace ends; undefined while nobody has deleted it. The stamp includes the grace. */
+/** The end of its grace, in epoch milliseconds; undefined if it is not deleted. The timestamp includes the grace. */
 export const terminatesAt = (pod: Pod): number | undefined => {
   const stamp = pod.metadata?.deletionTimestamp;
   return stamp === undefined || stamp === null ? undefined : Date.parse(stamp);

@@ -3,14 +3,14 @@
  * - `evict`: asks the API server, which heeds the pod's budget;
  * - `delete`: bypasses the budget, at the node's deadline or on the operator's order;
  * - `skip`: leaves the pod and does not wait for it;
- * - `refuse`: stops the whole drain until somebody has decided about this pod.
+ * - `refuse`: stops the whole drain until a person has decided about this pod.
  */
 export interface PodVerdict {
   readonly verdict: 'evict' | 'delete' | 'skip' | 'refuse';
   readonly reason: string;
 }
 
-/** What one filter answers: the pod passes, perhaps with a note, or the filter decides. */
+/** The answer of a filter: it passes the pod on, perhaps with a note, or decides. */
 export type FilterAnswer =
   | { readonly verdict: 'pass'; readonly note?: string }
   | { readonly verdict: 'skip' | 'refuse'; readonly reason: string };

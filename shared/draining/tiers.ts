@@ -18,6 +18,6 @@ export function tierOf(pod: Pod): Tier {
   return isCritical ? 'critical' : 'non-critical';
 }
 
-/** The first tier that somebody is left in. */
+/** The first tier with a pod left in it. */
 export const firstTier = (left: readonly { readonly tier: Tier }[]): Tier | undefined =>
   tiers.find((tier) => left.some((pod) => pod.tier === tier));

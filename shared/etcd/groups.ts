@@ -1,4 +1,5 @@
 import { type AutoScalingGroup, isManaged, type LifecycleHook, roleOf } from '../lifecycle/group.ts';
+import { isPendingWait, isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
 import type { EtcdContext } from './context.ts';
 import type { EtcdInstance } from './observation.ts';
 
@@ -40,12 +41,12 @@ export type ListedInstance = Pick<EtcdInstance, 'instanceId' | 'autoScalingGroup
 
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>
   groups.flatMap(({ group, launching, terminating }) =>
-    group.instances.flatMap(({ instanceId, lifecycleState }) => {
-      const phase = phaseOf(lifecycleState);
-      const waits = { 'Pending:Wait': launching, 'Terminating:Wait': terminating };
-      const waitsOn = waits[lifecycleState as keyof typeof waits];
-      const { autoScalingGroupName } = group;
-      return phase ? [{ instanceId, autoScalingGroupName, phase, ...(waitsOn && { waitsOn }) }] : [];
+    group.instances.flatMap((instance) => {
+      const phase = phaseOf(instance.lifecycleState);
+      const held = isTerminatingWait(instance) ? terminating : undefined;
+      const waitsOn = isPendingWait(instance) ? launching : held;
+      const at = { instanceId: instance.instanceId, autoScalingGroupName: group.autoScalingGroupName };
+      return phase ? [{ ...at, phase, ...(waitsOn && { waitsOn }) }] : [];
     }),
   );
 

@@ -7,6 +7,21 @@ interface HasLifecycleState {
 export const isTerminatingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState.endsWith('Terminating:Wait');
 
+/** Auto Scaling holds a new instance on its launching hooks. Not for an instance that is launched into a warm pool. */
+export const isPendingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState === 'Pending:Wait';
+
+/** The hooks of the termination are completed: EC2 terminates the instance, or has terminated it. */
+export const isPastTerminatingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
+  /^(Warmed:)?(Terminating:Proceed|Terminated)$/.test(lifecycleState);
+
+export const isTerminated = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState.endsWith('Terminated');
+
+/** The group keeps the instance for a person, because its hook was abandoned (`Terminating:Retained`). */
+export const isRetained = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState.endsWith(':Retained');
+
 /**
  * The instance waits on its way into the warm pool: it is launched into it, or it returns to it (EC2 Auto Scaling user guide,
  * "Use lifecycle hooks with a warm pool").

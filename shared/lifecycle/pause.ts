@@ -1,10 +1,10 @@
 /** The tag of a paused group: it shows in the console, and every pass reads the group's tags anyway. */
 export const pauseTagKey = 'drover.dev/paused';
 
-/** Who asked for it, since when, and whether for this group alone or for all groups of the cluster. */
+/** The user who paused, since when, and whether this group only or all groups of the cluster. */
 export interface Pause {
   readonly scope: 'group' | 'cluster';
-  /** ISO 8601 in UTC; absent where a tag that was written by hand does not tell. */
+  /** ISO 8601 in UTC; absent if a tag that was written by hand does not have it. */
   readonly since?: string;
   readonly by?: string;
 }
@@ -30,7 +30,7 @@ export function pauseOf(tags: Tags): Pause | undefined {
 
 export const isPaused = (tags: Tags): boolean => pauseOf(tags) !== undefined;
 
-/** A value holds 256 characters, so the name of the person is cut. */
+/** A tag value has at most 256 characters, so the name of the user is cut. */
 const longestBy = 128;
 
 /** The tag that pauses a group. Tags take letters, digits, spaces and `+ - = . _ : / @`; another character becomes `_`. */
@@ -43,15 +43,15 @@ export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: s
 }
 
 /**
- * The reason of a paused pass: who paused it, and how long that can last. `limit` is the end of the wait in epoch milliseconds
- * (the hook's global timeout, or the notice's deadline), Infinity where nothing ends it.
+ * The reason of a paused pass: the user who paused, and how long that can last. `limit` is the end of the wait in epoch
+ * milliseconds (the hook's global timeout, or the notice's deadline), Infinity if nothing ends it.
  */
 export function pausedReason(pause: Pause, { now, limit }: { now: number; limit: number }): string {
-  const who = `paused for the ${pause.scope}${pause.since ? ` since ${pause.since}` : ''}${pause.by ? ` by ${pause.by}` : ''}`;
-  if (limit === Infinity) return `${who}; nothing ends the wait`;
+  const paused = `paused for the ${pause.scope}${pause.since ? ` since ${pause.since}` : ''}${pause.by ? ` by ${pause.by}` : ''}`;
+  if (limit === Infinity) return `${paused}; nothing ends the wait`;
   const until = new Date(limit).toISOString();
-  if (limit <= now) return `${who}; the wait could be held until ${until}, and that has passed`;
-  return `${who}; the wait can be held until ${until}, then the instance goes, drained or not`;
+  if (limit <= now) return `${paused}; the wait could be held until ${until}, and that has passed`;
+  return `${paused}; the wait can be held until ${until}, then the instance goes, drained or not`;
 }
 
 const splitOnce = (word: string): readonly [string, string] => {

@@ -3,7 +3,7 @@
  * @typedef {import('./element.js').Element} Description
  */
 
-/** What each node of the document was last made to look like. @type {WeakMap<Node, Child>} */
+/** The last description of each node of the document. @type {WeakMap<Node, Child>} */
 const shown = new WeakMap();
 
 /**
@@ -111,5 +111,5 @@ function setAttributes(element, attributes) {
     if (!(name in attributes) && !keptByTheReader.includes(name)) element.removeAttribute(name);
 }
 
-/** What the reader changes, not the page: an open `<details>`. */
+/** State that the reader changes, not the page: an open `<details>`. */
 const keptByTheReader = ['open'];

@@ -3,7 +3,7 @@
  * @typedef {import('../../local/dashboard/state/state.ts').InstanceView} InstanceView
  */
 
-/** More at once is a crowd that nobody listens to. */
+/** A screen reader should not read more changes at once. */
 const maximum = 3;
 
 /**

@@ -3,7 +3,7 @@ import { instanceCard, isCalm, showsTime } from './instance.js';
 
 /** @typedef {import('../../local/dashboard/state/state.ts').GroupView} GroupView */
 
-/** With more instances than this, only those that something happens to are shown whole. */
+/** In a group with more instances than this, those in a steady state are folded. */
 const crowd = 24;
 
 /**

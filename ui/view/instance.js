@@ -9,11 +9,11 @@ import { duration } from './words.js';
  * @typedef {import('../../local/dashboard/state/state.ts').WaitView} WaitView
  */
 
-/** Whether the card shows how much time is left, and so changes with it. @param {InstanceView} instance */
+/** Whether the card shows the time that is left, and so changes every second. @param {InstanceView} instance */
 export const showsTime = ({ waits, node }) => waits.length > 0 || node?.leaving !== undefined;
 
 /**
- * Whether all is as it should be, so that among many the card may be small.
+ * Whether the instance is in a steady state. In a large group its card is then folded.
  *
  * @param {InstanceView} instance
  */
@@ -123,7 +123,7 @@ function buttons({ instanceId, lifecycleState, market, ec2State }) {
   );
 }
 
-/** What a button does, for whoever rests the pointer on it. @type {Record<string, string>} */
+/** The tooltips of the buttons. @type {Record<string, string>} */
 const explanations = {
   terminate: 'Auto Scaling terminates and replaces the instance; its hook waits for the drain',
   interrupt: 'EC2 warns that it takes the spot instance back in two minutes',

@@ -5,7 +5,7 @@ import { timeOfDay } from './words.js';
 
 const shown = 10;
 
-/** What the terminal tells, for who looks at the page only. @param {readonly NewsView[]} news */
+/** The lines of the terminal, for readers of the page. @param {readonly NewsView[]} news */
 export const newsPart = (news) =>
   element(
     'section',

@@ -7,7 +7,7 @@ import { duration, timeOfDay } from './words.js';
  * @typedef {import('../../local/dashboard/state/state.ts').LeavingView} LeavingView
  */
 
-/** Why a node leaves, for a reader who has not learnt Drover's words. @type {Record<LeavingView['cause'], string>} */
+/** Why a node leaves, without Drover's terms. @type {Record<LeavingView['cause'], string>} */
 const causes = {
   terminating: 'Auto Scaling terminates the instance',
   'spot-interruption': 'EC2 takes the spot instance back',

@@ -2,7 +2,7 @@ import { element } from '../dom/element.js';
 
 /** @typedef {import('../../local/dashboard/state/state.ts').DashboardState} DashboardState */
 
-/** The few numbers that say whether all is well. @param {DashboardState} state */
+/** The key figures of the sandbox. @param {DashboardState} state */
 export function summary(state) {
   const nodes = [...nodesOf(state)];
   const running = nodes.flatMap(({ pods }) => pods).filter((pod) => pod.state === 'running').length;

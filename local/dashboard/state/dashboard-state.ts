@@ -11,7 +11,7 @@ import type { DashboardState, GroupView, NewsView, NodeView, PassView } from './
 
 /** The parts of a cloud that the page shows. */
 export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes'> {
-  /** Absent where nobody watches alarms. */
+  /** Absent if no alarms are watched. */
   readonly alarms?: { readonly history: () => readonly AlarmChange[] };
 }
 

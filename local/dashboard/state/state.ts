@@ -6,16 +6,16 @@ export interface DashboardState {
   readonly region: string;
   readonly accountId: string;
   readonly groups: readonly GroupView[];
-  /** Nodes of no instance in any group: what is left of one that has gone, or somebody else's. */
+  /** Nodes without an instance in a group: left behind, or foreign. */
   readonly otherNodes: readonly NodeView[];
-  /** Pods that no node runs. */
+  /** Pods without a node. */
   readonly waitingPods: readonly PodView[];
   readonly queues: readonly QueueView[];
   /** The alarms that are in ALARM now. */
   readonly alarms: readonly AlarmView[];
   /** The last passes, the newest first. */
   readonly passes: readonly PassView[];
-  /** What has happened last, in words, the newest first. */
+  /** The last lines of the story, the newest first. */
   readonly news: readonly NewsView[];
 }
 
@@ -98,7 +98,7 @@ export interface AlarmView {
 /** A line of the story that the terminal tells. */
 export interface NewsView {
   readonly at: number;
-  /** Whose doing it is: `aws`, `drover`. */
+  /** The actor: `aws`, `drover`. */
   readonly speaker: string;
   readonly text: string;
 }

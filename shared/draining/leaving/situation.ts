@@ -1,5 +1,11 @@
 import type { Ec2Instance, GroupInstance } from '../../lifecycle/group.ts';
-import { isTerminatingWait, isWarmedPendingWait } from '../../lifecycle/lifecycle-state.ts';
+import {
+  isPastTerminatingWait,
+  isRetained,
+  isTerminated,
+  isTerminatingWait,
+  isWarmedPendingWait,
+} from '../../lifecycle/lifecycle-state.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
 
 /**
@@ -36,17 +42,15 @@ export function situationOf(input: SituationInput): Situation {
   const { instance, ec2, notices } = input;
   if (instance === undefined) return outsideOfGroups(ec2);
   const state = instance.lifecycleState;
-  if (state.endsWith(':Retained')) return { kind: 'stays', reason: 'it is retained for a person' };
+  if (isRetained(instance)) return { kind: 'stays', reason: 'it is retained for a person' };
   const toWarmPool = returnsToWarmPool(notices);
   if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool };
   if (isWarmedPendingWait(instance) && toWarmPool) return { kind: 'waiting', toWarmPool };
   if (/^(Warmed:)?Terminating$/.test(state))
     return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
-  if (isPastItsWait(state)) return pastItsWait(state, input);
+  if (isPastTerminatingWait(instance)) return pastItsWait(state, input);
   return inService(input, state);
 }
-
-const isPastItsWait = (state: string): boolean => /^(Warmed:)?(Terminating:Proceed|Terminated)$/.test(state);
 
 /**
  * The pass that ended the wait has deleted the Node. EC2's report that the instance is gone follows every drain and asks for
@@ -56,15 +60,13 @@ const isPastItsWait = (state: string): boolean => /^(Warmed:)?(Terminating:Proce
 function pastItsWait(state: string, { ec2, notices }: SituationInput): Situation {
   const reason = `its wait is over (${state})`;
   if (notices.every(isEcho)) return { kind: 'stays', reason };
-  if (!hasEnded(state) && ec2 !== undefined && ec2.state !== 'terminated')
+  if (!isTerminated({ lifecycleState: state }) && ec2 !== undefined && ec2.state !== 'terminated')
     return { kind: 'settling', reason: `${reason}, but it is ${ec2.state} still` };
   return { kind: 'gone', reason };
 }
 
 const isEcho = ({ cause, nodeName }: LeavingNotice): boolean =>
   cause === 'instance-gone' && nodeName === undefined;
-
-const hasEnded = (state: string): boolean => state.endsWith('Terminated');
 
 /** Nothing is decided yet: EC2 sends another event, and the sweep looks too. */
 const shuttingDown: Situation = {
@@ -114,7 +116,6 @@ const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
 /** Whether `situationOf` needs EC2's answer. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
-  if (isPastItsWait(instance.lifecycleState))
-    return !hasEnded(instance.lifecycleState) && !notices.every(isEcho);
+  if (isPastTerminatingWait(instance)) return !isTerminated(instance) && !notices.every(isEcho);
   return notices.some((notice) => notice.cause === 'instance-gone');
 }

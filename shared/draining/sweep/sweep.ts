@@ -33,8 +33,8 @@ export interface SweepReport {
 }
 
 /**
- * Compares what Auto Scaling says is waiting with what the cluster says exists, and sends the subjects that nobody works on
- * to the queue of leaving nodes.
+ * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the
+ * queue of leaving nodes.
  *
  * @throws when the context cannot be read, or when a subject could not be sent: the next sweep finds the same.
  */

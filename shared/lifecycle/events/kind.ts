@@ -48,6 +48,6 @@ export const notReadable = (field: string, problem: string): Meaning => ({
 });
 
 const remedy =
-  'the event is parked in the dead-letter queue: see who sent it, and if AWS did, tell the maintainers, then redrive it';
+  'the event is parked in the dead-letter queue: find its sender; if that is AWS, tell the maintainers, then redrive it';
 
 export const ignored = (reason: string): Meaning => ({ kind: 'ignored', reason });

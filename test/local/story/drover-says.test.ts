@@ -23,7 +23,7 @@ test('a new snapshot is reported with its size and its key; a run that takes non
   expect(droverSays(5, JSON.stringify({ ...snapshot, key: 'drover/one.db', bytes: 1056 }))).toEqual({
     at: 5,
     speaker: 'drover',
-    text: 'etcd-snapshot: 1056 bytes are kept as drover/one.db',
+    text: 'etcd-snapshot: stored 1056 bytes as drover/one.db',
   });
   expect(droverSays(5, JSON.stringify(snapshot))).toBeUndefined();
 });

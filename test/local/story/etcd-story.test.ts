@@ -48,7 +48,7 @@ test('a new cluster is reported with its id once all members of the records serv
   expect(said).toHaveLength(1);
   look(30, born);
   expect(said.slice(1)).toEqual([
-    'i-a, i-b and i-c are born from the records as one cluster, 9a3f, after 30 s. From now on who comes joins it.',
+    'i-a, i-b and i-c have formed cluster 9a3f from the records after 30 s. Later members join it.',
   ]);
 });
 

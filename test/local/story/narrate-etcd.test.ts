@@ -41,7 +41,7 @@ test('a member that starts and one that stops get lines', () => {
     'etcd: i-1 serves as a member of cluster 9a3f',
   ]);
   expect(told({ members: [etcdMember('i-1')] }, { listed: ['i-1'] })).toEqual([
-    'etcd: i-1 runs no etcd any more',
+    'etcd: i-1 stops running etcd',
   ]);
 });
 

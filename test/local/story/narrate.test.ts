@@ -33,7 +33,7 @@ test('a node is followed by its short name: cordoned, held up, deleted', () => {
 
 test('a node that is uncordoned, or whose kubelet stops reporting, gets a line', () => {
   const cordoned = { ...calmView, nodes: [node('ip-1', 'i-1', { cordoned: true }), node('ip-2', 'i-2')] };
-  expect(told({}, cordoned)).toEqual(['node: ip-1 takes pods again']);
+  expect(told({}, cordoned)).toEqual(['node: ip-1 is uncordoned']);
   expect(told({ nodes: [node('ip-1', 'i-1', { ready: false }), node('ip-2', 'i-2')] })).toEqual([
     'node: ip-1 is no longer Ready',
   ]);
@@ -43,7 +43,7 @@ test('a pod that ends and its successor that starts and becomes ready get lines'
   const ending = pod('a', 'ip-1', { terminating: true });
   const starting = pod('d', 'ip-2', { ready: false, phase: 'Pending' });
   const pods = [ending, ...calmView.pods.slice(1), starting];
-  expect(told({ pods })).toEqual(['pod: a is told to end on ip-1', 'pod: d starts on ip-2']);
+  expect(told({ pods })).toEqual(['pod: a is terminating on ip-1', 'pod: d starts on ip-2']);
   const done = [...calmView.pods.slice(1), pod('d', 'ip-2')];
   expect(told({ pods: done }, { ...calmView, pods })).toEqual([
     'pod: a has ended on ip-1',

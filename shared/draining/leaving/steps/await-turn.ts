@@ -1,6 +1,6 @@
 import { type AutoScalingGroup, type GroupInstance, isManaged } from '../../../lifecycle/group.ts';
 import { readLeavingSettings } from '../../../lifecycle/group-settings.ts';
-import { isTerminatingWait } from '../../../lifecycle/lifecycle-state.ts';
+import { isRetained, isTerminatingWait } from '../../../lifecycle/lifecycle-state.ts';
 import { again, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
 import { readLeavingMark } from '../../leaving-mark.ts';
 import { leavingLabel } from '../../node-keys.ts';
@@ -119,7 +119,7 @@ async function startedIn(
     const instanceId = readLeavingMark(annotations)?.instanceId;
     if (instanceId === undefined) return [];
     const member = groups.map((group) => membersOf(group).get(instanceId)).find((found) => found);
-    if (member?.lifecycleState.endsWith(':Retained')) return [];
+    if (member && isRetained(member)) return [];
     return [{ instanceId, autoScalingGroupName: member?.autoScalingGroupName ?? '' }];
   });
 }
