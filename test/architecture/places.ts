@@ -9,7 +9,7 @@ const isUnder =
     folders.some((folder) => path.startsWith(`${folder}/`));
 
 export const isProduct = isUnder('functions', 'shared');
-/** What the scale API answers, for who reads it. */
+/** The answers of the scale API, for their readers. */
 export const isAnswerSchema = isUnder('shared/http/schemas/answers');
 export const isRuntime = isUnder('shared/runtime');
 export const isFunction = isUnder('functions');

@@ -6,7 +6,7 @@ import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 
-/** What the table of IAM actions allows to those who use this command, with what the first row allows to everybody. */
+/** The IAM actions of this command in the table, with those of the first row, which all commands need. */
 function actionsFor(command: string): readonly string[] {
   const rows = text.split('\n').filter((line) => line.includes('`autoscaling:'));
   const row = rows.find((line) => line.split('|')[1]?.includes(`\`${command}\``)) ?? '';

@@ -12,7 +12,7 @@ import { budget, create, deployment, run } from '../support/workloads.ts';
 
 const prefix = 'drover-dev-';
 
-/** Whom the alarms wake: a queue that is subscribed to their topic. */
+/** Subscribes a queue to the topic of the alarms. */
 function subscribe({ account, wiring }: DroverWorld): () => readonly string[] {
   const pager = account.sqs.operations.CreateQueue({ QueueName: 'pager' }).QueueUrl;
   const Endpoint = `arn:aws:sqs:${account.region}:${account.accountId}:pager`;

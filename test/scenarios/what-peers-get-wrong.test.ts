@@ -138,8 +138,8 @@ describe('problems that users report of other drainers', () => {
   });
 
   it.each([
-    ['and says so', {}],
-    ['and nobody is told', { lost: 1 }],
+    ['with an event', {}],
+    ['without an event', { lost: 1 }],
   ])(
     'an instance that EC2 takes while it waits %s is not drained to its deadline (LM #44)',
     async (_, events) => {

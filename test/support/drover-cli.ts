@@ -10,7 +10,7 @@ const mayInvoke = (resource: string) => ({
   ],
 });
 
-/** `drover` for somebody who may call this API and nothing else of AWS. */
+/** `drover` for a user who may call this API and nothing else of AWS. */
 export function droverFor(world: DroverWorld, resource = '*') {
   const { account, clock, lambda, timeline, wiring } = world;
   const user = account.iam.putUser({ userName: 'pipeline', policies: [mayInvoke(resource)] });

@@ -17,7 +17,7 @@ import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 const root = join(import.meta.dirname, '../..');
 const packaged = (file: string): unknown => JSON.parse(readFileSync(join(root, '.serverless', file), 'utf8'));
 
-/** A key of the operator's own: with the account's default key nobody needs a right of KMS. */
+/** A key of the operator's own: the account's default key would need no rights of KMS. */
 export const keyId = 'arn:aws:kms:eu-west-1:123456789012:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0';
 export { clusterName, hookName };
 

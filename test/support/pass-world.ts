@@ -104,7 +104,7 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
       sendBody(JSON.stringify(body), notice.instanceId, deduplicationIdOf(notice));
     },
     elapse,
-    /** Has every waiting message handed out so often, to nobody in particular. */
+    /** Receives every waiting message so many times. */
     handOut: async (times: number) => {
       const QueueUrl = world.sqs.controls.queueUrl(queueArnOf('leaving.fifo'));
       for (let time = 0; time < times; time += 1) {

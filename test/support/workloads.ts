@@ -60,7 +60,7 @@ export const daemonSet = (workload: Omit<Workload, 'replicas'>) => {
   return { ...deployment({ ...workload, replicas: 0 }), kind: 'DaemonSet', spec };
 };
 
-/** A pod that nobody makes anew. */
+/** A pod without a controller, which nothing recreates. */
 export const barePod = (name: string, spec: Partial<PodSpec> = {}): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',

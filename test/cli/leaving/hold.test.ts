@@ -51,7 +51,7 @@ describe('how long an instance can be held', () => {
       'cannot be held beyond the time that EC2 announced: then it terminates, paused or not',
     ],
     [
-      'as long as anybody likes, after mere advice',
+      'without a limit, after advice only',
       leavingInstanceIn('InService', { mark: { cause: 'rebalance' } }),
       'stays in service while it is paused',
     ],

@@ -16,12 +16,12 @@ import {
   withSendHttp,
 } from './sabotage.ts';
 
-/** A bug that somebody might make, and the rule that has to find it. */
+/** A plausible bug, and the rule that has to find it. */
 export interface PlantedBug {
   readonly name: string;
-  /** By name: whichever of these speaks first has found it. */
+  /** The names of the rules that may find it. */
   readonly foundBy: readonly string[];
-  /** The lifetime that found it when somebody last looked: where it still does, no other is lived. */
+  /** The lifetime that found it last time. It runs first; others run only if it does not find the bug. */
   readonly foundIn: number;
   readonly sabotage: Sabotage;
 }

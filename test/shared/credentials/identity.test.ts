@@ -11,7 +11,7 @@ describe('the identity of a token', () => {
   it.each([
     ['is right', right, undefined],
     ['is nothing', undefined, 'does not know it'],
-    ['is somebody else', { ...right, username: 'system:admin' }, 'takes it for system:admin'],
+    ['is another user', { ...right, username: 'system:admin' }, 'takes it for system:admin'],
     ['lacks a group', { ...right, groups: ['system:bootstrappers'] }, 'system:bootstrappers:drover:worker'],
     ['is no bootstrapper', { ...right, groups }, 'into the group system:bootstrappers'],
   ])('%s', (_, identity, problem) => {

@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     reason: /403/,
   },
   {
-    why: 'a pod whose DaemonSet nobody looked up',
+    why: 'a pod whose DaemonSet was not looked up',
     pod: { owner: agent },
     options: { force: true, ignoreDaemonSets: true },
     verdict: 'refuse',
@@ -132,9 +132,14 @@ const rows: readonly Row[] = [
     pod: { spec: { volumes: [{ name: 'logs', hostPath: { path: '/var/log' } }] } },
     verdict: 'evict',
   },
-  { why: 'a pod of nobody', pod: { owner: null }, verdict: 'refuse', reason: /force/ },
-  { why: 'a pod of nobody with force', pod: { owner: null }, options: { force: true }, verdict: 'evict' },
-  { why: 'a finished pod of nobody', pod: { owner: null, phase: 'Succeeded' }, verdict: 'evict' },
+  { why: 'a pod without a controller', pod: { owner: null }, verdict: 'refuse', reason: /force/ },
+  {
+    why: 'a pod without a controller, with force',
+    pod: { owner: null },
+    options: { force: true },
+    verdict: 'evict',
+  },
+  { why: 'a finished pod without a controller', pod: { owner: null, phase: 'Succeeded' }, verdict: 'evict' },
   {
     why: 'a pod with an owner that does not control it',
     pod: { owner: { ...controller('Thing', 'x'), controller: false } },

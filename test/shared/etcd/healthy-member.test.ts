@@ -20,8 +20,8 @@ describe('findHealthyMember', () => {
   });
 
   it.each([
-    ['nobody answers', { machines, statuses: {} }],
-    ['nobody has quorum', { machines, statuses: { 3: answers({ healthy: false }) } }],
+    ['no member answers', { machines, statuses: {} }],
+    ['no member has quorum', { machines, statuses: { 3: answers({ healthy: false }) } }],
     ['EC2 knows none of them', { statuses: { 3: answers() } }],
     ['etcd is out of reach', { machines, etcd: 'unreached', statuses: { 3: answers() } }],
   ] as const)('finds none if %s', async (_, furniture) => {

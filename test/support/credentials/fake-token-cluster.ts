@@ -18,7 +18,7 @@ export interface FakeTokenCluster extends TokenCluster {
   readonly held: Map<string, Held>;
   /** So many questions are answered before the API server's watch has seen what was just made. */
   lag: number;
-  /** Changes who the API server takes a bearer for. */
+  /** Changes the identity that the API server gives a bearer token. */
   groupsGiven: (groups: readonly string[]) => readonly string[];
   accepts(token: string, address: ClusterAddress): boolean;
   addForeign(token: Omit<Held, 'owner' | 'uid'>): void;

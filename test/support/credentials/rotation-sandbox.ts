@@ -13,7 +13,7 @@ import {
 import type { Host } from '../../../shared/runtime/host.ts';
 
 export const server = 'https://api.sandbox:6443';
-/** Nobody looks inside it here: the in-process door speaks no TLS. */
+/** Its content does not matter: the in-process API server speaks no TLS. */
 export const certificateAuthorityData = Buffer.from(
   '-----BEGIN CERTIFICATE-----\nQ0E=\n-----END CERTIFICATE-----\n',
 ).toString('base64');

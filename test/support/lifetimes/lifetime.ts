@@ -60,7 +60,7 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
     Object.entries(functionsFromSource).map(([name, create]) => [
       name,
       (host) => {
-        if (observer === undefined) throw new Error('a function started before anybody watched');
+        if (observer === undefined) throw new Error('a function started before the observer');
         return sabotage(name, create)(watchedHost(host, name, observer.watcher));
       },
     ]),

@@ -4,7 +4,7 @@ import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
 import { inService, untilWhole } from '../etcd/expectations.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
-/** A control plane of etcd members is born, snapshots are taken, one of the members is replaced, and a message that nobody understands is parked. */
+/** A group of etcd members forms a cluster, snapshots are taken, one member is replaced, and a malformed message is parked. */
 export const etcd: Story = async (options) => {
   const world = createEtcdDroverWorld({ ...options, snapshotBucket: 'snapshots' });
   addEtcdGroup(world, { size: 3 });

@@ -11,7 +11,7 @@ import { daemonSet, deployment, heldDeployment, run } from '../workloads.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /**
- * What leaving takes: a long drain that needs heartbeats and is forced at its deadline, targets to wait for, a spot interruption, an event that is lost, and messages that nobody understands.
+ * What leaving takes: a long drain that needs heartbeats and is forced at its deadline, targets to wait for, a spot interruption, an event that is lost, and malformed messages.
  */
 export const leaving: Story = async (options) => {
   const world = createDroverWorld(options);

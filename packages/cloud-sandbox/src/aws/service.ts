@@ -1,4 +1,4 @@
-/** Who calls, as the simulated IAM knows them. */
+/** The caller, as the simulated IAM knows it. */
 export interface Principal {
   readonly accountId: string;
   /** `arn:aws:iam::123456789012:role/x`, `...:root` or an assumed-role ARN. */

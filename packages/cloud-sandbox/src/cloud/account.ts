@@ -113,7 +113,7 @@ export function createAccount(options: AccountOptions) {
       }),
     sns: (arn, body) => sns.controls.publish(arn, body),
   });
-  /** Whoever sets the account up before anybody calls. */
+  /** The principal that sets the account up before the first call. */
   const operator: Principal = { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: '' };
   return { ...services, ...parts, iam, front, delivery, operator };
 }

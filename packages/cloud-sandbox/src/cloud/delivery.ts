@@ -10,7 +10,7 @@ export interface Delivery {
   route(receivers: Readonly<Record<string, Receiver>>): void;
 }
 
-/** A service of AWS could not hand a message over. It tells its own metrics or nobody; the sandbox tells its person. */
+/** A service of AWS could not deliver a message. AWS reports that in metrics or not at all; the sandbox reports it to its user. */
 export class RefusedDelivery extends Error {
   override readonly name = 'RefusedDelivery';
 }
@@ -20,7 +20,7 @@ export interface DeliverySettings {
   readonly onRefused?: ((refusal: RefusedDelivery) => void) | undefined;
 }
 
-/** Carries messages from service to service by ARN, past whoever must let them in. */
+/** Delivers messages from service to service by ARN, if the policy of the target allows it. */
 export function createDelivery({ checkAccess, onRefused }: DeliverySettings): Delivery {
   const routes = new Map<string, Receiver>();
   const receiverOf = (targetArn: string): Receiver => {

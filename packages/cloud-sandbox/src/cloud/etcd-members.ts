@@ -36,7 +36,7 @@ export interface EtcdMembersOptions {
 }
 
 export interface EtcdMembers {
-  /** The simulated members; nobody, where others are given. */
+  /** The simulated members; empty if other members are given. */
   readonly world: EtcdWorld;
   readonly send: SendHttp;
   readonly stream: StreamGateway;

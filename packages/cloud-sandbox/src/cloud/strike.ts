@@ -3,16 +3,15 @@ import type { AwsError } from '../aws/service.ts';
 /** A call on its way from a function to AWS, to the API server or to etcd. */
 export interface CallInFlight {
   readonly to: 'aws' | 'kubernetes' | 'etcd';
-  /** Who calls: the function's name, or whatever the door was made for. */
+  /** The caller: the name of the function, or of the client that the door was made for. */
   readonly caller: string;
   /** `sqs SendMessage`, `PATCH /api/v1/nodes/ip-10-0-0-1`. */
   readonly what: string;
 }
 
 /**
- * What strikes a call. `fail-*`: the connection breaks, before the other side hears of it or after it did what was asked.
- * `hang-*`: nobody ever answers, so that the caller runs into its time-out and is killed there. `answer`: an error of the
- * other side's own.
+ * The fault of a call. `fail-*`: the connection breaks, before the other side gets the request or after it executed it.
+ * `hang-*`: no answer ever comes, so that the caller is killed at its time-out. `answer`: the other side answers an error.
  */
 export type Strike =
   | { readonly kind: 'fail-before' | 'fail-after' | 'hang-before' | 'hang-after' }

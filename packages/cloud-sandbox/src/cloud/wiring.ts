@@ -75,7 +75,7 @@ export interface RouteWiring {
   readonly timeoutMilliseconds: number;
 }
 
-/** Who but its owner may invoke a function: AWS::Lambda::Permission. */
+/** The callers besides its owner that may invoke a function: AWS::Lambda::Permission. */
 export interface PermissionWiring {
   readonly functionArn: string;
   readonly principal: string;

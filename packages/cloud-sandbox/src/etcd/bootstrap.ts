@@ -19,11 +19,11 @@ export interface RemoteCluster {
 
 export interface Surroundings {
   readonly resolve: Resolve;
-  /** The cluster of whoever listens to peers there; undefined: nobody does. */
+  /** The cluster of the member that listens to peers there; undefined: there is none. */
   readonly remoteAt: (socket: string) => RemoteCluster | undefined;
 }
 
-/** Where the member belongs, and, where it starts a cluster, with whom. */
+/** The cluster of the member, and its co-founders if it starts the cluster. */
 export interface Belonging {
   readonly clusterId: string;
   readonly memberId: string;

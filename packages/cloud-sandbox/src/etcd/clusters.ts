@@ -8,11 +8,11 @@ export interface ClustersOptions {
   readonly machines: Machines;
   readonly clock: SimulationClock;
   readonly random: Random;
-  /** Somebody leads now, or the members are others. */
+  /** A leader was elected, or the members have changed. */
   readonly onChange: (quorum: Quorum) => void;
 }
 
-/** What clusters there are, by their ids: members that agree on who founds one found the same. */
+/** The clusters by their ids. Members that agree on the founders found the same cluster. */
 export interface Clusters {
   of(belonging: Belonging, token: string): Quorum;
   /** One that begins with what a snapshot holds, whatever there was under its id. */

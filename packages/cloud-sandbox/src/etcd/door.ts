@@ -30,7 +30,7 @@ export interface DoorResponse {
 export interface EtcdDoor {
   readonly send: (request: DoorRequest) => Promise<DoorResponse>;
   readonly stream: StreamGateway;
-  /** What the member on an instance answers; undefined while it serves nobody. */
+  /** The answer of the member on an instance; undefined while it does not serve. */
   readonly answer: (instanceId: string, request: EtcdRequest) => Promise<EtcdAnswer | undefined>;
 }
 
@@ -69,7 +69,7 @@ interface Attempt {
 
 const lookMilliseconds = 100;
 
-/** Throws what a socket would; never settles where nobody answers. */
+/** Throws as a socket would; never settles if no answer comes. */
 async function reach(options: EtcdDoorOptions, attempt: Attempt): Promise<EtcdAnswer> {
   const { machines, clock, resolve, certificates } = options;
   const { request, serve, isOver } = attempt;

@@ -10,7 +10,7 @@ export function memberIdOf(peerUrls: readonly string[], token: string, addedAtSe
   return String(firstEightBytes(`${urls}${token}${addedAtSeconds ?? ''}`));
 }
 
-/** `genID` (etcd `membership/cluster.go`): of the ids of its first members, whoever they are. */
+/** `genID` (etcd `membership/cluster.go`): from the ids of its first members. */
 export function clusterIdOf(memberIds: readonly string[]): string {
   const bytes = Buffer.alloc(8 * memberIds.length);
   [...memberIds].sort(byId).forEach((id, index) => bytes.writeBigUInt64BE(BigInt(id), 8 * index));

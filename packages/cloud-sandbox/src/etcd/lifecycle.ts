@@ -114,8 +114,8 @@ function dataOf({ instances, directories }: Machines, instanceId: string): Belon
 }
 
 /**
- * A leader that knows how far a member had come sends it what follows: a member whose log is gone takes that for corruption,
- * and ends. A leader since then sends it everything, and nobody notices.
+ * A leader that knows the progress of a member sends it the next entries. A member that lost its log treats that as corruption
+ * and exits. A newer leader sends the whole log, and the loss stays unnoticed.
  */
 function lostLog(quorum: Quorum, { memberId }: Belonging): Exit | undefined {
   if (!quorum.knows(memberId)) return undefined;

@@ -58,7 +58,7 @@ export function keepData(machines: Machines, instanceId: string, { quorum, membe
   machines.directories.set(instance.dataDirectory, { clusterId: quorum.id, memberId, match });
 }
 
-/** What the `/members` of whoever listens to peers there answers. */
+/** The answer of `/members` of the member that listens to peers there. */
 export function remoteAt(machines: Machines, socket: string): RemoteCluster | undefined {
   const found = runningOn(machines).find(([instanceId, { flags }]) => {
     const address = machines.instances.get(instanceId)?.address;
@@ -69,7 +69,7 @@ export function remoteAt(machines: Machines, socket: string): RemoteCluster | un
   return { clusterId: quorum.id, members: quorum.members() };
 }
 
-/** Whoever may listen there (`10.0.1.5:2379`); undefined: no instance has that address. */
+/** The process that may listen there (`10.0.1.5:2379`); undefined: no instance has that address. */
 export function stateAt({ instances, states }: Machines, socket: string): ProcessState | undefined {
   const address = socket.slice(0, socket.lastIndexOf(':'));
   const [instanceId] = [...instances].find(([, instance]) => instance.address === address) ?? [];

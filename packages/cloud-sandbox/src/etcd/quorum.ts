@@ -11,7 +11,7 @@ export interface MemberRecord {
   readonly isLearner: boolean;
 }
 
-/** What the members of one cluster agree on. There are no partitions here: whoever runs hears the others. */
+/** The state that the members of one cluster agree on. There are no partitions: running members reach each other. */
 export interface Quorum {
   readonly id: string;
   readonly token: string;
@@ -33,7 +33,7 @@ export interface Quorum {
   /** Only while there is a leader. */
   put(key: string, value: string): void;
   change(change: MembershipChange): void;
-  /** Somebody has started, stopped, come or gone. */
+  /** A member was started, stopped, added or removed. */
   review(): void;
 }
 
@@ -56,11 +56,11 @@ export interface QuorumOptions {
   readonly clock: SimulationClock;
   readonly random: Random;
   readonly isRunning: (memberId: string) => boolean;
-  /** A leader was elected, or a member removed: whoever waits for that may look. */
+  /** A leader was elected, or a member removed. Waiting callers check again. */
   readonly onChange: () => void;
 }
 
-/** etcd's default election timeout is 1 s; who runs for it first is chance. */
+/** etcd's default election timeout is 1 s. The first candidate is random. */
 const electionMilliseconds = { minimum: 1000, maximum: 1900 } as const;
 
 export function createQuorum(options: QuorumOptions): Quorum {

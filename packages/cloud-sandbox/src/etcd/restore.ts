@@ -6,7 +6,7 @@ const databaseSchema = z.object({ revision: z.int(), values: z.record(z.string()
 const hashBytes = 32;
 
 /**
- * What `etcdutl snapshot restore` takes out of a snapshot: the keys, and nothing of who the members were.
+ * The part of a snapshot that `etcdutl snapshot restore` keeps: the keys, without the old members.
  *
  * @throws Error where its hash is not that of its content, or it is of no simulated member.
  */

@@ -16,7 +16,7 @@ export interface EtcdWorldOptions {
   readonly resolve: Resolve;
   /** What a new member needs to take in the whole log. Default: 0.5. */
   readonly catchUpSeconds?: number;
-  /** Default: nobody is asked for a certificate. */
+  /** Default: clients need no certificate. */
   readonly certificates?: EtcdCertificates;
 }
 
@@ -42,19 +42,19 @@ export interface RunningMember {
 }
 
 /**
- * Members of etcd on instances: they find, elect, admit, refuse and leave one another as the real ones do, on the
- * simulation's clock. There are no partitions (who runs hears the others), and of keys there are single ones.
+ * Members of etcd on instances: they discover, elect, add, refuse and remove each other as real ones do, on the simulation's
+ * clock. There are no partitions: running members reach each other. Requests for keys name single keys, no ranges.
  */
 export interface EtcdWorld {
   /** Puts an instance there and starts its etcd. */
   boot(instanceId: string, instance: EtcdInstance): void;
-  /** The process, without a word; its data stays. */
+  /** Kills the process; its data stays. */
   kill(instanceId: string): void;
   /** Starts it again, with what its data directory holds. */
   start(instanceId: string): void;
   /** Empties the data directory of a process that has ended. */
   wipe(instanceId: string): void;
-  /** The instance is terminated: its address answers nobody, its data is lost. */
+  /** The instance is terminated: its address does not answer, its data is lost. */
   vanish(instanceId: string): void;
   /**
    * Puts an instance there whose data directory holds the keys of a snapshot, as a new cluster of this member alone

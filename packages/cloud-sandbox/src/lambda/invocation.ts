@@ -28,7 +28,7 @@ export const isSuccess = (
   outcome: InvocationOutcome,
 ): outcome is Extract<InvocationOutcome, { kind: 'succeeded' }> => outcome.kind === 'succeeded';
 
-/** What whoever invoked a function that failed is answered; undefined where it did not fail, or was not called. */
+/** The payload for the caller of a failed function; undefined if it did not fail, or did not run. */
 export function errorPayload(outcome: InvocationOutcome) {
   if (outcome.kind === 'timed-out') return { errorType: 'Sandbox.Timedout', errorMessage: outcome.message };
   if (outcome.kind !== 'failed') return undefined;

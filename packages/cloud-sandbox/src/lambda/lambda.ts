@@ -22,7 +22,7 @@ interface AcceptRequest {
   readonly functionArn: string;
   /** JSON. */
   readonly body: string;
-  /** Who invokes. One that comes as a role was asked about the role's rights before. */
+  /** The caller. The rights of a role were checked before. */
   readonly sender: Sender;
 }
 

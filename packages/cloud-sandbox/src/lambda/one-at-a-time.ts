@@ -1,4 +1,4 @@
-/** Runs a task, never twice at once; whoever asks while it runs has it run once more afterwards. `task` must not reject. */
+/** Runs a task, never twice at once. A request during a run makes it run once more afterwards. `task` must not reject. */
 export function oneAtATime(task: () => Promise<void>): () => void {
   let running = false;
   let askedAgain = false;

@@ -3,7 +3,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** A simulation's time for people: virtual until it is started, then as the machine's, or so many times as fast. */
 export interface RealClock extends VirtualClock {
-  /** From now on time passes by itself, and `step` and `moveTo` are no longer for anybody else. */
+  /** From now on time passes by itself, and only the clock may call `step` and `moveTo`. */
   start(): void;
   /** No task runs any more. */
   stop(): void;

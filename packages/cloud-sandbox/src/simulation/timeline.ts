@@ -1,6 +1,6 @@
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** Drives a simulation whose parts answer one another in promises: time moves only when nobody has anything left to do now. */
+/** Drives a simulation whose parts answer each other in promises: time moves only when no part has work left at the current time. */
 export interface Timeline {
   /** Lets everything that can happen now happen. */
   settle(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Timeline {
   ): Promise<void>;
 }
 
-/** So many turns of the event loop without any activity, and nobody has anything left to do. */
+/** After this many turns of the event loop without any activity, no part has work left. */
 const quietTurns = 3;
 
 const turn = (): Promise<void> =>
@@ -22,7 +22,7 @@ const turn = (): Promise<void> =>
   });
 
 export interface Activity {
-  /** Counts whatever the simulation's doors have seen; while it grows, somebody is at work. */
+  /** Counts the requests at the simulation's doors. While it grows, there is work. */
   readonly count: () => number;
   /** Whether a function is running: then what it awaits may come by any turn. */
   readonly isBusy: () => boolean;

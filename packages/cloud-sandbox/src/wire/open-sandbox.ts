@@ -57,7 +57,7 @@ export interface WireSandbox<FileName extends string = never> {
   readonly clock: RealClock;
   readonly doors: WireDoors;
   readonly region: string;
-  /** Of a user who may do everything. */
+  /** The keys of a user with all rights. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** Paths of the private files. */

@@ -3,7 +3,7 @@ export type OpenAt<Opened> = (port: number) => Promise<Opened>;
 
 export interface Opening<Opened> {
   readonly opened: Opened;
-  /** The port that was wanted and is somebody else's. */
+  /** The wanted port, which is in use. */
   readonly takenPort?: number;
 }
 

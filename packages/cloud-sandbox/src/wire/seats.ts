@@ -1,7 +1,7 @@
-/** Which member answers at which port; undefined: nobody. */
+/** The member that answers at each port; undefined: none. */
 export type Seats = readonly (string | undefined)[];
 
-/** Who still serves keeps the seat; who has come takes the first that is free; for whom none is left, there is none. */
+/** A serving member keeps its port. A new member takes the first free one, or none if none is left. */
 export function seat(seats: Seats, serving: readonly string[]): Seats {
   const kept = seats.map((instanceId) =>
     instanceId !== undefined && serving.includes(instanceId) ? instanceId : undefined,

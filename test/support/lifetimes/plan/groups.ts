@@ -12,7 +12,7 @@ export interface PlannedGroup {
   readonly retainsAbandoned: boolean;
   /** Seconds of deregistration; absent: no target group. */
   readonly deregistrationSeconds?: number;
-  /** False: its nodes are in the cluster, but it lacks a role and so is nobody's to manage. */
+  /** False: its nodes are in the cluster, but it lacks a role, so that Drover does not manage it. */
   readonly managed: boolean;
   /** Its kubelets never register. */
   readonly joins: boolean;

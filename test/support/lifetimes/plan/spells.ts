@@ -6,7 +6,7 @@ type Fault =
   | { readonly kind: 'kubernetes-answers'; readonly status: 429 | 500 | 503; readonly share: number }
   | { readonly kind: 'aws-throttles'; readonly share: number }
   | { readonly kind: 'calls-break'; readonly share: number }
-  /** Nobody answers any more: the invocation runs into its time-out and is killed there. */
+  /** No answer comes any more: the invocation is killed at its time-out. */
   | { readonly kind: 'killed'; readonly share: number }
   | { readonly kind: 'slow'; readonly milliseconds: number }
   | {

@@ -1,5 +1,5 @@
 import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
-import { nobodyWaits, noLeftoverMarks, noOrphanedNodes, queuesEmpty } from './endings.ts';
+import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
 import { messagesAreKept } from './kept-messages.ts';
 import {
@@ -41,7 +41,7 @@ export const rules: readonly Rule[] = [
   destroysOnEvidence,
   messagesAreKept,
   waitsAreKept,
-  nobodyWaits,
+  noWaitIsLeft,
   noOrphanedNodes,
   noLeftoverMarks,
   queuesEmpty,

@@ -28,7 +28,7 @@ export const boundOnLeaving: Rule = {
   },
 };
 
-/** In Terminating:Wait, where everyone sees it. Who leaves on advice is not seen before its Node is marked. */
+/** In Terminating:Wait, which every pass can see. An instance that leaves on advice is on no list before its Node is marked. */
 const waits = ({ lifecycleState }: Resident): boolean => lifecycleState === 'Terminating:Wait';
 
 function isMarked({ nodeName }: Resident, { world }: View): boolean {

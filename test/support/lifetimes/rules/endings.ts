@@ -4,9 +4,9 @@ import { isManagedGroup } from './facts.ts';
 import { fullQueues } from './messages.ts';
 import type { Rule } from './rule.ts';
 
-export const nobodyWaits: Rule = {
-  name: 'nobody-waits',
-  sentence: 'Once the faults are over, no instance of ours goes on waiting for its hook.',
+export const noWaitIsLeft: Rule = {
+  name: 'no-wait-is-left',
+  sentence: 'Once the faults are over, no instance of a managed group waits for its hook.',
   atEnd: (view) => {
     const waiting = view.census
       .all()
@@ -34,9 +34,9 @@ export const noOrphanedNodes: Rule = {
       .filter(({ metadata, spec }) => {
         const resident = census.ofNode(metadata.name);
         if (!resident || !isManagedGroup(view, resident.autoScalingGroupName)) return false;
-        // Auto Scaling does not look at what is in Standby, and lists it when it has long gone: so does the sweep.
+        // Auto Scaling does not check instances in Standby and lists them after their end, and so does the sweep.
         if (resident.lifecycleState === 'Standby') return false;
-        // What EC2 has forgotten, or what somebody detached, is reported and left alone: nothing proves it ours any more.
+        // An instance that EC2 has forgotten, or that was detached, is reported and left alone: nothing proves that it is managed.
         const instance = world.account.ec2.instances.find(instanceIdOf(spec?.providerID) ?? '');
         return instance?.state === 'terminated' && instance.tags.has('aws:autoscaling:groupName');
       });

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 export const ownHookOnly: Rule = {
   name: 'own-hook-only',
-  sentence: 'Only our own hook is completed or kept waiting, never one of somebody else.',
+  sentence: 'Only Drover’s hook is completed or kept waiting, never another one.',
   onCall: (call) => {
     if (call.kind !== 'complete' && call.kind !== 'beat') return undefined;
     return call.hook === hookName

@@ -11,7 +11,7 @@ export interface Resident {
   nodeName: string | undefined;
   /** Since when there is a reason for it to leave. */
   leavingSince: number | undefined;
-  /** When EC2 takes it, whatever anybody does. */
+  /** When EC2 takes it, whatever Drover does. */
   takenAt: number | undefined;
   /** There is no time to choose. */
   hurried: boolean;
@@ -19,7 +19,7 @@ export interface Resident {
   waitEndedAt: number | undefined;
   /** When we completed its hook, if Auto Scaling took it. */
   completedAt: number | undefined;
-  /** Somebody else deleted its Node. */
+  /** A user deleted its Node. */
   nodeDeletedByHand: boolean;
   /** When its kubelet was last seen not to answer. */
   silentAt: number | undefined;

@@ -1,4 +1,4 @@
-/** The last things that happened, for whoever has to understand a violation. */
+/** The last events, for the report of a violation. */
 export interface Chronicle {
   tell(line: string): void;
   last(count: number): readonly string[];

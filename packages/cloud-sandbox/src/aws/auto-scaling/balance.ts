@@ -17,12 +17,12 @@ export interface VictimChoice {
   readonly policies: readonly string[];
   readonly currentTemplateId: string | undefined;
   readonly now: number;
-  /** In [0, 1), for what no policy decides. */
+  /** In [0, 1), for choices that no policy decides. */
   readonly chance: () => number;
 }
 
 /**
- * Whom a scale-in takes: from the zone with the most instances, there by the group's policies in their order.
+ * Chooses the instances of a scale-in: from the zone with the most instances, then by the group's policies in their order.
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-termination-policies.html
  */
 export function chooseVictims(choice: VictimChoice): Member[] {

@@ -69,7 +69,7 @@ export const isRetained = (member: Member, result: LifecycleResult): boolean =>
   result === 'ABANDON' &&
   member.group.settings.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain';
 
-/** It stays outside the desired capacity until somebody terminates or detaches it, unless there is nothing left to keep. */
+/** It stays outside the desired capacity until it is terminated or detached, unless the instance is already dead. */
 export function retain(world: AutoScalingWorld, member: Member, passage: Passage): void {
   member.passage = undefined;
   endActivity(world, member.activity, { statusCode: 'Cancelled' });

@@ -61,7 +61,7 @@ function armTimer(world: AutoScalingWorld, action: LifecycleAction): void {
   );
 }
 
-/** A target that does not take the notification ends the wait with the default result, as nobody would complete it. */
+/** A target that refuses the notification ends the wait with the default result, because nothing would complete it. */
 function announce(world: AutoScalingWorld, action: LifecycleAction, passage: Passage): void {
   world.putAwsEvent(lifecycleEvent(action, passage));
   const { notificationTargetArn, roleArn } = action.hook;

@@ -17,7 +17,7 @@ export function instanceRuns(world: AutoScalingWorld, member: Member): void {
   });
 }
 
-/** What may have ended while nobody looked, in standby or in the last step of a launch, is found by the next check. */
+/** Health is not checked in standby and in the last step of a launch, so an instance that died then is found here. */
 export function checkHealth(world: AutoScalingWorld, member: Member): void {
   const isDead = !isAlive(world.ec2.instances.find(member.instanceId));
   if (isChecked(member) && isDead) checkLater(world, member);

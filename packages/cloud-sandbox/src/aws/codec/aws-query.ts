@@ -77,7 +77,7 @@ const jsonAnswer = (operation: string, requestId: string, result: unknown): unkn
   [`${operation}Response`]: { [`${operation}Result`]: result, ResponseMetadata: { RequestId: requestId } },
 });
 
-/** `ErrorResponse`, in XML or for whoever asks for it in JSON. */
+/** `ErrorResponse`, in XML, or in JSON if the request asks for it. */
 export const encodeErrorResponse: Protocol['encodeError'] = (answer) => {
   const { model, request, requestId, error } = answer;
   const { code, statusCode } = queryErrorOf(answer);

@@ -33,7 +33,7 @@ function decode(request: AwsHttpRequest, operation: Operation): Record<string, u
   return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined));
 }
 
-/** The hash of the body is signed in a header of its own, and must be the body's; who presigns does not know the body. */
+/** The hash of the body is signed in a header of its own, and must be the body's. The signer of a presigned URL does not know the body. */
 function checkBody({ headers, query, body }: AwsHttpRequest): void {
   const isPresigned = query.some(([name]) => name === 'X-Amz-Signature');
   const claimed = headers['x-amz-content-sha256'] ?? (isPresigned ? unsignedPayload : undefined);

@@ -6,8 +6,8 @@ import type { AwsFront } from './front.ts';
 import type { AwsRequestHandler, SdkRequest } from './request-handler.ts';
 
 /**
- * What strikes a call: the connection breaks before AWS hears of it, or after AWS did it and before the caller hears;
- * AWS answers an error of its own; or nobody ever answers. Undefined: nothing.
+ * The fault of a call. The connection breaks before AWS gets the request, or after AWS executed it and before the answer; AWS
+ * answers an error; or no answer ever comes. Undefined: no fault.
  */
 export type Fault = 'fail-before' | 'fail-after' | 'never-answer' | AwsError | undefined;
 

@@ -37,7 +37,7 @@ export interface SimulatedIam {
     user: { readonly userName: string; readonly policies: readonly unknown[] } & Partial<Credentials>,
   ): Credentials;
   role(roleArn: string): Role | undefined;
-  /** Credentials of a session; who may have them was asked before. Throws RangeError for an unknown role. */
+  /** Credentials of a session. The caller has checked the right to them. Throws RangeError for an unknown role. */
   issueCredentials(session: RoleSession): Credentials;
   readonly findIdentity: FindIdentity;
   /** As GetCallerIdentity says it: `AIDA...`, or `AROA...:session`. */

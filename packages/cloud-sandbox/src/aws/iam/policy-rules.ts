@@ -1,6 +1,6 @@
 import { AwsError } from '../service.ts';
 
-/** What a policy stands on: somebody who acts, something that is acted upon, or a role, which may be assumed. */
+/** The kind of a policy: of a principal, of a resource, or the trust policy of a role. */
 export type PolicyKind = 'identity' | 'resource' | 'trust';
 
 type OneOrMany = string | readonly string[];

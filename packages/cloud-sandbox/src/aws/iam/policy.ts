@@ -5,7 +5,7 @@ import { checkStatement, malformed, type PolicyKind } from './policy-rules.ts';
 const oneOrMany = z.union([z.string(), z.array(z.string())]);
 const conditionValue = z.union([z.string(), z.number(), z.boolean()]);
 
-/** Strict: an element that nobody here evaluates must not be passed over. */
+/** Strict: an element that the simulation does not evaluate must not be ignored. */
 const statementSchema = z.strictObject({
   Sid: z.optional(z.string()),
   Effect: z.enum(['Allow', 'Deny']),

@@ -1,7 +1,7 @@
 import { decide, type Evaluation, type PolicyQuestion } from './evaluate.ts';
 import type { PolicyDocument, Statement } from './policy.ts';
 
-/** Who asks, as a resource policy may name them. */
+/** The caller, in the terms of a resource policy. */
 export type Caller =
   | { readonly kind: 'service' /** `events.amazonaws.com` */; readonly service: string }
   | {
@@ -19,8 +19,8 @@ export interface ResourceEvaluation extends Evaluation {
 }
 
 /**
- * What a resource's own policy says to a caller of the same account (IAM user guide, "Principal"): naming the caller, its
- * role or everyone grants by itself; naming the account leaves it to the account's identity policies. A deny to either wins.
+ * Evaluates a resource's own policy for a caller of the same account (IAM user guide, "Principal"). A statement for the
+ * caller, its role or `*` grants the access. One for the account leaves the decision to identity policies. A deny wins.
  */
 export function evaluateResourcePolicy(
   question: PolicyQuestion & { readonly policy: PolicyDocument; readonly caller: Caller },

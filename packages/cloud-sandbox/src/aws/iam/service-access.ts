@@ -29,7 +29,7 @@ export function serviceMay(request: ServiceRequest, policy: PolicyDocument | und
       'aws:SourceAccount': request.accountId,
       'aws:SecureTransport': 'true',
       'aws:PrincipalIsAWSService': 'true',
-      // The default policy of a topic lets in who says whose account it is; of the services here only CloudWatch does.
+      // The default policy of a topic allows callers that send a source account; of the services here only CloudWatch does.
       ...(request.service === 'cloudwatch.amazonaws.com' && { 'aws:SourceOwner': request.accountId }),
     },
   });

@@ -23,7 +23,7 @@ export interface ServedZone {
 interface Route53Controls {
   /** The zones as the name servers know them at this moment. */
   readonly served: () => readonly ServedZone[];
-  /** A zone that was there before anybody called, with an id that a deployment may already name. */
+  /** A zone that exists before the first call, with an id that a deployment may already name. */
   addZone(id: string, input: CreateHostedZoneRequest): void;
   /** Another change of the zone is worked on for so long: until then the next is refused. Throws NoSuchHostedZone. */
   readonly occupy: (zoneId: string, milliseconds: number) => void;

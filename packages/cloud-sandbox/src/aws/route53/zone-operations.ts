@@ -90,7 +90,7 @@ const presentZone = (zone: Zone): Route53.HostedZone => ({
   ResourceRecordSetCount: zone.sets.size,
 });
 
-/** A private zone is delegated by nobody. */
+/** A private zone has no delegation. */
 const delegation = (zone: Zone): { readonly DelegationSet?: Route53.DelegationSet } =>
   zone.isPrivate
     ? {}

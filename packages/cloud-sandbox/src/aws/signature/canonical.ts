@@ -58,7 +58,7 @@ export function canonicalRequest(
 /** What S3 takes for the hash of a body that is not signed. */
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
-/** S3 API reference, "Authenticating Requests: Using Query Parameters": who presigns does not know the body. */
+/** S3 API reference, "Authenticating Requests: Using Query Parameters": the signer of a presigned URL does not know the body. */
 function s3PayloadHash(request: AwsHttpRequest): string {
   const isPresigned = request.query.some(([name]) => name === 'X-Amz-Signature');
   const said = headerOf(request, 'x-amz-content-sha256');

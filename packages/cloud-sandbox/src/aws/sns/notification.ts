@@ -18,7 +18,7 @@ const attributesOf = ({ attributes }: Publication): Record<string, unknown> | un
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 };
 
-/** Nobody can sign as SNS does; the field is there so that what reads the envelope finds its shape. */
+/** The sandbox cannot sign as SNS does. The field gives readers of the envelope its shape. */
 const notSigned = Buffer.from('the sandbox signs nothing').toString('base64');
 
 const fieldsOf = (topic: Topic, publication: Publication) => ({

@@ -22,7 +22,7 @@ export interface SimulatedSns extends AwsService {
   readonly controls: SnsControls;
 }
 
-/** Whoever acts for the topic's own account: what a topic has without a policy of its own (SNS developer guide). */
+/** The default policy of a topic: it allows callers that act for the topic's own account (SNS developer guide). */
 const defaultPolicy = (topicArn: string, accountId: string): string =>
   JSON.stringify({
     Version: '2008-10-17',

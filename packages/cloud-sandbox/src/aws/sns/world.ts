@@ -3,7 +3,7 @@ import { AwsError } from '../service.ts';
 import { notificationFor, type Publication } from './notification.ts';
 import type { Subscription, Topic } from './topic.ts';
 
-/** A delivery that the subscriber did not take. SNS tells nobody but its delivery log. */
+/** A delivery that the subscriber refused. SNS only writes it to its delivery log. */
 export interface FailedDelivery {
   readonly topicArn: string;
   readonly endpoint: string;

@@ -4,8 +4,8 @@ import { receiveNow } from './receive.ts';
 import { listen, type SqsWorld } from './world.ts';
 
 /**
- * Receives; where nothing is there and the world has long polling, waits on the clock until something is or the time is
- * over. Who hangs up meanwhile is not noticed: a message that comes then is in flight until its visibility timeout ends.
+ * Receives messages. If there are none and the world has long polling, waits on the clock until one comes or the time is over.
+ * A caller that hangs up meanwhile is not noticed: a message that comes then is in flight until its visibility timeout ends.
  */
 export function receive(
   world: SqsWorld,

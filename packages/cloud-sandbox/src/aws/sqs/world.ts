@@ -25,9 +25,9 @@ export interface SqsWorld extends SqsOptions {
   readonly queues: Map<string, Queue>;
   /** Deleted queues, by name: when. */
   readonly deletions: Map<string, number>;
-  /** Calls back, later at the same instant, everyone who waits for messages of the queue. */
+  /** Calls back, later at the same instant, every receiver that waits for messages of the queue. */
   readonly announce: (queue: Queue) => void;
-  /** Sees to it that the queue is announced when the message becomes visible. */
+  /** Announces the queue when the message becomes visible. */
   readonly announceLater: (queue: Queue, message: StoredMessage) => void;
   readonly listeners: Map<string, Set<() => void>>;
 }

@@ -25,7 +25,7 @@ export interface DnsDoorOptions {
 
 const loopback = '127.0.0.1';
 
-/** Of the free ports for UDP one may be somebody's for TCP. */
+/** A port that is free for UDP may be in use for TCP. */
 const attempts = 10;
 
 /** Rejects when the port is taken, for one of the two. */
@@ -83,7 +83,7 @@ function serveUdp(udp: UdpSocket, options: DnsDoorOptions): void {
   let isOpen = true;
   const reply = async (message: Buffer, caller: RemoteInfo): Promise<void> => {
     const answer = await answerOrFail(message, 'udp', options);
-    // Whoever has gone meanwhile gets no answer: UDP promises none.
+    // A client that has gone meanwhile gets no answer: UDP promises none.
     if (answer && isOpen) udp.send(answer, caller.port, caller.address, () => undefined);
   };
   udp.on('message', (message, caller) => void reply(message, caller).catch(options.onFault));
@@ -93,7 +93,7 @@ function serveUdp(udp: UdpSocket, options: DnsDoorOptions): void {
   });
 }
 
-/** More than people and tests need at once; who opens them and is silent keeps nobody else out of UDP. */
+/** More than people and tests need at once. Idle TCP connections do not block UDP. */
 const maximumConnections = 256;
 
 async function listenTcp(port: number, connections: Set<Socket>, options: DnsDoorOptions): Promise<Server> {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { EtcdCredentials } from '../gateway-request.ts';
 
-/** With which certificates the members serve; without this nobody is asked for any. */
+/** The certificates of the members; without them clients need none either. */
 export interface EtcdCertificates {
   /** PEM of the one authority that members and clients have. */
   readonly authority: string;

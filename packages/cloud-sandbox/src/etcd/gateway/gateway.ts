@@ -70,7 +70,7 @@ async function answerRpc({ method, path }: EtcdRequest, call: RpcCall): Promise<
 
 const serializableBody = z.object({ serializable: z.optional(z.boolean()) });
 
-/** Of reads a learner answers those alone that ask nobody else (`isRPCSupportedForLearner`). */
+/** A learner answers only reads that need no other member (`isRPCSupportedForLearner`). */
 function isRefusedByLearner(path: string, call: RpcCall): boolean {
   const { quorum, memberId } = call.process;
   const isLearner = quorum.members().some(({ id, isLearner }) => id === memberId && isLearner);

@@ -22,8 +22,8 @@ export type EtcdServer = LoopbackServer;
 const maximumBodyBytes = 2 * 1024 * 1024;
 
 /**
- * The client port of one simulated member on a real one. Rejects when the port is taken. Who shows no good certificate is
- * cut off without the alert that etcd gives: Node's servers have none.
+ * The client port of one simulated member on a real one. Rejects when the port is taken. A client without a valid
+ * certificate is disconnected without the alert that etcd sends: Node's servers cannot send it.
  */
 export const serveEtcdMember = (options: EtcdServerOptions): Promise<EtcdServer> =>
   openLoopbackServer({

@@ -147,7 +147,7 @@ export function unsupportedMediaType(): StatusError {
   });
 }
 
-/** A patch is refused by who looks for its handler, in fewer words. */
+/** A patch of an unknown type is refused before its handler runs, with a shorter message. */
 export function unsupportedPatchType(): StatusError {
   return failure({
     code: 415,

@@ -5,7 +5,7 @@ import { unsupportedPatchType } from './errors.ts';
 import { parsePatch, patchTypes } from './patch-body.ts';
 import type { ApiRequest } from './request.ts';
 
-/** An event of events.k8s.io/v1 after a patch of that form; nobody applies events. Throws 400, 415, 422. */
+/** An event of events.k8s.io/v1 after a patch of that form, without server-side apply. Throws 400, 415, 422. */
 export function patchedEvent(event: object, { body = '', headers }: ApiRequest): object {
   const type = patchTypes.find((one) => one === headers['content-type']?.split(';')[0]);
   if (type === undefined) throw unsupportedPatchType();

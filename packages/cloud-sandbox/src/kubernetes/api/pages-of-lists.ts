@@ -7,7 +7,7 @@ interface PageRequest {
   readonly start: number;
   readonly limit: number;
   readonly revision: number;
-  /** With a selector nobody counts how many are left. */
+  /** With a selector the remaining items are not counted. */
   readonly isSelected: boolean;
 }
 
@@ -23,7 +23,7 @@ export function page(snapshots: Snapshots, { items, start, limit, revision, isSe
   };
 }
 
-/** The next page of a list. Throws 400 for a token that nobody gave, 410 for one that is forgotten. */
+/** The next page of a list. Throws 400 for a token that the server did not issue, 410 for one that has expired. */
 export function continued(
   snapshots: Snapshots,
   query: URLSearchParams,

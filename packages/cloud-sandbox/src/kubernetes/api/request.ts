@@ -1,6 +1,6 @@
 import type { UserInfo } from '../registry/context.ts';
 
-/** A request at the door, before anybody has looked at it. */
+/** An unparsed request, as it arrives. */
 export interface ApiRequest {
   readonly method: string;
   /** Path with query. */

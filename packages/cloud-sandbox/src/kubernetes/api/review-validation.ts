@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { badRequest, invalid } from './errors.ts';
 import type { ReviewSpec } from './reviews.ts';
 
-/** A question is about one thing, and about somebody. Throws 400, 422. Source: pkg/apis/authorization/validation. */
+/** A review is about one resource or path, and has a subject. Throws 400, 422. Source: pkg/apis/authorization/validation. */
 export function checkReview({ kind, group }: ResourceDefinition, spec: ReviewSpec): void {
   if (kind === 'TokenReview' && (spec.token ?? '') === '')
     throw badRequest('token is required for TokenReview in authentication');

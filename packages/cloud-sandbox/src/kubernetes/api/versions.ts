@@ -18,7 +18,7 @@ export function listVersionOf(query: URLSearchParams): number {
 const unreadable = (text: string): string =>
   `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`;
 
-/** What is yet to come nobody waits for here: the real server does, for three seconds, and then says the same. */
+/** Refuses a future version at once. The real server waits for it for three seconds first. */
 export function checkNotAhead({ revision }: Store, version: number): void {
   if (version > revision) throw tooLargeVersion(version, revision);
 }

@@ -36,7 +36,7 @@ function checkFieldValidation(kind: string, given: string): void {
   throw invalidOptions(kind, { reason: 'FieldValueNotSupported', message, field: 'fieldValidation' });
 }
 
-/** Who applies has a name, and nobody else forces. */
+/** An apply needs a field manager, and only an apply may force. */
 function checkApply(query: URLSearchParams, contentType: string): void {
   const isApply = contentType.startsWith('application/apply-patch');
   if (isApply && (query.get('fieldManager') ?? '') === '') {

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../api/request.ts';
 import type { UserInfo } from '../registry/context.ts';
 
-/** Says who a bearer token is. Undefined: not a token of this kind, or not a good one. */
+/** The user of a bearer token. Undefined: not a token of this kind, or not a valid one. */
 export type TokenAuthenticator = (token: string) => Promise<UserInfo | undefined> | UserInfo | undefined;
 
 export type CertificateAuthenticator = (certificate: string) => UserInfo | undefined;

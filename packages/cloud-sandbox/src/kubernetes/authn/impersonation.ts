@@ -11,9 +11,9 @@ interface Asking {
 type Wanted = Extract<Attributes, { readonly resource: string }> & { readonly name: string };
 
 /**
- * Who the request is from once its Impersonate- headers are obeyed. Source: kubernetes.io, Authenticating, "User impersonation".
+ * The user of the request after its Impersonate- headers are applied. Source: kubernetes.io, Authenticating, "User impersonation".
  *
- * @throws StatusError 403 where the asking user may not, 500 for a group without a user
+ * @throws StatusError 403 if the calling user may not impersonate, 500 for a group without a user
  */
 export function impersonated({ user, headers, authorizer }: Asking): UserInfo {
   const username = headers['impersonate-user'] ?? '';
@@ -85,7 +85,7 @@ function wantedOf({ username, groups, uid = '', extra = {} }: UserInfo): readonl
   ];
 }
 
-/** As the server completes them: those of a service account, and whether somebody is anonymous. */
+/** The groups that the server adds: those of a service account, and the group of authenticated or anonymous users. */
 function groupsOf(username: string, groups: readonly string[]): readonly string[] {
   const account = serviceAccountOf(username);
   const own =

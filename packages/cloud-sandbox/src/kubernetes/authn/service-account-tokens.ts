@@ -1,6 +1,6 @@
 import type { Context, UserInfo } from '../registry/context.ts';
 
-/** Whom a token is for where nothing is said: the API server itself. */
+/** The default audience of a token: the API server. */
 export const issuer = 'https://kubernetes.default.svc';
 
 interface Claim {

@@ -2,7 +2,7 @@ import type { PolicyRule, RoleRef, Subject } from 'kubernetes-types/rbac/v1.d.ts
 import type { UserInfo } from '../registry/context.ts';
 import type { Store } from '../store/store.ts';
 
-/** What somebody wants to do. */
+/** The attributes of an action that needs authorization. */
 export type Attributes =
   | {
       readonly verb: string;

@@ -94,7 +94,7 @@ export const defaultClusterRoles: Readonly<Record<string, readonly PolicyRule[]>
 
 const group = (name: string): Subject => ({ kind: 'Group', name, apiGroup: 'rbac.authorization.k8s.io' });
 
-/** Who has them from the start. Nodes are bound by group: the Node authorizer's closer limits are left out. */
+/** The default bindings of these roles. Nodes are bound by group: the Node authorizer's closer limits are left out. */
 export const defaultBindings: Readonly<Record<string, readonly Subject[]>> = {
   'cluster-admin': [group('system:masters')],
   'system:basic-user': [group('system:authenticated')],

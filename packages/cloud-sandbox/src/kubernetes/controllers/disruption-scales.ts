@@ -5,7 +5,7 @@ import { definitions } from '../resources/definitions.ts';
 import { controllerOf, type KubernetesObject, type Stored } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 
-/** The replicas that are asked for, or why nobody can say. */
+/** The desired replicas, or the reason why they are unknown. */
 export type Replicas = number | { readonly problem: string };
 
 /**
@@ -46,7 +46,7 @@ interface OwnerName {
   readonly uid: string;
 }
 
-/** What an owner reference means: something of that name with another UID is somebody else. */
+/** What an owner reference means: an object of that name with another UID is not the owner. */
 function ownerIn(
   store: Store,
   definition: ResourceDefinition,

@@ -5,7 +5,7 @@ interface Contested {
   readonly field: string;
 }
 
-/** 409 with one cause FieldManagerConflict for each field that somebody else applies. */
+/** 409 with one cause FieldManagerConflict for each field that another manager applies. */
 export function applyConflict(contested: readonly Contested[]): StatusError {
   const [first] = contested;
   const many = contested.length === 1 ? 'conflict' : 'conflicts';

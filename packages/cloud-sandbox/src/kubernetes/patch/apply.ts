@@ -39,7 +39,7 @@ export function applyPatch({ current, patch, manager, force, now }: Apply): Kube
   return { ...merged, metadata: { ...merged.metadata, managedFields } };
 }
 
-/** Throws 400 for a configuration that does not say what it is, or says who manages what. */
+/** Throws 400 for a configuration without kind or apiVersion, or with managedFields. */
 function checkApplied({ kind = '', apiVersion = '', metadata }: KubernetesObject): void {
   if (kind === '' || apiVersion === '')
     throw badRequest(

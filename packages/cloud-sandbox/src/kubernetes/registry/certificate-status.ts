@@ -32,7 +32,7 @@ interface Approval {
   readonly now: string;
 }
 
-/** Who approves writes verdicts and no certificate. Throws 422. */
+/** An approval writes conditions and no certificate. Throws 422. */
 export function approvedStatus({
   definition,
   previous,

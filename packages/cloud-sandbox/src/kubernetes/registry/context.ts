@@ -9,7 +9,7 @@ export interface Context {
   readonly random: Random;
 }
 
-/** Who sends a request, as the authenticators know them. */
+/** The user of a request, as the authenticators know it. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;

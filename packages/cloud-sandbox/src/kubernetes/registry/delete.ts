@@ -57,7 +57,7 @@ function terminating({ metadata, ...object }: Stored<KubernetesObject>): Stored<
   return { ...object, metadata: rest, status: { ...Object(object.status), phase: 'Terminating' } };
 }
 
-/** An end that would be past already is now, with a second of grace: somebody must still see the pod end. */
+/** If the end would be in the past, it is now, with a second of grace, so that watchers still see the pod end. */
 function shortened(
   object: Stored<KubernetesObject>,
   { asked, now }: { readonly asked: number; readonly now: number },

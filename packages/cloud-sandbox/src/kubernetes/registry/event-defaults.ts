@@ -1,7 +1,7 @@
 import type { Event } from 'kubernetes-types/core/v1.d.ts';
 import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
 
-/** An event as Go writes it: times and names that nobody gave are there and empty, times of the old form lose their fractions. */
+/** An event as Go writes it: missing times and names are present and empty, times of the old form lose their fractions. */
 export function withEventDefaults(object: Stored<KubernetesObject>): Stored<KubernetesObject> {
   const event = object as Stored<Event>;
   const fields = {

@@ -1,4 +1,4 @@
-/** The forms of names, each with the words of who breaks it. Source: apimachinery, pkg/util/validation. */
+/** The forms of names, each with the message for an invalid one. Source: apimachinery, pkg/util/validation. */
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainPattern = `${labelPattern}(\\.${labelPattern})*`;

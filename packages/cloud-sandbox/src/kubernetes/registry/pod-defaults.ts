@@ -2,7 +2,7 @@ import type { Container, PodSpec, ResourceRequirements, Toleration } from 'kuber
 
 type Template = Partial<PodSpec>;
 
-/** What pods and the templates of workloads have that nobody said. Source: pkg/apis/core/v1/defaults.go. */
+/** The defaults of pods and of the templates of workloads. Source: pkg/apis/core/v1/defaults.go. */
 export function templateDefaults(spec: Template): Template {
   return {
     restartPolicy: 'Always',

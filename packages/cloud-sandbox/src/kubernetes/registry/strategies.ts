@@ -65,7 +65,7 @@ function initialStatus(key: string, { spec }: Stored<KubernetesObject>): object 
   return {};
 }
 
-/** Who asks for a certificate stands in its request, whatever the request itself says. */
+/** The server sets the requester of a certificate, whatever the request says. */
 function withRequester(object: Stored<KubernetesObject>, { user }: WriteOptions): Stored<KubernetesObject> {
   const { spec } = object as Stored<CertificateSigningRequest>;
   const asked = {
@@ -104,7 +104,7 @@ export function prepareForUpdate(
   const metadata = metadataOfUpdate(definition, previous, defaulted);
   const keepStatus = definition.subresources.includes('status');
   const updated = { ...defaulted, ...(keepStatus && { status: previous.status }), metadata };
-  // What was asked for stays as it is, and by whom.
+  // The request and its requester do not change.
   if (key === 'certificatesigningrequests.certificates.k8s.io') return { ...updated, spec: previous.spec };
   return key === 'secrets' ? withBytes(updated) : updated;
 }

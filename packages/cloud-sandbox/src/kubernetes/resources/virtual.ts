@@ -5,7 +5,7 @@ function virtual(group: string, plural: string, kind: string, namespaced = false
   return { group, version: 'v1', plural, singular: kind.toLowerCase(), kind, namespaced, ...none };
 }
 
-/** Resources that are only asked and never stored: reviews of who somebody is and what they may do. */
+/** Resources that are never stored: reviews of a user's identity and rights. */
 export const virtualResources: readonly ResourceDefinition[] = [
   virtual('authentication.k8s.io', 'tokenreviews', 'TokenReview'),
   virtual('authentication.k8s.io', 'selfsubjectreviews', 'SelfSubjectReview'),

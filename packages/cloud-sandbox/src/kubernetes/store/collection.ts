@@ -4,7 +4,7 @@ import { createObjectIndex, type ObjectIndex } from './object-index.ts';
 
 const remembered = 2_000;
 
-/** All objects of one resource. Only the registry writes; everyone may read, find by index and listen. */
+/** All objects of one resource. Only the registry writes; all code may read, find by index and listen. */
 export interface Collection<T = KubernetesObject> {
   get(namespace: string | undefined, name: string): Stored<T> | undefined;
   /** In the order of namespace and name; the same array until the next write. */

@@ -39,7 +39,7 @@ function requestedDuration(item: Item): string {
   return seconds === undefined ? '<none>' : duration(seconds);
 }
 
-/** The columns of who may do what. */
+/** The columns of roles, bindings and certificate requests. */
 export const accessColumns: Readonly<Record<string, readonly Column[]>> = {
   'roles.rbac.authorization.k8s.io': [nameColumn, createdColumn],
   'clusterroles.rbac.authorization.k8s.io': [nameColumn, createdColumn],

@@ -7,7 +7,7 @@ export interface KeyPair {
   readonly privateKey: webcrypto.CryptoKey;
 }
 
-/** A fresh P-256 key. Not from the simulation's seed: keys must be unknown even to who knows the seed. */
+/** A fresh P-256 key. Not from the simulation's seed: a reader who knows the seed must not know the keys. */
 export async function createKeyPair(): Promise<KeyPair> {
   return await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
 }

@@ -9,7 +9,7 @@ interface Packed {
   readonly body: string | Buffer;
 }
 
-/** A large answer is packed for who can unpack it. */
+/** Compresses a large answer if the client accepts that. */
 export function packed({ headers, body }: ApiResponse, acceptEncoding = ''): Packed {
   const isTaken = acceptEncoding.split(',').some((one) => one.split(';')[0]?.trim() === 'gzip');
   if (!isTaken || Buffer.byteLength(body) < leastBytes) return { headers, body };

@@ -78,7 +78,7 @@ async function serve(
   response.writeHead(answer.status, { ...common, ...headers }).end(bytes);
 }
 
-/** Of every answer: nobody keeps it, and its id is that of the request where it has one. */
+/** The headers of every answer: it is not cached, and it has the audit id of the request, if any. */
 const commonHeaders = ({ headers }: IncomingMessage) => ({
   'audit-id': String(headers['audit-id'] ?? nextAuditId()),
   'cache-control': 'no-cache, private',

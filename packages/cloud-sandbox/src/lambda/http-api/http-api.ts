@@ -14,8 +14,8 @@ export interface HttpApiOptions {
   readonly clock: SimulationClock;
   readonly random: Random;
   /**
-   * The IAM authorizer: who signed the request (for `execute-api`), if they may do `execute-api:Invoke` on this ARN
-   * (`arn:aws:execute-api:REGION:ACCOUNT:API/$default/METHOD/PATH`); undefined for anybody else.
+   * The IAM authorizer: the signer of the request (for `execute-api`) if it may do `execute-api:Invoke` on this ARN
+   * (`arn:aws:execute-api:REGION:ACCOUNT:API/$default/METHOD/PATH`), else undefined.
    */
   readonly authorize: (request: HttpApiRequest, resourceArn: string) => IamCaller | undefined;
   readonly apiId?: string;

@@ -18,7 +18,7 @@ export interface HttpApiResponse {
   readonly body: Uint8Array;
 }
 
-/** Who signed the request, as the IAM authorizer found. */
+/** The signer of the request, as the IAM authorizer found it. */
 export interface IamCaller {
   readonly accountId: string;
   readonly arn: string;

@@ -83,7 +83,7 @@ function startWorker(start: WorkerStart, { code, env, onLine }: WorkerParts): Pr
     hasEnded: () => life.ended,
   };
   return new Promise((resolve, reject) => {
-    // Nobody caught it, so the process ends: Node tells of it on stderr, which Lambda logs.
+    // An uncaught error ends the process. Node writes it to stderr, which Lambda logs.
     worker.on('error', ({ stack = '' }: Error) => {
       for (const line of stack.split('\n')) onLine(line);
     });
