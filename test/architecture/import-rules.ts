@@ -8,11 +8,13 @@ import {
   isFunction,
   isNet,
   isOutsideTheProduct,
+  isOutsideTheSandbox,
   isProduct,
   isRuntime,
   isSameRoom,
   isSandbox,
   isSandboxPackage,
+  isSandboxWorkspace,
 } from './places.ts';
 import { importing, type Rule, writing } from './rule.ts';
 
@@ -130,8 +132,25 @@ export const importRules: readonly Rule[] = [
     ],
   },
   {
+    sentence: 'the tests and the tools of the sandbox import nothing of Drover',
+    covers: isSandboxWorkspace,
+    breaches: importing(isOutsideTheSandbox),
+    wrong: [
+      [
+        'packages/cloud-sandbox/test/contract/ec2/a.ts',
+        "import { createEc2 } from '../../../../../shared/aws/ec2.ts';",
+      ],
+      ['packages/cloud-sandbox/real/a.ts', "import { sendHttp } from '../../../shared/net/send-http.ts';"],
+      ['packages/cloud-sandbox/truth/a.ts', "import { x } from '../../../test/support/x.ts';"],
+    ],
+    fine: [
+      ['packages/cloud-sandbox/test/aws/a.ts', "import { createEc2 } from '../../src/aws/ec2/ec2.ts';"],
+      ['packages/cloud-sandbox/test/aws/a.ts', "import { test } from 'vitest';"],
+    ],
+  },
+  {
     sentence: 'what stands on the sandbox imports it by its name',
-    covers: (path) => !isSandboxPackage(path),
+    covers: (path) => !isSandboxWorkspace(path),
     breaches: importing(isSandboxPackage),
     wrong: [['local/a.ts', "import { createCloud } from '../packages/cloud-sandbox/src/cloud/cloud.ts';"]],
     fine: [['local/a.ts', "import { createCloud } from '@drover/cloud-sandbox';"]],

@@ -1,5 +1,6 @@
 const adapters = ['aws', 'kubernetes', 'etcd-api', 'net'];
-const sandboxPackage = 'packages/cloud-sandbox/src';
+const sandboxWorkspace = 'packages/cloud-sandbox';
+const sandboxPackage = `${sandboxWorkspace}/src`;
 const sandboxName = /^@drover\/cloud-sandbox(\/|$)/;
 
 const room = (path: string): string => path.split('/')[1] ?? '';
@@ -16,6 +17,20 @@ export const isFunction = isUnder('functions');
 export const isSandbox = isUnder('local', sandboxPackage);
 export const isCli = isUnder('cli');
 export const isSandboxPackage = isUnder(sandboxPackage);
+/** The package with its tests, its tools and its table of findings. */
+export const isSandboxWorkspace = isUnder(sandboxWorkspace);
+/** A file of the repository outside of the package. */
+export const isOutsideTheSandbox = isUnder(
+  'functions',
+  'shared',
+  'local',
+  'cli',
+  'bench',
+  'scripts',
+  'events',
+  'deploy',
+  'test',
+);
 export const isOutsideTheProduct = (target: string): boolean =>
   isUnder('local', 'packages', 'cli', 'test', 'bench', 'scripts')(target) || sandboxName.test(target);
 /** The parts of the sandbox that people, ports and threads meet. */

@@ -9,7 +9,7 @@ const files = sourceFiles(
   'functions',
   'shared',
   'local',
-  'packages/cloud-sandbox/src',
+  'packages/cloud-sandbox/{src,test,real,truth,scripts}',
   'cli',
   'bench',
   'scripts',

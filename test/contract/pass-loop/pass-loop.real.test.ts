@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import {
   clientOptions,
-  connectionTo,
   elasticMq,
   miniStack,
   moto,
   running,
 } from '../../../packages/cloud-sandbox/real/emulators/emulators.ts';
 import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { connectionTo } from '../../support/connection-to.ts';
 import { passLoopCases } from './cases.ts';
 
 for (const emulator of [elasticMq, miniStack, moto]) {

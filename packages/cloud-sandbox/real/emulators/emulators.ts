@@ -1,6 +1,4 @@
 import { afterAll } from 'vitest';
-import { sendHttp } from '../../../../shared/net/send-http.ts';
-import { awsConnection } from '../../../../shared/runtime/aws-connection.ts';
 import { emulators, java, program } from '../programs.ts';
 import { startElasticMq } from './elasticmq.ts';
 import { type RunningServer, startServer } from './start-server.ts';
@@ -62,12 +60,3 @@ export const clientOptions = ({ url }: RunningServer) => ({
   credentials,
   maxAttempts: 1,
 });
-
-/** For Drover's own adapters. */
-export const connectionTo = ({ url }: RunningServer) =>
-  awsConnection({
-    environment: { AWS_REGION: region, AWS_ENDPOINT_URL: url },
-    awsCredentials: () => credentials,
-    sendHttp,
-    clock: { now: () => Date.now() },
-  });

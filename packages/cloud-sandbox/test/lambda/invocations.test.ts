@@ -1,8 +1,6 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { sqsClient } from '../../../../shared/aws/clients.ts';
-import { createSqsQueue } from '../../../../shared/aws/sqs.ts';
-import { awsConnection } from '../../../../shared/runtime/aws-connection.ts';
 import { extendLineage, hopsOf } from '../../src/lambda/lineage.ts';
 import { createRandom } from '../../src/simulation/random.ts';
 import { createTestFront, credentials, region } from '../aws/support/test-front.ts';
@@ -167,11 +165,18 @@ test('a service without a permission in the template may not invoke', () => {
 function createLoop(recursiveLoop: 'Allow' | 'Terminate') {
   const world = createLambdaWorld({
     create: (host) => async (event) => {
-      const { send } = createSqsQueue({ client: sqsClient(awsConnection(host)), queueUrl: world.queueUrl });
+      const client = new SQSClient({
+        region,
+        credentials,
+        requestHandler: host.awsRequestHandler,
+        maxAttempts: 1,
+      });
       const rounds = (event as SQSEvent).Records.map(({ body }) => Number(body)).filter(
         (round) => round < 100,
       );
-      await send(rounds.map((round) => ({ body: String(round + 1) })));
+      const Entries = rounds.map((round) => ({ Id: String(round), MessageBody: String(round + 1) }));
+      if (Entries.length > 0)
+        await client.send(new SendMessageBatchCommand({ QueueUrl: world.queueUrl, Entries }));
       return {};
     },
     function: { recursiveLoop },

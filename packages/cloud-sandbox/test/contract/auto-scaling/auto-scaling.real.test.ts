@@ -1,6 +1,6 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { clientOptions, connectionTo, moto, running } from '../../../real/emulators/emulators.ts';
+import { clientOptions, moto, running } from '../../../real/emulators/emulators.ts';
 import { contract } from '../../../truth/contract.ts';
 import { anyImage } from '../support/any-image.ts';
 import { autoScalingCases } from './cases.ts';
@@ -22,14 +22,11 @@ const differs: ReadonlyMap<string, string> = new Map([
     'no instance is terminated without replacement where that leaves fewer than the minimum',
     'it terminates it',
   ],
-  [
-    'an instance of no group is not terminated, and Drover takes that for an answer',
-    'it fails with a page of HTML',
-  ],
+  ['an instance of no group is not terminated', 'it fails with a page of HTML'],
   ['an instance that is called unhealthy is replaced', 'it keeps it'],
   ['a group tells what it did', 'it tells of no activity'],
   ['the global timeout is a hundred heartbeats, at most two days', 'it is always two days'],
-  ['a hook that Drover changes keeps what Drover does not say', 'it forgets the rest'],
+  ['a hook that is put again keeps what the call does not say', 'it forgets the rest'],
   ['hooks come with a new group', 'it does not look at them'],
   ['a hook that is not there does not go', 'it says nothing'],
   ['a group that is not there has no hooks', 'it keeps hooks of any name'],
@@ -53,7 +50,6 @@ contract({
     return {
       client: new AutoScalingClient(options),
       ec2,
-      connection: connectionTo(server),
       imageId: await image(ec2),
       // Everything that moto does is done at once.
       pass: async () => undefined,

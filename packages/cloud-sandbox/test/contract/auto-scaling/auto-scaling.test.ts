@@ -14,11 +14,10 @@ function simulated(): AutoScalingWorld {
   const parts = { clock, random: createRandom(6), accountId, region, putAwsEvent: () => undefined };
   const ec2 = createEc2(parts);
   const autoScaling = createAutoScaling({ ...parts, ec2, deliver: () => undefined });
-  const { clientOptions, connection } = createTestFront({ services: [ec2, autoScaling], clock });
+  const { clientOptions } = createTestFront({ services: [ec2, autoScaling], clock });
   return {
     client: new AutoScalingClient(clientOptions),
     ec2: new EC2Client(clientOptions),
-    connection,
     imageId: 'ami-0123456789abcdef0',
     pass: async (seconds) => clock.advance(seconds),
   };

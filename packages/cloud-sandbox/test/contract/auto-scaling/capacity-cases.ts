@@ -6,9 +6,6 @@ import {
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
-import { createAutoScaling } from '../../../../../shared/aws/auto-scaling.ts';
-import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
-import { createGroups } from '../../../../../shared/aws/groups.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { type AutoScalingWorld, newName, openGroup } from './world.ts';
 
@@ -16,8 +13,8 @@ const invalid = { name: 'ValidationError' };
 const idsIn = (group: { Instances?: { InstanceId: string | undefined }[] | undefined }): string[] =>
   (group.Instances ?? []).map(({ InstanceId = '' }) => InstanceId);
 
-const groupsOf = ({ connection }: AutoScalingWorld) =>
-  createGroups({ client: autoScalingClient(connection), clusterName: 'none' });
+const setCapacity = ({ client }: AutoScalingWorld, AutoScalingGroupName: string, DesiredCapacity: number) =>
+  client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity }));
 
 const end = ({ client }: AutoScalingWorld, InstanceId: string) =>
   client.send(
@@ -29,31 +26,21 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
   'a group takes the desired capacity, and instances come and go': async (world) => {
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
     const [first] = idsIn(await settle());
-    const set = (DesiredCapacity: number) =>
-      world.client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName: name, DesiredCapacity }));
-    await set(3);
+    await setCapacity(world, name, 3);
     const three = idsIn(await settle());
     expect(three).toHaveLength(3);
     expect(three).toContain(first);
-    await set(0);
+    await setCapacity(world, name, 0);
     expect(idsIn(await settle())).toEqual([]);
-  },
-  'Drover sets the desired capacity': async (world) => {
-    const { name } = await openGroup(world);
-    await groupsOf(world).setDesiredCapacity(name, 2);
-    expect((await groupsOf(world).describeGroup(name))?.desiredCapacity).toBe(2);
   },
   'a desired capacity outside of the bounds is refused': async (world) => {
     const { name, read } = await openGroup(world, { MinSize: 1, MaxSize: 2, DesiredCapacity: 1 });
     for (const capacity of [0, 3])
-      await expect(groupsOf(world).setDesiredCapacity(name, capacity)).rejects.toMatchObject({
-        code: 'invalid',
-      });
+      await expect(setCapacity(world, name, capacity)).rejects.toMatchObject(invalid);
     expect((await read()).DesiredCapacity).toBe(1);
   },
   'a group that is not there has no capacity to set': async (world) => {
-    await expect(groupsOf(world).setDesiredCapacity(newName(), 1)).rejects.toMatchObject({ code: 'gone' });
-    expect(await groupsOf(world).describeGroup(newName())).toBeUndefined();
+    await expect(setCapacity(world, newName(), 1)).rejects.toMatchObject(invalid);
   },
   'bounds that cross are refused': async (world) => {
     await expect(openGroup(world, { MinSize: 3, MaxSize: 2, DesiredCapacity: 2 })).rejects.toMatchObject(
@@ -104,10 +91,8 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     await expect(end(world, InstanceId)).rejects.toMatchObject(invalid);
     expect(idsIn(await read())).toEqual([InstanceId]);
   },
-  'an instance of no group is not terminated, and Drover takes that for an answer': async (world) => {
-    const client = autoScalingClient(world.connection);
-    const autoScaling = createAutoScaling({ client, clock: { now: () => 0 }, clusterName: 'none' });
-    expect(await autoScaling.terminate('i-0123456789abcdef0')).toBe('not-in-group');
+  'an instance of no group is not terminated': async (world) => {
+    await expect(end(world, 'i-0123456789abcdef0')).rejects.toMatchObject(invalid);
   },
   'an instance that is called unhealthy is replaced': async (world) => {
     const { settle } = await openGroup(world, { DesiredCapacity: 1, HealthCheckGracePeriod: 0 });

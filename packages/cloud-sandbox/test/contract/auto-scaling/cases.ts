@@ -9,8 +9,6 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
-import { createAutoScaling } from '../../../../../shared/aws/auto-scaling.ts';
-import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { autoScalingCapacityCases } from './capacity-cases.ts';
 import { autoScalingHookCases } from './hook-cases.ts';
@@ -89,22 +87,6 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     );
     expect(AutoScalingInstances).toMatchObject([
       { InstanceId: id, AutoScalingGroupName: name, LifecycleState: 'InService' },
-    ]);
-  },
-  'Drover sees the instances of groups, and none beside them': async (world) => {
-    const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
-    const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
-    const clock = { now: () => 0 };
-    const client = autoScalingClient(world.connection);
-    const autoScaling = createAutoScaling({ client, clock, clusterName: 'none' });
-    const [seen, unseen] = await Promise.all([
-      autoScaling.describeInstance(id),
-      autoScaling.describeInstance(nobody),
-    ]);
-    expect([seen?.autoScalingGroupName, seen?.lifecycleState, unseen]).toEqual([
-      name,
-      'InService',
-      undefined,
     ]);
   },
   'a group that is not there is left out': async (world) => {

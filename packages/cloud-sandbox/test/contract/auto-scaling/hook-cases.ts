@@ -5,8 +5,6 @@ import {
   type PutLifecycleHookType,
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
-import { autoScalingClient } from '../../../../../shared/aws/clients.ts';
-import { putTerminationHook } from '../../../../../shared/aws/lifecycle-hooks.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { type AutoScalingWorld, inOrder, newName, openGroup } from './world.ts';
 
@@ -75,15 +73,10 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
       { LifecycleHookName: 'join', LifecycleTransition: launching },
     ]);
   },
-  'a hook that Drover changes keeps what Drover does not say': async (world) => {
-    const { name, put, describe } = await openHooks(world);
+  'a hook that is put again keeps what the call does not say': async (world) => {
+    const { put, describe } = await openHooks(world);
     await put('drain', { NotificationMetadata: 'mine', HeartbeatTimeout: 300, DefaultResult: 'ABANDON' });
-    await putTerminationHook(autoScalingClient(world.connection), {
-      autoScalingGroupName: name,
-      lifecycleHookName: 'drain',
-      heartbeatTimeoutSeconds: 900,
-      defaultResult: 'CONTINUE',
-    });
+    await put('drain', { HeartbeatTimeout: 900, DefaultResult: 'CONTINUE' });
     expect(await describe()).toMatchObject([
       { HeartbeatTimeout: 900, DefaultResult: 'CONTINUE', NotificationMetadata: 'mine' },
     ]);

@@ -6,13 +6,11 @@ import {
   DescribeAutoScalingGroupsCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
 
-/** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, by clients of the SDK and as Drover reaches it. */
+/** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, by clients of the SDK. */
 export interface AutoScalingWorld {
   readonly client: AutoScalingClient;
   readonly ec2: EC2Client;
-  readonly connection: AwsConnection;
   /** An image that can be launched. */
   readonly imageId: string;
   /** Lets seconds pass. */

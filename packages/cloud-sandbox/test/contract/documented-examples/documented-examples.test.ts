@@ -16,7 +16,6 @@ import { route53Examples } from './examples/route53.ts';
 import { s3Examples } from './examples/s3.ts';
 import { stsExamples } from './examples/sts.ts';
 import { readRequest, readResponse } from './http-text.ts';
-import { operationsOfDrover } from './operations.ts';
 import { readBySdk } from './recorded.ts';
 import { refusals } from './refusals.ts';
 import { expectSameAnswer } from './same.ts';
@@ -34,14 +33,6 @@ const examples: readonly WireExample[] = [
   ...s3Examples,
   ...stsExamples,
 ];
-
-/** Of which AWS's documentation shows nothing. */
-const withoutExample: ReadonlyMap<string, string> = new Map([
-  [
-    'RecordLifecycleActionHeartbeat',
-    'its page has no example; its members are those of CompleteLifecycleAction',
-  ],
-]);
 
 function modelOf({ service, operation: name }: Pick<WireExample, 'service' | 'operation'>) {
   const model: ServiceModel | undefined = serviceModels[service];
@@ -111,9 +102,3 @@ for (const [kind, refusal] of Object.entries(refusals)) {
     );
   });
 }
-
-test('every operation that Drover calls has an example, or the reason why there is none', () => {
-  const known = new Set([...examples.map(({ operation }) => operation), ...withoutExample.keys()]);
-  expect(operationsOfDrover().length).toBeGreaterThan(30);
-  expect([...known].sort()).toEqual([...new Set(operationsOfDrover())]);
-});

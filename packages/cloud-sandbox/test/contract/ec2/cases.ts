@@ -5,8 +5,6 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
-import { ec2Client } from '../../../../../shared/aws/clients.ts';
-import { createEc2 } from '../../../../../shared/aws/ec2.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { ec2LaunchTemplateCases } from './launch-template-cases.ts';
 import { ec2TagCases } from './tag-cases.ts';
@@ -59,27 +57,6 @@ const ec2InstanceCases: Cases<Ec2World> = {
     const { PrivateIpAddress = '', PrivateDnsName } = await instanceOf(world, (await launch(world)).id);
     const host = `ip-${PrivateIpAddress.replaceAll('.', '-')}`;
     expect([`${host}.ec2.internal`, `${host}.eu-west-1.compute.internal`]).toContain(PrivateDnsName);
-  },
-  'Drover sees the instances that are there, beside ids that nobody has': async (world) => {
-    const { ids } = await launch(world, { MinCount: 3, MaxCount: 3 });
-    const asked = [unknownIds[0], ids[0], ids[1], unknownIds[1], ids[2]].map((id) => id ?? '');
-    const ec2 = createEc2(ec2Client(world.connection));
-    const seen = await Promise.all(asked.map((id) => ec2.describeInstance(id)));
-    expect(seen.map((instance) => instance?.instanceId)).toEqual([
-      undefined,
-      ids[0],
-      ids[1],
-      undefined,
-      ids[2],
-    ]);
-    const one = await instanceOf(world, ids[0] ?? '');
-    expect(seen[1]).toMatchObject({
-      state: 'running',
-      privateDnsName: one.PrivateDnsName,
-      privateIpAddress: one.PrivateIpAddress,
-      availabilityZone: one.Placement?.AvailabilityZone,
-      spot: false,
-    });
   },
   'ids that nobody has are named, and fail the whole call': async (world) => {
     const { id } = await launch(world);

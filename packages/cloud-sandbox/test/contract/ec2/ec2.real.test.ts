@@ -1,6 +1,6 @@
 import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
-import { clientOptions, connectionTo, moto, running } from '../../../real/emulators/emulators.ts';
+import { clientOptions, moto, running } from '../../../real/emulators/emulators.ts';
 import { describeInstanceTypes } from '../../../src/aws/ec2/instance-types.ts';
 import { contract } from '../../../truth/contract.ts';
 import { anyImage } from '../support/any-image.ts';
@@ -37,7 +37,6 @@ contract({
     const client = new EC2Client(clientOptions(server));
     return {
       client,
-      connection: connectionTo(server),
       imageId: await image(client),
       // Everything that moto does is done at once.
       pass: async () => undefined,

@@ -11,10 +11,9 @@ function simulated(): Ec2World {
   const clock = createManualClock();
   const parts = { clock, random: createRandom(4), accountId, region };
   const ec2 = createEc2({ ...parts, putAwsEvent: () => undefined });
-  const { clientOptions, connection } = createTestFront({ services: [ec2], clock });
+  const { clientOptions } = createTestFront({ services: [ec2], clock });
   return {
     client: new EC2Client(clientOptions),
-    connection,
     imageId: 'ami-0123456789abcdef0',
     pass: async (seconds) => clock.advance(seconds),
   };

@@ -7,12 +7,10 @@ import {
   RunInstancesCommand,
   type RunInstancesCommandInput,
 } from '@aws-sdk/client-ec2';
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
 
-/** One EC2, simulated or not, by the client of the SDK and as Drover reaches it. */
+/** One EC2, simulated or not, by the client of the SDK. */
 export interface Ec2World {
   readonly client: EC2Client;
-  readonly connection: AwsConnection;
   /** An image that can be launched. */
   readonly imageId: string;
   /** Lets seconds pass. */

@@ -40,7 +40,7 @@ export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     const members = await formed(world, 1);
     for (const { endpoint } of members) {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of world.snapshots.stream(endpoint)) chunks.push(chunk);
+      for await (const chunk of world.snapshot(endpoint)) chunks.push(chunk);
       const whole = Buffer.concat(chunks);
       const content = whole.subarray(0, -32);
       expect(content.length).toBeGreaterThan(0);

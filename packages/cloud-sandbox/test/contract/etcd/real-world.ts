@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EtcdEndpoint } from '../../../../../shared/etcd/cluster.ts';
-import type { DnsRecord } from '../../../../../shared/etcd/zone.ts';
-import { createEtcdCluster } from '../../../../../shared/etcd-api/etcd-cluster.ts';
-import { createEtcdSnapshots } from '../../../../../shared/etcd-api/etcd-snapshots.ts';
-import type { GatewayRequest } from '../../../../../shared/etcd-api/http.ts';
-import { streamHttps } from '../../../../../shared/etcd-api/stream-https.ts';
-import { sendHttp } from '../../../../../shared/net/send-http.ts';
 import type { EtcdVersion } from '../../../real/etcd/binaries.ts';
 import { callersOf } from '../../../real/etcd/callers.ts';
 import { openNameServer } from '../../../real/etcd/name-server.ts';
 import { createRealMembers } from '../../../real/etcd/real-members.ts';
+import { sendHttps, streamHttps } from '../../../real/https.ts';
 import { createTestAuthority } from '../../../real/test-authority.ts';
+import type { GatewayRequest } from '../../../src/etcd/gateway-request.ts';
 import type { EtcdInstance } from '../../../src/etcd/machines.ts';
+import { createEtcdClient, type EtcdEndpoint, streamSnapshot } from './client.ts';
 import { createMembers, instanceOf } from './members.ts';
 import type { EtcdWorld } from './world.ts';
-import { zoneOf } from './zone.ts';
+import { type DnsRecord, zoneOf } from './zone.ts';
 
 export interface RealEtcdWorld extends EtcdWorld {
   /** Ends every member and takes its data away. */
@@ -62,7 +58,7 @@ export async function createRealEtcdWorld({
   });
   const boot = (name: string, instance: EtcdInstance): Promise<void> => members.boot(name, instance);
   const ask = async (endpoint: EtcdEndpoint, path: string, rest: Pick<GatewayRequest, 'method' | 'body'>) =>
-    await sendHttp({
+    await sendHttps({
       ...rest,
       url: `${endpoint.url}${path}`,
       headers: { 'content-type': 'application/json' },
@@ -84,9 +80,9 @@ export async function createRealEtcdWorld({
     wipe: async ({ name }) => members.wipe(name),
     ended: ({ name }) => members.ended(name),
     pass: (seconds) => sleep(seconds * 1000),
-    etcd: (caller = 'client') =>
-      createEtcdCluster({ send: sendHttp, credentials: async () => credentials[caller] }),
-    snapshots: createEtcdSnapshots({ stream: streamHttps, credentials: async () => credentials.client }),
+    etcd: (caller = 'client') => createEtcdClient({ send: sendHttps, credentials: credentials[caller] }),
+    snapshot: (endpoint) =>
+      streamSnapshot(endpoint, { stream: streamHttps, credentials: credentials.client }),
     post: (endpoint, path, body) => ask(endpoint, path, { method: 'POST', body: JSON.stringify(body) }),
     get: (endpoint, path) => ask(endpoint, path, { method: 'GET' }),
     close: async () => {

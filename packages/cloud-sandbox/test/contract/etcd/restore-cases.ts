@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { EtcdEndpoint } from '../../../../../shared/etcd/cluster.ts';
+import type { EtcdEndpoint } from './client.ts';
 import { endpointsOf, formed, listed, whenHealthy } from './support.ts';
 import type { EtcdWorld } from './world.ts';
 
 async function snapshotOf(world: EtcdWorld, endpoint: EtcdEndpoint): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of world.snapshots.stream(endpoint)) chunks.push(chunk);
+  for await (const chunk of world.snapshot(endpoint)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

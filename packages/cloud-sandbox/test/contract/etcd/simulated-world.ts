@@ -1,6 +1,3 @@
-import type { DnsRecord } from '../../../../../shared/etcd/zone.ts';
-import { createEtcdCluster } from '../../../../../shared/etcd-api/etcd-cluster.ts';
-import { createEtcdSnapshots } from '../../../../../shared/etcd-api/etcd-snapshots.ts';
 import { type Caller, callersOf } from '../../../real/etcd/callers.ts';
 import { createTestAuthority } from '../../../real/test-authority.ts';
 import type { EtcdDoor } from '../../../src/etcd/door.ts';
@@ -9,8 +6,10 @@ import { simulatedVersion } from '../../../src/etcd/gateway/maintenance.ts';
 import { createEtcdWorld } from '../../../src/etcd/world.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { createEtcdClient, streamSnapshot } from './client.ts';
 import { createMembers, instanceOf } from './members.ts';
 import type { EtcdWorld, TestMember } from './world.ts';
+import type { DnsRecord } from './zone.ts';
 
 const day = 86_400_000;
 const turn = (): Promise<void> =>
@@ -81,9 +80,8 @@ export async function createSimulatedEtcdWorld({
       while (clock.step(end)) await turn();
       clock.moveTo(end);
     },
-    etcd: (caller: Caller = 'client') =>
-      createEtcdCluster({ send, credentials: async () => credentials[caller] }),
-    snapshots: createEtcdSnapshots({ stream, credentials: async () => credentials.client }),
+    etcd: (caller: Caller = 'client') => createEtcdClient({ send, credentials: credentials[caller] }),
+    snapshot: (endpoint) => streamSnapshot(endpoint, { stream, credentials: credentials.client }),
     post: (endpoint, path, body) =>
       send({ ...requestTo(endpoint, path), method: 'POST', body: JSON.stringify(body) }),
     get: (endpoint, path) => send({ ...requestTo(endpoint, path), method: 'GET' }),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EtcdEndpoint, MemberList } from '../../../../../shared/etcd/cluster.ts';
+import type { EtcdEndpoint, MemberList } from './client.ts';
 import type { EtcdWorld, TestMember } from './world.ts';
 
 export const endpointsOf = (members: readonly TestMember[]): readonly EtcdEndpoint[] =>
@@ -76,6 +76,6 @@ export async function memberWhich(
 
 /** Of a call that must fail. */
 export const refusal = (code: string, message = ''): unknown =>
-  expect.objectContaining({ name: 'EtcdError', code, message: expect.stringContaining(message) as string });
+  expect.objectContaining({ name: 'EtcdRefusal', code, message: expect.stringContaining(message) as string });
 
 export const nobodysPeerUrl = 'https://127.0.0.99:2380';

@@ -1,7 +1,6 @@
-import type { EtcdCluster, EtcdEndpoint, EtcdSnapshots } from '../../../../../shared/etcd/cluster.ts';
-import type { DnsRecord } from '../../../../../shared/etcd/zone.ts';
-import type { GatewayResponse } from '../../../../../shared/etcd-api/http.ts';
 import type { Caller } from '../../../real/etcd/callers.ts';
+import type { EtcdClient, EtcdEndpoint, GatewayResponse } from './client.ts';
+import type { DnsRecord } from './zone.ts';
 
 /** One member, running or not. */
 export interface TestMember {
@@ -36,8 +35,9 @@ export interface EtcdWorld {
   /** What it ended with, and what it said last; undefined while it runs. */
   ended(member: TestMember): { readonly code: number; readonly output: string } | undefined;
   pass(seconds: number): Promise<void>;
-  etcd(caller?: Caller): EtcdCluster;
-  readonly snapshots: EtcdSnapshots;
+  etcd(caller?: Caller): EtcdClient;
+  /** The content of a snapshot, with the hash at its end. */
+  snapshot(endpoint: EtcdEndpoint): AsyncIterable<Uint8Array>;
   /** A POST as it is. */
   post(endpoint: EtcdEndpoint, path: string, body: unknown): Promise<GatewayResponse>;
   get(endpoint: EtcdEndpoint, path: string): Promise<GatewayResponse>;

@@ -1,6 +1,13 @@
-import type { DnsRecord } from '../../../../../shared/etcd/zone.ts';
 import type { ServedZone } from '../../../src/aws/route53/route53.ts';
 import type { TestMember } from './world.ts';
+
+/** A record set of the zone. Its name is in lower case, without a trailing dot. */
+export interface DnsRecord {
+  readonly name: string;
+  readonly type: 'A' | 'SRV';
+  readonly ttlSeconds: number;
+  readonly values: readonly string[];
+}
 
 /** The domain that members are told as `--discovery-srv`. */
 export const discoveryDomain = 'etcd.test';

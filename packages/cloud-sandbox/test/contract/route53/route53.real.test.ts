@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Route53Client } from '@aws-sdk/client-route-53';
-import {
-  clientOptions,
-  connectionTo,
-  type Emulator,
-  miniStack,
-  moto,
-  running,
-} from '../../../real/emulators/emulators.ts';
+import { clientOptions, type Emulator, miniStack, moto, running } from '../../../real/emulators/emulators.ts';
 import type { RunningServer } from '../../../real/emulators/start-server.ts';
 import { contract } from '../../../truth/contract.ts';
 import { type Route53World, route53Cases } from './cases.ts';
@@ -53,7 +46,6 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
 
 const worldOf = (server: RunningServer): Route53World => ({
   client: new Route53Client(clientOptions(server)),
-  connection: connectionTo(server),
   pass: (seconds) => sleep(seconds * 1000),
 });
 

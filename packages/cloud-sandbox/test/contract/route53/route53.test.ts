@@ -7,7 +7,7 @@ contract({
   world: 'sandbox',
   cases: route53Cases,
   open: () => {
-    const { clock, client, connection } = createRoute53Fixture();
-    return { client, connection, pass: async (seconds) => clock.advance(seconds) };
+    const { clock, client } = createRoute53Fixture();
+    return { client, pass: async (seconds) => clock.advance(seconds) };
   },
 });

@@ -1,12 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import {
-  clientOptions,
-  connectionTo,
-  type Emulator,
-  miniStack,
-  moto,
-  running,
-} from '../../../real/emulators/emulators.ts';
+import { clientOptions, type Emulator, miniStack, moto, running } from '../../../real/emulators/emulators.ts';
 import { contract } from '../../../truth/contract.ts';
 import { s3Cases } from './cases.ts';
 
@@ -38,13 +31,7 @@ for (const emulator of [miniStack, moto]) {
     area: 'S3',
     world: emulator.name,
     cases: s3Cases,
-    open: async () => {
-      const server = await start();
-      return {
-        client: new S3Client({ ...clientOptions(server), forcePathStyle: true }),
-        connection: connectionTo(server),
-      };
-    },
+    open: async () => ({ client: new S3Client({ ...clientOptions(await start()), forcePathStyle: true }) }),
     differs: differs.get(emulator),
     missing: emulator.missing,
   });

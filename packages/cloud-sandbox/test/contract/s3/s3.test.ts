@@ -1,7 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
-import { awsOverHttp } from '../../../../../shared/aws/aws-over-http.ts';
-import { sendHttp } from '../../../../../shared/net/send-http.ts';
 import { createS3 } from '../../../src/aws/s3/s3.ts';
 import { startAwsServer } from '../../../src/aws/wire/server.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
@@ -13,7 +11,7 @@ import { s3Cases } from './cases.ts';
 
 const clock = createManualClock();
 const s3 = createS3({ clock, random: createRandom(5), accountId, region });
-const { front, connection } = createTestFront({ services: [s3], clock });
+const { front } = createTestFront({ services: [s3], clock });
 let door: HttpDoor | undefined;
 beforeAll(async () => {
   door = await startAwsServer({ front, port: 0, onFault: (error) => console.error(error) });
@@ -30,11 +28,6 @@ contract({
     const endpoint = door.url;
     return {
       client: new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 1 }),
-      connection: {
-        ...connection,
-        environment: { AWS_ENDPOINT_URL: endpoint },
-        requestHandler: awsOverHttp(sendHttp),
-      },
     };
   },
 });

@@ -6,8 +6,6 @@ import {
   SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
-import { sqsClient } from '../../../../../shared/aws/clients.ts';
-import { createSqsQueue } from '../../../../../shared/aws/sqs.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { bodies } from '../../aws/support/queue-fixture.ts';
 import { openQueue, type SqsWorld } from './world.ts';
@@ -22,32 +20,6 @@ async function batchSender(world: SqsWorld) {
 
 /** Batches, and what they answer of each entry. */
 export const sqsBatchCases: Cases<SqsWorld> = {
-  'Drover sends more than one batch, and each message comes with its attributes': async (world) => {
-    const work = await openQueue(world);
-    const queue = createSqsQueue({ client: sqsClient(world.connection), queueUrl: work.url });
-    const messages = Array.from({ length: 12 }, (_, index) => ({
-      body: `m${index}`,
-      attributes: { reason: `r${index}` },
-    }));
-    expect(await queue.send(messages)).toEqual([]);
-    const found = new Map<string | undefined, string | undefined>();
-    for (let reads = 0; reads < 10 && found.size < 12; reads += 1)
-      for (const { Body, MessageAttributes } of await work.receive())
-        found.set(Body, MessageAttributes?.['reason']?.StringValue);
-    expect(found).toEqual(new Map(messages.map(({ body, attributes }) => [body, attributes.reason])));
-  },
-  'Drover hides several messages, and hears of the one whose handle is none': async (world) => {
-    const work = await openQueue(world);
-    await work.send('x');
-    const [message] = await work.receive();
-    const queue = createSqsQueue({ client: sqsClient(world.connection), queueUrl: work.url });
-    const failures = await queue.changeVisibility([
-      { receiptHandle: 'made-up', seconds: 10 },
-      { receiptHandle: message?.ReceiptHandle ?? '', seconds: 0 },
-    ]);
-    expect(failures).toMatchObject([{ index: 0, error: { name: 'ReceiptHandleIsInvalid' } }]);
-    expect(bodies(await work.receive())).toEqual(['x']);
-  },
   'an entry that cannot be sent fails by itself': async (world) => {
     const work = await openQueue(world);
     const Entries = [

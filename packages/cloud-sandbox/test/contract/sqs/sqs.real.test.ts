@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import {
   clientOptions,
-  connectionTo,
   type Emulator,
   elasticMq,
   miniStack,
@@ -83,7 +82,6 @@ for (const emulator of [elasticMq, miniStack, moto]) {
       const server = await start();
       return {
         client: new SQSClient(clientOptions(server)),
-        connection: connectionTo(server),
         pass: (seconds) => sleep(seconds * 1000),
       };
     },

@@ -13,10 +13,9 @@ contract({
   open: () => {
     const clock = createManualClock();
     const sqs = createSqs({ clock, random: createRandom(2), accountId, region });
-    const { clientOptions, connection } = createTestFront({ services: [sqs], clock });
+    const { clientOptions } = createTestFront({ services: [sqs], clock });
     return {
       client: new SQSClient(clientOptions),
-      connection,
       pass: async (seconds) => clock.advance(seconds),
     };
   },

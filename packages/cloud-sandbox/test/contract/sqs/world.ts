@@ -5,13 +5,11 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
 import { queueHandle } from '../../aws/support/queue-fixture.ts';
 
-/** One SQS, simulated or not, by the client of the SDK and as Drover reaches it. */
+/** One SQS, simulated or not, by the client of the SDK. */
 export interface SqsWorld {
   readonly client: SQSClient;
-  readonly connection: AwsConnection;
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
 }

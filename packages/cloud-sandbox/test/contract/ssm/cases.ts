@@ -6,8 +6,6 @@ import {
   ListTagsForResourceCommand,
 } from '@aws-sdk/client-ssm';
 import { expect } from 'vitest';
-import { ssmClient } from '../../../../../shared/aws/clients.ts';
-import { createParameterStore } from '../../../../../shared/aws/parameters.ts';
 import type { Cases } from '../../../truth/contract.ts';
 import { ssmLabelCases } from './label-cases.ts';
 import { ssmReadingCases } from './reading-cases.ts';
@@ -54,16 +52,6 @@ const ssmVersionCases: Cases<SsmWorld> = {
     await put(name, 'hush', { Type: 'SecureString', KeyId: 'alias/cluster' });
     const ParameterFilters = [{ Key: 'Name', Values: [name] }];
     expect((await describe({ ParameterFilters })).Parameters?.[0]?.KeyId).toBe('alias/cluster');
-  },
-  'the credential that Drover writes is read as it was, with its version and its time': async (world) => {
-    const store = createParameterStore(ssmClient(world.connection));
-    const name = `${newPath()}/bootstrap`;
-    expect(await store.read(name)).toBeUndefined();
-    expect(await store.write({ name, value: 'first' })).toBe(1);
-    expect(await store.write({ name, value: 'é'.repeat(3000) })).toBe(2);
-    const read = await store.read(name);
-    expect(read).toMatchObject({ value: 'é'.repeat(3000), version: 2 });
-    expect(read?.modifiedAt).toBeGreaterThan(Date.UTC(2020, 0));
   },
   'tags come with a new parameter, and not with Overwrite': async (world) => {
     const { put } = storeOf(world);

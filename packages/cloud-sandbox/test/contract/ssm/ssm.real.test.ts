@@ -1,12 +1,5 @@
 import { SSMClient } from '@aws-sdk/client-ssm';
-import {
-  clientOptions,
-  connectionTo,
-  type Emulator,
-  miniStack,
-  moto,
-  running,
-} from '../../../real/emulators/emulators.ts';
+import { clientOptions, type Emulator, miniStack, moto, running } from '../../../real/emulators/emulators.ts';
 import { contract } from '../../../truth/contract.ts';
 import { ssmCases } from './cases.ts';
 
@@ -82,10 +75,7 @@ for (const emulator of [miniStack, moto]) {
     area: 'Parameter Store',
     world: emulator.name,
     cases: ssmCases,
-    open: async () => {
-      const server = await start();
-      return { client: new SSMClient(clientOptions(server)), connection: connectionTo(server) };
-    },
+    open: async () => ({ client: new SSMClient(clientOptions(await start())) }),
     differs: differs.get(emulator),
     missing: emulator.missing,
   });

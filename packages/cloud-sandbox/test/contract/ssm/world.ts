@@ -10,12 +10,10 @@ import {
   type PutParameterCommandInput,
   type SSMClient,
 } from '@aws-sdk/client-ssm';
-import type { AwsConnection } from '../../../../../shared/aws/connection.ts';
 
-/** One Parameter Store, simulated or not, by the client of the SDK and as Drover reaches it. */
+/** One Parameter Store, simulated or not, by the client of the SDK. */
 export interface SsmWorld {
   readonly client: SSMClient;
-  readonly connection: AwsConnection;
 }
 
 /** A path that no other case uses: an emulator is shared by all of them. */

@@ -1,21 +1,19 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EtcdEndpoint } from '../../../../../shared/etcd/cluster.ts';
-import { createEtcdCluster } from '../../../../../shared/etcd-api/etcd-cluster.ts';
-import { createEtcdSnapshots } from '../../../../../shared/etcd-api/etcd-snapshots.ts';
-import { streamHttps } from '../../../../../shared/etcd-api/stream-https.ts';
-import { sendHttp } from '../../../../../shared/net/send-http.ts';
 import { type Caller, callersOf } from '../../../real/etcd/callers.ts';
+import { sendHttps, streamHttps } from '../../../real/https.ts';
 import { createTestAuthority } from '../../../real/test-authority.ts';
 import { type EtcdServer, serveEtcdMember } from '../../../src/etcd/wire/server.ts';
 import { createEtcdWorld, type EtcdWorld } from '../../../src/etcd/world.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createVirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { createEtcdClient, type EtcdEndpoint, streamSnapshot } from '../../contract/etcd/client.ts';
 
 let server: EtcdServer;
 let world: EtcdWorld;
 let endpoint: EtcdEndpoint;
 let callers: Awaited<ReturnType<typeof callersOf>>;
-const as = (caller: Caller) => async () => callers[caller];
+const as = (caller: Caller) => createEtcdClient({ send: sendHttps, credentials: callers[caller] });
 
 beforeEach(async () => {
   const clock = createVirtualClock();
@@ -40,29 +38,31 @@ afterEach(() => server.close());
 
 describe('a simulated member on the wire', () => {
   it('answers over mutual TLS', async () => {
-    const etcd = createEtcdCluster({ send: sendHttp, credentials: as('client') });
+    const etcd = as('client');
     expect(await etcd.status(endpoint)).toMatchObject({ kind: 'answers', healthy: true });
     expect((await etcd.members([endpoint])).members).toMatchObject([{ name: 'a' }]);
     await expect(etcd.remove([endpoint], '1')).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('streams a snapshot that verifies', async () => {
-    const snapshots = createEtcdSnapshots({ stream: streamHttps, credentials: as('client') });
-    let bytes = 0;
-    for await (const chunk of snapshots.stream(endpoint)) bytes += chunk.length;
-    expect(bytes % 512).toBe(32);
+    const chunks: Uint8Array[] = [];
+    const options = { stream: streamHttps, credentials: callers.client };
+    for await (const chunk of streamSnapshot(endpoint, options)) chunks.push(chunk);
+    const whole = Buffer.concat(chunks);
+    expect(whole.length % 512).toBe(32);
+    expect(createHash('sha256').update(whole.subarray(0, -32)).digest()).toEqual(whole.subarray(-32));
   });
 
   it('answers nobody else', async () => {
     for (const caller of ['stranger', 'expired'] as const) {
-      const etcd = createEtcdCluster({ send: sendHttp, credentials: as(caller) });
+      const etcd = as(caller);
       expect(await etcd.status(endpoint)).toMatchObject({ kind: 'silent' });
     }
   });
 
   it('is out of reach once its process has ended', async () => {
     world.kill('a');
-    const etcd = createEtcdCluster({ send: sendHttp, credentials: as('client') });
+    const etcd = as('client');
     expect(await etcd.status(endpoint)).toMatchObject({ kind: 'silent', why: 'unreachable' });
   });
 });

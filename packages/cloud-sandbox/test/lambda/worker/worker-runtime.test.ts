@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleFunction } from '../../../../../scripts/build/bundle.ts';
 import { createWorkerRuntime } from '../../../src/lambda/worker/worker-runtime.ts';
 import { workerWiring } from '../support/lambda-world.ts';
 
@@ -158,7 +158,14 @@ test('the SDK in a bundle signs in simulated time and sends the trace along', as
      const client = new SQSClient({ credentials: { accessKeyId, secretAccessKey } });
      export const handler = () => client.send(new SendMessageCommand({ QueueUrl: '${endpoint}/123456789012/q', MessageBody: 'x' }));`,
   );
-  const { code } = await bundleFunction(source);
+  const { outputFiles } = buildSync({
+    entryPoints: [source],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+  });
+  const code = outputFiles[0]?.contents ?? '';
   const { environment } = await start(code, {
     env: {
       AWS_REGION: 'eu-west-1',

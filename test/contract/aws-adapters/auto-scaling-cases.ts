@@ -1,0 +1,142 @@
+import {
+  DescribeLifecycleHooksCommand,
+  PutLifecycleHookCommand,
+  type TagDescription,
+} from '@aws-sdk/client-auto-scaling';
+import { expect } from 'vitest';
+import {
+  type AutoScalingWorld,
+  inOrder,
+  newName,
+  openGroup,
+  tag,
+} from '../../../packages/cloud-sandbox/test/contract/auto-scaling/world.ts';
+import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { createAutoScaling, readGroups } from '../../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../../shared/aws/clients.ts';
+import { removeGroupTag, setGroupTag } from '../../../shared/aws/group-tags.ts';
+import { createGroups } from '../../../shared/aws/groups.ts';
+import { putTerminationHook } from '../../../shared/aws/lifecycle-hooks.ts';
+import type { AwsWorld } from './world.ts';
+
+const missingInstance = 'i-0123456789abcdef0';
+
+const worldOf = async ({ autoScaling, ec2, imageId, pass }: AwsWorld): Promise<AutoScalingWorld> => ({
+  client: autoScaling,
+  ec2,
+  imageId: await imageId(),
+  pass,
+});
+const autoScalingOf = ({ connection }: AwsWorld) =>
+  createAutoScaling({
+    client: autoScalingClient(connection),
+    clock: { now: () => 0 },
+    clusterName: 'none',
+  });
+const textsOf = (tags: readonly TagDescription[] = []): readonly string[] =>
+  inOrder(tags.map(({ Key, Value }) => `${Key}=${Value}`));
+
+/** Two groups of one cluster, workers and etcd, and one of another. */
+async function openCluster(world: AutoScalingWorld) {
+  const cluster = newName();
+  const owned = tag(`kubernetes.io/cluster/${cluster}`, 'owned');
+  const workers = await openGroup(world, { Tags: [owned, tag('drover.dev/role', 'worker')] });
+  const etcd = await openGroup(world, { Tags: [owned, tag('drover.dev/role', 'etcd')] });
+  await openGroup(world, {
+    Tags: [tag(`kubernetes.io/cluster/${newName()}`, 'owned'), tag('drover.dev/role', 'etcd')],
+  });
+  return { cluster, workers: workers.name, etcd: etcd.name };
+}
+
+/** What Drover asks of Auto Scaling, and what it makes of the answers. */
+export const autoScalingCases: Cases<AwsWorld> = {
+  'Drover sees the instances of groups, and none beside them': async (world) => {
+    const { name, settle } = await openGroup(await worldOf(world), { DesiredCapacity: 1 });
+    const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
+    const autoScaling = autoScalingOf(world);
+    const [seen, unseen] = await Promise.all([
+      autoScaling.describeInstance(id),
+      autoScaling.describeInstance(missingInstance),
+    ]);
+    expect([seen?.autoScalingGroupName, seen?.lifecycleState, unseen]).toEqual([
+      name,
+      'InService',
+      undefined,
+    ]);
+  },
+  'Drover sets the desired capacity': async (world) => {
+    const { name } = await openGroup(await worldOf(world));
+    const groups = createGroups({ client: autoScalingClient(world.connection), clusterName: 'none' });
+    await groups.setDesiredCapacity(name, 2);
+    expect((await groups.describeGroup(name))?.desiredCapacity).toBe(2);
+  },
+  'Drover reads refused capacities as invalid or gone': async (world) => {
+    const { name } = await openGroup(await worldOf(world), { MaxSize: 2 });
+    const groups = createGroups({ client: autoScalingClient(world.connection), clusterName: 'none' });
+    await expect(groups.setDesiredCapacity(name, 3)).rejects.toMatchObject({ code: 'invalid' });
+    const missing = newName();
+    await expect(groups.setDesiredCapacity(missing, 1)).rejects.toMatchObject({ code: 'gone' });
+    expect(await groups.describeGroup(missing)).toBeUndefined();
+  },
+  'an instance of no group is not terminated, and Drover takes that for an answer': async (world) => {
+    expect(await autoScalingOf(world).terminate(missingInstance)).toBe('not-in-group');
+  },
+  'a hook that Drover changes keeps what Drover does not say': async (world) => {
+    const { name } = await openGroup(await worldOf(world));
+    const hook = { AutoScalingGroupName: name, LifecycleHookName: 'drain' };
+    await world.autoScaling.send(
+      new PutLifecycleHookCommand({
+        ...hook,
+        LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+        NotificationMetadata: 'mine',
+        HeartbeatTimeout: 300,
+        DefaultResult: 'ABANDON',
+      }),
+    );
+    await putTerminationHook(autoScalingClient(world.connection), {
+      autoScalingGroupName: name,
+      lifecycleHookName: 'drain',
+      heartbeatTimeoutSeconds: 900,
+      defaultResult: 'CONTINUE',
+    });
+    const described = await world.autoScaling.send(
+      new DescribeLifecycleHooksCommand({ AutoScalingGroupName: name }),
+    );
+    expect(described.LifecycleHooks).toMatchObject([
+      { HeartbeatTimeout: 900, DefaultResult: 'CONTINUE', NotificationMetadata: 'mine' },
+    ]);
+  },
+  'Drover finds the groups of its cluster': async (world) => {
+    const { cluster, workers, etcd } = await openCluster(await worldOf(world));
+    const groups = await readGroups(autoScalingClient(world.connection), cluster);
+    expect(inOrder(groups.map(({ autoScalingGroupName }) => autoScalingGroupName))).toEqual(
+      inOrder([workers, etcd]),
+    );
+    const seen = groups.find(({ autoScalingGroupName }) => autoScalingGroupName === workers);
+    expect(seen?.tags).toMatchObject({
+      [`kubernetes.io/cluster/${cluster}`]: 'owned',
+      'drover.dev/role': 'worker',
+    });
+  },
+  'Drover sets a tag, changes it and takes it away': async (world) => {
+    const { name, read } = await openGroup(await worldOf(world), { Tags: [tag('kept', 'x', true)] });
+    const client = autoScalingClient(world.connection);
+    const held = { autoScalingGroupName: name, key: 'drover.dev/hold/morning' };
+    await setGroupTag(client, { ...held, value: '5 until noon' });
+    await setGroupTag(client, { ...held, value: '7 until noon' });
+    expect(textsOf((await read()).Tags)).toEqual(['drover.dev/hold/morning=7 until noon', 'kept=x']);
+    await removeGroupTag(client, held);
+    expect(textsOf((await read()).Tags)).toEqual(['kept=x']);
+    await removeGroupTag(client, held);
+  },
+  'Drover cannot set a tag on a group that has 50': async (world) => {
+    const Tags = Array.from({ length: 50 }, (_, index) => tag(`k${index}`, 'x'));
+    const { name } = await openGroup(await worldOf(world), { Tags });
+    const setting = setGroupTag(autoScalingClient(world.connection), {
+      autoScalingGroupName: name,
+      key: 'another',
+      value: 'x',
+    });
+    await expect(setting).rejects.toMatchObject({ name: 'GroupTagError' });
+  },
+};

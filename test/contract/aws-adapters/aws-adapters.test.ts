@@ -1,0 +1,50 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  createAutoScaling,
+  createEc2,
+  createRoute53,
+  createS3,
+  createSqs,
+  createSsm,
+} from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
+import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import {
+  accountId,
+  createTestFront,
+  region,
+} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { areaOf, casesOf } from './cases.ts';
+import type { AwsWorld } from './world.ts';
+
+function simulated(): AwsWorld {
+  const clock = createManualClock();
+  const parts = { clock, random: createRandom(6), accountId, region, putAwsEvent: () => undefined };
+  const ec2 = createEc2(parts);
+  const autoScaling = createAutoScaling({ ...parts, ec2, deliver: () => undefined });
+  const services = [
+    ec2,
+    autoScaling,
+    createRoute53({ ...parts, timings: { requestsPerSecond: 1000 } }),
+    createS3(parts),
+    createSqs(parts),
+    createSsm(parts),
+  ];
+  const { clientOptions, connection } = createTestFront({ services, clock });
+  return {
+    connection,
+    autoScaling: new AutoScalingClient(clientOptions),
+    ec2: new EC2Client(clientOptions),
+    s3: new S3Client(clientOptions),
+    sqs: new SQSClient(clientOptions),
+    imageId: async () => 'ami-0123456789abcdef0',
+    pass: async (seconds) => clock.advance(seconds),
+  };
+}
+
+for (const [service, cases] of Object.entries(casesOf))
+  contract({ area: areaOf(service), world: 'sandbox', cases, open: simulated });

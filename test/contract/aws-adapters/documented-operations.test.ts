@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Of which AWS's documentation shows nothing. */
+const withoutExample: ReadonlyMap<string, string> = new Map([
+  [
+    'RecordLifecycleActionHeartbeat',
+    'its page has no example; its members are those of CompleteLifecycleAction',
+  ],
+]);
+
+/** The commands of the SDK in Drover's adapters and in its CLI, and the operation that its CLI signs itself. */
+function operationsOfDrover(): readonly string[] {
+  const sources = globSync('{shared,cli}/**/*.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const commands = sources.flatMap((source) => [...source.matchAll(/new ([A-Z]\w+)Command\(/g)]);
+  return [...new Set([...commands.map(([, name = '']) => name), 'GetCallerIdentity'])].sort();
+}
+
+/** The operations whose documented examples the sandbox reads and writes. */
+function documentedOperations(): ReadonlySet<string> {
+  const folder = 'packages/cloud-sandbox/test/contract/documented-examples/examples';
+  const sources = globSync(`${folder}/*.ts`, { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const names = sources.flatMap((source) => [...source.matchAll(/'([A-Z]\w+)'/g)]);
+  return new Set(names.map(([, name = '']) => name));
+}
+
+test('every operation that Drover calls is in the documented examples, or has a reason why not', () => {
+  const operations = operationsOfDrover();
+  const documented = documentedOperations();
+  expect(operations.length).toBeGreaterThan(30);
+  expect(operations.filter((name) => !documented.has(name))).toEqual([...withoutExample.keys()]);
+});
