@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+
+const drover = join(import.meta.dirname, '../../cli/drover.ts');
+
+describe('drover, whose output goes to a program that reads no further', () => {
+  it('ends without a stack, as in drover status | head', { timeout: 20_000 }, async () => {
+    const child = spawn(process.execPath, [drover, 'completion', 'bash'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ errors, exitCode }).toEqual({ errors: '', exitCode: 1 });
+  });
+});
