@@ -5,12 +5,16 @@ import type { AwsHttpRequest, AwsRequestHandler } from './request-handler.ts';
 /** Without a byte for so long, an attempt has failed. Three of them fit into an invocation. */
 const usualSilenceMilliseconds = 5000;
 
+/** As many as a batch has subjects: where AWS does not answer the call of one, the others do not wait for a connection. */
+const concurrency = 10;
+
 /** Carries the requests of the SDK over HTTP, each once: the SDK retries. */
 export const awsOverHttp = (sendHttp: SendHttp): AwsRequestHandler => ({
   handle: async (request, { requestTimeout = usualSilenceMilliseconds } = {}) => {
     const { status, headers, bytes } = await sendHttp({
       ...toHttp(request),
       timeoutMilliseconds: requestTimeout,
+      concurrency,
     });
     return { response: { statusCode: status, headers: { ...headers }, body: bytes } };
   },
@@ -25,7 +29,7 @@ function toHttp({
   query,
   headers,
   body,
-}: AwsHttpRequest): Omit<HttpRequest, 'timeoutMilliseconds'> {
+}: AwsHttpRequest): Omit<HttpRequest, 'timeoutMilliseconds' | 'concurrency'> {
   const { host: _, ...rest } = headers;
   const search = buildQueryString({ ...query });
   return {

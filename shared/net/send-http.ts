@@ -17,7 +17,7 @@ export const sendHttp: SendHttp = async (request) => {
     return await exchange(request);
   } catch (error) {
     if (!(error instanceof StaleSocketError)) throw error;
-    closeIdleSockets(agentFor(new URL(request.url), request.tls));
+    closeIdleSockets(agentFor(new URL(request.url), request));
     return await exchange(request);
   }
 };
@@ -40,7 +40,7 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
     const sent = send(url, {
       method: request.method,
       headers: headersOf(request),
-      agent: agentFor(url, request.tls),
+      agent: agentFor(url, request),
     });
     // The timeout starts here, because the wait for a free socket does not count.
     sent.on('socket', (socket) => {

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
 
 const request: AwsHttpRequest = {
   method: 'POST',
@@ -55,6 +58,23 @@ describe('a request to AWS', () => {
       { timeoutOf: 'silence', timeoutMilliseconds: 5000 },
       { timeoutOf: 'silence', timeoutMilliseconds: 90_000 },
     ]);
+  });
+
+  it('waits for no answer of the nine others that a batch has at once', async () => {
+    const unanswered: ServerResponse[] = [];
+    const server = createServer((_, response) => {
+      unanswered.push(response);
+      if (unanswered.length === 10) for (const one of unanswered) one.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const { handle } = awsOverHttp(sendHttp);
+    const batch = Array.from({ length: 10 }, () => handle({ ...request, port }, { requestTimeout: 2000 }));
+    await expect(Promise.all(batch)).resolves.toHaveLength(10);
   });
 
   it('carries bytes as they are', async () => {
