@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** The file that `drover` runs once the package is installed. */
 export const packedCli = 'dist/cli/drover.cjs';
@@ -19,18 +19,33 @@ export const publishedManifest = (source: object): object => ({
   engines: { node: '>=20.12' },
 });
 
+const published = (source: string): string =>
+  `${JSON.stringify(publishedManifest(JSON.parse(source)), undefined, 2)}\n`;
+
 /**
  * Puts the published manifest in the place of the checkout's: npm packs the `package.json` that it finds. The scripts stay in
- * it, so that `npm run postpack` works after a pack that was interrupted.
+ * it, so that `npm run postpack` works after a pack that was interrupted. Rejects while another pack of the checkout runs.
  */
-export async function swapManifest(): Promise<void> {
-  const manifest = publishedManifest(JSON.parse(await readFile(manifestPath, 'utf8')));
-  await mkdir(dirname(sourcePath), { recursive: true });
-  await copyFile(manifestPath, sourcePath);
-  await writeFile(manifestPath, `${JSON.stringify(manifest, undefined, 2)}\n`);
+export async function swapManifest(checkout = '.'): Promise<void> {
+  const [manifest, source] = [join(checkout, manifestPath), join(checkout, sourcePath)];
+  await mkdir(dirname(source), { recursive: true });
+  await copyFile(manifest, source, constants.COPYFILE_EXCL);
+  await writeFile(manifest, published(await readFile(source, 'utf8')));
 }
 
-/** Brings the manifest of the checkout back. */
-export async function restoreManifest(): Promise<void> {
-  if (existsSync(sourcePath)) await rename(sourcePath, manifestPath);
+/**
+ * Brings the manifest of the checkout back. After a pack that was interrupted, somebody may have done so by hand.
+ *
+ * @throws Error where the manifest was changed since: nothing is overwritten.
+ */
+export async function restoreManifest(checkout = '.'): Promise<void> {
+  const [manifest, source] = [join(checkout, manifestPath), join(checkout, sourcePath)];
+  if (!existsSync(source)) return;
+  const [found, kept] = await Promise.all([readFile(manifest, 'utf8'), readFile(source, 'utf8')]);
+  if (found === published(kept)) await rename(source, manifest);
+  else if (found === kept) await rm(source);
+  else
+    throw new Error(
+      `${manifestPath} has changed since a pack was interrupted: compare it with ${sourcePath}, the manifest before that pack, and delete that file`,
+    );
 }

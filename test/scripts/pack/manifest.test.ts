@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { packedCli, publishedManifest } from '../../../scripts/pack/manifest.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  packedCli,
+  publishedManifest,
+  restoreManifest,
+  swapManifest,
+} from '../../../scripts/pack/manifest.ts';
 
 const source: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
 const manifest = publishedManifest(source as object);
@@ -26,5 +32,50 @@ describe('the published manifest', () => {
 
   it('asks for Node 20', () => {
     expect(manifest).toMatchObject({ engines: { node: '>=20.12' } });
+  });
+});
+
+function createCheckout() {
+  const folder = mkdtempSync(join(tmpdir(), 'drover-pack-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'package.json');
+  const write = (text: string): void => writeFileSync(path, text);
+  const text = '{"name":"drover","dependencies":{"zod":"4"}}';
+  write(text);
+  const hasKept = (): boolean => existsSync(join(folder, 'dist/package.source.json'));
+  return { folder, text, write, read: () => readFileSync(path, 'utf8'), hasKept };
+}
+
+describe('the manifest of the checkout', () => {
+  it('comes back after a pack, and after one that was interrupted', async () => {
+    const { folder, text, read } = createCheckout();
+    await swapManifest(folder);
+    expect(read()).not.toContain('zod');
+    await restoreManifest(folder);
+    expect(read()).toBe(text);
+  });
+
+  it('that was brought back by hand after an interrupted pack stays, and can be changed and packed', async () => {
+    const { folder, text, write, read, hasKept } = createCheckout();
+    await swapManifest(folder);
+    write(text);
+    await restoreManifest(folder);
+    expect([read(), hasKept()]).toEqual([text, false]);
+  });
+
+  it('that was changed after an interrupted pack is not overwritten', async () => {
+    const { folder, write, read } = createCheckout();
+    await swapManifest(folder);
+    write('{"name":"drover","version":"2"}');
+    await expect(restoreManifest(folder)).rejects.toThrow('has changed since a pack was interrupted');
+    expect(read()).toBe('{"name":"drover","version":"2"}');
+  });
+
+  it('is not lost by a second pack at the same time', async () => {
+    const { folder, text, read } = createCheckout();
+    await swapManifest(folder);
+    await expect(swapManifest(folder)).rejects.toMatchObject({ code: 'EEXIST' });
+    await restoreManifest(folder);
+    expect(read()).toBe(text);
   });
 });
