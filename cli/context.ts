@@ -43,6 +43,8 @@ export const contextOn = (machine: Machine): CliContext => ({
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
 export function thisMachine(): Machine {
   const environment = process.env;
+  // The SDK is a fixed version, which runs on Node 20: that later versions will not is no news for operators.
+  environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const isPlain = Boolean(environment.NO_COLOR) || environment.TERM === 'dumb';
   const output = (stream: NodeJS.WriteStream): TextStream => ({
     write: (text) => {
