@@ -1,7 +1,7 @@
 import type { Host } from './host.ts';
 
 /** Every metric of Drover, with its unit. */
-const units = {
+export const metricUnits = {
   /** The time without a pass over a subject: since its message was sent, later the mean time between its passes. */
   PassAgeSeconds: 'Seconds',
   /** The time since the deadline of a subject that still waits. */
@@ -29,7 +29,7 @@ const units = {
   BootstrapCredentialOverdueSeconds: 'Seconds',
 } as const;
 
-export type MetricName = keyof typeof units;
+export type MetricName = keyof typeof metricUnits;
 export type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
 
 export interface Metrics {
@@ -49,7 +49,7 @@ export function createMetrics(host: Pick<Host, 'clock' | 'writeLine'>, clusterNa
       const directive = {
         Namespace: 'Drover',
         Dimensions: dimensions.Cause === undefined ? [['Cluster']] : [['Cluster'], ['Cluster', 'Cause']],
-        Metrics: given.map(([Name]) => ({ Name, Unit: units[Name as MetricName] })),
+        Metrics: given.map(([Name]) => ({ Name, Unit: metricUnits[Name as MetricName] })),
       };
       const about = { Timestamp: host.clock.now(), CloudWatchMetrics: [directive] };
       host.writeLine(

@@ -7,7 +7,11 @@ import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { leavingCauses } from '../../shared/lifecycle/notice.ts';
+import { again } from '../../shared/lifecycle/outcome.ts';
+import { metricUnits } from '../../shared/runtime/metrics.ts';
+import { reportPass } from '../../shared/runtime/queue/pass-report.ts';
 import { sourceFiles } from '../architecture/source-files.ts';
+import { createLines, instanceId, notice, record, startedAt } from '../support/queue-lines.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
@@ -78,6 +82,41 @@ describe('docs/operating.md', () => {
     const alarms = readFileSync(join(root, 'deploy/alarms.yml'), 'utf8').matchAll(/AlarmName: .*\}-(\S+)/g);
     const names = [...alarms].map(([, name = '']) => name);
     expect(namesIn(rowsOf('alarm')).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('explains every metric, with its unit', () => {
+    const documented = rowsOf('metric').map(([metric = '', unit]) => [unquoted(metric)[0], unit]);
+    expect(documented).toEqual(Object.entries(metricUnits));
+  });
+
+  it('names every value of the dimension Cause', () => {
+    const causes = ['shared/draining', 'shared/etcd'].flatMap((folder) =>
+      sourceFiles(folder).flatMap(({ code }) =>
+        [...code.matchAll(/waitsFor: ([^,}]+)/g)].flatMap(([, value = '']) =>
+          [...value.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
+        ),
+      ),
+    );
+    const row = rowsOf('metric').find(([metric]) => metric === '`Waits`');
+    const documented = unquoted(row?.[2] ?? '').filter((name) => name !== 'Cause');
+    expect(documented.toSorted()).toEqual([...new Set([...causes, 'failure', 'other'])].toSorted());
+  });
+
+  it('explains every field of the line that a pass writes', () => {
+    const { world, logged } = createLines(startedAt);
+    reportPass(
+      {
+        work: 'node-leaving',
+        subject: { id: instanceId, notices: [notice()], redelivered: false, deadline: startedAt },
+        records: [record()],
+        startedAt,
+        outcome: again(5, 'it waits', { waitsFor: 'pods' }),
+        error: new Error('the API server does not answer'),
+      },
+      { ...world, log: world.log.with({ function: 'node-leaving' }) },
+    );
+    const written = Object.keys(logged()[0] ?? {}).filter((name) => name !== 'time' && name !== 'message');
+    expect(namesIn(rowsOf('pass line')).toSorted()).toEqual(written.toSorted());
   });
 
   it('states correctly how long hooks can hold an instance', () => {
