@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseLeavingMark, readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
 import type { Call } from '../watch/call.ts';
 import { isLeaving, isManagedGroup, isPausedForLong, residentOf } from './facts.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, View } from './rule.ts';
 
 export const foreignLeftAlone: Rule = {
   name: 'foreign-left-alone',
@@ -41,17 +43,27 @@ export const pauseMeansNothingElse: Rule = {
   sentence: 'While a group is paused its waits are kept, and nothing else is done for its nodes.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
-    if (!resident || call.kind === 'beat' || notesHeartbeat(call)) return undefined;
+    if (!resident || call.kind === 'beat' || refreshesSign(call, view)) return undefined;
     if (!isPausedForLong(resident, view)) return undefined;
     return `${call.what} although ${resident.autoScalingGroupName} has been paused`;
   },
 };
 
-/** That a heartbeat was sent stands in the mark. */
-const notesHeartbeat = (call: Call): boolean =>
-  call.kind === 'patch-node' &&
-  call.patch.spec === undefined &&
-  call.patch.metadata?.annotations?.[leavingAnnotation]?.includes('lastBeatAt') === true;
+/** The patch changes nothing but `lastSignAt` of the mark, which tells the sweep that a pass attends to the wait. */
+function refreshesSign(call: Call, { world }: View): boolean {
+  if (call.kind !== 'patch-node') return false;
+  const { spec, metadata: { labels, annotations = {} } = {} } = call.patch;
+  const node = world.kubernetes.store.of('nodes').get(undefined, call.node.name);
+  const before = readLeavingMark(node?.metadata.annotations);
+  const after = parseLeavingMark(annotations[leavingAnnotation] ?? '');
+  const isMarkAlone = spec === undefined && labels === undefined && Object.keys(annotations).length === 1;
+  return (
+    isMarkAlone &&
+    before !== undefined &&
+    after !== undefined &&
+    isDeepStrictEqual({ ...before, lastSignAt: after.lastSignAt }, after)
+  );
+}
 
 const secrets =
   /Bearer [\w.-]{8,}|"?(?:secretAccessKey|sessionToken|AWS_SECRET_ACCESS_KEY)"?\s*[:=]|certificate-authority-data/i;
