@@ -1,4 +1,4 @@
-import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { type AutoScalingClient, AutoScalingServiceException } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
@@ -48,5 +48,60 @@ describe('a group', () => {
     clock.advance(5);
     for (let event = 0; event < 100; event += 1) await autoScaling.describeGroup('theirs');
     expect(reads()).toBe(2);
+  });
+});
+
+/** Auto Scaling over this function in place of AWS. */
+const answeredBy = (send: (command: { readonly input: Record<string, unknown> }) => Promise<unknown>) =>
+  createAutoScaling({
+    client: { send } as unknown as AutoScalingClient,
+    clock: createManualClock(),
+    clusterName: 'prod',
+  });
+
+describe('the list of groups', () => {
+  it('has the groups of every page', async () => {
+    const next: Readonly<Record<string, string>> = { first: 'second', second: 'third' };
+    const autoScaling = answeredBy(async ({ input: { NextToken = 'first' } }) => ({
+      $metadata: {},
+      AutoScalingGroups: [{ AutoScalingGroupName: NextToken, Instances: [], Tags: [] }],
+      NextToken: next[String(NextToken)],
+    }));
+    const names = (await autoScaling.listGroups()).map(({ autoScalingGroupName }) => autoScalingGroupName);
+    expect(names).toEqual(['first', 'second', 'third']);
+  });
+});
+
+describe('a ValidationError', () => {
+  const refusing = (message: string) =>
+    answeredBy(() =>
+      Promise.reject(
+        new AutoScalingServiceException({
+          name: 'ValidationError',
+          message,
+          $fault: 'client',
+          $metadata: {},
+        }),
+      ),
+    );
+  const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'hook', instanceId: 'i-1' };
+
+  it('about no active lifecycle action means that nothing waits', async () => {
+    const autoScaling = refusing('No active Lifecycle Action found with instance ID i-1');
+    expect(await autoScaling.recordHeartbeat(action)).toBe('not-active');
+    expect(await autoScaling.complete(action, 'CONTINUE')).toBe('not-active');
+  });
+
+  it('about an instance that is not found means that it has left its group', async () => {
+    const autoScaling = refusing('Instance Id not found - No managed instance found for instance ID: i-1');
+    expect(await autoScaling.terminate('i-1')).toBe('not-in-group');
+  });
+
+  it('about anything else is an error', async () => {
+    const message = '1 validation error detected';
+    const autoScaling = refusing(message);
+    await expect(autoScaling.recordHeartbeat(action)).rejects.toThrow(message);
+    await expect(autoScaling.complete(action, 'CONTINUE')).rejects.toThrow(message);
+    await expect(autoScaling.terminate('i-1')).rejects.toThrow(message);
   });
 });

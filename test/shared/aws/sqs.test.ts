@@ -1,3 +1,4 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { HttpResponse } from '@smithy/core/transport';
 import { describe, expect, it } from 'vitest';
 import { sqsClient } from '../../../shared/aws/clients.ts';
@@ -50,5 +51,25 @@ describe('a batch that SQS has taken', () => {
     const changes = messages.map((_, index) => ({ receiptHandle: `r-${index}`, seconds: 5 }));
     const unchanged = await queueAnswering(answer).changeVisibility(changes);
     expect(unchanged.map(({ index }) => index)).toEqual(indexes);
+  });
+});
+
+describe('twenty-five messages', () => {
+  it('go in batches of ten, and a failure names the place of its message among all of them', async () => {
+    const batches: string[][] = [];
+    const send = async ({
+      input,
+    }: {
+      input: { Entries: readonly { Id: string; MessageBody: string }[] };
+    }) => {
+      batches.push(input.Entries.map(({ MessageBody }) => MessageBody));
+      const Successful = input.Entries.filter(({ MessageBody }) => MessageBody !== 'm-13');
+      return { Successful };
+    };
+    const queue = createSqsQueue({ queueUrl: 'https://sqs/1/a', client: { send } as unknown as SQSClient });
+    const failures = await queue.send(Array.from({ length: 25 }, (_, index) => ({ body: `m-${index}` })));
+    expect(batches.map(({ length }) => length)).toEqual([10, 10, 5]);
+    expect(batches.flat()).toEqual(Array.from({ length: 25 }, (_, index) => `m-${index}`));
+    expect(failures.map(({ index }) => index)).toEqual([13]);
   });
 });

@@ -150,6 +150,16 @@ describe('an HTTP exchange', () => {
     expect(requests).toBe(3);
   });
 
+  it('is not repeated if a new connection breaks, because the other side may have begun', async () => {
+    let requests = 0;
+    const host = await listen(http.createServer(), ({ socket }) => {
+      requests += 1;
+      socket.destroy();
+    });
+    await expect(sendHttp(get(`http://${host}/`))).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(requests).toBe(1);
+  });
+
   it('times out before the answer and in the middle of it', async () => {
     const host = await listen(http.createServer(), (request, response) => {
       if (request.url === '/half') response.write('half');

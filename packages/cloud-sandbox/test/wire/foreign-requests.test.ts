@@ -126,6 +126,16 @@ describe.each(ports)('the %s port', (port) => {
     },
   );
 
+  test.each(['0', '.evil.example', '@evil.example'])(
+    'refuses a page whose origin is its own with %s at the end, and does nothing',
+    async (end) => {
+      answered.length = 0;
+      const { status } = await ask(port, { origin: `${servers[port].url}${end}` });
+      expect(status).toBe(403);
+      expect(answered).toEqual([]);
+    },
+  );
+
   test('answers its own page', async () => {
     expect((await ask(port, { origin: servers[port].url })).status).toBe(200);
   });

@@ -3,9 +3,11 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { leavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { again } from '../../../../shared/lifecycle/outcome.ts';
-import { mostHops } from '../../../../shared/runtime/queue/renewal.ts';
+import { mostHops, renewOrKeep } from '../../../../shared/runtime/queue/renewal.ts';
+import { createMemoryQueue } from '../../../support/memory-queue.ts';
 import { firstInstance, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
+import { createLines, record, startedAt } from '../../../support/queue-lines.ts';
 
 const createWorld = (recursiveLoop?: FunctionWiring['recursiveLoop']) =>
   createPassWorld({ pass: async () => again(20, 'a budget holds'), ...(recursiveLoop && { recursiveLoop }) });
@@ -59,6 +61,16 @@ describe('a long-lived message', () => {
     world.failCalls(() => undefined);
     await world.elapse(20);
     expect(hopsIn(world.waiting())).toEqual([1]);
+  });
+
+  it('has copies with ids of their own, because SQS would drop the second for the sake of an absorbed first', async () => {
+    const { messages, send } = createMemoryQueue();
+    const { log } = createLines(startedAt).world;
+    const body = JSON.stringify(leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z'));
+    const queue = { send, changeVisibility: async () => [], park: async () => [] };
+    for (const receiveCount of [900, 901])
+      await renewOrKeep(record({ body, receiveCount, groupId: firstInstance }), 20, { queue, log });
+    expect(messages).toHaveLength(2);
   });
 
   it('without an end is parked by the queue, with a log line', async () => {

@@ -1,14 +1,24 @@
 import { expect, it } from 'vitest';
 import { readBatchSample } from '../../../../events/index.ts';
 import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
-import { done } from '../../../../shared/lifecycle/outcome.ts';
+import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
+import { again, done } from '../../../../shared/lifecycle/outcome.ts';
 import type { VisibilityChange } from '../../../../shared/lifecycle/queue.ts';
 import { createLog } from '../../../../shared/runtime/log.ts';
 import { createMetrics } from '../../../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../../../shared/runtime/queue/queue-handler.ts';
+import type { Pass } from '../../../../shared/runtime/queue/run-pass.ts';
 import { firstInstance } from '../../../support/notices.ts';
 
-it('a pass that hangs does not delay the answers of the others in its batch when the time is up', async () => {
+const sample = 'leaving-two-reasons-and-another-instance';
+const context = {
+  awsRequestId: 'request',
+  functionName: 'node-leaving',
+  getRemainingTimeInMillis: () => 30_000,
+};
+
+/** The batch loop over a queue that takes a moment to hide messages. */
+function createLoop(pass: Pass<LeavingNotice>) {
   const hidden: VisibilityChange[] = [];
   const lines: string[] = [];
   const host = {
@@ -23,6 +33,7 @@ it('a pass that hangs does not delay the answers of the others in its batch when
     metrics: createMetrics(host, 'drover'),
     queue: {
       changeVisibility: async (changes) => {
+        await new Promise((resolve) => setImmediate(resolve));
         hidden.push(...changes);
         return [];
       },
@@ -30,15 +41,24 @@ it('a pass that hangs does not delay the answers of the others in its batch when
       park: async () => [],
     },
     read: readLeavingMessage,
-    pass: ({ id }) => (id === firstInstance ? new Promise<never>(() => {}) : Promise.resolve(done('gone'))),
+    pass,
   });
+  return { handler, hidden, lines };
+}
+
+it('a batch is answered after its messages are hidden, because nothing runs after the answer', async () => {
+  const { handler, hidden } = createLoop(async () => again(7, 'a budget holds'));
+  const { batchItemFailures } = await handler(readBatchSample(sample), context);
+  expect(batchItemFailures).toHaveLength(3);
+  expect(hidden.map(({ seconds }) => seconds)).toEqual([7, 7, 7]);
+});
+
+it('a pass that hangs does not delay the answers of the others in its batch when the time is up', async () => {
+  const { handler, hidden, lines } = createLoop(({ id }) =>
+    id === firstInstance ? new Promise<never>(() => {}) : Promise.resolve(done('gone')),
+  );
   const end = new AbortController();
-  const answer = handler(readBatchSample('leaving-two-reasons-and-another-instance'), {
-    awsRequestId: 'request',
-    functionName: 'node-leaving',
-    getRemainingTimeInMillis: () => 30_000,
-    signal: end.signal,
-  });
+  const answer = handler(readBatchSample(sample), { ...context, signal: end.signal });
   end.abort();
   const { batchItemFailures } = await answer;
   expect(batchItemFailures).toHaveLength(2);

@@ -1,0 +1,38 @@
+import { type EC2Client, EC2ServiceException } from '@aws-sdk/client-ec2';
+import { expect, it } from 'vitest';
+import { createEc2 } from '../../../shared/aws/ec2.ts';
+
+/** EC2 that knows these instances, and refuses each call that names another. */
+function ec2Knowing(known: readonly string[]) {
+  const asked: (readonly string[])[] = [];
+  const send = async ({ input }: { readonly input: { readonly InstanceIds: readonly string[] } }) => {
+    asked.push(input.InstanceIds);
+    const unknown = input.InstanceIds.filter((id) => !known.includes(id));
+    if (unknown.length > 0)
+      throw new EC2ServiceException({
+        name: 'InvalidInstanceID.NotFound',
+        message: `The instance ID '${unknown[0]}' does not exist`,
+        $fault: 'client',
+        $metadata: {},
+      });
+    return {
+      $metadata: {},
+      Reservations: input.InstanceIds.map((InstanceId) => ({ Instances: [{ InstanceId }] })),
+    };
+  };
+  return { asked, ec2: createEc2({ send } as unknown as EC2Client) };
+}
+
+it('an instance that EC2 does not know hides none of those that are asked for with it', async () => {
+  const ids = ['i-1', 'i-2', 'gone-1', 'i-3', 'gone-2'];
+  const { ec2 } = ec2Knowing(['i-1', 'i-2', 'i-3']);
+  const found = await Promise.all(ids.map((id) => ec2.describeInstance(id)));
+  expect(found.map((instance) => instance?.instanceId)).toEqual(['i-1', 'i-2', undefined, 'i-3', undefined]);
+});
+
+it('instances that are asked for together travel in calls of a hundred', async () => {
+  const ids = Array.from({ length: 101 }, (_, index) => `i-${index}`);
+  const { ec2, asked } = ec2Knowing(ids);
+  await Promise.all(ids.map((id) => ec2.describeInstance(id)));
+  expect(asked.map(({ length }) => length)).toEqual([100, 1]);
+});

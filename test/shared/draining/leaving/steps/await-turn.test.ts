@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { awaitTurn } from '../../../../../shared/draining/leaving/steps/await-turn.ts';
+import { createNodeContext } from '../../../../support/leaving-context.ts';
+import { instanceId, node } from '../../../../support/pods.ts';
+import { groupOf } from '../../../../support/waiting-group.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+const tags = { 'kubernetes.io/cluster/drover': 'owned', 'drover.dev/role': 'worker' };
+const group = { ...groupOf({ 'i-00': 'Terminating:Wait', [instanceId]: 'Terminating:Wait' }), tags };
+const [, member] = group.instances;
+if (!member) throw new Error('the group has no second member');
+const state = {
+  group,
+  instance: { ...member, autoScalingGroupName: 'workers' },
+  ec2: undefined,
+  waits: true,
+  toWarmPool: false,
+  hooks: [],
+  plan: {
+    cause: 'terminating' as const,
+    etcdHookStands: false,
+    since: startedAt,
+    deadlines: { deadline: Infinity, limit: Infinity },
+    mustHurry: false,
+  },
+};
+
+/** Two instances of a group wait, the other one is first, and so many may leave at once in the cluster. */
+function createWorld(maxLeavingPerCluster: number) {
+  const { context } = createNodeContext(startedAt, node());
+  return {
+    ...context,
+    autoScaling: { ...context.autoScaling, listGroups: async () => [group] },
+    cluster: { ...context.cluster, listNodeMetadata: async () => [] },
+    settings: { ...context.settings, maxLeavingPerCluster },
+  };
+}
+const turnIn = (context: ReturnType<typeof createWorld>) =>
+  awaitTurn(context, { ...state, settings: context.settings.defaults });
+
+it('an instance waits for the limit of the cluster where the limit of its group leaves room', async () => {
+  expect(await turnIn(createWorld(1))).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+  expect(await turnIn(createWorld(2))).toEqual({});
+});
+
+it('an instance whose Node is remembered but not marked still waits for its turn', async () => {
+  const context = createWorld(1);
+  context.memory.remember(instanceId, { node: node() });
+  expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});

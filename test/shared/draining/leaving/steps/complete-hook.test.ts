@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { completeHook, release } from '../../../../../shared/draining/leaving/steps/complete-hook.ts';
+import { deleteNode } from '../../../../../shared/draining/leaving/steps/delete-node.ts';
+import { createNodeContext } from '../../../../support/leaving-context.ts';
+import { instanceId, node } from '../../../../support/pods.ts';
+import { groupOf } from '../../../../support/waiting-group.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+
+function createWorld(complete: () => Promise<'completed' | 'not-active'>) {
+  const world = createNodeContext(startedAt, node());
+  const group = groupOf({ [instanceId]: 'Terminating:Wait' });
+  const [member] = group.instances;
+  if (!member) throw new Error('the group has no member');
+  const state = {
+    group,
+    instance: { ...member, autoScalingGroupName: 'workers' },
+    settings: world.context.settings.defaults,
+    ec2: undefined,
+    waits: true,
+    toWarmPool: false,
+    hooks: [],
+    node: node(),
+    plan: {
+      cause: 'terminating' as const,
+      action: { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId },
+      etcdHookStands: false,
+      since: startedAt,
+      deadlines: { deadline: Infinity, limit: Infinity },
+      mustHurry: false,
+    },
+  };
+  const context = { ...world.context, autoScaling: { ...world.context.autoScaling, complete } };
+  return { ...world, context, state };
+}
+
+describe('an instance', () => {
+  it('counts as released once its hook is completed', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    await completeHook(context, { ...state, nodeResult: 'it has no node' });
+    expect(context.memory.recall(instanceId)?.released).toBe(true);
+  });
+
+  it('does not count as released where the completion fails, so that it still gets heartbeats', async () => {
+    const { context, state } = createWorld(() => Promise.reject(new Error('throttled')));
+    await expect(completeHook(context, { ...state, nodeResult: 'it has no node' })).rejects.toThrow();
+    expect(context.memory.recall(instanceId)?.released).toBeUndefined();
+  });
+});
+
+describe('the Node of a leave', () => {
+  it('is deleted', async () => {
+    const world = createWorld(async () => 'completed');
+    await deleteNode(world.context, world.state);
+    expect(world.node()).toBeUndefined();
+  });
+
+  it('is deleted before the hook is completed where the leave ends early, so that a kill leaves no Node behind', async () => {
+    const nodes: unknown[] = [];
+    const world = createWorld(async () => {
+      nodes.push(world.node());
+      return 'completed';
+    });
+    await release(world.context, world.state);
+    expect(nodes).toEqual([undefined]);
+  });
+
+  it('is left alone where a new Node has taken its name', async () => {
+    const world = createWorld(async () => 'completed');
+    const successor = { ...node(), metadata: { ...node().metadata, uid: 'another' } };
+    world.replaceNode(successor);
+    await deleteNode(world.context, world.state);
+    expect(world.node()).toEqual(successor);
+  });
+});
