@@ -1,3 +1,4 @@
+import { etcdStatusTagKey } from '../../shared/etcd/status-tag.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import {
   type LeavingSettings,
@@ -8,9 +9,8 @@ import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
 
 const prefix = 'drover.dev/';
 
-/** Holds and the capacity they replaced are written by Drover itself. */
-const others = ['drover.dev/role', 'drover.dev/floor', pauseTagKey];
-const families = ['drover.dev/hold/'];
+/** Tags under our prefix that do not change how a node leaves. */
+const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey];
 
 /** The problems of tags do not depend on the defaults. */
 const anyDefaults: LeavingSettings = {
@@ -32,7 +32,4 @@ export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly 
   ];
 }
 
-const isKnown = (key: string): boolean =>
-  Object.hasOwn(leavingTags, key) ||
-  others.includes(key) ||
-  families.some((family) => key.startsWith(family));
+const isKnown = (key: string): boolean => Object.hasOwn(leavingTags, key) || others.includes(key);

@@ -6,11 +6,16 @@ it('finds nothing in tags that can be read, in Drover’s own, and in those of o
     'drover.dev/role': 'worker',
     'drover.dev/drain-timeout': '15m',
     'drover.dev/paused': 'scope=group',
-    'drover.dev/hold/launch-day': 'floor=5',
-    'drover.dev/floor': 'base=2',
+    'drover.dev/etcd-status': 'no quorum',
     team: 'shop',
   };
   expect(tagProblems({ tags })).toEqual([]);
+});
+
+it.each(['drover.dev/floor', 'drover.dev/hold/launch-day'])('names the tag %s, which nothing reads', (key) => {
+  expect(tagProblems({ tags: { [key]: 'base=2' } })).toEqual([
+    `tag ${key} is unknown to Drover: check its spelling`,
+  ]);
 });
 
 it('names a tag that says what is not allowed, and one that is misspelt', () => {
