@@ -54,7 +54,5 @@ export function liveProgress(nodeName: string, task: Watched): Progress {
 
 function countsOf(left: number, pods: readonly WaitingPod[]): string {
   const held = pods.filter((pod) => pod.held).length;
-  return [`${left} gone`, `${pods.length} to go`, ...(held > 0 ? [`${held} held by a budget`] : [])].join(
-    ', ',
-  );
+  return [`${left} gone`, `${pods.length} to go`, ...(held > 0 ? [`${held} held`] : [])].join(', ');
 }

@@ -1,5 +1,10 @@
 import { leavingDeadlines } from '../../shared/lifecycle/hook-timing.ts';
-import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
+import {
+  isTerminated,
+  isTerminating,
+  isWarmedPendingWait,
+  waitsToLeave,
+} from '../../shared/lifecycle/lifecycle-state.ts';
 import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
 import { spotNoticeSeconds } from '../../shared/lifecycle/notice.ts';
 import { durationText } from '../durations.ts';
@@ -14,10 +19,10 @@ export interface Hold {
 
 /** Undefined for an instance that waits for nothing that a pause could lengthen. Pure. */
 export function holdOf(instance: LeavingInstance): Hold | undefined {
-  const state = instance.member?.lifecycleState;
-  if (instance.member && isTerminatingWait(instance.member)) return heldByHook(instance);
-  if (state === undefined || state.includes('Terminating')) return undefined;
-  return heldByNoHook(instance);
+  const { member } = instance;
+  if (!member) return undefined;
+  if (waitsToLeave(member)) return heldByHook(instance);
+  return isTerminating(member) || isTerminated(member) ? undefined : heldByNoHook(instance);
 }
 
 /** The global timeout of a hook counts from the beginning of the wait, whatever the heartbeats (EC2 Auto Scaling user guide). */
@@ -37,8 +42,11 @@ function heldByHook(instance: LeavingInstance): Hold {
   return { until, words: `can be held until ${isoSeconds(until)}, ${afterwards}` };
 }
 
-function whatThen({ hook, group }: LeavingInstance): string {
-  if (hook?.defaultResult !== 'ABANDON') return 'it terminates, drained or not';
+function whatThen({ hook, group, member }: LeavingInstance): string {
+  if (hook?.defaultResult !== 'ABANDON') {
+    const next = member && isWarmedPendingWait(member) ? 'returns to its warm pool' : 'terminates';
+    return `it ${next}, drained or not`;
+  }
   return group?.retainsAbandoned
     ? 'it is abandoned and the group retains it for a person'
     : 'it is abandoned and terminates, drained or not';

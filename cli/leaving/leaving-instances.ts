@@ -5,6 +5,7 @@ import {
   type GroupMember,
   type LifecycleHook,
 } from '../../shared/lifecycle/group.ts';
+import { isTerminating } from '../../shared/lifecycle/lifecycle-state.ts';
 import { type Pause, pauseOf } from '../../shared/lifecycle/pause.ts';
 
 /** A Node that carries Drover's mark. */
@@ -40,7 +41,7 @@ export function findLeavingInstances(input: LeavingInput): readonly LeavingInsta
     const ours = findLeavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
     const pause = pauseOf(group.tags);
     return group.instances
-      .filter((member) => member.lifecycleState.includes('Terminating') || nodes.has(member.instanceId))
+      .filter((member) => isTerminating(member) || nodes.has(member.instanceId))
       .map((member) => ({
         instanceId: member.instanceId,
         ...nodeIn(nodes, member.instanceId),

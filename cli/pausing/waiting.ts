@@ -1,6 +1,8 @@
 import { messageOf } from '../../shared/base/message-of.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import { isTerminating } from '../../shared/lifecycle/lifecycle-state.ts';
+import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { type Hold, holdOf } from '../leaving/hold.ts';
@@ -13,7 +15,7 @@ export interface WaitingInstance {
 }
 
 export interface WaitingInput {
-  readonly access: Pick<AutoScalingAccess, 'describeHooks' | 'leavingHookName'>;
+  readonly access: Pick<AutoScalingAccess, 'describeHooks' | 'describeInstance' | 'leavingHookName'>;
   readonly groups: readonly AutoScalingGroup[];
   readonly cluster: Pick<DrainCluster, 'listNodeMetadata'>;
   /** Told what could not be seen, and why. */
@@ -34,10 +36,12 @@ export async function waitingInstances(input: WaitingInput): Promise<readonly Wa
 }
 
 async function findWaiting(input: WaitingInput): Promise<readonly WaitingInstance[]> {
-  const hooks = await hooksOf(input.access, input.groups);
   const nodes = await marksIfPossible(input);
+  const leavingIds = nodes.map(({ mark }) => mark.instanceId);
+  const groups = await withWarmPools(input.access, input.groups, leavingIds);
+  const hooks = await hooksOf(input.access, groups);
   const leaving = findLeavingInstances({
-    ...input,
+    groups,
     hooks,
     nodes,
     leavingHookName: input.access.leavingHookName,
@@ -49,9 +53,7 @@ async function findWaiting(input: WaitingInput): Promise<readonly WaitingInstanc
 }
 
 async function marksIfPossible({ cluster, groups, warn }: WaitingInput): Promise<readonly MarkedNode[]> {
-  const isAnyoneLeaving = groups.some(({ instances }) =>
-    instances.some(({ lifecycleState }) => lifecycleState.includes('Terminating')),
-  );
+  const isAnyoneLeaving = groups.some(({ instances }) => instances.some(isTerminating));
   try {
     return await markedNodes(cluster);
   } catch (error) {

@@ -1,8 +1,4 @@
-import {
-  isPastTerminatingWait,
-  isRetained,
-  isTerminatingWait,
-} from '../../shared/lifecycle/lifecycle-state.ts';
+import { isPastTerminatingWait, isRetained, waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { isoSeconds } from '../leaving/hold.ts';
 import type { LeavingInstance } from '../leaving/leaving-instances.ts';
 import type { Problem } from './report.ts';
@@ -30,7 +26,7 @@ export function leavingProblems(
   const isLate = until !== undefined && at - Date.parse(until) > overdueSeconds * 1000;
   return [
     ...(isLate ? [overdue(instance, { subject, until })] : []),
-    ...(member && isTerminatingWait(member) && quietFor > quietSeconds ? [quiet(subject, lastSignAt)] : []),
+    ...(member && waitsToLeave(member) && quietFor > quietSeconds ? [quiet(subject, lastSignAt)] : []),
   ];
 }
 

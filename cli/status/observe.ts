@@ -1,5 +1,6 @@
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
@@ -52,7 +53,8 @@ async function seeGroups(
   const groups = await readGroups(client, clusterName);
   const listed = groups.filter((group) => isManaged(group, clusterName));
   const nodes = await marked;
-  const managed = await withWarmPools(access, listed, nodes.ok ? nodes.value : []);
+  const leavingIds = nodes.ok ? nodes.value.map(({ mark }) => mark.instanceId) : [];
+  const managed = await withWarmPools(access, listed, leavingIds);
   return {
     clusterName,
     leavingHookName,
@@ -61,25 +63,6 @@ async function seeGroups(
     others: groups.filter((group) => !isManaged(group, clusterName)),
     hooks: await hooksOf(access, managed),
   };
-}
-
-/** A group does not list instances on the way to its warm pool. Marked nodes that are not among its members are looked up one by one. */
-async function withWarmPools(
-  { describeInstance }: AutoScalingAccess,
-  groups: readonly AutoScalingGroup[],
-  nodes: readonly MarkedNode[],
-): Promise<readonly AutoScalingGroup[]> {
-  const members = new Set(groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
-  const elsewhere = nodes.filter(({ mark }) => !members.has(mark.instanceId));
-  const asked = await Promise.all(elsewhere.map(({ mark }) => describeInstance(mark.instanceId)));
-  const found = asked.filter((instance) => instance !== undefined);
-  return groups.map((group) => ({
-    ...group,
-    instances: [
-      ...group.instances,
-      ...found.filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName),
-    ],
-  }));
 }
 
 /** A failure is no value: the next look tries again. */

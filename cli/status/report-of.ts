@@ -1,5 +1,5 @@
 import { type AutoScalingGroup, findLeavingHook, roleOf } from '../../shared/lifecycle/group.ts';
-import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
+import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookProblems } from '../hooks/hook-problems.ts';
@@ -97,7 +97,7 @@ function mistaken(group: AutoScalingGroup, clusterName: string): readonly Proble
 
 function oldestSign(leaving: readonly LeavingInstance[], at: number): OldestSign | null {
   const [oldest] = leaving
-    .filter(({ member }) => member === undefined || isTerminatingWait(member))
+    .filter(({ member }) => member === undefined || waitsToLeave(member))
     .flatMap(({ node }) => (node ? [{ node: node.name, at: node.mark.lastSignAt }] : []))
     .toSorted((one, other) => one.at.localeCompare(other.at));
   return oldest

@@ -39,12 +39,20 @@ export const leftoverAfterSeconds = 300;
 const maximumLines = 10;
 const maximumLineLength = 160;
 
-/** The annotation's value: at most ten of the pods that are waited for, each shortened, and the number of the rest. */
+/** What the annotation shows of the held pods: the first ten, each shortened, and the number of the rest. */
+export function shownPods({
+  waitingFor,
+  andMore = 0,
+}: Pick<LeavingMark, 'waitingFor' | 'andMore'>): Required<Pick<LeavingMark, 'waitingFor' | 'andMore'>> {
+  const lines = waitingFor.slice(0, maximumLines).map(shorten);
+  return { waitingFor: lines, andMore: waitingFor.length - lines.length + andMore };
+}
+
+/** The annotation's value. */
 export function formatLeavingMark(mark: LeavingMark): string {
-  const lines = mark.waitingFor.slice(0, maximumLines).map(shorten);
-  const more = mark.waitingFor.length - lines.length + (mark.andMore ?? 0);
   const { andMore: _, ...rest } = mark;
-  return JSON.stringify({ ...rest, waitingFor: lines, ...(more > 0 && { andMore: more }) });
+  const { waitingFor, andMore } = shownPods(mark);
+  return JSON.stringify({ ...rest, waitingFor, ...(andMore > 0 && { andMore }) });
 }
 
 const shorten = (line: string): string =>

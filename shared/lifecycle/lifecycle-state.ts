@@ -15,6 +15,10 @@ export const isPendingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
 export const isPastTerminatingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
   /^(Warmed:)?(Terminating:Proceed|Terminated)$/.test(lifecycleState);
 
+/** `Terminating`, with or without a wait, also out of a warm pool. */
+export const isTerminating = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState.includes('Terminating');
+
 export const isTerminated = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState.endsWith('Terminated');
 
@@ -28,3 +32,7 @@ export const isRetained = ({ lifecycleState }: HasLifecycleState): boolean =>
  */
 export const isWarmedPendingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState === 'Warmed:Pending:Wait';
+
+/** Whether an instance with a marked Node waits on its terminating hooks, also on its return to a warm pool. */
+export const waitsToLeave = (member: HasLifecycleState): boolean =>
+  isTerminatingWait(member) || isWarmedPendingWait(member);

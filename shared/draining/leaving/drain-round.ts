@@ -92,7 +92,7 @@ function describeProgress(
 const podCount = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
 
 const describeHeld = (held: readonly string[]): string =>
-  held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'all on their way';
+  held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'none of them held';
 
 async function reportDeletions(
   context: LeavingContext,
@@ -103,6 +103,6 @@ async function reportDeletions(
   await recordEvent(context, node, {
     type: 'Warning',
     reason: 'DrainForced',
-    message: `the deadline has come: ${podCount(deleted)} deleted past the budgets, with the grace that fits`,
+    message: `so that the node is empty at its deadline: ${podCount(deleted)} deleted past the budgets, each with the grace that fits`,
   });
 }

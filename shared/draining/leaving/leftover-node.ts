@@ -3,6 +3,7 @@ import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
 import { cordonPatch, uncordonPatch } from '../cordon.ts';
 import { leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
+import { removeNode } from './remove-node.ts';
 import { searchLikelyNode } from './search-node.ts';
 
 /** EC2 is eventually consistent: an instance counts as gone when EC2 does not know it twice, this long apart. */
@@ -19,7 +20,7 @@ export async function deleteOrphanedNode(
   const isOurs = isManaged || markOf(node) !== undefined;
   if (!isOurs)
     return done(`${reason}, but nothing shows that node ${nameOf(node)} was ours: it is left alone`);
-  return await deleteNode(context, { instanceId: subject.instanceId, node, reason });
+  return await deleteFor(context, { instanceId: subject.instanceId, node, reason });
 }
 
 /**
@@ -43,7 +44,7 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   const leftSeconds = Math.ceil(missingForSeconds - missingSeconds);
   if (leftSeconds > 0)
     return again(leftSeconds, `${missing}; if that is still so in ${leftSeconds} s, its node is deleted`);
-  return await deleteNode(context, { instanceId, node, reason: `for minutes, ${missing}` });
+  return await deleteFor(context, { instanceId, node, reason: `for minutes, ${missing}` });
 }
 
 /**
@@ -66,12 +67,11 @@ export async function uncordonLeftoverNode(
   return done(`its instance stays: our cordon is taken back from node ${nameOf(node)}`);
 }
 
-async function deleteNode(
-  { cluster, memory }: LeavingContext,
+async function deleteFor(
+  context: LeavingContext,
   { instanceId, node, reason }: { readonly instanceId: string; readonly node: Node; readonly reason: string },
 ): Promise<Outcome> {
-  const answer = await cluster.deleteNode({ name: nameOf(node), uid: node.metadata?.uid ?? '' });
-  memory.forget(instanceId);
+  const answer = await removeNode(context, { instanceId, node });
   const result = answer === 'deleted' ? 'its node is deleted' : 'its node was gone';
   return done(`${reason}: ${result}`, { node: nameOf(node) });
 }

@@ -1,14 +1,14 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { nextHeartbeatAt } from '../../lifecycle/hook-timing.ts';
 import { cordonPatch, stateBefore } from '../cordon.ts';
-import type { LeavingMark } from '../leaving-mark.ts';
+import { type LeavingMark, shownPods } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { recordEvent } from './record-event.ts';
 import type { Marked } from './state.ts';
 import { reportsVolumes } from './volumes.ts';
 
-const secondsBetweenNews = 30;
+const secondsBetweenPodLists = 30;
 
 type MarkedByPlan = Marked & { readonly plan: LeavePlan };
 
@@ -48,9 +48,9 @@ export async function updateMark(
   }: MarkedByPlan & { readonly held: readonly string[]; readonly hasClaims: boolean },
 ): Promise<Node> {
   const now = context.clock.now();
-  const hasNews = isNews(now, mark, held);
+  const podsChanged = waitingPodsChanged(now, mark, held);
   const hasNewClaims = hasClaims && mark.mayHaveVolumes !== true;
-  const isSame = !hasNews && !hasNewClaims && untilOf(plan).until === mark.until;
+  const isSame = !podsChanged && !hasNewClaims && untilOf(plan).until === mark.until;
   if (isSame && !isSignDue(now, mark, plan)) return node;
   const updated = await patchMark(context, {
     node,
@@ -60,10 +60,10 @@ export async function updateMark(
       cause: plan.cause,
       lastSignAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
-      waitingFor: [...held],
+      ...shownPods({ waitingFor: [...held] }),
     },
   });
-  if (hasNews && held.length > 0)
+  if (podsChanged && held.length > 0)
     await recordEvent(context, updated, {
       type: 'Warning',
       reason: 'DrainHeld',
@@ -86,11 +86,11 @@ const isSignDue = (now: number, { lastSignAt }: LeavingMark, { hook, deadlines }
   now >= nextHeartbeatAt({ ...hook, lastHeartbeatAt: Date.parse(lastSignAt) });
 
 /** Whether pods are held is written at once; which pods, every half minute, since each write reaches every watcher of Nodes. */
-function isNews(now: number, mark: LeavingMark, held: readonly string[]): boolean {
-  if (held.join() === mark.waitingFor.join()) return false;
+function waitingPodsChanged(now: number, mark: LeavingMark, held: readonly string[]): boolean {
   const wasHeld = mark.waitingFor.length > 0;
   if (wasHeld !== held.length > 0) return true;
-  return now - Date.parse(mark.lastSignAt) >= secondsBetweenNews * 1000;
+  if (JSON.stringify(shownPods({ waitingFor: [...held] })) === JSON.stringify(shownPods(mark))) return false;
+  return now - Date.parse(mark.lastSignAt) >= secondsBetweenPodLists * 1000;
 }
 
 async function patchMark(context: LeavingContext, { node, mark }: Marked): Promise<Node> {

@@ -60,7 +60,9 @@ export interface Drained {
   readonly podsLeft: readonly Pod[];
 }
 
-/** What the last steps say of the node: `node X is drained and deleted`. */
+/** The result for the Node, in words (`node X is drained and deleted`). */
 export interface NodeDeleted {
   readonly nodeResult: string;
+  /** From the first notice to the end of the drain; absent where the drain failed or there was nothing to drain. */
+  readonly drainSeconds?: number;
 }

@@ -3,14 +3,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../../lifecycle/ec2.ts';
 import { type AutoScalingGroup, type Ec2Instance, isManaged } from '../../lifecycle/group.ts';
+import { waitsToLeave } from '../../lifecycle/lifecycle-state.ts';
 import { deduplicationIdOf, leavingMessage } from '../../lifecycle/messages.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import type { SendBatch } from '../../lifecycle/queue.ts';
+import { withWarmPools } from '../../lifecycle/warm-pools.ts';
 import type { DrainCluster } from '../cluster.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import { instanceIdOf } from '../node-names.ts';
 import { planSweep, type SweepPlan, type SweptNode } from './plan-sweep.ts';
-import { waitsToLeave } from './unattended-waits.ts';
 
 export interface SweepContext {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'describeInstance'>;
@@ -51,7 +52,8 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
     ),
   );
   const nodes = (await context.cluster.listNodes()).flatMap(toSweptNode);
-  const groups = await withWarmPools(context, listed, nodes);
+  const nodeIds = nodes.map(({ instanceId }) => instanceId);
+  const groups = await withWarmPools(context.autoScaling, listed, nodeIds);
   const outsideInstances = await lookUpOutsideInstances(context, groups, nodes);
   const now = context.clock.now();
   const plan = planSweep({
@@ -78,28 +80,6 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
   ...(mark.until !== undefined && { until: Date.parse(mark.until) }),
   lastSignAt: Date.parse(mark.lastSignAt),
 });
-
-/**
- * DescribeAutoScalingGroups does not show instances in a warm pool or on their way to one. Where such an instance has a Node,
- * Auto Scaling is asked for it by its id.
- */
-async function withWarmPools(
-  { autoScaling }: SweepContext,
-  groups: readonly AutoScalingGroup[],
-  nodes: readonly SweptNode[],
-): Promise<readonly AutoScalingGroup[]> {
-  const asked = await Promise.all(
-    outside(groups, nodes).map(({ instanceId }) => autoScaling.describeInstance(instanceId)),
-  );
-  const found = asked.filter((instance) => instance !== undefined);
-  return groups.map((group) => ({
-    ...group,
-    instances: [
-      ...group.instances,
-      ...found.filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName),
-    ],
-  }));
-}
 
 /** EC2's answers for the nodes' instances that are in no managed group. */
 async function lookUpOutsideInstances(

@@ -61,10 +61,6 @@ function membersThatWait(
   );
 }
 
-/** Whether a marked instance waits on a terminating hook. */
-export const waitsToLeave = (member: GroupMember): boolean =>
-  isTerminatingWait(member) || isWarmedPendingWait(member);
-
 const waitOf = (
   { autoScalingGroupName }: AutoScalingGroup,
   {

@@ -37,7 +37,7 @@ describe('live progress', () => {
     progress.waiting([held]);
     progress.waiting([held]);
     progress.warned('slow');
-    expect(watched.title).toBe('Draining node-1: 0 gone, 1 to go, 1 held by a budget');
+    expect(watched.title).toBe('Draining node-1: 0 gone, 1 to go, 1 held');
     progress.answered(action, { kind: 'evicted' });
     progress.answered(action, { kind: 'gone' });
     progress.left(pod);

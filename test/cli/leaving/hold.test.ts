@@ -31,6 +31,11 @@ describe('how long an instance can be held', () => {
       'can be held until 2026-11-23T07:59:30Z, then it is abandoned and the group retains it for a person',
     ],
     [
+      'by the hook, on its return to the warm pool',
+      leavingInstanceIn('Warmed:Pending:Wait'),
+      'can be held until 2026-11-23T07:59:30Z, then it returns to its warm pool, drained or not',
+    ],
+    [
       'since an unknown time, without a marked Node',
       withoutNode,
       'can be held for 48h from the start of its wait, which is unknown without a marked Node, then it terminates, drained or not',
@@ -59,7 +64,7 @@ describe('how long an instance can be held', () => {
     expect(holdOf(instance)?.words).toBe(words);
   });
 
-  it.each(['Terminating', 'Terminating:Proceed', 'Terminating:Retained'])(
+  it.each(['Terminating', 'Terminating:Proceed', 'Terminating:Retained', 'Terminated'])(
     'is not said of one in %s',
     (state) => {
       expect(holdOf(leavingInstanceIn(state))).toBeUndefined();

@@ -10,6 +10,7 @@ import {
   withWorkers,
 } from '../../support/drover-world.ts';
 import { countCalls, nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { create, heldDeployment } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
 const groupOf = ({ account }: DroverWorld, name = 'workers') =>
@@ -47,6 +48,26 @@ describe('drover pause GROUP', () => {
     });
     await untilGone(world, leaving, 180);
     expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  it('says how long an instance that returns to its warm pool can be held', async () => {
+    const ids = await withWorkers(world, { size: 2 });
+    const { operations } = world.account.autoScaling;
+    operations.PutWarmPool({
+      AutoScalingGroupName: 'workers',
+      InstanceReusePolicy: { ReuseOnScaleIn: true },
+    });
+    await create(world, ...heldDeployment({ name: 'web', replicas: 4 }));
+    await world.timeline.pass(20);
+    operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
+    const returning = (): string => ids.find((id) => stateOf(world, id) === 'Warmed:Pending:Wait') ?? '';
+    await world.timeline.until(() => returning() !== '', { withinSeconds: 300, what: 'the wait' });
+    await world.timeline.pass(60);
+    const { out } = await operatorOf(world)('pause workers');
+    expect(out).toContain(
+      `${returning()} (node ${nodeNameOf(world, returning())}) of workers can be held until`,
+    );
+    expect(out).toContain(', then it returns to its warm pool, drained or not\n');
   });
 
   it('says of each waiting instance how long it can be held and what happens then', async () => {

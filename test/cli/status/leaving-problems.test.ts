@@ -29,6 +29,7 @@ describe('a leaving node needs a person', () => {
   it('when no pass has left a sign for half an hour, but not after what ends the wait', () => {
     expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(30))).toEqual([]);
     expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(31))).toEqual(['quiet']);
+    expect(kindsOf(leavingInstanceIn('Warmed:Pending:Wait'), minutesLater(31))).toEqual(['quiet']);
     expect(kindsOf(leavingInstanceIn('Terminating:Proceed', { mark: { until } }), minutesLater(90))).toEqual(
       [],
     );

@@ -12,11 +12,14 @@ it('finds nothing in tags that can be read, in Drover’s own, and in those of o
   expect(tagProblems({ tags })).toEqual([]);
 });
 
-it.each(['drover.dev/floor', 'drover.dev/hold/launch-day'])('names the tag %s, which nothing reads', (key) => {
-  expect(tagProblems({ tags: { [key]: 'base=2' } })).toEqual([
-    `tag ${key} is unknown to Drover: check its spelling`,
-  ]);
-});
+it.each(['drover.dev/floor', 'drover.dev/hold/launch-day'])(
+  'names the tag %s, which nothing reads',
+  (key) => {
+    expect(tagProblems({ tags: { [key]: 'base=2' } })).toEqual([
+      `tag ${key} is unknown to Drover: check its spelling`,
+    ]);
+  },
+);
 
 it('names a tag that says what is not allowed, and one that is misspelt', () => {
   expect(tagProblems({ tags: { 'drover.dev/max-leaving': '0', 'drover.dev/Force': 'true' } })).toEqual([

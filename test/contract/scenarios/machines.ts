@@ -68,7 +68,7 @@ export const machineCases: Cases<World> = {
     const node = await nodeNameOf(world, leaving);
     world.kubelet(leaving).pause();
     terminate(world, leaving);
-    await untilSaid(world, leaving, /waits for 2 pods, all on their way/);
+    await untilSaid(world, leaving, /waits for 2 pods, none of them held/);
     await world.pass(8);
     expect((await podsOf(world, 'web', node)).filter(isGoing)).toHaveLength(2);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');

@@ -29,7 +29,7 @@ export const outageCases: Cases<OwnWorld> = {
     await create(world, deployment(slow));
     await untilReady(world, 'slow', 2);
     terminate(world, leaving);
-    await untilSaid(world, leaving, /waits for 2 pods, all on their way/);
+    await untilSaid(world, leaving, /waits for 2 pods, none of them held/);
     await world.apiServer.stop();
     await world.pass(1);
     await world.apiServer.start();

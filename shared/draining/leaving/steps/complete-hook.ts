@@ -2,8 +2,8 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { completeAction } from '../../../lifecycle/hook-action.ts';
 import { done, type Facts, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../context.ts';
+import { removeNode } from '../remove-node.ts';
 import type { Leaving, NodeDeleted, Planned } from '../state.ts';
-import { deleteNode } from './delete-node.ts';
 
 type State = Leaving & Planned & { readonly node?: Node };
 
@@ -14,15 +14,18 @@ type State = Leaving & Planned & { readonly node?: Node };
 export async function completeHook(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
   const result = await letInstanceGo(context, state);
   context.memory.remember(state.instance.instanceId, { released: true });
-  return done(`${state.nodeResult}; ${result}`, factsOf(context, state));
+  return done(`${state.nodeResult}; ${result}`, factsOf(state));
 }
 
-/** The last two steps, for a leave that ends before the others. */
+/** Deletes the Node and ends the wait where the drain failed, or where there was nothing to drain. */
 export async function release(
   context: LeavingContext,
   state: State & { readonly node: Node },
 ): Promise<Outcome> {
-  return await completeHook(context, { ...state, ...(await deleteNode(context, state)) });
+  const { node, instance } = state;
+  const answer = await removeNode(context, { instanceId: instance.instanceId, node });
+  const result = answer === 'deleted' ? 'is deleted' : 'was gone';
+  return await completeHook(context, { ...state, nodeResult: `node ${node.metadata?.name} ${result}` });
 }
 
 async function letInstanceGo(
@@ -39,11 +42,9 @@ async function letInstanceGo(
   return answer === 'terminating' ? 'it is handed back to Auto Scaling' : 'it has left its group';
 }
 
-const factsOf = ({ clock }: LeavingContext, { instance, node, plan, toWarmPool }: State): Facts => ({
+const factsOf = ({ instance, node, drainSeconds, toWarmPool }: State & NodeDeleted): Facts => ({
   autoScalingGroupName: instance.autoScalingGroupName,
-  ...(node && {
-    node: node.metadata?.name ?? '',
-    drainSeconds: Math.round((clock.now() - plan.since) / 1000),
-  }),
+  ...(node && { node: node.metadata?.name ?? '' }),
+  ...(drainSeconds !== undefined && { drainSeconds }),
   ...(toWarmPool && { toWarmPool }),
 });

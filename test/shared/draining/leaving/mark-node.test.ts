@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { markNode, updateMark } from '../../../../shared/draining/leaving/mark-node.ts';
+import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { createNodeContext } from '../../../support/leaving-context.ts';
+import { instanceId, node } from '../../../support/pods.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+const plan = {
+  cause: 'terminating' as const,
+  etcdHookStands: false,
+  since: startedAt,
+  deadlines: { deadline: startedAt + 900_000, limit: Infinity },
+  mustHurry: false,
+};
+const heldPods = (count: number) =>
+  Array.from({ length: count }, (_, index) => `shop/web-${index} (budget ${'w'.repeat(200)})`);
+
+/** A marked Node, and the passes over it: each reads the mark from the Node, as a real pass does. */
+async function markedNode() {
+  const { context, node: current, pass } = createNodeContext(startedAt, node());
+  await markNode(context, { instanceId, plan, node: node() });
+  const updates: string[] = [];
+  const recording = {
+    ...context,
+    cluster: {
+      ...context.cluster,
+      recordEvent: ({ reason }: { readonly reason: string }) => {
+        updates.push(reason);
+        return Promise.resolve();
+      },
+    },
+  };
+  const mark = () => readLeavingMark(current()?.metadata?.annotations);
+  const update = async (held: readonly string[]) => {
+    const [marked, before] = [current(), mark()];
+    if (!marked || !before) throw new Error('the Node has no mark');
+    return await updateMark(recording, { node: marked, mark: before, plan, held, hasClaims: false });
+  };
+  return { update, updates, mark, pass };
+}
+
+it('writes nothing new while the same held pods wait, also more of them than the mark shows', async () => {
+  const { update, updates, mark, pass } = await markedNode();
+  await update(heldPods(13));
+  const first = mark();
+  expect(first).toMatchObject({ andMore: 3 });
+  pass(40);
+  await update(heldPods(13));
+  expect(updates).toEqual(['DrainHeld']);
+  expect(mark()).toEqual(first);
+});
+
+it('counts the held pods anew in each update of the mark', async () => {
+  const { update, updates, mark, pass } = await markedNode();
+  await update(heldPods(13));
+  pass(40);
+  await update(heldPods(14));
+  expect(mark()).toMatchObject({ andMore: 4 });
+  pass(40);
+  await update(heldPods(2));
+  expect(mark()).not.toHaveProperty('andMore');
+  expect(updates).toEqual(['DrainHeld', 'DrainHeld', 'DrainHeld']);
+});
