@@ -18,14 +18,8 @@ import { connectionTo } from '../../support/connection-to.ts';
 import { areaOf, casesOf } from './cases.ts';
 import type { AwsWorld } from './world.ts';
 
-const withoutRequestId = 'it answers without a request id, so Drover does not take the answer for one of AWS';
-
 /** Where the emulators do otherwise than AWS documents. */
 const differs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  [
-    `SQS of ${elasticMq.name}`,
-    new Map(Object.keys(casesOf.SQS).map((behaviour) => [behaviour, withoutRequestId])),
-  ],
   [
     `Auto Scaling of ${moto.name}`,
     new Map([
