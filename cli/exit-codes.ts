@@ -24,11 +24,19 @@ export class CliError extends Error {
   }
 }
 
-/** The lines for the end of a command's help. */
-export const exitCodesHelp = `
-Exit codes:
-  0  done
-  1  failed: the message says why
-  2  the command line is wrong
-  3  refused: some pods need a flag or a person; nothing was evicted
-  4  the given time is over and something is left`;
+const usualMeanings = {
+  done: 'done',
+  failed: 'failed: the message says why',
+  usage: 'the command line is wrong',
+};
+
+/** The meaning of code 1 for commands that also refuse. */
+export const failedOrRefused = { failed: 'failed or refused: the message says why' };
+
+/** The lines for the end of a command's help: the usual codes, and what else the command has or means by them. */
+export function exitCodesHelp(meanings: Partial<Record<keyof typeof exitCodes, string>> = {}): string {
+  const lines = Object.entries({ ...usualMeanings, ...meanings }).map(
+    ([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`,
+  );
+  return `\nExit codes:\n${lines.join('\n')}`;
+}

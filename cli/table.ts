@@ -3,7 +3,7 @@ import { oneLine } from './plain-text.ts';
 
 const none = '';
 
-/** No lines, two spaces between columns: what kubectl prints, and what awk and grep take. */
+/** No lines, three spaces between columns, as kubectl prints tables: easy for awk and grep. */
 const plain = {
   chars: {
     top: none,

@@ -5,7 +5,7 @@ import type { GroupInstance, LifecycleHook } from '../../shared/lifecycle/group.
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { CliContext } from '../context.ts';
-import { hostOf } from '../host.ts';
+import { environmentOf, hostOf } from '../host.ts';
 import type { AutoScalingFlags } from './flags.ts';
 
 /** Auto Scaling with this machine's credentials, and what the deployment calls things. */
@@ -22,12 +22,8 @@ export interface AutoScalingAccess {
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
 export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext): AutoScalingAccess {
-  const { environment, clock } = context;
-  const host = hostOf(context, {
-    ...environment,
-    ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
-    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
-  });
+  const { clock } = context;
+  const host = hostOf(context, environmentOf(flags, context));
   const config = readConfig(host.environment, ['region', 'clusterName', 'leavingHookName', 'etcdHookName']);
   const client = autoScalingClient(awsConnection(host));
   const { clusterName } = config;

@@ -1,4 +1,5 @@
 import { Argument } from 'commander';
+import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { type Shell, shells } from './shells.ts';
 
@@ -7,7 +8,8 @@ Examples:
   drover completion bash >~/.local/share/bash-completion/completions/drover
   drover completion zsh >"\${fpath[1]}/_drover"
   drover completion fish >~/.config/fish/completions/drover.fish
-  source <(drover completion bash)                 for this shell only`;
+  source <(drover completion bash)                 for this shell only
+${exitCodesHelp()}`;
 
 /** `drover completion SHELL`: what makes a shell complete commands, flags and their values. */
 export const registerCompletion: RegisterCommand = (program, context) => {

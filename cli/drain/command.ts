@@ -9,7 +9,10 @@ Examples:
   drover drain NODE --ignore-daemonsets --delete-emptydir-data --timeout 10m
   drover drain NODE --ignore-daemonsets --force --deadline 5m     empty after five minutes, past every budget
   drover drain NODE --dry-run --json | jq '.pods[] | select(.verdict == "refuse")'
-${exitCodesHelp}`;
+${exitCodesHelp({
+  refused: 'refused: some pods need a flag or a person; nothing was evicted',
+  timedOut: 'the given time is over and something is left',
+})}`;
 
 /** `drover drain NODE`: the drain of a leaving node, by hand, on any cluster that a kubeconfig reaches. */
 export const registerDrain: RegisterCommand = (program, context) => {

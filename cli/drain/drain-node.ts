@@ -25,7 +25,7 @@ export interface DrainRequest {
   readonly progress: Progress;
 }
 
-export type Machine = Pick<CliContext, 'clock' | 'pause'>;
+export type DrainTimer = Pick<CliContext, 'clock' | 'pause'>;
 
 /** A person watches: one list of the node's pods every two seconds, however long their graces are. */
 const longestPauseSeconds = 2;
@@ -43,7 +43,7 @@ interface Step {
  * @throws CliError `refused` when a pod refuses, `timedOut` at `giveUpAt`, `failed` when a pod can never be evicted.
  * @throws KubernetesError when the API server says no, or is away for more than a minute.
  */
-export async function drainNode(request: DrainRequest, machine: Machine): Promise<void> {
+export async function drainNode(request: DrainRequest, machine: DrainTimer): Promise<void> {
   await cordon(request);
   const takeStep = stepper(request, machine);
   let step: Step = { done: false, consistency: 'consistent', afterSeconds: 0 };
@@ -57,7 +57,7 @@ export async function drainNode(request: DrainRequest, machine: Machine): Promis
 type TakeStep = (consistency: Consistency) => Promise<Step>;
 
 /** One look at the node, what it asks for, and what comes after it. */
-function stepper(request: DrainRequest, { clock }: Machine): TakeStep {
+function stepper(request: DrainRequest, { clock }: DrainTimer): TakeStep {
   const { cluster, progress } = request;
   const noticeDepartures = watchDepartures((pod) => progress.left(pod));
   const lookUpDaemonSet = lookUpOnce((namespace, name) => cluster.lookUpDaemonSet(namespace, name));

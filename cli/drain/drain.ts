@@ -28,7 +28,7 @@ export async function drain(nodeName: string, flags: DrainFlags, context: CliCon
     ...(flags.timeout > 0 && { giveUpAt: since + flags.timeout * 1000 }),
   };
   if (flags.dryRun) await explain(request, flags, context);
-  else await evictPods(request, flags, context);
+  else await emptyNode(request, flags, context);
 }
 
 type Planned = Omit<DrainRequest, 'progress'>;
@@ -55,7 +55,7 @@ const planText = (node: Node, plan: DrainPlan): Text => [
   `${planSummary(plan)}\n`,
 ];
 
-async function evictPods(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
+async function emptyNode(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
   const { stdout, stderr } = context;
   const name = request.node.metadata?.name ?? '';
   const run = (progress: Progress): Promise<void> => drainNode({ ...request, progress }, context);

@@ -1,5 +1,5 @@
 import { isThrottled, isUnavailable } from '../../shared/kubernetes/kubernetes-error.ts';
-import type { DrainRequest, Machine } from './drain-node.ts';
+import type { DrainRequest, DrainTimer } from './drain-node.ts';
 
 /** An API server that does not answer for longer is a failure; the node stays cordoned and the command can be repeated. */
 const patienceMilliseconds = 60_000;
@@ -12,7 +12,7 @@ const pauseMilliseconds = 2000;
  */
 export async function patiently<T>(
   attempt: () => Promise<T>,
-  { request, machine }: { readonly request: DrainRequest; readonly machine: Machine },
+  { request, machine }: { readonly request: DrainRequest; readonly machine: DrainTimer },
 ): Promise<T> {
   const until = Math.min(machine.clock.now() + patienceMilliseconds, request.giveUpAt ?? Infinity);
   for (;;) {

@@ -1,3 +1,4 @@
+import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withScaleApiFlags } from '../scale-api/flags.ts';
 import type { GroupsFlags } from './show.ts';
@@ -7,11 +8,7 @@ Examples:
   drover groups
   drover groups workers                      its instances and their nodes
   drover groups --json | jq '.[] | select(.nodes.missing > 0)'
-
-Exit codes:
-  0  done
-  1  failed: the message says why
-  2  the command line is wrong`;
+${exitCodesHelp()}`;
 
 /** `drover groups [GROUP]`: what the scale API knows of the managed groups. */
 export const registerGroups: RegisterCommand = (program, context) => {

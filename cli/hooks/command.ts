@@ -2,16 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds } from '../durations.ts';
+import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { InstallFlags } from './install.ts';
 import type { ListFlags } from './list.ts';
 import type { RemoveFlags } from './remove.ts';
 
-const codes = `
-Exit codes:
-  0  done
-  1  failed or refused: the message says why
-  2  the command line is wrong`;
+const codes = exitCodesHelp(failedOrRefused);
 
 const listHelp = `
 Works with this machine's AWS credentials.

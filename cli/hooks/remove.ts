@@ -3,7 +3,7 @@ import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { hostOf } from '../host.ts';
+import { environmentOf, hostOf } from '../host.ts';
 import { type HookRemoval, type HookToRemove, removeHook } from './remove-hook.ts';
 
 export interface RemoveFlags {
@@ -12,13 +12,9 @@ export interface RemoveFlags {
 }
 
 /** Removes a hook on which no instance waits. */
-export async function removeFrom(
-  group: string,
-  { hook, region }: RemoveFlags,
-  context: CliContext,
-): Promise<void> {
-  const host = hostOf(context, { ...context.environment, ...(region && { AWS_REGION: region }) });
-  const lifecycleHookName = hook ?? readConfig(host.environment, ['leavingHookName']).leavingHookName;
+export async function removeFrom(group: string, flags: RemoveFlags, context: CliContext): Promise<void> {
+  const host = hostOf(context, environmentOf(flags, context));
+  const lifecycleHookName = flags.hook ?? readConfig(host.environment, ['leavingHookName']).leavingHookName;
   const named = { autoScalingGroupName: group, lifecycleHookName };
   const removal = await removeHook(autoScalingClient(awsConnection(host)), named);
   if (removal.kind !== 'removed') throw new CliError(refusal(removal, named), exitCodes.failed);

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
+import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { PauseFlags } from './pause.ts';
 
-const codes = `
-Exit codes:
-  0  done, or nothing was left to do
-  1  failed, for one group at least: the message says why
-  2  the command line is wrong`;
+const codes = exitCodesHelp({
+  done: 'done, or nothing was left to do',
+  failed: 'failed, for one group at least: the message says why',
+});
 
 const pauseHelp = `
 Sets the tag drover.dev/paused on the group, or on every managed group of the cluster; a pass sees it within 20 seconds. Nothing

@@ -1,5 +1,5 @@
 import { messageOf } from '../../shared/base/message-of.ts';
-import type { Pause } from '../../shared/lifecycle/pause.ts';
+import { describePause } from '../../shared/lifecycle/pause.ts';
 import { oneLine } from '../plain-text.ts';
 import type { PauseResult } from './carry-out.ts';
 import type { WaitingInstance } from './waiting.ts';
@@ -25,19 +25,11 @@ function changeLine(result: PauseResult, dryRun: boolean): string {
     case 'set':
       return dryRun ? `would pause ${name}` : `paused ${name}`;
     case 'remove':
-      return `${dryRun ? 'would resume' : 'resumed'} ${name}, which was ${pausedText(before)}`;
+      return `${dryRun ? 'would resume' : 'resumed'} ${name}, which was ${before ? describePause(before) : 'not paused'}`;
     case 'none':
-      return before ? `${name} is ${pausedText(before)} already` : `${name} is not paused`;
+      return before ? `${name} is ${describePause(before)} already` : `${name} is not paused`;
   }
 }
-
-/** `paused for the cluster since 2026-11-21T08:00:00Z by ana`. */
-export const pausedText = (pause: Pause | undefined): string =>
-  [
-    `paused for the ${pause?.scope ?? 'group'}`,
-    ...(pause?.since ? [`since ${pause.since}`] : []),
-    ...(pause?.by ? [`by ${pause.by}`] : []),
-  ].join(' ');
 
 const waitingLine = ({ instance, hold }: WaitingInstance): string =>
   `${instance.instanceId}${instance.node ? ` (node ${instance.node.name})` : ''} of ${instance.group?.autoScalingGroupName ?? 'no group'} ${hold.words}`;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { durationSeconds, wholeNumber } from '../durations.ts';
+import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { InspectFlags } from './inspect/inspect.ts';
 import { keyTypes } from './key-types.ts';
@@ -8,11 +9,7 @@ import type { MakeFlags } from './make.ts';
 import { certificateNames, discoveryDomain } from './names.ts';
 import type { UploadFlags } from './upload.ts';
 
-const codes = `
-Exit codes:
-  0  done
-  1  failed or refused: the message says why
-  2  the command line is wrong`;
+const codes = exitCodesHelp(failedOrRefused);
 
 const makeHelp = `
 Works offline. Files are those of kubeadm; keys are for their owner alone. What is there is never overwritten: --renew keeps the
@@ -29,11 +26,7 @@ Examples:
   drover pki inspect
   drover pki inspect pki/etcd/server.crt
   drover pki inspect --within 14d --json | jq '.problems'
-
-Exit codes:
-  0  every certificate is good
-  1  one has expired or is broken, or could not be read
-  2  the command line is wrong`;
+${exitCodesHelp({ done: 'every certificate is good', failed: 'one has expired or is broken, or could not be read' })}`;
 
 const uploadHelp = `
 Puts each file into a SecureString of its own, and what etcd-membership needs into one. Keys that no node needs are not uploaded

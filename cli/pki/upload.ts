@@ -10,7 +10,7 @@ import {
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { hostOf } from '../host.ts';
+import { environmentOf, hostOf } from '../host.ts';
 import { tableText } from '../table.ts';
 import { type Files, readFiles } from './folder.ts';
 import { droverClientPath, filesOf } from './layout.ts';
@@ -47,10 +47,7 @@ const keptAtHome: readonly string[] = [
 
 /** Publishes the files of a folder as SecureStrings, each under its own name, and Drover's own credentials for etcd in one. */
 export async function uploadPki(folder: string, flags: UploadFlags, context: CliContext): Promise<void> {
-  const host = hostOf(context, {
-    ...context.environment,
-    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
-  });
+  const host = hostOf(context, environmentOf(flags, context));
   const files = await readFiles(folder, filesOf({ domain: 'any.example', apiServerNames: [] }));
   if (files.size === 0) throw new CliError(`there are no certificates in ${folder}`, exitCodes.failed);
   const uploads = uploadsOf(files, flags, flags.cluster ?? context.environment.DROVER_CLUSTER);

@@ -1,4 +1,5 @@
 import { withClusterFlags } from '../cluster-flags.ts';
+import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { RotateFlags } from './rotate.ts';
 
@@ -10,7 +11,8 @@ file with --kubeconfig.
 Examples:
   drover rotate --cluster prod --dry-run       what would be done, and why
   drover rotate --cluster prod                 a new credential now; old ones are retired after the overlap
-  drover rotate --cluster prod --if-due --json`;
+  drover rotate --cluster prod --if-due --json
+${exitCodesHelp()}`;
 
 /** `drover rotate`: the rotation of the bootstrap credential, by hand. */
 export const registerRotate: RegisterCommand = (program, context) => {
@@ -20,7 +22,10 @@ export const registerRotate: RegisterCommand = (program, context) => {
     .option('--if-due', 'only when a new one is due, as the schedule does')
     .option('--json', 'print JSON')
     .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
-    .option('--parameter <name>', 'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER')
+    .option(
+      '--parameter <name>',
+      'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER (/drover/CLUSTER/bootstrap-kubeconfig)',
+    )
     .addHelpText('after', help)
     .action(async (flags: RotateFlags) => {
       const { rotate } = await import('./rotate.ts');

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { durationSeconds } from '../durations.ts';
+import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withScaleApiFlags } from '../scale-api/flags.ts';
 import type { ScaleFlags } from './scale.ts';
@@ -11,12 +12,7 @@ Examples:
   drover scale workers 2 --wait --timeout 1h       until what has to go is drained and gone
   drover scale workers 2 --dry-run
   drover scale workers 5 --wait --json | jq -r .reason
-
-Exit codes:
-  0  done
-  1  failed or refused: the message says why
-  2  the command line is wrong
-  4  the given time is over and the group is not there yet; the change remains in effect`;
+${exitCodesHelp({ ...failedOrRefused, timedOut: 'the given time is over and the group is not there yet; the change remains in effect' })}`;
 
 const timeoutOption = (): Option =>
   new Option('--timeout <duration>', 'how long to wait; 0: without end')

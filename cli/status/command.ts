@@ -1,5 +1,6 @@
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
+import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { Flags } from './status.ts';
 
@@ -11,11 +12,7 @@ Examples:
   drover status --cluster prod
   drover status --cluster prod --watch                  again every five seconds, until Ctrl-C
   drover status --json | jq -r '.problems[] | .subject + ": " + .message'
-
-Exit codes:
-  0  everything was read, and nothing needs a person; nodes may be leaving
-  1  something needs a person, or could not be read: the last lines say what
-  2  the command line is wrong`;
+${exitCodesHelp({ done: 'everything was read, and nothing needs a person; nodes may be leaving', failed: 'something needs a person, or could not be read: the last lines say what' })}`;
 
 /** `drover status`: what leaves now, and what needs a person. */
 export const registerStatus: RegisterCommand = (program, context) => {

@@ -1,4 +1,5 @@
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { lazily } from '../../shared/base/lazily.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
@@ -36,7 +37,7 @@ export type StatusFlags = AutoScalingFlags & ClusterFlags;
 
 /** Reads Auto Scaling and the cluster; where one is out of reach, the answer has the reason. */
 export function createObserver(flags: StatusFlags, context: CliContext): () => Promise<Observation> {
-  const access = once(() => autoScalingAccess(flags, context));
+  const access = lazily(() => autoScalingAccess(flags, context));
   const cluster = clusterOf(flags, context);
   return async () => {
     const marked = attempt(async () => await markedNodes(cluster));
@@ -62,15 +63,6 @@ async function seeGroups(
     managed,
     others: groups.filter((group) => !isManaged(group, clusterName)),
     hooks: await hooksOf(access, managed),
-  };
-}
-
-/** A failure is no value: the next look tries again. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -1,7 +1,7 @@
+import { describePause } from '../../shared/lifecycle/pause.ts';
 import { durationText } from '../durations.ts';
 import { isoSeconds } from '../leaving/hold.ts';
 import { painted, type Text } from '../output.ts';
-import { pausedText } from '../pausing/text.ts';
 import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
 import type { GroupLine, LeavingLine, StatusReport } from './report.ts';
@@ -44,7 +44,7 @@ const groupRow = (group: GroupLine): readonly string[] => [
   String(group.instances),
   String(group.leaving),
   group.hasLeavingHook ? 'yes' : 'MISSING',
-  group.paused ? pausedText(group.paused) : '-',
+  group.paused ? describePause(group.paused) : '-',
 ];
 
 const signText = ({ oldestSign }: StatusReport): readonly string[] =>

@@ -1,10 +1,10 @@
 import type { RegisterCommand } from '../register.ts';
-import { registerEtcd } from './etcd/command.ts';
+import { registerEtcdUserData } from './etcd/command.ts';
 
 /** `drover user-data`: what launch templates hold. */
 export const registerUserData: RegisterCommand = (program, context) => {
   const userData = program
     .command('user-data')
     .description('print the user data of machines, for launch templates');
-  registerEtcd(userData, context);
+  registerEtcdUserData(userData, context);
 };

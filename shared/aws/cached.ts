@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 
 /**
- * Keeps what was read for a while: for what changes rarely and is asked for by every pass. A failure is not kept, nor is an
- * answer that `keeps` says is none. Who must not be told anything older says since when, as `notBefore` (epoch milliseconds).
+ * Keeps what was read for a while, for things that change rarely and that every pass reads. It keeps no failure, and no answer
+ * that `keeps` rejects. With `notBefore` (epoch milliseconds) a caller refuses answers that were read earlier.
  */
 export function cached<Key, Value>(options: {
   readonly clock: Clock;

@@ -6,9 +6,9 @@ import type { ManagedGroups } from '../lifecycle/managed-groups.ts';
 const managedSeconds = 3600;
 
 /**
- * Membership over Auto Scaling. That a group is managed is remembered for an hour: where it no longer is, a pass is made in vain,
- * for it reads the group anew. That it is not is asked for again, for a group may just have got its tags, and a wait that is left
- * alone now would be found by the next sweep only.
+ * Asks Auto Scaling which groups are managed. The answer yes is remembered for an hour: if it is no longer true, one pass runs, reads
+ * the group and stops. The answer no is not remembered: the group may just have got its tags, and otherwise only the next sweep
+ * would find its waits.
  */
 export function createManagedGroups(options: {
   readonly autoScaling: Pick<AutoScaling, 'describeInstance' | 'describeGroup'>;

@@ -9,7 +9,7 @@ import type { PublishedCredential, RotationObservation } from './rotation-plan.t
 type OurCredential = Extract<Published, { kind: 'ours' }>;
 
 /**
- * Step 1: reads what is published, how old it is, whether the API server still accepts it, and which tokens of ours exist.
+ * Reads what is published, how old it is, whether the API server still accepts it, and which tokens of ours exist.
  * Changes nothing.
  *
  * @throws RotationError of step `read`, also if the parameter holds something that Drover did not publish.

@@ -50,7 +50,7 @@ export async function rotate(
   return { plan, made, retiredIds };
 }
 
-/** Step 6. A token that cannot be deleted does not stop the deletion of others. */
+/** A token that cannot be deleted does not stop the deletion of others. */
 async function retire(context: RotationContext, verdicts: readonly TokenVerdict[]): Promise<string[]> {
   const results = await Promise.allSettled(
     verdicts.map(({ token }) =>

@@ -28,7 +28,9 @@ export function pauseOf(tags: Tags): Pause | undefined {
   };
 }
 
-export const isPaused = (tags: Tags): boolean => pauseOf(tags) !== undefined;
+/** `paused for the cluster since 2026-11-21T08:00:00Z by ana`. */
+export const describePause = ({ scope, since, by }: Pause): string =>
+  `paused for the ${scope}${since ? ` since ${since}` : ''}${by ? ` by ${by}` : ''}`;
 
 /** A tag value has at most 256 characters, so the name of the user is cut. */
 const longestBy = 128;
@@ -47,7 +49,7 @@ export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: s
  * milliseconds (the hook's global timeout, or the notice's deadline), Infinity if nothing ends it.
  */
 export function pausedReason(pause: Pause, { now, limit }: { now: number; limit: number }): string {
-  const paused = `paused for the ${pause.scope}${pause.since ? ` since ${pause.since}` : ''}${pause.by ? ` by ${pause.by}` : ''}`;
+  const paused = describePause(pause);
   if (limit === Infinity) return `${paused}; nothing ends the wait`;
   const until = new Date(limit).toISOString();
   if (limit <= now) return `${paused}; the wait could be held until ${until}, and that has passed`;

@@ -8,6 +8,7 @@ import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
+import { automatedDefaults } from '../draining/drain-options.ts';
 import type { LeavingContext } from '../draining/leaving/context.ts';
 import { createLeavingMemory } from '../draining/leaving/memory.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
@@ -85,6 +86,7 @@ function leavingContext(host: Host, log: Log): SharedContext {
   const { clock } = host;
   const connection = awsConnection(host);
   const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
+  const { ignoreDaemonSets, deleteEmptyDirData, force } = automatedDefaults;
   return {
     autoScaling: withFewerCalls(
       createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
@@ -104,9 +106,9 @@ function leavingContext(host: Host, log: Log): SharedContext {
       defaults: {
         drainTimeoutSeconds: config.drainTimeoutSeconds,
         onFailure: config.onFailure,
-        ignoreDaemonSets: true,
-        deleteEmptyDirData: true,
-        force: true,
+        ignoreDaemonSets,
+        deleteEmptyDirData,
+        force,
         maxLeaving: config.maxLeavingPerGroup,
         drainOnRebalance: config.drainOnRebalance,
       },

@@ -49,7 +49,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
     // First, and by itself: a cluster whose API server is away may be one whose etcd needs a pass.
     await wakeZone();
     const report = await sweep(context);
-    tell(report, log, metrics);
+    reportSweep(report, log, metrics);
     const { plan, groups, nodes } = report;
     return { groups, nodes, sent: plan.send.length, findings: plan.findings };
   };
@@ -75,8 +75,8 @@ function zoneWaker(host: Host): () => Promise<void> {
   };
 }
 
-/** A line for every finding and one for the whole; SweepRuns comes last, for its absence is what the alarm minds. */
-function tell(report: SweepReport, log: Log, metrics: Metrics): void {
+/** A line for every finding and one for the whole. The alarm `sweep-missing` rings if SweepRuns is absent. */
+function reportSweep(report: SweepReport, log: Log, metrics: Metrics): void {
   const { plan, groups, nodes, overdueSeconds, quietSeconds } = report;
   for (const { kind, subject, message } of plan.findings) log.warn(message, { finding: kind, subject });
   if (plan.withheld)

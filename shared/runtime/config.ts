@@ -1,6 +1,5 @@
 import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
-import type { LifecycleActionResult } from '../lifecycle/group.ts';
 import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,9 +35,6 @@ const oneOf =
   <const Word extends string>(...words: readonly Word[]) =>
   (text: string): Word | undefined =>
     words.find((word) => word === text);
-
-const result = (text: string): LifecycleActionResult | undefined =>
-  text === 'CONTINUE' || text === 'ABANDON' ? text : undefined;
 
 const bootstrapGroups = (text: string): string | undefined =>
   text.split(',').every(isBootstrapGroup) ? text : undefined;
@@ -182,7 +178,7 @@ const variables = {
   onFailure: {
     name: 'DROVER_ON_FAILURE',
     allowed: 'CONTINUE or ABANDON',
-    read: result,
+    read: oneOf('CONTINUE', 'ABANDON'),
     fallback: 'CONTINUE',
   },
   maxLeavingPerGroup: {

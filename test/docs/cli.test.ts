@@ -73,6 +73,13 @@ describe('docs/cli.md', () => {
     });
   });
 
+  it.each(commands.filter(({ command }) => command.commands.length === 0))(
+    'need not repeat the usual exit codes of $path, because its help has them',
+    ({ command }) => {
+      expect(helpOf(command)).toMatch(/Exit codes:\n {2}0 {2}\S.*\n {2}1 {2}\S.*\n {2}2 {2}\S/);
+    },
+  );
+
   it('links its table to the sections', () => {
     const anchors = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>

@@ -6,7 +6,7 @@ import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { hostOf } from '../../host.ts';
+import { environmentOf, hostOf } from '../../host.ts';
 import type { BucketFlags } from './flags.ts';
 
 export interface SnapshotStore {
@@ -18,11 +18,7 @@ export interface SnapshotStore {
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
 export function snapshotStore(flags: BucketFlags, context: CliContext): SnapshotStore {
-  const environment = {
-    ...context.environment,
-    ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
-    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
-  };
+  const environment = environmentOf(flags, context);
   const { clusterName } = readConfig(environment, ['clusterName']);
   const bucket = createSnapshotBucket({
     client: s3Client(awsConnection(hostOf(context, environment))),

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';
+import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import { discoveryDomain } from '../../pki/names.ts';
 import { withZoneFlags } from '../zone/flags.ts';
 import { withBucketFlags } from './flags.ts';
@@ -9,11 +10,7 @@ import type { ListFlags } from './list.ts';
 import type { RestoreFlags } from './restore.ts';
 import type { SnapshotFlags } from './snapshot.ts';
 
-const codes = `
-Exit codes:
-  0  done
-  1  failed or refused: the message says why
-  2  the command line is wrong`;
+const codes = exitCodesHelp(failedOrRefused);
 
 const snapshotHelp = `
 Finds a healthy member as status does, and streams its database into the bucket. The object exists only if the whole database

@@ -2,7 +2,7 @@ import { type EtcdNaming, memberHost, peerUrl } from '../../../shared/etcd/names
 import { restoredClusterId } from '../../../shared/etcd/snapshots/restored-cluster.ts';
 import { shellWord } from '../../shell-words.ts';
 
-export interface RestoreTerms {
+export interface RestoreInput {
   readonly clusterName: string;
   /** The instance that is to be the first member. */
   readonly instanceId: string;
@@ -24,8 +24,8 @@ export interface RestoreCommands {
 }
 
 /** What makes a cluster of one member out of a snapshot, and Drover take it for the one of its domain. Pure. */
-export function restoreCommands(terms: RestoreTerms): RestoreCommands {
-  const { instanceId, naming, dataDirectory, file, now, clusterName } = terms;
+export function restoreCommands(input: RestoreInput): RestoreCommands {
+  const { instanceId, naming, dataDirectory, file, now, clusterName } = input;
   const url = peerUrl(memberHost(instanceId, naming), naming);
   const token = `drover-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}`;
   const clusterId = restoredClusterId({ peerUrl: url, token });

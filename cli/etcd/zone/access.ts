@@ -9,16 +9,14 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Host } from '../../../shared/runtime/host.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { hostOf } from '../../host.ts';
+import { environmentOf, hostOf } from '../../host.ts';
 import { oneLine } from '../../plain-text.ts';
 import type { ZoneFlags } from './flags.ts';
 
 /** The function's host, with what the flags say in its environment. */
 export function etcdHostOf(flags: ZoneFlags, context: CliContext): Host {
   const given = {
-    ...context.environment,
-    ...(flags.cluster !== undefined && { DROVER_CLUSTER: flags.cluster }),
-    ...(flags.region !== undefined && { AWS_REGION: flags.region }),
+    ...environmentOf(flags, context),
     ...(flags.domain !== undefined && { DROVER_ETCD_DOMAIN: flags.domain }),
     ...(flags.zone !== undefined && { DROVER_ETCD_ZONE_ID: flags.zone }),
     ...(flags.dnsOnly && { DROVER_ETCD_MODE: 'dns-only' }),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
+import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import type { AdoptFlags, ChangeFlags, RebirthFlags } from './change-mark.ts';
 import { withZoneFlags } from './flags.ts';
 import type { PlanFlags } from './plan.ts';
@@ -14,17 +15,14 @@ const statusHelp = `${reads}
 Examples:
   drover etcd status --cluster prod --domain etcd.example.internal --zone Z0123456789ABCDEFGHIJ
   drover etcd status --json | jq -r '.members[] | select(.role == "learner") | .instanceId'
-
-Exit codes:
-  0  nothing needs a person
-  1  something does, or could not be read
-  2  the command line is wrong`;
+${exitCodesHelp({ done: 'nothing needs a person', failed: 'something does, or could not be read' })}`;
 
 const planHelp = `${reads}
 
 Examples:
   drover etcd plan --cluster prod
-  drover etcd plan --json | jq '.changes | length'`;
+  drover etcd plan --json | jq '.changes | length'
+${exitCodesHelp()}`;
 
 const rebirthHelp = `
 Once a cluster has formed in a domain, Drover forms no other there, so that an empty etcd does not hide a lost one. This command
@@ -33,13 +31,15 @@ them run.
 
 Examples:
   drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --dry-run
-  drover etcd rebirth --forming                the first members never formed a cluster`;
+  drover etcd rebirth --forming                the first members never formed a cluster
+${exitCodesHelp(failedOrRefused)}`;
 
 const adoptHelp = `
 For a cluster that was restored from a snapshot, or that was formed without Drover under the host names that Drover gives.
 
 Example:
-  drover etcd adopt --cluster-id 9a3f0c51d2b7e846`;
+  drover etcd adopt --cluster-id 9a3f0c51d2b7e846
+${exitCodesHelp(failedOrRefused)}`;
 
 /** `drover etcd status`, `plan`, `rebirth`, `adopt`, `cleanup`: the zone and the members. */
 export function registerZoneCommands(etcd: Command, context: CliContext): void {
@@ -81,6 +81,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
   withZoneFlags(etcd.command('cleanup'))
     .description('delete every record of Drover once no instance is left')
     .option('--dry-run', 'say what would change, and change nothing')
+    .addHelpText('after', exitCodesHelp(failedOrRefused))
     .action(async (flags: ChangeFlags) => {
       const { cleanUp } = await import('./change-mark.ts');
       await cleanUp(flags, context);

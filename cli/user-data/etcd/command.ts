@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from '../../context.ts';
+import { exitCodesHelp } from '../../exit-codes.ts';
 import { peerCommonName } from '../../pki/layout.ts';
 import { discoveryDomain } from '../../pki/names.ts';
 import type { EtcdFlags } from './print.ts';
@@ -14,14 +15,10 @@ Examples:
   drover user-data etcd --cluster prod --domain etcd.example.internal
   drover user-data etcd --cluster prod --domain etcd.example.internal --format cloud-config
   drover user-data etcd --cluster prod --domain etcd.example.internal --source dns --certificates /etc/etcd/pki
-
-Exit codes:
-  0  done
-  1  failed: the message says why
-  2  the command line is wrong`;
+${exitCodesHelp()}`;
 
 /** `drover user-data etcd`: what a launch template of etcd members holds. */
-export function registerEtcd(parent: Command, context: CliContext): void {
+export function registerEtcdUserData(parent: Command, context: CliContext): void {
   parent
     .command('etcd')
     .description('print the user data of etcd members')

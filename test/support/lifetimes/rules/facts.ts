@@ -5,7 +5,7 @@ import {
   isMirrorPod,
   onlyFinalizersRemain,
 } from '../../../../shared/draining/pod-facts.ts';
-import { isPaused } from '../../../../shared/lifecycle/pause.ts';
+import { pauseOf } from '../../../../shared/lifecycle/pause.ts';
 import type { Call } from '../watch/call.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
 import type { View } from './rule.ts';
@@ -78,7 +78,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
 /** The group has been paused for so long that every pass must know. */
 export function isPausedForLong({ autoScalingGroupName }: Resident, view: View): boolean {
   const tags = view.census.tagsSince(autoScalingGroupName, view.now - staleMilliseconds);
-  return tags.length > 0 && tags.every(isPaused);
+  return tags.length > 0 && tags.every((groupTags) => pauseOf(groupTags) !== undefined);
 }
 
 export const isManagedGroup = ({ plan }: View, autoScalingGroupName: string): boolean =>
