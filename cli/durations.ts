@@ -1,18 +1,12 @@
 import { InvalidArgumentError } from 'commander';
+import { parseDurationSeconds } from '../shared/base/duration.ts';
 
-const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
-
-/**
- * Reads a duration as kubectl writes it (`90s`, `1h30m`), or a bare number of seconds.
- *
- * @throws InvalidArgumentError, which commander turns into a usage error.
- */
+/** @throws InvalidArgumentError, which commander turns into a usage error. */
 export function durationSeconds(text: string): number {
-  if (/^\d{1,7}$/.test(text)) return Number(text);
-  if (!/^(?:\d{1,7}(?:\.\d{1,3})?(?:ms|[smhd]))+$/.test(text))
+  const seconds = parseDurationSeconds(text);
+  if (seconds === undefined)
     throw new InvalidArgumentError('write a duration such as 90s, 5m or 1h30m, or 0 for no limit');
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
-  return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
+  return seconds;
 }
 
 /** @throws InvalidArgumentError for anything but a whole number. */

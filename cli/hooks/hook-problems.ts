@@ -1,5 +1,9 @@
 import { parseDurationSeconds } from '../../shared/base/duration.ts';
-import { type AutoScalingGroup, findLeavingHook, type LifecycleHook } from '../../shared/lifecycle/group.ts';
+import {
+  type AutoScalingGroup,
+  findTerminatingHook,
+  type LifecycleHook,
+} from '../../shared/lifecycle/group.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { durationText } from '../durations.ts';
 
@@ -14,7 +18,7 @@ export function hookProblems(
   hooks: readonly LifecycleHook[],
   names: HookNames,
 ): readonly string[] {
-  const ours = findLeavingHook(hooks, names.leavingHookName);
+  const ours = findTerminatingHook(hooks, names.leavingHookName);
   if (!ours) return [missing(hooks, names.leavingHookName)];
   return [abandonsBesideEtcd(ours, hooks, names), holdsTooShort(group, ours)].filter(
     (problem) => problem !== undefined,

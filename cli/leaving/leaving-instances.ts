@@ -1,7 +1,7 @@
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
 import {
   type AutoScalingGroup,
-  findLeavingHook,
+  findTerminatingHook,
   type GroupMember,
   type LifecycleHook,
 } from '../../shared/lifecycle/group.ts';
@@ -38,7 +38,7 @@ export interface LeavingInput {
 export function findLeavingInstances(input: LeavingInput): readonly LeavingInstance[] {
   const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
   const inGroups = input.groups.flatMap((group) => {
-    const ours = findLeavingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
+    const ours = findTerminatingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
     const pause = pauseOf(group.tags);
     return group.instances
       .filter((member) => isTerminating(member) || nodes.has(member.instanceId))

@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, findLeavingHook, roleOf } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/lifecycle/group.ts';
 import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
@@ -55,9 +55,12 @@ function toLine(instance: LeavingInstance): LeavingLine {
   };
 }
 
+const startOf = ({ since }: LeavingLine): number =>
+  since === null ? Number.MAX_SAFE_INTEGER : Date.parse(since);
+
 /** Sorts by the start of the leaving; instances that have not begun come last. */
 const bySince = (one: LeavingLine, other: LeavingLine): number =>
-  (one.since ?? '9').localeCompare(other.since ?? '9') || one.instanceId.localeCompare(other.instanceId);
+  startOf(one) - startOf(other) || one.instanceId.localeCompare(other.instanceId);
 
 function groupLine(
   group: AutoScalingGroup,
@@ -70,7 +73,7 @@ function groupLine(
     role: roleOf(group) ?? '',
     instances: group.instances.length,
     leaving: leaving.filter((instance) => instance.group?.autoScalingGroupName === name).length,
-    hasLeavingHook: findLeavingHook(seen.hooks.get(name), seen.leavingHookName) !== undefined,
+    hasLeavingHook: findTerminatingHook(seen.hooks.get(name), seen.leavingHookName) !== undefined,
     paused: pauseOf(group.tags) ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../../shared/base/instance-id.ts';
 
-const instanceId = z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'must be an instance id'));
+const instanceId = z.string().check(z.regex(instanceIdPattern, 'must be an instance id'));
 
 /** What a button of the page asks for. */
 export const actionSchema = z.discriminatedUnion('action', [

@@ -1,8 +1,10 @@
-const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
+const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Reads `900`, `900s`, `15m`, `2h` or `1d` as seconds; undefined for anything else. */
+/** Reads a bare number of seconds (`900`), or a duration as kubectl writes it (`15m`, `1h30m`, `1.5h`); undefined for anything else. */
 export function parseDurationSeconds(text: string): number | undefined {
-  const match = /^(\d{1,7})([smhd]?)$/.exec(text.trim());
-  const unit = unitSeconds[match?.[2] ?? 'none'];
-  return match?.[1] === undefined || unit === undefined ? undefined : Number(match[1]) * unit;
+  const trimmed = text.trim();
+  if (/^\d{1,7}$/.test(trimmed)) return Number(trimmed);
+  if (!/^(?:\d{1,7}(?:\.\d{1,3})?(?:ms|[smhd]))+$/.test(trimmed)) return undefined;
+  const parts = trimmed.matchAll(/([\d.]+)(ms|[smhd])/g);
+  return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
 }

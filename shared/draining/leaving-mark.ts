@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { leavingCauses } from '../lifecycle/notice.ts';
@@ -9,7 +10,7 @@ const time = () => z.iso.datetime();
 const markSchema = lazily(() =>
   z.object({
     cause: z.enum(leavingCauses),
-    instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+    instanceId: z.string().check(z.regex(instanceIdPattern)),
     /** The first notice. */
     since: time(),
     /** When the pods that are left are deleted; absent: there is no deadline. */

@@ -1,3 +1,4 @@
+import { instanceIdSource } from '../base/instance-id.ts';
 /** What EC2 says of an instance that its Node may be named after. */
 export interface NamedInstance {
   readonly instanceId: string;
@@ -7,7 +8,7 @@ export interface NamedInstance {
 }
 
 /** The forms that the AWS cloud provider reads: `aws:///zone/id`, `aws:////id`, and the bare id. */
-const providerIdPattern = /^(?:aws:\/\/\/[^/]*\/)?(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))$/;
+const providerIdPattern = new RegExp(`^(?:aws:///[^/]*/)?(${instanceIdSource})$`);
 
 /** The EC2 instance behind a Node; undefined for a Node of another kind (Fargate, another cloud, none yet). */
 export function instanceIdOf(providerID: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
@@ -9,7 +10,7 @@ const schema = lazily(() =>
     /** `--initial-cluster-state` */
     state: z.enum(['new', 'existing']),
     /** `--name`: the instance's id. */
-    name: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+    name: z.string().check(z.regex(instanceIdPattern)),
     domain: z.string().check(z.minLength(1), z.maxLength(253)),
     /** `--initial-advertise-peer-urls` */
     peerUrl: z.string().check(z.regex(/^https?:\/\/[\w.-]+:\d+$/)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { describeIssues } from '../lifecycle/issues.ts';
 import { type MessageFormat, type MessageReading, readMessage } from '../lifecycle/messages.ts';
@@ -18,7 +19,7 @@ const noticeSchema = lazily(() =>
     /** The discovery domain. */
     domain: z.string().check(z.minLength(1), z.maxLength(253)),
     noticedAt: z.iso.datetime(),
-    instanceId: z.optional(z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/))),
+    instanceId: z.optional(z.string().check(z.regex(instanceIdPattern))),
   }),
 );
 

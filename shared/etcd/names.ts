@@ -1,3 +1,4 @@
+import { instanceIdSource } from '../base/instance-id.ts';
 import type { EtcdMember } from './cluster.ts';
 
 /** How the members of one etcd cluster are found: a discovery domain inside a Route 53 zone. */
@@ -17,7 +18,7 @@ export const clientPort = 2379;
 export const memberHost = (instanceId: string, { domain }: Pick<EtcdNaming, 'domain'>): string =>
   `${instanceId}.${domain}`;
 
-const hostPattern = /^(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))\.(.+)$/;
+const hostPattern = new RegExp(`^(${instanceIdSource})\\.(.+)$`);
 
 /** The instance that a member's host name stands for; undefined for any other name. */
 export function instanceOfHost(name: string, { domain }: Pick<EtcdNaming, 'domain'>): string | undefined {

@@ -38,7 +38,8 @@ export const leavingTags: Readonly<Record<string, TagRule>> = {
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
     read: (value) => {
       const seconds = parseDurationSeconds(value);
-      const inBounds = seconds !== undefined && seconds >= 30 && seconds <= longestGlobalTimeoutSeconds;
+      if (seconds === undefined || !Number.isInteger(seconds)) return undefined;
+      const inBounds = seconds >= 30 && seconds <= longestGlobalTimeoutSeconds;
       return inBounds ? { drainTimeoutSeconds: seconds } : undefined;
     },
   },

@@ -31,8 +31,8 @@ export interface LifecycleHook {
   readonly defaultResult: LifecycleActionResult;
 }
 
-/** Drover's hook among those of a group: by its name, on terminating instances. */
-export const findLeavingHook = (
+/** The hook of this name on terminating instances, among the hooks of a group. */
+export const findTerminatingHook = (
   hooks: readonly LifecycleHook[] | undefined,
   name: string,
 ): LifecycleHook | undefined =>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 
 /**
@@ -33,7 +34,7 @@ export const spotNoticeSeconds = 120;
 export const leavingNoticeSchema = lazily(() =>
   z.object({
     cause: z.enum(leavingCauses),
-    instanceId: z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)),
+    instanceId: z.string().check(z.regex(instanceIdPattern)),
     noticedAt: z.iso.datetime(),
     /** When EC2 takes the instance away; absent where no event says so. */
     deadline: z.optional(z.iso.datetime()),

@@ -25,7 +25,8 @@ const seconds =
   (minimum: number, maximum: number) =>
   (text: string): number | undefined => {
     const value = parseDurationSeconds(text);
-    return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
+    if (value === undefined || !Number.isInteger(value)) return undefined;
+    return value >= minimum && value <= maximum ? value : undefined;
   };
 
 const boolean = (text: string): boolean | undefined =>

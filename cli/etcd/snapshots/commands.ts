@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { instanceIdPattern } from '../../../shared/base/instance-id.ts';
 import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';
@@ -89,7 +90,7 @@ function registerRestore(etcd: Command, context: CliContext): void {
 
 /** @throws InvalidArgumentError */
 function instanceId(text: string): string {
-  if (/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(text)) return text;
+  if (instanceIdPattern.test(text)) return text;
   throw new InvalidArgumentError('write the id of an instance, such as i-0123456789abcdef0');
 }
 

@@ -7,8 +7,8 @@ import { recordEvent } from './record-event.ts';
 import type { Leaving, Marked, Planned } from './state.ts';
 import { release } from './steps/complete-hook.ts';
 
-/** A kubelet may report the end of a pod this long after its grace. */
-const reportSlackMilliseconds = 5000;
+/** More than the next check allows (2 s), since a drain that counts as failed is over: a kubelet may report an end this late. */
+const lateReportMilliseconds = 5000;
 
 /** The limit is reached, or the deadline is past and no pod that was asked to stop is within its grace any more. */
 export function hasDrainFailed(now: number, { deadlines }: LeavePlan, round: DrainRound): boolean {
@@ -17,7 +17,7 @@ export function hasDrainFailed(now: number, { deadlines }: LeavePlan, round: Dra
   return !round.plan.waitingFor.some((pod) => {
     const kind = round.answers.get(pod.uid)?.kind;
     const endsAt = pod.terminatesAt ?? -Infinity;
-    return kind === 'deleted' || kind === 'evicted' || now < endsAt + reportSlackMilliseconds;
+    return kind === 'deleted' || kind === 'evicted' || now < endsAt + lateReportMilliseconds;
   });
 }
 

@@ -1,9 +1,15 @@
-import type { GroupInstance, LifecycleAction, LifecycleHook } from '../../lifecycle/group.ts';
+import {
+  findTerminatingHook,
+  type GroupInstance,
+  type LifecycleAction,
+  type LifecycleHook,
+} from '../../lifecycle/group.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
 import { type LeavingDeadlines, leavingDeadlines } from '../../lifecycle/hook-timing.ts';
 import type { LeavingCause, LeavingNotice } from '../../lifecycle/notice.ts';
 import type { LeavingSubject } from './context.ts';
-import { isReason } from './situation.ts';
+import { noticedAction } from './noticed-action.ts';
+import { deadlineOf, isReason, mostUrgent } from './situation.ts';
 
 /** Why an instance leaves, since when, until when, and which hook waits for it. */
 export interface LeavePlan {
@@ -35,10 +41,7 @@ export interface LeavePlanInput {
 /** Plans a leave from the notices, the hooks and the mark. Pure. */
 export function planLeave(input: LeavePlanInput): LeavePlan {
   const { subject, settings, waits, hooks, markedSince = Infinity } = input;
-  const terminating = hooks.filter(({ transition }) => transition === 'terminating');
-  const hook = waits
-    ? terminating.find(({ lifecycleHookName }) => lifecycleHookName === input.leavingHookName)
-    : undefined;
+  const hook = waits ? findTerminatingHook(hooks, input.leavingHookName) : undefined;
   const reasons = subject.notices.filter((notice) =>
     isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
   );
@@ -47,7 +50,7 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
   return {
     cause: causeOf(reasons, waits),
     ...(hook && { hook, action: actionOf(input, hook) }),
-    etcdHookStands: terminating.some(({ lifecycleHookName }) => lifecycleHookName === input.etcdHookName),
+    etcdHookStands: findTerminatingHook(hooks, input.etcdHookName) !== undefined,
     since,
     deadlines: leavingDeadlines({
       since,
@@ -62,33 +65,6 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
   };
 }
 
-/** The action on a hook that the latest of these notices names; undefined where none does. */
-export function noticedAction(
-  { instanceId, notices }: LeavingSubject,
-  lifecycleHookName: string,
-): LifecycleAction | undefined {
-  const [latest] = notices
-    .flatMap(({ hook, noticedAt }) =>
-      hook?.lifecycleHookName === lifecycleHookName ? [{ ...hook, noticedAt }] : [],
-    )
-    .toSorted(
-      (one, other) =>
-        order(one.lifecycleActionToken) - order(other.lifecycleActionToken) ||
-        Date.parse(other.noticedAt) - Date.parse(one.noticedAt),
-    );
-  if (!latest) return undefined;
-  const { autoScalingGroupName, lifecycleActionToken } = latest;
-  return {
-    autoScalingGroupName,
-    lifecycleHookName,
-    instanceId,
-    ...(lifecycleActionToken && { lifecycleActionToken }),
-  };
-}
-
-/** Notices with a token come first. */
-const order = (token: string | undefined): number => (token ? 0 : 1);
-
 /**
  * When the wait began. The latest terminate action tells it exactly. Where there is none, the wait may have begun at any time
  * since the leave did, so the beginning of the leave is the safe guess.
@@ -100,7 +76,7 @@ function waitingSince(notices: readonly LeavingNotice[], since: number): number 
 
 /** The cause with the earliest deadline; `terminating` for everything else that waits in Terminating:Wait. */
 function causeOf(reasons: readonly LeavingNotice[], waits: boolean): LeavingCause {
-  const urgent = reasons.toSorted((one, other) => deadlineOf(one) - deadlineOf(other))[0];
+  const urgent = mostUrgent(reasons);
   if (urgent && deadlineOf(urgent) < Infinity) return urgent.cause;
   return waits ? 'terminating' : (urgent?.cause ?? 'swept');
 }
@@ -119,6 +95,3 @@ const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt
 
 const earliest = (notices: readonly LeavingNotice[]): number | undefined =>
   notices.length === 0 ? undefined : Math.min(...notices.map(noticedAt));
-
-const deadlineOf = ({ deadline }: LeavingNotice): number =>
-  deadline === undefined ? Infinity : Date.parse(deadline);

@@ -5,8 +5,9 @@ import {
   isManaged,
 } from '../../lifecycle/group.ts';
 import { type LeavingSettings, readLeavingSettings } from '../../lifecycle/group-settings.ts';
-import type { LeavingContext, LeavingSubject } from './context.ts';
+import type { LeavingContext } from './context.ts';
 import { needsEc2, type Situation, situationOf } from './situation.ts';
+import type { Observed, Started } from './state.ts';
 
 /** What Auto Scaling and EC2 say of an instance, and what that means. */
 export interface Observation {
@@ -23,9 +24,10 @@ export interface Observation {
 /** Reads the instance and its group from Auto Scaling, and the instance from EC2 where Auto Scaling's answer is not enough. */
 export async function observe(
   context: LeavingContext,
-  { instanceId, notices }: LeavingSubject,
-): Promise<Observation> {
+  { subject: { instanceId, notices } }: Started,
+): Promise<Observed> {
   const { autoScaling, clock, settings: own } = context;
+  // EC2's report may be newer than a cached answer of Auto Scaling: then only an answer from now on counts.
   const isGoneByNotice = notices.some(({ cause }) => cause === 'instance-gone');
   const instance = await autoScaling.describeInstance(instanceId, isGoneByNotice ? clock.now() : undefined);
   const ec2 = needsEc2(instance, notices) ? await context.ec2.describeInstance(instanceId) : undefined;
@@ -34,7 +36,7 @@ export async function observe(
   const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;
   const { settings, problems } = readLeavingSettings(group?.tags ?? {}, own.defaults);
   const isForeign = instance !== undefined && managedGroup === undefined;
-  return {
+  const observation: Observation = {
     situation: isForeign
       ? { kind: 'stays', reason: `its group ${groupName} is not tagged as this cluster's` }
       : situationOf({ instance, ec2, notices, drainOnRebalance: settings.drainOnRebalance }),
@@ -44,4 +46,5 @@ export async function observe(
     settings,
     tagProblems: problems,
   };
+  return { observation };
 }

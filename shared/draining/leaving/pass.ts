@@ -1,5 +1,7 @@
 import type { Outcome } from '../../lifecycle/outcome.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
+import { beforeNextHeartbeat } from './next-heartbeat.ts';
+import { observe } from './observe.ts';
 import type { Started } from './state.ts';
 import { awaitLoadBalancers } from './steps/await-load-balancers.ts';
 import { awaitTurn } from './steps/await-turn.ts';
@@ -13,16 +15,15 @@ import { findNode } from './steps/find-node.ts';
 import { holdWhilePaused } from './steps/hold-while-paused.ts';
 import { ignoreOwnRelease } from './steps/ignore-own-release.ts';
 import { markAndCordon } from './steps/mark-and-cordon.ts';
-import { observeInstance } from './steps/observe-instance.ts';
 import { planTheLeave } from './steps/plan-the-leave.ts';
-import { beforeNextHeartbeat, sendHeartbeat } from './steps/send-heartbeat.ts';
+import { sendHeartbeat } from './steps/send-heartbeat.ts';
 import { stepsFrom } from './steps.ts';
 
 /** The steps of a pass, in order. The first one that has to wait, or that ends the leave, answers. */
 const takeSteps = stepsFrom<Started>()
   .step(ignoreOwnRelease)
   .step(sendHeartbeat)
-  .step(observeInstance)
+  .step(observe)
   .step(confirmLeaving)
   .step(planTheLeave)
   .step(sendHeartbeat)
@@ -39,8 +40,9 @@ const takeSteps = stepsFrom<Started>()
 
 /**
  * One pass over one instance that is said to leave: it reads the truth, does what can be done now, and answers whether it is
- * done or when it wants to run again. Every step reads what it needs anew, so that a pass may be killed at any line, and may
- * be repeated by any environment of the function.
+ * done or when it wants to run again. A pass may be killed at any line, and any environment of the function may repeat it: the
+ * state is in Auto Scaling and on the Node. What is remembered or cached is seconds old, so preconditions (the UIDs of Node
+ * and pods, the hook's token) and a consistent list of the pods guard the steps that cannot be undone.
  *
  * @throws what Auto Scaling, EC2 or the API server answered where a step could not read or change something.
  */

@@ -85,7 +85,7 @@ function inService({ notices, ec2, drainOnRebalance }: SituationInput, state: st
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
-  const notice = reasons.toSorted(byUrgency)[0];
+  const notice = mostUrgent(reasons);
   return notice ? { kind: 'noticed', notice } : { kind: 'stays', reason: `it is ${state}` };
 }
 
@@ -102,8 +102,13 @@ export function isReason(
   return cause !== 'instance-gone';
 }
 
-const byUrgency = (one: LeavingNotice, other: LeavingNotice): number =>
-  (one.deadline ?? '9').localeCompare(other.deadline ?? '9');
+/** Epoch milliseconds; Infinity where EC2 has set no time. */
+export const deadlineOf = ({ deadline }: LeavingNotice): number =>
+  deadline === undefined ? Infinity : Date.parse(deadline);
+
+/** The notice with the earliest deadline; the first one where none has a deadline. */
+export const mostUrgent = (notices: readonly LeavingNotice[]): LeavingNotice | undefined =>
+  notices.find((notice) => deadlineOf(notice) === Math.min(...notices.map(deadlineOf)));
 
 /**
  * With a reuse policy a scale-in runs the terminating hooks with Destination WarmPool, and the instance waits in

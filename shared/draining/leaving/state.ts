@@ -17,9 +17,9 @@ export interface Started extends Noted {
  * - `not-due`: the last one is recent enough;
  * - `ended`: Auto Scaling says that nothing waits;
  * - `failed`: the call failed;
- * - `unknown`: no message names our hook, and the group is not known yet.
+ * - `unknown`: no message names our hook and the group is not known yet, or this environment has released the instance.
  */
-export interface HeartbeatTried {
+export interface HeartbeatResult {
   readonly heartbeat: 'sent' | 'not-due' | 'ended' | 'failed' | 'unknown';
 }
 
@@ -34,7 +34,7 @@ export interface Leaving {
   readonly settings: LeavingSettings;
   /** Where EC2 was asked for it. */
   readonly ec2: Ec2Instance | undefined;
-  /** Auto Scaling holds it in Terminating:Wait. */
+  /** Auto Scaling holds it on its terminating hooks: in Terminating:Wait, or in Warmed:Pending:Wait on its return to a warm pool. */
   readonly waits: boolean;
   readonly toWarmPool: boolean;
 }

@@ -1,7 +1,7 @@
 import {
   type AutoScalingGroup,
   type Ec2Instance,
-  findLeavingHook,
+  findTerminatingHook,
   type LifecycleHook,
   roleOf,
 } from '../../lifecycle/group.ts';
@@ -128,7 +128,7 @@ function missingHooks(input: SweepInput): Finding[] {
   const { groups, hooks, leavingHookName } = input;
   return groups
     .filter((group) => roleOf(group) !== 'etcd' || hasNodes(input, group))
-    .filter((group) => !findLeavingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
+    .filter((group) => !findTerminatingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
     .map((group) =>
       finding(
         'hook-missing',

@@ -1,6 +1,6 @@
 import {
   type AutoScalingGroup,
-  findLeavingHook,
+  findTerminatingHook,
   type GroupMember,
   type LifecycleHook,
 } from '../../lifecycle/group.ts';
@@ -31,7 +31,7 @@ export function unattendedWaits(
   const marks = new Map(input.nodes.map((node) => [node.instanceId, node.mark]));
   return input.groups.flatMap((group) => {
     const hooks = input.hooks.get(group.autoScalingGroupName) ?? [];
-    const hook = findLeavingHook(hooks, input.leavingHookName);
+    const hook = findTerminatingHook(hooks, input.leavingHookName);
     if (!hook) return [];
     return membersThatWait(group, { hooks, marks })
       .map((member) => waitOf(group, { member, hook, now: input.now, mark: marks.get(member.instanceId) }))

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../../base/instance-id.ts';
 import { lazily } from '../../base/lazily.ts';
 
 /** Field types that several kinds share. Sizes are AWS's own, so that a hostile value goes no further. */
-export const instanceId = lazily(() => z.string().check(z.regex(/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/)));
+export const instanceId = lazily(() => z.string().check(z.regex(instanceIdPattern)));
 
 export const groupName = lazily(() => z.string().check(z.minLength(1), z.maxLength(255)));
 

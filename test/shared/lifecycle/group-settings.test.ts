@@ -76,7 +76,10 @@ describe('a duration', () => {
     ['', undefined],
     ['m', undefined],
     ['-5m', undefined],
-    ['1.5h', undefined],
+    ['1.5h', 5400],
+    ['1h30m', 5400],
+    ['1.h', undefined],
+    ['1h30', undefined],
     ['5 minutes', undefined],
     ['99999999', undefined],
   ])('%j is %j seconds', (text, seconds) => {

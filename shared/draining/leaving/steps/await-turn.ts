@@ -17,12 +17,13 @@ type State = Leaving & Planned;
 export async function awaitTurn(context: LeavingContext, state: State): Promise<Outcome | object> {
   const { instance, plan } = state;
   if (plan.mustHurry || isMarkedHere(context, instance)) return {};
-  const groups = await groupsThatShow(context, state);
+  const groups = await listGroupsIncluding(context, state);
   const waits = plan.hook !== undefined || isTerminatingWait(instance);
   const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
+  // Saves the list of marked Nodes. Nodes that leave on EC2's advice are then not counted (ADR 0004).
   if (waiting.length === 1 && plan.hook) return {};
   const limits = limitsOf(context, groups);
-  if (isBelowLimits(groups, limits)) return {};
+  if (limitsCoverAllMembers(groups, limits)) return {};
   const now = context.clock.now();
   const input: AdmissionInput = {
     instanceId: instance.instanceId,
@@ -33,14 +34,14 @@ export async function awaitTurn(context: LeavingContext, state: State): Promise<
   const admission = waits
     ? admitWaiting(input)
     : admitAdvised({ ...input, members: allMembers(groups, instance), now });
-  return admission.admitted ? {} : waitForSlot(admission);
+  return admission.admitted ? {} : waitForTurn(admission);
 }
 
-function waitForSlot({ ahead, afterSeconds = Infinity }: Extract<Admission, { admitted: false }>): Outcome {
+function waitForTurn({ ahead, afterSeconds = Infinity }: Extract<Admission, { admitted: false }>): Outcome {
   const reason =
     afterSeconds < Infinity
-      ? 'others may leave first, one after another, and then it is its turn'
-      : `as many nodes as may are leaving already; ${ahead} more are ahead of it`;
+      ? 'the instances take turns, and its own turn comes later'
+      : `the concurrency limit is reached; instances ahead of it: ${ahead}`;
   return again(Math.min(longestWaitSeconds, afterSeconds), reason, { waitsFor: 'turn' });
 }
 
@@ -61,7 +62,10 @@ function limitsOf({ settings }: LeavingContext, groups: readonly AutoScalingGrou
 }
 
 /** There are fewer instances in all than may leave at once, so that marked Nodes need not be listed. */
-function isBelowLimits(groups: readonly AutoScalingGroup[], { maxInGroup, maxInCluster }: Limits): boolean {
+function limitsCoverAllMembers(
+  groups: readonly AutoScalingGroup[],
+  { maxInGroup, maxInCluster }: Limits,
+): boolean {
   const inAll = groups.reduce((sum, group) => sum + membersOf(group).size, 0);
   return (
     inAll <= maxInCluster &&
@@ -72,8 +76,8 @@ function isBelowLimits(groups: readonly AutoScalingGroup[], { maxInGroup, maxInC
 /** A list that does not show the instance is older than its wait; passes of the same second may share the newer one. */
 const secondsToShare = 1;
 
-/** From a list without this wait, every instance that was told in the same moment would conclude that it leaves alone. */
-async function groupsThatShow(
+/** The managed groups, from a list that shows this wait: from an older one, instances that began to wait together would each see no other. */
+async function listGroupsIncluding(
   { autoScaling, clock, settings }: LeavingContext,
   { instance, plan: { hook } }: State,
 ): Promise<AutoScalingGroup[]> {

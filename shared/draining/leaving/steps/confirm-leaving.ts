@@ -7,7 +7,10 @@ import type { Noted } from '../steps.ts';
 
 const settlingSeconds = 5;
 
-/** Only an instance that waits on a terminating hook, or that EC2 takes back, goes on to the next steps. */
+/**
+ * Only an instance that waits on its terminating hooks, or that runs with a notice that is a reason to leave (EC2 takes it back,
+ * a Health notice, a rebalance recommendation that its group follows), goes on to the next steps.
+ */
 export async function confirmLeaving(
   context: LeavingContext,
   { subject, observation, notes }: Started & Observed,

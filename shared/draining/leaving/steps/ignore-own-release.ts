@@ -2,7 +2,7 @@ import { done, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../context.ts';
 import type { Started } from '../state.ts';
 
-/** EC2 reports of every released instance that it shuts down and that it has terminated. */
+/** Ends the pass if this environment released the instance moments ago: EC2 reports each release again. */
 export async function ignoreOwnRelease(
   { memory }: LeavingContext,
   { subject: { instanceId, notices } }: Started,

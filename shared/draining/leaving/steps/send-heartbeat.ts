@@ -1,24 +1,23 @@
 import type { LifecycleAction } from '../../../lifecycle/group.ts';
 import { recordActionHeartbeat } from '../../../lifecycle/hook-action.ts';
-import {
-  heartbeatIsDue,
-  nextHeartbeatAt,
-  shortestHeartbeatTimeoutSeconds,
-} from '../../../lifecycle/hook-timing.ts';
-import type { Outcome } from '../../../lifecycle/outcome.ts';
+import { heartbeatIsDue } from '../../../lifecycle/hook-timing.ts';
 import type { LeavingContext } from '../context.ts';
-import { noticedAction } from '../leave-plan.ts';
-import type { HeartbeatTried, Planned, Started } from '../state.ts';
+import { timingOf } from '../next-heartbeat.ts';
+import { noticedAction } from '../noticed-action.ts';
+import type { HeartbeatResult, Planned, Started } from '../state.ts';
 import type { Noted } from '../steps.ts';
 
-type State = Started & Partial<HeartbeatTried> & Partial<Planned>;
+type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
 
 /**
  * Sends a heartbeat before anything that can fail or take long: when a third of the hook's timeout has passed since the last
- * one that this environment of the function remembers, and when it remembers none. The message's own hook data is enough;
- * where no message names our hook, the step runs again when the group and its hooks are known.
+ * one that this environment of the function remembers, and when it remembers none.
+ *
+ * The pass takes this step twice. The first time only the messages are known; where one names our hook, that is enough. The
+ * second time the plan is known as well: the step sends where the result is still `unknown`, keeps any other result, and
+ * remembers the timeout of the hook.
  */
-export async function sendHeartbeat(context: LeavingContext, state: State): Promise<HeartbeatTried & Noted> {
+export async function sendHeartbeat(context: LeavingContext, state: State): Promise<HeartbeatResult & Noted> {
   const { subject, plan, notes, heartbeat = 'unknown' } = state;
   const tried = heartbeat === 'unknown' ? await trySending(context, state) : heartbeat;
   if (plan?.hook) learnTimeout(context, state);
@@ -32,7 +31,7 @@ export async function sendHeartbeat(context: LeavingContext, state: State): Prom
 async function trySending(
   context: LeavingContext,
   { subject, plan }: State,
-): Promise<HeartbeatTried['heartbeat']> {
+): Promise<HeartbeatResult['heartbeat']> {
   const { memory, clock, settings } = context;
   const action = plan?.action ?? noticedAction(subject, settings.leavingHookName);
   if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
@@ -62,29 +61,3 @@ function learnTimeout({ memory }: LeavingContext, { subject: { instanceId }, pla
   if (last && heartbeatTimeoutSeconds !== undefined && plan)
     memory.rememberHeartbeat(instanceId, { ...last, heartbeatTimeoutSeconds, limit: plan.deadlines.limit });
 }
-
-/** A pass that fell behind with its heartbeat comes back after so long. */
-const lateSeconds = 5;
-
-/** With short heartbeat timeouts the next pass comes when its heartbeat is due, earlier than the outcome asks for. */
-export function beforeNextHeartbeat(
-  { memory, clock }: LeavingContext,
-  instanceId: string,
-  outcome: Outcome,
-): Outcome {
-  const last = memory.lastHeartbeat(instanceId);
-  const now = clock.now();
-  if (outcome.status === 'done' || !last || now >= timingOf(last).limit) return outcome;
-  const seconds = Math.floor((nextHeartbeatAt(timingOf(last)) - now) / 1000);
-  return { ...outcome, afterSeconds: Math.min(outcome.afterSeconds, seconds > 0 ? seconds : lateSeconds) };
-}
-
-const timingOf = ({
-  sentAt,
-  heartbeatTimeoutSeconds = shortestHeartbeatTimeoutSeconds,
-  limit = Infinity,
-}: NonNullable<ReturnType<LeavingContext['memory']['lastHeartbeat']>>) => ({
-  lastHeartbeatAt: sentAt,
-  heartbeatTimeoutSeconds,
-  limit,
-});

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LeavingContext } from '../../../../../shared/draining/leaving/context.ts';
-import { awaitLoadBalancers } from '../../../../../shared/draining/leaving/steps/await-load-balancers.ts';
 import { awaitVolumes } from '../../../../../shared/draining/leaving/steps/await-volumes.ts';
 import type { LeavingMark } from '../../../../../shared/draining/leaving-mark.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node, pod } from '../../../../support/pods.ts';
-import { groupOf } from '../../../../support/waiting-group.ts';
 
 const startedAt = Date.parse('2026-11-21T07:00:00Z');
 const withVolumes = { ...node(), status: { ...node().status, volumesInUse: ['vol-1'] } };
@@ -15,7 +13,7 @@ const attachment = (persistentVolumeName: string) => ({
 const claimed = (claimName: string) =>
   pod({ spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }, { name: 'other' }] } });
 
-function createContext(attached: readonly string[], draining: readonly string[] = []): LeavingContext {
+function createContext(attached: readonly string[]): LeavingContext {
   const { context } = createNodeContext(startedAt, withVolumes);
   return {
     ...context,
@@ -24,7 +22,6 @@ function createContext(attached: readonly string[], draining: readonly string[] 
       listVolumeAttachments: () => Promise.resolve(attached.map(attachment)),
       volumeOfClaim: (_, claim) => Promise.resolve(claim === 'unbound' ? undefined : `volume-of-${claim}`),
     },
-    targetHealth: { draining: () => Promise.resolve(draining) },
   };
 }
 
@@ -90,25 +87,5 @@ describe('a node whose pods are gone', () => {
     ['where the node names no volumes', {}, node()],
   ])('does not wait for volumes %s', async (_, until, of) => {
     expect(await awaitVolumes(createContext(['a']), { ...emptied, ...until, node: of })).toEqual({});
-  });
-
-  it('waits for requests in flight if its group has targets, but not past the deadline', async () => {
-    const context = createContext([], ['arn:tg']);
-    const group = groupOf({ [instanceId]: 'Terminating:Wait' });
-    const [member] = group.instances;
-    if (!member) throw new Error('the group has no member');
-    const wait = (targetGroupArns: readonly string[], deadline = startedAt + 60_000) =>
-      awaitLoadBalancers(context, {
-        ...planUntil(deadline),
-        instance: { ...member, autoScalingGroupName: 'workers' },
-        group: { ...group, targetGroupArns },
-        settings: context.settings.defaults,
-        ec2: undefined,
-        waits: true,
-        toWarmPool: false,
-      });
-    expect(await wait(['arn:tg'])).toMatchObject({ facts: { waitsFor: 'targets', targetsDraining: 1 } });
-    expect(await wait([])).toEqual({});
-    expect(await wait(['arn:tg'], startedAt)).toEqual({});
   });
 });

@@ -1,0 +1,31 @@
+import { nextHeartbeatAt, shortestHeartbeatTimeoutSeconds } from '../../lifecycle/hook-timing.ts';
+import type { Outcome } from '../../lifecycle/outcome.ts';
+import type { LeavingContext } from './context.ts';
+import type { RememberedHeartbeat } from './memory.ts';
+
+/** A pass that fell behind with its heartbeat comes back after so long. */
+const lateSeconds = 5;
+
+/** With short heartbeat timeouts the next pass comes when its heartbeat is due, earlier than the outcome asks for. */
+export function beforeNextHeartbeat(
+  { memory, clock }: LeavingContext,
+  instanceId: string,
+  outcome: Outcome,
+): Outcome {
+  const last = memory.lastHeartbeat(instanceId);
+  const now = clock.now();
+  if (outcome.status === 'done' || !last || now >= timingOf(last).limit) return outcome;
+  const seconds = Math.floor((nextHeartbeatAt(timingOf(last)) - now) / 1000);
+  return { ...outcome, afterSeconds: Math.min(outcome.afterSeconds, seconds > 0 ? seconds : lateSeconds) };
+}
+
+/** A heartbeat is timed by the shortest timeout until the hooks of the group are known. */
+export const timingOf = ({
+  sentAt,
+  heartbeatTimeoutSeconds = shortestHeartbeatTimeoutSeconds,
+  limit = Infinity,
+}: RememberedHeartbeat) => ({
+  lastHeartbeatAt: sentAt,
+  heartbeatTimeoutSeconds,
+  limit,
+});
