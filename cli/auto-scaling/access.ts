@@ -1,6 +1,7 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
 import { autoScalingClient } from '../../shared/aws/clients.ts';
+import { withFewerCalls } from '../../shared/aws/fewer-calls.ts';
 import type { GroupInstance, LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
@@ -27,7 +28,7 @@ export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext):
   const config = readConfig(host.environment, ['region', 'clusterName', 'leavingHookName', 'etcdHookName']);
   const client = autoScalingClient(awsConnection(host));
   const { clusterName } = config;
-  const autoScaling = createAutoScaling({ client, clock, clusterName });
+  const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName }), clock);
   return {
     ...config,
     client,

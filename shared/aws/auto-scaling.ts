@@ -9,42 +9,28 @@ import {
   TerminateInstanceInAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
-import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleAction } from '../lifecycle/group.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
-import { cached } from './cached.ts';
 import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
 import { required } from './unreadable-answer.ts';
 
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
 const idsPerCall = 50;
-/** A group that changes its tags is seen after so long; a pass asks for its group every time. */
-const groupsSeconds = 20;
-/** One that is not among those that were read may just have been made, or have got its tags: it is asked for so often. */
-const unknownGroupSeconds = 5;
-const hooksSeconds = 60;
 
 export interface AutoScalingOptions {
   readonly client: AutoScalingClient;
-  readonly clock: Clock;
   readonly clusterName: string;
 }
 
-/** Auto Scaling over its API. */
-export function createAutoScaling({ client, clock, clusterName }: AutoScalingOptions): AutoScaling {
-  const listGroups = cached({
-    clock,
-    seconds: groupsSeconds,
-    read: (cluster: string) => readGroups(client, cluster),
-  });
+/** Auto Scaling over its API. Every answer is read anew: `withFewerCalls` keeps some. */
+export function createAutoScaling({ client, clusterName }: AutoScalingOptions): AutoScaling {
+  const listGroups = () => readGroups(client, clusterName);
   return {
     describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(client, ids) }),
-    describeGroup: async (name) =>
-      named(await listGroups(clusterName), name) ??
-      named(await listGroups(clusterName, clock.now() - unknownGroupSeconds * 1000 + 1), name),
-    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => describeHooks(client, name) }),
-    listGroups: (notBefore) => listGroups(clusterName, notBefore),
+    describeGroup: async (name) => groupNamed(await listGroups(), name),
+    describeHooks: (name) => describeHooks(client, name),
+    listGroups,
     recordHeartbeat: (action) =>
       unlessInactive('recorded', () =>
         client.send(new RecordLifecycleActionHeartbeatCommand(inputOf(action))),
@@ -151,7 +137,8 @@ async function terminate(
   }
 }
 
-const named = (groups: readonly AutoScalingGroup[], name: string): AutoScalingGroup | undefined =>
+/** The group of that name among these. */
+export const groupNamed = (groups: readonly AutoScalingGroup[], name: string): AutoScalingGroup | undefined =>
   groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
 
 const inputOf = (action: LifecycleAction) => ({

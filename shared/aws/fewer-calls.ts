@@ -1,14 +1,40 @@
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
+import type { AutoScalingGroup } from '../lifecycle/group.ts';
 import { isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
+import { groupNamed } from './auto-scaling.ts';
 import { cached } from './cached.ts';
+
+/** Each pass reads its group. A change of the group's tags is seen after this time. */
+const groupsSeconds = 20;
+/** A group that is missing from the kept list may be new, or newly tagged: the list is read again after this time. */
+const unknownGroupSeconds = 5;
+const hooksSeconds = 60;
+
+/** Keeps what Auto Scaling answered about groups and hooks for a short time, so that the passes of an environment share it. */
+export function withFewerCalls(autoScaling: AutoScaling, clock: Clock): AutoScaling {
+  const kept = cached<'groups', readonly AutoScalingGroup[]>({
+    clock,
+    seconds: groupsSeconds,
+    read: () => autoScaling.listGroups(),
+  });
+  const listGroups = (notBefore?: number) => kept('groups', notBefore);
+  return {
+    ...autoScaling,
+    listGroups,
+    describeGroup: async (name) =>
+      groupNamed(await listGroups(), name) ??
+      groupNamed(await listGroups(clock.now() - unknownGroupSeconds * 1000 + 1), name),
+    describeHooks: cached({ clock, seconds: hooksSeconds, read: (name) => autoScaling.describeHooks(name) }),
+  };
+}
 
 /** A wait that ends meanwhile is noticed by the call that is meant for it: Auto Scaling answers that nothing waits. */
 const waitingSeconds = 20;
 
-/** Keeps answers about instances that wait for a short time, so that consecutive passes over one wait share them. */
-export const withFewerCalls = (autoScaling: AutoScaling, clock: Clock): AutoScaling => ({
-  ...autoScaling,
+/** Keeps answers about instances that wait as well, so that consecutive passes over one wait share them. */
+export const withFewerCallsWhileWaiting = (autoScaling: AutoScaling, clock: Clock): AutoScaling => ({
+  ...withFewerCalls(autoScaling, clock),
   describeInstance: cached({
     clock,
     seconds: waitingSeconds,

@@ -1,6 +1,7 @@
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
+import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { findHealthyMember } from '../etcd/healthy-member.ts';
 import { keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
 import { createEtcdSnapshots } from '../etcd-api/etcd-snapshots.ts';
@@ -45,7 +46,10 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
   const { clock } = host;
   const connection = awsConnection(host);
   const context = {
-    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    autoScaling: withFewerCalls(
+      createAutoScaling({ client: autoScalingClient(connection), clusterName }),
+      clock,
+    ),
     ec2: createEc2(ec2Client(connection)),
     cluster: composeEtcdCluster(host),
     clock,

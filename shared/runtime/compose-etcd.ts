@@ -2,6 +2,7 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { autoScalingClient, ec2Client, route53Client, sqsClient, ssmClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
+import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { removeGroupTag, setGroupTag } from '../aws/group-tags.ts';
 import { createHostedZone } from '../aws/hosted-zone.ts';
 import { createMemberParameters } from '../aws/member-states.ts';
@@ -85,7 +86,7 @@ export function composeEtcdContext(host: Host, onProblem: EtcdContext['onProblem
   const client = autoScalingClient(connection);
   const { etcdHookName, etcdLaunchHookName } = config;
   return {
-    autoScaling: createAutoScaling({ client, clock, clusterName: settings.clusterName }),
+    autoScaling: withFewerCalls(createAutoScaling({ client, clusterName: settings.clusterName }), clock),
     ec2: createEc2(ec2Client(connection)),
     zone: createHostedZone({ client: route53Client(connection), zoneId: config.etcdZoneId }),
     cluster: settings.mode === 'members' ? composeEtcdCluster(host) : undefined,

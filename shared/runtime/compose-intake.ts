@@ -1,6 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { autoScalingClient, sqsClient } from '../aws/clients.ts';
+import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
@@ -34,7 +35,10 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const connection = awsConnection(host);
   const { clock } = host;
   const { clusterName, leavingHookName, region } = config;
-  const autoScaling = createAutoScaling({ client: autoScalingClient(connection), clock, clusterName });
+  const autoScaling = withFewerCalls(
+    createAutoScaling({ client: autoScalingClient(connection), clusterName }),
+    clock,
+  );
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
   const client = sqsClient(connection);
   const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });

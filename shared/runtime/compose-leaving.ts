@@ -3,7 +3,7 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { cached } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
-import { withFewerCalls } from '../aws/fewer-calls.ts';
+import { withFewerCallsWhileWaiting } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
 import type { Clock } from '../base/clock.ts';
@@ -88,8 +88,8 @@ function leavingContext(host: Host, log: Log): SharedContext {
   const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
   const { ignoreDaemonSets, deleteEmptyDirData, force } = automatedDefaults;
   return {
-    autoScaling: withFewerCalls(
-      createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    autoScaling: withFewerCallsWhileWaiting(
+      createAutoScaling({ client: autoScalingClient(connection), clusterName }),
       clock,
     ),
     ec2: createEc2(ec2Client(connection)),

@@ -1,6 +1,7 @@
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
+import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
@@ -35,7 +36,10 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const connection = awsConnection(host);
   const { clock } = host;
   const context: SweepContext = {
-    autoScaling: createAutoScaling({ client: autoScalingClient(connection), clock, clusterName }),
+    autoScaling: withFewerCalls(
+      createAutoScaling({ client: autoScalingClient(connection), clusterName }),
+      clock,
+    ),
     ec2: createEc2(ec2Client(connection)),
     cluster: composeCluster(host),
     clock,

@@ -30,7 +30,6 @@ const worldOf = async ({ autoScaling, ec2, imageId, pass }: AwsWorld): Promise<A
 const autoScalingOf = ({ connection }: AwsWorld) =>
   createAutoScaling({
     client: autoScalingClient(connection),
-    clock: { now: () => 0 },
     clusterName: 'none',
   });
 const textsOf = (tags: readonly TagDescription[] = []): readonly string[] =>

@@ -1,6 +1,8 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
-import { withFewerCalls } from '../../../shared/aws/fewer-calls.ts';
+import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
+import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/fewer-calls.ts';
 import type { AutoScaling } from '../../../shared/lifecycle/auto-scaling.ts';
 
 /** Auto Scaling that knows one instance in this state, or none; counts how often it is asked. */
@@ -13,7 +15,7 @@ function createWorld(lifecycleState?: string) {
     return lifecycleState === undefined ? undefined : { instanceId, lifecycleState, ...details };
   };
   const autoScaling = { describeInstance: read } as Partial<AutoScaling> as AutoScaling;
-  const fewerCalls = withFewerCalls(autoScaling, clock);
+  const fewerCalls = withFewerCallsWhileWaiting(autoScaling, clock);
   return { fewerCalls, clock, reads: () => reads };
 }
 
@@ -46,4 +48,52 @@ describe('the passes of twenty seconds', () => {
       expect(reads()).toBe(2);
     },
   );
+});
+
+/** Auto Scaling with groups of these names; counts how often they are read. */
+function createGroups() {
+  const names = ['workers'];
+  let reads = 0;
+  const clock = createManualClock();
+  const send = async () => {
+    reads += 1;
+    return {
+      $metadata: {},
+      AutoScalingGroups: names.map((AutoScalingGroupName) => ({
+        AutoScalingGroupName,
+        Instances: [],
+        Tags: [{ Key: 'kubernetes.io/cluster/prod', Value: 'owned' }],
+      })),
+    };
+  };
+  const client = { send } as unknown as AutoScalingClient;
+  const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName: 'prod' }), clock);
+  return { autoScaling, clock, names, reads: () => reads };
+}
+
+describe('the kept list of groups', () => {
+  it('serves a known group for 20 seconds', async () => {
+    const { autoScaling, clock, reads } = createGroups();
+    await autoScaling.describeGroup('workers');
+    clock.advance(19);
+    await autoScaling.describeGroup('workers');
+    expect(reads()).toBe(1);
+  });
+
+  it('is read again for a group that it does not have, which may be new or newly tagged', async () => {
+    const { autoScaling, clock, names } = createGroups();
+    await autoScaling.describeGroup('workers');
+    names.push('new');
+    clock.advance(5);
+    expect(await autoScaling.describeGroup('new')).toMatchObject({ autoScalingGroupName: 'new' });
+  });
+
+  it('is read at most once in five seconds for a group that is not tagged', async () => {
+    const { autoScaling, clock, reads } = createGroups();
+    for (let event = 0; event < 100; event += 1) await autoScaling.describeGroup('theirs');
+    expect(reads()).toBe(1);
+    clock.advance(5);
+    for (let event = 0; event < 100; event += 1) await autoScaling.describeGroup('theirs');
+    expect(reads()).toBe(2);
+  });
 });

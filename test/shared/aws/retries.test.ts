@@ -16,7 +16,6 @@ const done = autoScalingAnswer('RecordLifecycleActionHeartbeat');
 const heartbeat = (connection: AwsConnection): Promise<string> =>
   createAutoScaling({
     client: autoScalingClient(connection),
-    clock: connection.clock,
     clusterName: 'prod',
   }).recordHeartbeat(action);
 

@@ -21,7 +21,6 @@ import { type Answer, autoScalingAnswer, awsOnLoopback } from '../../support/aws
 const autoScaling = (connection: AwsConnection) =>
   createAutoScaling({
     client: autoScalingClient(connection),
-    clock: connection.clock,
     clusterName: 'prod',
   });
 const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'hook', instanceId: 'i-1' };
