@@ -53,7 +53,7 @@ async function explained(
   } catch (cause) {
     if (hasCode(cause, 'LimitExceeded', 'LimitExceededFault'))
       throw new GroupTagError(
-        `${name} has 50 tags, the most that Auto Scaling takes, and none is left for ${key}: remove one that nobody needs`,
+        `${name} has 50 tags, the most that Auto Scaling takes, and none is left for ${key}: remove one that is not needed`,
         { cause },
       );
     if (isContended(cause))

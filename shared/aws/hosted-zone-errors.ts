@@ -16,7 +16,7 @@ export function toZoneError(error: unknown, zoneId: string): ZoneError | undefin
 }
 
 const advice: Readonly<Record<ZoneErrorCode, (zoneId: string) => string>> = {
-  conflict: (zoneId) => `somebody else has changed the hosted zone ${zoneId} meanwhile`,
+  conflict: (zoneId) => `another client has changed the hosted zone ${zoneId} meanwhile`,
   busy: (zoneId) => `Route 53 takes no more calls for the hosted zone ${zoneId} at this moment`,
   'no-zone': (zoneId) =>
     `there is no hosted zone ${zoneId}, or it does not hold the names: look at the zone id and the domain that are configured`,

@@ -31,7 +31,7 @@ export async function putTerminationHook(client: AutoScalingClient, hook: Termin
   } catch (cause) {
     if (!hasCode(cause, 'LimitExceeded', 'LimitExceededFault')) throw cause;
     throw new TooManyHooksError(
-      `${hook.autoScalingGroupName} has 50 lifecycle hooks, the most that Auto Scaling takes: remove one that nobody needs`,
+      `${hook.autoScalingGroupName} has 50 lifecycle hooks, the most that Auto Scaling takes: remove one that is not needed`,
       { cause },
     );
   }

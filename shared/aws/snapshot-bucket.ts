@@ -58,7 +58,7 @@ async function uploadAll(objects: SnapshotObjects, upload: Upload, chunks: Async
   return { bytes, sha256: whole.digest('hex') };
 }
 
-/** Parts that nobody can see are paid for: where S3 does not forget them now, the reader must know. */
+/** Parts of an upload that was not completed are invisible and cost money: the error says where S3 could not delete them. */
 async function forget(objects: SnapshotObjects, upload: Upload, reason: unknown): Promise<void> {
   try {
     await objects.abortMultipartUpload(upload);

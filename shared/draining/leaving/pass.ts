@@ -42,7 +42,7 @@ const takeSteps = stepsFrom<Started>()
  * One pass over one instance that is said to leave: it reads the truth, does what can be done now, and answers whether it is
  * done or when it wants to run again. A pass may be killed at any line, and any environment of the function may repeat it: the
  * state is in Auto Scaling and on the Node. What is remembered or cached is seconds old, so preconditions (the UIDs of Node
- * and pods, the hook's token) and a consistent list of the pods guard the steps that cannot be undone.
+ * and pods, the hook's token where a notice brought one) and a consistent list of the pods guard the steps that cannot be undone.
  *
  * @throws what Auto Scaling, EC2 or the API server answered where a step could not read or change something.
  */
