@@ -79,7 +79,7 @@ function welcome({ controlPlane, aws, cloud }: RealWorld): string {
   const you = cloud.account.iam.putUser({ userName: 'you', policies: [administratorAccess] });
   const { region } = cloud.account;
   return [
-    `A real Kubernetes ${kubernetes.directory.split('/').at(-1)} is up at ${controlPlane.url}; the simulated AWS at ${aws.url}.`,
+    `A real Kubernetes ${kubernetes.version} is up at ${controlPlane.url}; the simulated AWS at ${aws.url}.`,
     'Copy into another terminal:',
     `export KUBECONFIG=${quoted(controlPlane.kubeconfig)}`,
     `export AWS_ENDPOINT_URL=${aws.url} AWS_REGION=${region} AWS_DEFAULT_REGION=${region} AWS_PAGER=`,

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** Something that others wrote, kept outside the checkout, and made anew when what defines it changes. */
 export interface Installed {
   readonly name: string;
+  /** Empty where only files define it. */
+  readonly version: string;
   /** `~/.cache/drover/NAME/KEY`. */
   readonly directory: string;
   /** Whether it is there whole. */
@@ -20,19 +22,16 @@ export const stampFile = '.complete';
 /** Where all of it is kept. */
 export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
 
-/** `files`: what defines it, by their paths in this folder; or `version`, where that alone does. */
+/** `files` and `version`: what defines it. Files are paths in this folder; a change of one installs it anew. */
 export function installed(
   name: string,
-  definition: { readonly version: string } | { readonly files: readonly string[] },
+  { version = '', files = [] }: { readonly version?: string; readonly files?: readonly string[] },
 ): Installed {
-  const directory = join(
-    cache,
-    name,
-    'version' in definition ? definition.version : hashOf(definition.files),
-  );
+  const key = [version, files.length > 0 ? hashOf(files) : ''].filter((part) => part !== '').join('-');
+  const directory = join(cache, name, key);
   const isInstalled = existsSync(join(directory, stampFile));
   const missing = isInstalled ? undefined : `npm run real:install -- ${name}`;
-  return { name, directory, isInstalled, missing };
+  return { name, version, directory, isInstalled, missing };
 }
 
 function hashOf(files: readonly string[]): string {

@@ -6,7 +6,11 @@ import { type Installed, installed } from './installed.ts';
 export const etcd = installed('etcd', { version: '3.6.16' });
 /** Debian's, the server alone: what differs in it. */
 export const oldEtcd = installed('etcd-of-debian', { version: '3.4.23' });
-export const kubernetes = installed('kubernetes', { version: '1.34.4' });
+/** With a container runtime of ours, which is built anew when its source changes. */
+export const kubernetes = installed('kubernetes', {
+  version: '1.34.4',
+  files: ['kubernetes/build/container-runtime/main.go'],
+});
 export const kwok = installed('kwok', { version: '0.8.0' });
 export const nodeTerminationHandler = installed('node-termination-handler', { version: '1.25.6' });
 /** ElasticMQ and event-ruler, with all that they need, as jars. */

@@ -6,10 +6,9 @@ import { javaInstallation } from './java.ts';
 import { nodeToolsInstallation } from './node-tools.ts';
 import { pythonPackages } from './python.ts';
 
-const [kubernetesVersion = '', gitMajor = '', gitMinor = ''] =
-  /(\d+)\.(\d+)\.\d+$/.exec(kubernetes.directory) ?? [];
+const [gitMajor = '', gitMinor = ''] = kubernetes.version.split('.');
 /** What Kubernetes' own build says of a release (hack/lib/version.sh), but for the commit, which the module proxy does not tell. */
-const asReleased = { gitVersion: `v${kubernetesVersion}`, gitMajor, gitMinor, gitTreeState: 'clean' };
+const asReleased = { gitVersion: `v${kubernetes.version}`, gitMajor, gitMinor, gitTreeState: 'clean' };
 
 /** In the order in which they are worth most: a run that is cut short has the first. */
 export const installations: readonly Installation[] = [
