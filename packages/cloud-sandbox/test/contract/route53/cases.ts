@@ -160,8 +160,8 @@ export const route53Cases: Cases<Route53World> = {
   },
   'a zone that is not there is named so': async (world) => {
     const missing = zoneHandle(world.client, 'Z0AAAAAAAAAAAAAAAAAA');
-    for (const ask of [missing.list(), missing.change(create(one))])
-      await expect(ask).rejects.toMatchObject({ name: 'NoSuchHostedZone' });
+    for (const ask of [() => missing.list(), () => missing.change(create(one))])
+      await expect(ask()).rejects.toMatchObject({ name: 'NoSuchHostedZone' });
   },
   'nothing stands beside a CNAME': async (world) => {
     const { change, expectRefusal } = await open(world);
