@@ -61,3 +61,10 @@ it('counts the held pods anew in each update of the mark', async () => {
   expect(mark()).not.toHaveProperty('andMore');
   expect(updates).toEqual(['DrainHeld', 'DrainHeld', 'DrainHeld']);
 });
+
+it('notes in the mark that the Node reported volumes, since it reports none that is detaching', async () => {
+  const withVolumes = { ...node(), status: { volumesInUse: ['vol-1'] } };
+  const { context } = createNodeContext(startedAt, withVolumes);
+  const { mark } = await markNode(context, { instanceId, plan, node: withVolumes });
+  expect(mark.mayHaveVolumes).toBe(true);
+});
