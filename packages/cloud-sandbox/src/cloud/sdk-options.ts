@@ -7,10 +7,11 @@ export interface AwsCredentials {
 }
 
 const noPreference = (): Promise<string[]> => Promise.resolve([]);
+const noAppId = (): Promise<undefined> => Promise.resolve(undefined);
 
 /**
- * What a client of the AWS SDK is made with that must not touch the machine: it would look for two settings in files, and
- * wait on the machine's timer between two attempts.
+ * The settings of an AWS SDK client that does not use the machine. Without them it would look for settings in files, and wait on
+ * the machine's timer between two attempts. Simulated time does not wait for either.
  */
 export function sdkOptions(options: {
   readonly region: string;
@@ -28,6 +29,7 @@ export function sdkOptions(options: {
     useFipsEndpoint: false,
     authSchemePreference: noPreference,
     disableClockSkewCorrection: false,
+    userAgentAppId: noAppId,
     ignoreConfiguredEndpointUrls: true,
     ...(requestHandler && { requestHandler }),
   } as const;
