@@ -1,13 +1,15 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
 import { cordonPatch, uncordonPatch } from '../cordon.ts';
-import { leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
+import { type LeavingMark, leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { removeNode } from './remove-node.ts';
 import { searchLikelyNode } from './search-node.ts';
 
 /** EC2 is eventually consistent: an instance counts as gone when EC2 does not know it twice, this long apart. */
 const missingForSeconds = 300;
+/** An older finding says nothing: in between, the instance may have been found again. Passes come far more often. */
+const missingIsOldAfterSeconds = 3 * missingForSeconds;
 
 /** Deletes the Node of an instance that is gone, if it was ours: its group is managed, or the Node has our mark. */
 export async function deleteOrphanedNode(
@@ -35,16 +37,23 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   const mark = markOf(node);
   if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was ours`);
   const now = context.clock.now();
-  const patch = mark.missingSince
-    ? undefined
-    : cordonPatch(node, { ...mark, missingSince: new Date(now).toISOString() });
-  if (patch)
-    context.memory.remember(instanceId, { node: await context.cluster.patchNode(nameOf(node), patch) });
-  const missingSeconds = mark.missingSince ? (now - Date.parse(mark.missingSince)) / 1000 : 0;
+  const missingSeconds = await confirmedSeconds(context, { node, mark, now });
   const leftSeconds = Math.ceil(missingForSeconds - missingSeconds);
   if (leftSeconds > 0)
     return again(leftSeconds, `${missing}; if that is still so in ${leftSeconds} s, its node is deleted`);
   return await deleteFor(context, { instanceId, node, reason: `for minutes, ${missing}` });
+}
+
+/** For how long passes have found the instance missing, by the mark, which the first of them writes. */
+async function confirmedSeconds(
+  { cluster, memory }: LeavingContext,
+  { node, mark, now }: { readonly node: Node; readonly mark: LeavingMark; readonly now: number },
+): Promise<number> {
+  const seconds = mark.missingSince ? (now - Date.parse(mark.missingSince)) / 1000 : Infinity;
+  if (seconds <= missingIsOldAfterSeconds) return seconds;
+  const patch = cordonPatch(node, { ...mark, missingSince: new Date(now).toISOString() });
+  if (patch) memory.remember(mark.instanceId, { node: await cluster.patchNode(nameOf(node), patch) });
+  return 0;
 }
 
 /**

@@ -54,6 +54,17 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
     expect(current()).toBeUndefined();
   });
 
+  it('counts anew when an earlier miss is so old that the instance may have been found in between', async () => {
+    const { context, node: current, pass, markNow } = await createContext({ marked: true });
+    await confirmMissing(context, subject());
+    pass(3 * 24 * 3600);
+    expect(await confirmMissing(context, subject())).toMatchObject({ status: 'again', reason: /in 300 s/ });
+    expect(markNow()?.missingSince).toBe('2026-11-24T07:00:00.000Z');
+    pass(299);
+    expect(await confirmMissing(context, subject())).toMatchObject({ status: 'again', reason: /in 1 s/ });
+    expect(current()).toBeDefined();
+  });
+
   it('leaves a Node alone that has no sign of Drover', async () => {
     const { context, node: current, pass } = await createContext({ marked: false });
     for (const seconds of [0, 600]) {
