@@ -1,5 +1,6 @@
 import type { AutoScalingGroup, LifecycleActionResult, LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
+import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
 import { durationText } from '../durations.ts';
 import { type HookNames, hookProblems, standsBesideEtcd } from './hook-problems.ts';
 
@@ -20,7 +21,7 @@ export type InstallPlan =
     };
 
 export interface InstallInput {
-  readonly group: Pick<AutoScalingGroup, 'tags'>;
+  readonly group: Pick<AutoScalingGroup, 'tags' | 'instances'>;
   readonly hooks: readonly LifecycleHook[];
   readonly names: HookNames;
   readonly wanted: WantedHook;
@@ -41,7 +42,7 @@ export function planInstall(input: InstallInput): InstallPlan {
       reason: `the default result must be CONTINUE beside ${names.etcdHookName}: ABANDON would end the wait of that hook too`,
     };
   const words = before ? changesOf(before, wanted) : contentsOf(wanted);
-  const warnings = warningsOf(input);
+  const warnings = [...warningsOf(input), ...waitWarnings(input, before)];
   if (words.length === 0) return { kind: 'keep', warnings };
   return { kind: before ? 'change' : 'create', words, warnings };
 }
@@ -66,6 +67,16 @@ const changesOf = (before: LifecycleHook, wanted: WantedHook): readonly string[]
 function warningsOf({ group, hooks, names, wanted }: InstallInput): readonly string[] {
   const others = hooks.filter((hook) => hook.lifecycleHookName !== names.leavingHookName);
   return hookProblems(group, [...others, asHook(names, wanted)], names);
+}
+
+/** AWS does not document whether a wait keeps the timeout with which it began. */
+function waitWarnings({ group, wanted }: InstallInput, before: LifecycleHook | undefined): readonly string[] {
+  const waiting = group.instances.filter(isTerminatingWait).length;
+  const isSame = before?.heartbeatTimeoutSeconds === wanted.heartbeatTimeoutSeconds;
+  if (!before || isSame || waiting === 0) return [];
+  return [
+    `${waiting} of its instances wait on the hook now: their heartbeats follow the shorter of the two timeouts once their nodes are marked; change the timeout while none waits`,
+  ];
 }
 
 const asHook = ({ leavingHookName }: HookNames, wanted: WantedHook): LifecycleHook => ({

@@ -57,8 +57,8 @@ export interface DrainCluster {
    * are one request.
    */
   getMarkedNode(instanceId: string): Promise<Node | undefined>;
-  /** All nodes, from the watch cache: the fallback when no likely name is the node's. */
-  listNodes(): Promise<readonly Node[]>;
+  /** All nodes. Without a consistency the watch cache may answer. */
+  listNodes(consistency?: Consistency): Promise<readonly Node[]>;
   /** Metadata only (PartialObjectMetadataList), from the watch cache; may be some seconds old, but was not read before `notBefore`. */
   listNodeMetadata(labelSelector: string, notBefore?: number): Promise<readonly NodeMetadata[]>;
   /** Strategic merge patch of a Node. */

@@ -11,8 +11,10 @@ const markSchema = lazily(() =>
   z.object({
     cause: z.enum(leavingCauses),
     instanceId: z.string().check(z.regex(instanceIdPattern)),
-    /** The first notice. */
+    /** When the Node was marked: the drain timeout runs from here. */
     since: time(),
+    /** The shortest timeout that the hook had in this wait: it may be changed, and AWS does not say which one then holds. */
+    heartbeatTimeoutSeconds: z.optional(z.int().check(z.positive())),
     /** When the pods that are left are deleted; absent: there is no deadline. */
     until: z.optional(time()),
     /** When a pass last left a sign that it works on the node. */

@@ -5,7 +5,7 @@ import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeMetadata } from '../draining/cluster.ts';
 import { leavingLabel } from '../draining/node-keys.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
-import { listCached, listNow } from './lists.ts';
+import { listAll, listCached, listNow } from './lists.ts';
 import { metadataSchema, nodeSchema, readObject } from './objects.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
 import { errorOf } from './status.ts';
@@ -49,7 +49,10 @@ export const nodeCalls = (api: Api): NodeCalls => ({
     return readObject(nodeSchema, parseJson(response.body), nameOf(request));
   },
   getMarkedNode: batched({ limit: marksPerList, load: (instanceIds) => listMarked(api, instanceIds) }),
-  listNodes: () => listCached(api, { path: '/api/v1/nodes', schema: nodeSchema }),
+  listNodes: (consistency = 'cached') => {
+    const list = consistency === 'cached' ? listCached : listAll;
+    return list(api, { path: '/api/v1/nodes', schema: nodeSchema });
+  },
   listNodeMetadata: async (labelSelector) => {
     const request = {
       path: '/api/v1/nodes',

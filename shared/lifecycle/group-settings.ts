@@ -4,7 +4,7 @@ import { longestGlobalTimeoutSeconds } from './hook-timing.ts';
 
 /** How nodes of a group leave: the deployment's defaults, overridden by the group's tags. */
 export interface LeavingSettings {
-  /** From the first notice to the moment when the last pod must be gone. */
+  /** From the mark on the Node to the moment when the last pod must be gone. */
   readonly drainTimeoutSeconds: number;
   /** The result of the hook when the drain has failed at its deadline. */
   readonly onFailure: LifecycleActionResult;

@@ -74,6 +74,12 @@ export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: st
   return (ownership === 'owned' || ownership === 'shared') && roleOf(group) !== undefined;
 }
 
+/** Instances of a control plane and of etcd leave one at a time, each once the others serve: together they are the quorum. */
+export function leavesOneAtATime(group: Pick<AutoScalingGroup, 'tags'>): boolean {
+  const role = roleOf(group);
+  return role === 'control-plane' || role === 'etcd';
+}
+
 /** The group's role, or undefined where the tag is missing or says something unknown. */
 export function roleOf(group: Pick<AutoScalingGroup, 'tags'>): Role | undefined {
   const role = group.tags['drover.dev/role'];

@@ -29,7 +29,7 @@ const noticeMarginSeconds = 10;
  * which the drain began.
  */
 export function leavingDeadlines(input: {
-  /** The first reason to leave. */
+  /** The mark on the Node. */
   readonly since: number;
   readonly drainTimeoutSeconds: number;
   /** The wait on our hook, and when it began. */

@@ -3,6 +3,9 @@ interface HasLifecycleState {
   readonly lifecycleState: string;
 }
 
+/** The instance serves in its group. */
+export const isInService = ({ lifecycleState }: HasLifecycleState): boolean => lifecycleState === 'InService';
+
 /** Auto Scaling holds the instance on its terminating hooks: `Terminating:Wait`, or `Warmed:Terminating:Wait`. */
 export const isTerminatingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState.endsWith('Terminating:Wait');

@@ -48,7 +48,7 @@ describe('the CloudFormation example', () => {
       LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
     });
     const installed = planInstall({
-      group: { tags: {} },
+      group: { tags: {}, instances: [] },
       hooks: [
         {
           lifecycleHookName: 'drover-node-leaving',

@@ -49,6 +49,7 @@ describe('docs/operating.md', () => {
       cause: true,
       instanceId: true,
       since: true,
+      heartbeatTimeoutSeconds: true,
       until: true,
       lastSignAt: true,
       mayHaveVolumes: true,

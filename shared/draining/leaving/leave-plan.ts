@@ -5,8 +5,13 @@ import {
   type LifecycleHook,
 } from '../../lifecycle/group.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
-import { type LeavingDeadlines, leavingDeadlines } from '../../lifecycle/hook-timing.ts';
+import {
+  globalTimeoutSecondsOf,
+  type LeavingDeadlines,
+  leavingDeadlines,
+} from '../../lifecycle/hook-timing.ts';
 import type { LeavingCause, LeavingNotice } from '../../lifecycle/notice.ts';
+import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeavingSubject } from './context.ts';
 import { noticedAction } from './noticed-action.ts';
 import { deadlineOf, isReason, mostUrgent } from './situation.ts';
@@ -18,10 +23,10 @@ export interface LeavePlan {
   readonly hook?: LifecycleHook;
   readonly action?: LifecycleAction;
   readonly etcdHookStands: boolean;
-  /** Epoch milliseconds of the first notice that is a reason to leave: the drain timeout runs from here. */
+  /** Epoch milliseconds at which the Node was marked, or now: the drain timeout runs from here. */
   readonly since: number;
   readonly deadlines: LeavingDeadlines;
-  /** EC2 takes the instance at its own time: it does not wait for a free slot. */
+  /** EC2 takes the instance at its own time, or the wait ends soon: it does not wait for a free slot. */
   readonly mustHurry: boolean;
 }
 
@@ -34,44 +39,70 @@ export interface LeavePlanInput {
   readonly hooks: readonly LifecycleHook[];
   readonly leavingHookName: string;
   readonly etcdHookName: string;
-  /** Epoch milliseconds at which the Node was first marked as leaving; outlives the message. */
-  readonly markedSince?: number | undefined;
+  /** What the mark on the Node remembers of this leave; it outlives the messages. */
+  readonly mark?: Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds'> | undefined;
 }
 
 /** Plans a leave from the notices, the hooks and the mark. Pure. */
 export function planLeave(input: LeavePlanInput): LeavePlan {
-  const { subject, settings, waits, hooks, markedSince = Infinity } = input;
-  const hook = waits ? findTerminatingHook(hooks, input.leavingHookName) : undefined;
+  const { now, subject, settings, waits, hooks, mark } = input;
+  const hook = waits ? hookOfWait(input) : undefined;
   const reasons = subject.notices.filter((notice) =>
     isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
   );
-  const since = Math.min(markedSince, earliest(reasons) ?? input.now);
-  const noticeDeadline = Math.min(...reasons.map(deadlineOf));
+  const since = mark ? Date.parse(mark.since) : now;
+  const began = Math.min(since, ...reasons.map(noticedAt));
+  const wait = hook && {
+    since: waitingSince(subject.notices, began),
+    globalTimeoutSeconds: hook.globalTimeoutSeconds,
+  };
+  const deadlines = leavingDeadlines({
+    since,
+    drainTimeoutSeconds: settings.drainTimeoutSeconds,
+    wait,
+    noticeDeadline: Math.min(...reasons.map(deadlineOf)),
+  });
   return {
     cause: causeOf(reasons, waits),
     ...(hook && { hook, action: actionOf(input, hook) }),
     etcdHookStands: findTerminatingHook(hooks, input.etcdHookName) !== undefined,
     since,
-    deadlines: leavingDeadlines({
-      since,
-      drainTimeoutSeconds: settings.drainTimeoutSeconds,
-      wait: hook && {
-        since: waitingSince(subject.notices, since),
-        globalTimeoutSeconds: hook.globalTimeoutSeconds,
-      },
-      noticeDeadline,
-    }),
-    mustHurry: reasons.some(({ cause }) => cause === 'spot-interruption' || cause === 'capacity-reservation'),
+    deadlines,
+    mustHurry: reasons.some(isTakenBack) || (wait !== undefined && now >= latestStart(input, wait)),
   };
+}
+
+/** Our hook with the shortest timeout that was seen in this wait: AWS does not say which one holds after a change. */
+function hookOfWait({ hooks, leavingHookName, mark }: LeavePlanInput): LifecycleHook | undefined {
+  const hook = findTerminatingHook(hooks, leavingHookName);
+  const seen = mark?.heartbeatTimeoutSeconds;
+  if (!hook || seen === undefined || seen >= hook.heartbeatTimeoutSeconds) return hook;
+  const globalTimeoutSeconds = Math.min(hook.globalTimeoutSeconds, globalTimeoutSecondsOf(seen));
+  return { ...hook, heartbeatTimeoutSeconds: seen, globalTimeoutSeconds };
+}
+
+const isTakenBack = ({ cause }: LeavingNotice): boolean =>
+  cause === 'spot-interruption' || cause === 'capacity-reservation';
+
+/**
+ * When a drain has to begin so that it can last as long as the operator allows before the hook's global timeout ends the wait.
+ * Where that is more than half of the wait, half of the wait is left for turns.
+ */
+function latestStart(
+  { settings }: LeavePlanInput,
+  { since, globalTimeoutSeconds }: { readonly since: number; readonly globalTimeoutSeconds: number },
+): number {
+  const drainSeconds = Math.min(settings.drainTimeoutSeconds, globalTimeoutSeconds / 2);
+  return since + (globalTimeoutSeconds - drainSeconds) * 1000;
 }
 
 /**
  * When the wait began. The latest terminate action tells it exactly. Where there is none, the wait may have begun at any time
  * since the leave did, so the beginning of the leave is the safe guess.
  */
-function waitingSince(notices: readonly LeavingNotice[], since: number): number {
+function waitingSince(notices: readonly LeavingNotice[], leavingSince: number): number {
   const actions = notices.filter(({ cause }) => cause === 'terminating').map(noticedAt);
-  return actions.length === 0 ? since : Math.max(...actions);
+  return actions.length === 0 ? leavingSince : Math.max(...actions);
 }
 
 /** The cause with the earliest deadline; `terminating` for everything else that waits in Terminating:Wait. */
@@ -92,6 +123,3 @@ const actionOf = (
 });
 
 const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);
-
-const earliest = (notices: readonly LeavingNotice[]): number | undefined =>
-  notices.length === 0 ? undefined : Math.min(...notices.map(noticedAt));

@@ -24,6 +24,7 @@ export async function markNode(
     ...untilOf(plan),
     lastSignAt: iso(context.clock.now()),
     before: stateBefore(node),
+    ...timeoutOf(plan),
     ...(reportsVolumes(node) && { mayHaveVolumes: true }),
     waitingFor: [],
   };
@@ -50,13 +51,19 @@ export async function updateMark(
   const now = context.clock.now();
   const podsChanged = waitingPodsChanged(now, mark, held);
   const hasNewClaims = hasClaims && mark.mayHaveVolumes !== true;
-  const isSame = !podsChanged && !hasNewClaims && untilOf(plan).until === mark.until;
+  const hasNewTimeout =
+    plan.hook !== undefined && plan.hook.heartbeatTimeoutSeconds !== mark.heartbeatTimeoutSeconds;
+  const { missingSince, ...rest } = mark;
+  const isFoundAgain = missingSince !== undefined;
+  const isSame =
+    !podsChanged && !hasNewClaims && !hasNewTimeout && !isFoundAgain && untilOf(plan).until === mark.until;
   if (isSame && !isSignDue(now, mark, plan)) return node;
   const updated = await patchMark(context, {
     node,
     mark: {
-      ...mark,
+      ...rest,
       ...untilOf(plan),
+      ...timeoutOf(plan),
       cause: plan.cause,
       lastSignAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
@@ -103,5 +110,8 @@ async function patchMark(context: LeavingContext, { node, mark }: Marked): Promi
 
 const untilOf = ({ deadlines: { deadline } }: LeavePlan): Pick<LeavingMark, 'until'> =>
   deadline < Infinity ? { until: iso(deadline) } : {};
+
+const timeoutOf = ({ hook }: LeavePlan): Pick<LeavingMark, 'heartbeatTimeoutSeconds'> =>
+  hook ? { heartbeatTimeoutSeconds: hook.heartbeatTimeoutSeconds } : {};
 
 const iso = (time: number): string => new Date(time).toISOString();

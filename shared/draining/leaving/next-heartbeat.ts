@@ -1,6 +1,7 @@
 import { nextHeartbeatAt, shortestHeartbeatTimeoutSeconds } from '../../lifecycle/hook-timing.ts';
 import type { Outcome } from '../../lifecycle/outcome.ts';
 import type { LeavingContext } from './context.ts';
+import type { LeavePlan } from './leave-plan.ts';
 import type { RememberedHeartbeat } from './memory.ts';
 
 /** A pass that fell behind with its heartbeat comes back after so long. */
@@ -17,6 +18,19 @@ export function beforeNextHeartbeat(
   if (outcome.status === 'done' || !last || now >= timingOf(last).limit) return outcome;
   const seconds = Math.floor((nextHeartbeatAt(timingOf(last)) - now) / 1000);
   return { ...outcome, afterSeconds: Math.min(outcome.afterSeconds, seconds > 0 ? seconds : lateSeconds) };
+}
+
+/** The heartbeats of a wait are timed by the shortest timeout that its hook had, and end at the limit of the plan. */
+export function learnTimeout(
+  { memory }: LeavingContext,
+  instanceId: string,
+  { hook, deadlines: { limit } }: LeavePlan,
+): void {
+  const last = memory.lastHeartbeat(instanceId);
+  if (!last || !hook) return;
+  const { heartbeatTimeoutSeconds: known = Infinity } = last;
+  const heartbeatTimeoutSeconds = Math.min(known, hook.heartbeatTimeoutSeconds);
+  memory.rememberHeartbeat(instanceId, { ...last, heartbeatTimeoutSeconds, limit });
 }
 
 /** A heartbeat is timed by the shortest timeout until the hooks of the group are known. */

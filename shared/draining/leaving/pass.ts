@@ -4,6 +4,7 @@ import { beforeNextHeartbeat } from './next-heartbeat.ts';
 import { observe } from './observe.ts';
 import type { Started } from './state.ts';
 import { awaitLoadBalancers } from './steps/await-load-balancers.ts';
+import { awaitReplacement } from './steps/await-replacement.ts';
 import { awaitTurn } from './steps/await-turn.ts';
 import { awaitVolumes } from './steps/await-volumes.ts';
 import { completeHook } from './steps/complete-hook.ts';
@@ -28,9 +29,10 @@ const takeSteps = stepsFrom<Started>()
   .step(planTheLeave)
   .step(sendHeartbeat)
   .step(holdWhilePaused)
-  .step(awaitTurn)
   .step(findNode)
   .step(endIfInstanceGone)
+  .step(awaitTurn)
+  .step(awaitReplacement)
   .step(markAndCordon)
   .step(drain)
   .step(awaitVolumes)

@@ -1,6 +1,7 @@
-import { readLeavingMark } from '../leaving-mark.ts';
+import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import { type LeavePlan, planLeave } from './leave-plan.ts';
+import { learnTimeout } from './next-heartbeat.ts';
 import { searchNode } from './search-node.ts';
 import type { Leaving, NodeFound, Planned, Started } from './state.ts';
 
@@ -14,14 +15,17 @@ export async function planWithNode(
   const node = await searchNode(context, state.subject);
   if (!node) return undefined;
   const mark = readLeavingMark(node.metadata?.annotations);
-  return mark ? { node, mark, plan: planWith(context, state, mark.since) } : { node, plan: state.plan };
+  if (!mark) return { node, plan: state.plan };
+  const plan = planWith(context, state, mark);
+  learnTimeout(context, mark.instanceId, plan);
+  return { node, mark, plan };
 }
 
-/** The plan, counted from the mark of the Node where it has one. */
+/** The plan, counted from the mark of the Node where it has one, and from now where it has none. */
 export function planWith(
   { clock, settings: { leavingHookName, etcdHookName } }: LeavingContext,
   { subject, instance, settings, waits, hooks }: State,
-  markedSince?: string,
+  mark?: LeavingMark,
 ): LeavePlan {
   return planLeave({
     now: clock.now(),
@@ -32,6 +36,6 @@ export function planWith(
     hooks,
     leavingHookName,
     etcdHookName,
-    markedSince: markedSince === undefined ? undefined : Date.parse(markedSince),
+    mark,
   });
 }

@@ -63,6 +63,6 @@ export interface Drained {
 /** The result for the Node, in words (`node X is drained and deleted`). */
 export interface NodeDeleted {
   readonly nodeResult: string;
-  /** From the first notice to the end of the drain; absent where the drain failed or there was nothing to drain. */
+  /** From the mark to the end of the drain; absent where the drain failed or there was nothing to drain. */
   readonly drainSeconds?: number;
 }

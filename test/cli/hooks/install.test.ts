@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, hookName, withWorkers } from '../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  hookName,
+  terminate,
+  withWorkers,
+} from '../../support/drover-world.ts';
+import { heldDeployment, run } from '../../support/workloads.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;
@@ -25,7 +32,7 @@ const withoutHook = (tags: Readonly<Record<string, string>> = {}) =>
   withWorkers(world, { size: 1, tags, hook: undefined });
 
 describe('drover hooks install', () => {
-  it('adds Drover’s hook to a group without one', async () => {
+  it('puts Drover’s hook on a group that has none', async () => {
     await withoutHook();
     expect(await operatorOf(world)('hooks install workers')).toEqual({
       code: 0,
@@ -42,7 +49,7 @@ describe('drover hooks install', () => {
     ]);
   });
 
-  it('names its changes to an existing hook, and changes nothing the second time', async () => {
+  it('says what it changes on a hook that is there, and finds nothing to change the second time', async () => {
     await withWorkers(world, { size: 1 });
     const drover = operatorOf(world);
     const wish = 'hooks install workers --heartbeat 10m --default-result ABANDON';
@@ -66,7 +73,7 @@ describe('drover hooks install', () => {
     expect(hooksOn(world)).toMatchObject([{ LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' }]);
   });
 
-  it('does not change other hooks, nor the notification target of Drover’s hook', async () => {
+  it('does not touch other hooks, nor where Drover’s notifies', async () => {
     await withWorkers(world, { size: 1 });
     putHook('backup', 'TERMINATING', 'ABANDON');
     const [before] = hooksOn(world).filter(({ LifecycleHookName }) => LifecycleHookName === 'backup');
@@ -74,7 +81,7 @@ describe('drover hooks install', () => {
     expect(hooksOn(world)).toContainEqual(before);
   });
 
-  it('refuses ABANDON for a group with an etcd hook', async () => {
+  it('refuses ABANDON where an etcd hook stands', async () => {
     await withWorkers(world, { size: 1, role: 'etcd' });
     putHook('drover-etcd', 'TERMINATING');
     expect(await operatorOf(world)('hooks install workers --default-result ABANDON')).toMatchObject({
@@ -92,7 +99,7 @@ describe('drover hooks install', () => {
     expect(hooksOn(world)).toEqual([]);
   });
 
-  it('warns if the drain timeout of the group is longer than the hook can wait', async () => {
+  it('warns where the group’s drain timeout outlasts the hook', async () => {
     await withoutHook({ 'drover.dev/drain-timeout': '2h' });
     const { code, err } = await operatorOf(world)('hooks install workers --heartbeat 30s');
     expect(code).toBe(0);
@@ -101,13 +108,28 @@ describe('drover hooks install', () => {
     );
   });
 
-  it.each(['29s', '2h1s', '1m0.5s', 'soon'])('refuses a heartbeat timeout of %s', async (heartbeat) => {
+  it.each(['29s', '2h1s', '1m0.5s', 'soon'])('takes no heartbeat timeout of %s', async (heartbeat) => {
     expect(await operatorOf(world)(`hooks install workers --heartbeat ${heartbeat}`)).toMatchObject({
       code: 2,
     });
   });
 
-  it('explains that a group can have at most 50 hooks', async () => {
+  it('warns where instances wait on the hook whose timeout it changes', async () => {
+    const [leaving = ''] = await withWorkers(world, {
+      size: 1,
+      hook: { name: hookName, heartbeatTimeoutSeconds: 300 },
+    });
+    await run(world, ...heldDeployment({ name: 'held', replicas: 1 }));
+    terminate(world, leaving);
+    await world.timeline.pass(60);
+    const drover = operatorOf(world);
+    expect((await drover('hooks install workers --heartbeat 1h')).err).toContain(
+      '1 of its instances wait on the hook now',
+    );
+    expect((await drover('hooks install workers --heartbeat 1h')).err).not.toContain('wait on the hook');
+  });
+
+  it('explains that a group takes no more than 50 hooks', async () => {
     await withoutHook();
     for (let count = 0; count < 50; count += 1) putHook(`other-${count}`, 'TERMINATING');
     expect(await operatorOf(world)('hooks install workers')).toMatchObject({

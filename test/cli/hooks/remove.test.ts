@@ -57,13 +57,13 @@ function createBench() {
   return { cloud, run, hooks };
 }
 
-it('drover hooks remove deletes the hook of a group without waiting instances', async () => {
+it('removes the hook of a group in which nothing waits', async () => {
   const { run, hooks } = createBench();
   expect(await run('remove', 'workers')).toBe('removed hook drover-node-leaving from workers\n');
   expect(hooks()).toEqual([]);
 });
 
-it('drover hooks remove refuses while an instance waits, and names the instance', async () => {
+it('refuses while an instance waits, and names it', async () => {
   const { cloud, run, hooks } = createBench();
   const instanceId = firstInstanceId(cloud);
   terminate(cloud, instanceId);
@@ -71,7 +71,7 @@ it('drover hooks remove refuses while an instance waits, and names the instance'
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
-it('drover hooks remove refuses while an instance waits to return to the warm pool, which the group does not list', async () => {
+it('refuses while an instance waits on its way back to the warm pool, where its group does not show it', async () => {
   const { cloud, run, hooks } = createBench();
   cloud.autoScaling.operations.PutWarmPool({
     AutoScalingGroupName: 'workers',
@@ -85,7 +85,7 @@ it('drover hooks remove refuses while an instance waits to return to the warm po
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
-it('drover hooks remove names a group or hook that does not exist', async () => {
+it('says when there is no such group or hook', async () => {
   const { run } = createBench();
   await expect(run('remove', 'missing')).rejects.toThrow('there is no Auto Scaling group missing');
   await expect(run('remove', 'workers', '--hook', 'other')).rejects.toThrow('workers has no hook other');

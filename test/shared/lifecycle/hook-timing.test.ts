@@ -27,7 +27,7 @@ describe('the deadline of a leaving node', () => {
     expect(deadline).toBe(limit);
   });
 
-  it('counts the global timeout from the beginning of the wait, and the drain timeout from the first notice', () => {
+  it('counts the global timeout from the beginning of the wait, and the drain timeout from the mark', () => {
     const times = { since, drainTimeoutSeconds: 900 };
     const wait = { since: since + 20 * minutes, globalTimeoutSeconds: 3000 };
     expect(leavingDeadlines({ ...times, wait })).toEqual({

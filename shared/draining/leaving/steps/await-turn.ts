@@ -1,22 +1,29 @@
-import { type AutoScalingGroup, type GroupInstance, isManaged } from '../../../lifecycle/group.ts';
+import {
+  type AutoScalingGroup,
+  type GroupInstance,
+  isManaged,
+  type LifecycleHook,
+  leavesOneAtATime,
+} from '../../../lifecycle/group.ts';
 import { readLeavingSettings } from '../../../lifecycle/group-settings.ts';
 import { isRetained, isTerminatingWait } from '../../../lifecycle/lifecycle-state.ts';
 import { again, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
 import { readLeavingMark } from '../../leaving-mark.ts';
 import { leavingLabel } from '../../node-keys.ts';
+import { instanceIdOf } from '../../node-names.ts';
 import { admitAdvised, spanBeganAt } from '../concurrency-limit/admit-advised.ts';
 import { admitWaiting } from '../concurrency-limit/admit-waiting.ts';
 import type { Admission, AdmissionInput, LeavingInstance } from '../concurrency-limit/free-slots.ts';
 import { membersOf, waitingOf } from '../concurrency-limit/group-members.ts';
 import type { LeavingContext } from '../context.ts';
-import type { Leaving, Planned } from '../state.ts';
+import type { Leaving, NodeFound, Planned } from '../state.ts';
 
-type State = Leaving & Planned;
+type State = Leaving & Planned & NodeFound;
 
-/** Checks the concurrency limits of the group and of the cluster before anything is asked about the Node. */
+/** Checks the concurrency limits of the group and of the cluster before the Node is marked. */
 export async function awaitTurn(context: LeavingContext, state: State): Promise<Outcome | object> {
-  const { instance, plan } = state;
-  if (plan.mustHurry || isMarkedHere(context, instance)) return {};
+  const { instance, plan, mark } = state;
+  if (plan.mustHurry || mark) return {};
   const groups = await listGroupsIncluding(context, state);
   const waits = plan.hook !== undefined || isTerminatingWait(instance);
   const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
@@ -31,11 +38,32 @@ export async function awaitTurn(context: LeavingContext, state: State): Promise<
     waiting,
     ...limits,
   };
-  const admission = waits
-    ? admitWaiting(input)
-    : admitAdvised({ ...input, members: allMembers(groups, instance), now });
-  return admission.admitted ? {} : waitForTurn(admission);
+  const admit = (known: AdmissionInput): Admission =>
+    waits ? admitWaiting(known) : admitAdvised({ ...known, members: allMembers(groups, instance), now });
+  const admission = admit(input);
+  if (admission.admitted) return {};
+  const counted = admit({ ...input, waiting: await withoutDrained(context, { waiting, instance }) });
+  return counted.admitted ? {} : waitForTurn(counted);
 }
+
+/**
+ * The waiting instances that still have a Node. A drained instance stays in Terminating:Wait for as long as another hook of its
+ * group waits, and occupies no slot.
+ */
+async function withoutDrained(
+  { autoScaling, cluster }: LeavingContext,
+  { waiting, instance }: { readonly waiting: readonly LeavingInstance[]; readonly instance: GroupInstance },
+): Promise<readonly LeavingInstance[]> {
+  const names = [...new Set(waiting.map(({ autoScalingGroupName }) => autoScalingGroupName))];
+  const hooks = await Promise.all(names.map((name) => autoScaling.describeHooks(name)));
+  const hasOtherHook = hooks.some((ofGroup) => ofGroup.filter(isTerminatingHook).length > 1);
+  if (!hasOtherHook) return waiting;
+  const nodes = await cluster.listNodes();
+  const withNode = new Set(nodes.map(({ spec }) => instanceIdOf(spec?.providerID)));
+  return waiting.filter(({ instanceId }) => withNode.has(instanceId) || instanceId === instance.instanceId);
+}
+
+const isTerminatingHook = ({ transition }: LifecycleHook): boolean => transition === 'terminating';
 
 function waitForTurn({ ahead, afterSeconds = Infinity }: Extract<Admission, { admitted: false }>): Outcome {
   const reason =
@@ -50,9 +78,9 @@ type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
 function limitsOf({ settings }: LeavingContext, groups: readonly AutoScalingGroup[]): Limits {
   const { defaults, maxLeavingPerCluster } = settings;
   const maxima = new Map(
-    groups.map(({ autoScalingGroupName, tags }) => [
-      autoScalingGroupName,
-      readLeavingSettings(tags, defaults).settings.maxLeaving,
+    groups.map((group) => [
+      group.autoScalingGroupName,
+      leavesOneAtATime(group) ? 1 : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
     ]),
   );
   return {
@@ -86,12 +114,6 @@ async function listGroupsIncluding(
   const groups = await list();
   const isShown = waitingIn(groups).some(({ instanceId }) => instanceId === instance.instanceId);
   return isShown || !hook ? groups : await list(clock.now() - secondsToShare * 1000);
-}
-
-/** This environment has marked the Node moments ago. */
-function isMarkedHere({ memory }: LeavingContext, { instanceId }: GroupInstance): boolean {
-  const node = memory.recall(instanceId)?.node;
-  return readLeavingMark(node?.metadata?.annotations) !== undefined;
 }
 
 const waitingIn = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>

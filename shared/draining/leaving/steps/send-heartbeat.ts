@@ -2,7 +2,7 @@ import type { LifecycleAction } from '../../../lifecycle/group.ts';
 import { recordActionHeartbeat } from '../../../lifecycle/hook-action.ts';
 import { heartbeatIsDue } from '../../../lifecycle/hook-timing.ts';
 import type { LeavingContext } from '../context.ts';
-import { timingOf } from '../next-heartbeat.ts';
+import { learnTimeout, timingOf } from '../next-heartbeat.ts';
 import { noticedAction } from '../noticed-action.ts';
 import type { HeartbeatResult, Planned, Started } from '../state.ts';
 import type { Noted } from '../steps.ts';
@@ -20,7 +20,7 @@ type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
 export async function sendHeartbeat(context: LeavingContext, state: State): Promise<HeartbeatResult & Noted> {
   const { subject, plan, notes, heartbeat = 'unknown' } = state;
   const tried = heartbeat === 'unknown' ? await trySending(context, state) : heartbeat;
-  if (plan?.hook) learnTimeout(context, state);
+  if (plan) learnTimeout(context, subject.instanceId, plan);
   const hasJustFailed = tried === 'failed' && heartbeat !== 'failed';
   return {
     heartbeat: tried,
@@ -53,11 +53,4 @@ async function send(
     reportError(`the heartbeat for ${action.instanceId} could not be sent; the next pass tries again`, error);
     return 'failed';
   }
-}
-
-function learnTimeout({ memory }: LeavingContext, { subject: { instanceId }, plan }: State): void {
-  const last = memory.lastHeartbeat(instanceId);
-  const heartbeatTimeoutSeconds = plan?.hook?.heartbeatTimeoutSeconds;
-  if (last && heartbeatTimeoutSeconds !== undefined && plan)
-    memory.rememberHeartbeat(instanceId, { ...last, heartbeatTimeoutSeconds, limit: plan.deadlines.limit });
 }

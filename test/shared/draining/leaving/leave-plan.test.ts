@@ -92,37 +92,26 @@ describe('the hook of a leave', () => {
 const rebalance = notice({ cause: 'rebalance' });
 const swept = (seconds: number) => notice({ cause: 'swept', noticedAt: at(seconds) });
 const heeding = { settings: { ...settings, drainOnRebalance: true } };
+const markedAt = (seconds: number, heartbeatTimeoutSeconds?: number): Pick<LeavePlanInput, 'mark'> => ({
+  mark: { since: at(seconds), heartbeatTimeoutSeconds },
+});
 
 describe('the beginning of a leave', () => {
-  it('is the first notice, or the mark on the Node if that is earlier', () => {
-    expect(plan([notice({ noticedAt: at(20) }), notice({ noticedAt: at(10) })]).since).toBe(since + 10_000);
-    expect(plan([notice()], { markedSince: since - 60_000 }).since).toBe(since - 60_000);
-  });
-
-  it('ignores advice that the group’s tag turns off', () => {
-    expect(plan([rebalance, spot], { waits: false }).since).toBe(since + 30_000);
-    expect(plan([rebalance, spot], { waits: false, ...heeding }).since).toBe(since);
-    expect(plan([rebalance, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
-  });
-
-  it('ignores a terminate action or a finding of the sweep for a wait that has ended', () => {
-    expect(plan([notice(), swept(1), spot], { waits: false }).since).toBe(since + 30_000);
-  });
-
-  it('ignores the notice that the instance has gone', () => {
-    const gone = notice({ cause: 'instance-gone' });
-    expect(plan([gone, notice({ noticedAt: at(20) })]).since).toBe(since + 20_000);
-  });
-
-  it('is now, or the time of the mark, if the instance waits and no notice is a reason', () => {
-    expect(plan([rebalance])).toMatchObject({ since: since + 40_000 });
-    expect(plan([], { markedSince: since })).toMatchObject({ since });
+  it('is the mark on the Node, or now: the wait for a turn takes nothing of the drain timeout', () => {
+    expect(plan([notice({ noticedAt: at(-3000) })])).toMatchObject({
+      since: since + 40_000,
+      deadlines: { deadline: since + 940_000 },
+    });
+    expect(plan([notice({ noticedAt: at(-3000) })], markedAt(-60))).toMatchObject({
+      since: since - 60_000,
+      deadlines: { deadline: since + 840_000 },
+    });
   });
 });
 
 describe('the end of a leave', () => {
   it('is the earliest deadline of operator, hook and notice', () => {
-    expect(plan([notice()]).deadlines.deadline).toBe(since + 900_000);
+    expect(plan([notice()], markedAt(0)).deadlines.deadline).toBe(since + 900_000);
     expect(plan([notice()], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
       since + 570_000,
     );
@@ -132,7 +121,7 @@ describe('the end of a leave', () => {
 
   it('counts the hook’s timeout from the start of the wait, however long the drain has lasted by then', () => {
     const waits = notice({ noticedAt: at(600) });
-    const { deadlines } = plan([retirement, waits], { markedSince: since - 60_000 });
+    const { deadlines } = plan([retirement, waits], markedAt(-60));
     expect(deadlines.limit).toBe(since + 600_000 + 5_970_000);
     expect(deadlines.deadline).toBe(since - 60_000 + 900_000);
   });
@@ -143,8 +132,8 @@ describe('the end of a leave', () => {
   });
 
   it('counts from the beginning of the leave if no terminate action says when the wait began', () => {
-    expect(plan([swept(300)]).deadlines.limit).toBe(since + 300_000 + 5_970_000);
-    expect(plan([swept(300)], { markedSince: since }).deadlines.limit).toBe(since + 5_970_000);
+    expect(plan([swept(20)]).deadlines.limit).toBe(since + 20_000 + 5_970_000);
+    expect(plan([swept(300)], markedAt(0)).deadlines.limit).toBe(since + 5_970_000);
   });
 });
 
@@ -157,12 +146,38 @@ describe('the cause of a leave', () => {
   it('without a deadline is termination if the instance waits, else the cause of the notice', () => {
     expect(plan([rebalance]).cause).toBe('terminating');
     expect(plan([rebalance], { waits: false, ...heeding }).cause).toBe('rebalance');
-    expect(plan([], { waits: false, markedSince: since }).cause).toBe('swept');
+    expect(plan([], { waits: false, ...markedAt(0) }).cause).toBe('swept');
   });
 
   it('exempts an instance that EC2 takes from waiting for a turn', () => {
     expect(plan([spot]).mustHurry).toBe(true);
     expect(plan([notice(), notice({ cause: 'capacity-reservation' })]).mustHurry).toBe(true);
     expect(plan([notice(), retirement]).mustHurry).toBe(false);
+  });
+});
+
+describe('an instance that waits on its hook', () => {
+  it('hurries once the wait lasts only as long as the drain may', () => {
+    const waitsSince = (seconds: number) => plan([notice({ noticedAt: at(seconds) })]).mustHurry;
+    expect(waitsSince(40 - 6000 + 901)).toBe(false);
+    expect(waitsSince(40 - 6000 + 900)).toBe(true);
+  });
+
+  it('takes turns for half of its wait where the drain may last longer than the wait', () => {
+    const long = { settings: { ...settings, drainTimeoutSeconds: 9000 } };
+    expect(plan([notice({ noticedAt: at(40 - 2999) })], long).mustHurry).toBe(false);
+    expect(plan([notice({ noticedAt: at(40 - 3000) })], long).mustHurry).toBe(true);
+  });
+
+  it('is held by the shortest timeout that its hook had, whatever the hook says later', () => {
+    const raised = [hook({ heartbeatTimeoutSeconds: 3600, globalTimeoutSeconds: 172_800 })];
+    expect(plan([notice()], { hooks: raised, ...markedAt(0, 60) })).toMatchObject({
+      hook: { heartbeatTimeoutSeconds: 60, globalTimeoutSeconds: 6000 },
+      deadlines: { limit: since + 5_970_000 },
+    });
+    expect(plan([notice()], markedAt(0, 3600)).hook).toMatchObject({
+      heartbeatTimeoutSeconds: 60,
+      globalTimeoutSeconds: 6000,
+    });
   });
 });

@@ -1,6 +1,10 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { cordonPatch } from '../../../../shared/draining/cordon.ts';
+import type { LeavePlan } from '../../../../shared/draining/leaving/leave-plan.ts';
 import { markNode, updateMark } from '../../../../shared/draining/leaving/mark-node.ts';
 import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import type { LifecycleHook } from '../../../../shared/lifecycle/group.ts';
 import { createNodeContext } from '../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../support/pods.ts';
 
@@ -31,12 +35,13 @@ async function markedNode() {
     },
   };
   const mark = () => readLeavingMark(current()?.metadata?.annotations);
-  const update = async (held: readonly string[]) => {
+  const update = async (held: readonly string[], parts: Partial<LeavePlan> = {}) => {
     const [marked, before] = [current(), mark()];
     if (!marked || !before) throw new Error('the Node has no mark');
-    return await updateMark(recording, { node: marked, mark: before, plan, held, hasClaims: false });
+    const input = { node: marked, mark: before, plan: { ...plan, ...parts }, held, hasClaims: false };
+    return await updateMark(recording, input);
   };
-  return { update, updates, mark, pass };
+  return { update, updates, mark, pass, node: current, cluster: context.cluster };
 }
 
 it('writes nothing new while the same held pods wait, also more of them than the mark shows', async () => {
@@ -62,9 +67,45 @@ it('counts the held pods anew in each update of the mark', async () => {
   expect(updates).toEqual(['DrainHeld', 'DrainHeld', 'DrainHeld']);
 });
 
-it('notes in the mark that the Node reported volumes, since it reports none that is detaching', async () => {
-  const withVolumes = { ...node(), status: { volumesInUse: ['vol-1'] } };
-  const { context } = createNodeContext(startedAt, withVolumes);
-  const { mark } = await markNode(context, { instanceId, plan, node: withVolumes });
-  expect(mark.mayHaveVolumes).toBe(true);
+it('writes each list of held pods once, whatever their names and number', async () => {
+  const lists = fc.array(fc.string({ maxLength: 200 }), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(lists, async (held) => {
+      const { update, updates, mark, pass } = await markedNode();
+      await update(held);
+      const first = mark();
+      for (const _ of [1, 2, 3]) {
+        pass(40);
+        await update(held);
+      }
+      expect(mark()).toEqual(first);
+      expect(updates).toEqual(['DrainHeld']);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('keeps in the mark the timeout with which the plan times the heartbeats', async () => {
+  const { update, mark } = await markedNode();
+  expect(mark()).not.toHaveProperty('heartbeatTimeoutSeconds');
+  const hook: LifecycleHook = {
+    lifecycleHookName: 'drover-node-leaving',
+    transition: 'terminating',
+    heartbeatTimeoutSeconds: 60,
+    globalTimeoutSeconds: 6000,
+    defaultResult: 'CONTINUE',
+  };
+  await update([], { hook });
+  expect(mark()).toMatchObject({ heartbeatTimeoutSeconds: 60 });
+});
+
+it('forgets that the instance was missing once a pass has found it again', async () => {
+  const { update, mark, node: current, cluster } = await markedNode();
+  const [marked, before] = [current(), mark()];
+  if (!marked || !before) throw new Error('the Node has no mark');
+  const patch = cordonPatch(marked, { ...before, missingSince: '2026-11-21T07:00:00.000Z' });
+  await cluster.patchNode('node-1', patch ?? {});
+  await update([]);
+  expect(mark()).toMatchObject({ cause: 'terminating' });
+  expect(mark()).not.toHaveProperty('missingSince');
 });

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../real/etcd/callers.ts';
-import type { EtcdCredentials, GatewayRequest, StreamGateway } from '../../../src/etcd/gateway-request.ts';
 import type { EtcdClient, EtcdEndpoint, GatewayResponse } from './client.ts';
 import type { DnsRecord } from './zone.ts';
 
@@ -16,15 +15,8 @@ export type Start = { readonly state: 'new' | 'existing' } & (
   | { readonly records: { readonly discoverySrvName?: string } }
 );
 
-/** How requests reach the members, and the certificates that callers have. */
-export interface EtcdAccess {
-  readonly credentials: Readonly<Record<Caller, EtcdCredentials>>;
-  readonly send: (request: GatewayRequest) => Promise<GatewayResponse>;
-  readonly stream: StreamGateway;
-}
-
 /** Some members of etcd, simulated or real, as the cases need them; each world has addresses of its own. */
-export interface EtcdWorld extends EtcdAccess, EtcdCalls {
+export interface EtcdWorld {
   /** `3.6.16` */
   readonly version: string;
   /** What the name servers answer from now on; only in worlds with names. */
@@ -43,10 +35,6 @@ export interface EtcdWorld extends EtcdAccess, EtcdCalls {
   /** What it ended with, and what it said last; undefined while it runs. */
   ended(member: TestMember): { readonly code: number; readonly output: string } | undefined;
   pass(seconds: number): Promise<void>;
-}
-
-/** What the cases ask of members. */
-export interface EtcdCalls {
   etcd(caller?: Caller): EtcdClient;
   /** The content of a snapshot, with the hash at its end. */
   snapshot(endpoint: EtcdEndpoint): AsyncIterable<Uint8Array>;

@@ -1,17 +1,23 @@
 import { expect, it } from 'vitest';
 import { awaitTurn } from '../../../../../shared/draining/leaving/steps/await-turn.ts';
-import { formatLeavingMark } from '../../../../../shared/draining/leaving-mark.ts';
-import { leavingAnnotation } from '../../../../../shared/draining/node-keys.ts';
-import { markedAt } from '../../../../support/leave-state.ts';
+import type { LifecycleHook } from '../../../../../shared/lifecycle/group.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';
 import { groupOf } from '../../../../support/waiting-group.ts';
 
 const startedAt = Date.parse('2026-11-21T07:00:00Z');
 const tags = { 'kubernetes.io/cluster/drover': 'owned', 'drover.dev/role': 'worker' };
-const group = { ...groupOf({ 'i-00': 'Terminating:Wait', [instanceId]: 'Terminating:Wait' }), tags };
+const ahead = 'i-00000000000000000';
+const group = { ...groupOf({ [ahead]: 'Terminating:Wait', [instanceId]: 'Terminating:Wait' }), tags };
 const [, member] = group.instances;
 if (!member) throw new Error('the group has no second member');
+const ourHook: LifecycleHook = {
+  lifecycleHookName: 'drover-node-leaving',
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 300,
+  globalTimeoutSeconds: 30_000,
+  defaultResult: 'CONTINUE',
+};
 const state = {
   group,
   instance: { ...member, autoScalingGroupName: 'workers' },
@@ -19,6 +25,7 @@ const state = {
   waits: true,
   toWarmPool: false,
   hooks: [],
+  node: node(),
   plan: {
     cause: 'terminating' as const,
     etcdHookStands: false,
@@ -29,11 +36,15 @@ const state = {
 };
 
 /** Two instances of a group wait, the other one is first, and so many may leave at once in the cluster. */
-function createWorld(maxLeavingPerCluster: number) {
+function createWorld(maxLeavingPerCluster: number, hooks: readonly LifecycleHook[] = [ourHook]) {
   const { context } = createNodeContext(startedAt, node());
   return {
     ...context,
-    autoScaling: { ...context.autoScaling, listGroups: async () => [group] },
+    autoScaling: {
+      ...context.autoScaling,
+      listGroups: async () => [group],
+      describeHooks: async () => hooks,
+    },
     cluster: { ...context.cluster, listNodeMetadata: async () => [] },
     settings: { ...context.settings, maxLeavingPerCluster },
   };
@@ -46,34 +57,18 @@ it('an instance waits for the limit of the cluster where the limit of its group 
   expect(await turnIn(createWorld(2))).toEqual({});
 });
 
-it('an instance whose Node is remembered but not marked still waits for its turn', async () => {
-  const context = createWorld(1);
-  context.memory.remember(instanceId, { node: node() });
+it('a drained instance that another hook holds occupies no slot, since its Node is deleted', async () => {
+  const context = createWorld(1, [ourHook, { ...ourHook, lifecycleHookName: 'backup' }]);
+  // The only Node is that of the instance that asks: the one ahead of it has none any more.
+  expect(await turnIn(context)).toEqual({});
+  const both = [node(), node({ name: 'node-2', instanceId: ahead })];
+  context.cluster.listNodes = async () => both;
   expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });
 
-it('an instance that leaves on advice waits where another was marked after the kept list of marked Nodes was read', async () => {
-  const context = createWorld(1);
-  const other = 'i-00000000000000000';
-  const marked = {
-    name: 'node-0',
-    uid: 'uid-of-node-0',
-    labels: {},
-    annotations: { [leavingAnnotation]: formatLeavingMark(markedAt(startedAt, { instanceId: other })) },
-  };
-  const keptSince = startedAt - 1000;
-  const cluster = {
-    ...context.cluster,
-    listNodeMetadata: async (_: string, notBefore = -Infinity) => (notBefore > keptSince ? [marked] : []),
-  };
-  const running = { ...groupOf({ [other]: 'InService', [instanceId]: 'InService' }), tags };
-  const autoScaling = { ...context.autoScaling, listGroups: async () => [running] };
-  const instance = { ...state.instance, lifecycleState: 'InService' };
-  for (const seconds of [0, 10])
-    expect(
-      await awaitTurn(
-        { ...context, cluster, autoScaling, clock: { now: () => startedAt + seconds * 1000 } },
-        { ...state, group: running, instance, waits: false, settings: context.settings.defaults },
-      ),
-    ).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+it('control planes leave one at a time, whatever the group says', async () => {
+  const roles = { ...tags, 'drover.dev/role': 'control-plane', 'drover.dev/max-leaving': '5' };
+  const context = createWorld(10);
+  context.autoScaling.listGroups = async () => [{ ...group, tags: roles }];
+  expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });

@@ -1,0 +1,73 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { expect, it } from 'vitest';
+import { missingReplacements } from '../../../../shared/draining/leaving/replacement.ts';
+import { formatLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
+import { node } from '../../../support/pods.ts';
+import { groupOf } from '../../../support/waiting-group.ts';
+
+const [mine, second, third] = ['i-0aaaaaaaaaaaaaaaa', 'i-0bbbbbbbbbbbbbbbb', 'i-0cccccccccccccccc'] as const;
+
+const nodeOf = (instanceId: string, parts: Parameters<typeof node>[0] = {}): Node =>
+  node({ name: instanceId, instanceId, ...parts });
+
+const marked = (instanceId: string): Node => {
+  const mark = {
+    cause: 'scheduled-change' as const,
+    instanceId,
+    since: '2026-11-21T07:00:00Z',
+    lastSignAt: '2026-11-21T07:00:00Z',
+    before: { unschedulable: false, excludedFromLoadBalancers: false },
+    waitingFor: [],
+  };
+  return nodeOf(instanceId, { annotations: { [leavingAnnotation]: formatLeavingMark(mark) } });
+};
+
+const missing = (
+  states: Readonly<Record<string, string>>,
+  {
+    role = 'control-plane',
+    desiredCapacity = 3,
+    nodes = Object.keys(states).map((instanceId) => nodeOf(instanceId)),
+  }: { role?: string; desiredCapacity?: number; nodes?: readonly Node[] } = {},
+) => {
+  const group: AutoScalingGroup = { ...groupOf(states), tags: { 'drover.dev/role': role }, desiredCapacity };
+  return missingReplacements({ group, instanceId: mine, nodes });
+};
+const whole = { [mine]: 'InService', [second]: 'InService', [third]: 'InService' };
+
+it('an instance of a whole control plane may leave', () => {
+  expect(missing(whole)).toBe(0);
+  expect(missing({ ...whole, [mine]: 'Terminating:Wait' })).toBe(0);
+});
+
+it('the next one leaves only when the replacement of the one before is in service', () => {
+  const left = { [mine]: 'InService', [second]: 'Terminating:Wait', [third]: 'InService' };
+  expect(missing(left)).toBe(1);
+  expect(missing({ ...left, 'i-0dddddddddddddddd': 'Pending' })).toBe(1);
+  expect(missing({ ...left, 'i-0dddddddddddddddd': 'InService' })).toBe(0);
+});
+
+it('a replacement that the desired capacity does not ask for is not waited for', () => {
+  const left = { [mine]: 'Terminating:Wait', [second]: 'Terminating:Wait', [third]: 'InService' };
+  expect(missing(left, { desiredCapacity: 1 })).toBe(0);
+  expect(missing(left, { desiredCapacity: 2 })).toBe(0);
+  expect(missing({ [mine]: 'Terminating:Wait' }, { desiredCapacity: 0 })).toBe(0);
+});
+
+it('a replacement of a control plane serves once its Node is Ready and not leaving itself', () => {
+  const others = [nodeOf(mine), nodeOf(second)];
+  for (const bad of [
+    [nodeOf(third, { ready: 'False' })],
+    [nodeOf(third, { ready: 'Unknown' })],
+    [marked(third)],
+    [],
+  ])
+    expect(missing(whole, { nodes: [...others, ...bad] })).toBe(1);
+});
+
+it('a member of etcd that has no Node serves when it is in service', () => {
+  expect(missing(whole, { role: 'etcd', nodes: [] })).toBe(0);
+  expect(missing(whole, { role: 'etcd', nodes: [marked(second)] })).toBe(1);
+});
