@@ -36,7 +36,7 @@ describe('a ValidationError', () => {
     );
   const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'hook', instanceId: 'i-1' };
 
-  it('about no active lifecycle action means that nothing waits', async () => {
+  it('about no active lifecycle action means that no instance waits', async () => {
     const autoScaling = refusing('No active Lifecycle Action found with instance ID i-1');
     expect(await autoScaling.recordHeartbeat(action)).toBe('not-active');
     expect(await autoScaling.complete(action, 'CONTINUE')).toBe('not-active');

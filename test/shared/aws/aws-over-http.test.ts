@@ -31,14 +31,14 @@ function handlerAnswering(status: number) {
 }
 
 describe('a request to AWS', () => {
-  it('goes to the address that was signed, and lets HTTP write the host', async () => {
+  it('goes to the signed address, and leaves the Host header to the HTTP client', async () => {
     const { handle, sent } = handlerAnswering(200);
     expect(await handle(request)).toEqual({ response: { statusCode: 200, headers, body: bytes } });
     expect(sent).toMatchObject([{ method: 'POST', url: 'http://127.0.0.1:4566/base', body: 'Action=X' }]);
     expect(sent[0]?.headers).toEqual({ 'content-type': 'text/plain' });
   });
 
-  it('has its query encoded as it was signed', async () => {
+  it('has the query encoded as in the signature', async () => {
     const { handle, sent } = handlerAnswering(200);
     await handle({ ...request, method: 'GET', query: { name: '\\052.a b+c' }, body: '' });
     expect(sent[0]?.url).toBe('http://127.0.0.1:4566/base?name=%5C052.a%20b%2Bc');
@@ -50,7 +50,7 @@ describe('a request to AWS', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('fails after a silence of five seconds, or of as long as its operation may take', async () => {
+  it('fails after five seconds of silence, or after the timeout of its operation', async () => {
     const { handle, sent } = handlerAnswering(200);
     await handle(request);
     await handle(request, { requestTimeout: 90_000 });
@@ -60,7 +60,7 @@ describe('a request to AWS', () => {
     ]);
   });
 
-  it('waits for no answer of the nine others that a batch has at once', async () => {
+  it('does not wait for the nine other requests of its batch', async () => {
     const unanswered: ServerResponse[] = [];
     const server = createServer((_, response) => {
       unanswered.push(response);
@@ -77,7 +77,7 @@ describe('a request to AWS', () => {
     await expect(Promise.all(batch)).resolves.toHaveLength(10);
   });
 
-  it('carries bytes as they are', async () => {
+  it('carries bytes unchanged', async () => {
     const { handle, sent } = handlerAnswering(200);
     const body = Buffer.from([0, 255, 128]);
     await handle({ ...request, body });

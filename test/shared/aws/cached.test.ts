@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cached } from '../../../shared/aws/cached.ts';
 
-it('a read that failed is not kept: the next one asks again', async () => {
+it('cached does not keep a failed read, so the next one calls again', async () => {
   const answers = [() => Promise.reject(new Error('throttled')), () => Promise.resolve('read')];
   const read = cached({
     clock: { now: () => 0 },

@@ -58,17 +58,17 @@ describe('a client', () => {
       'autoscaling.eu-west-1.amazonaws.com',
       undefined,
     ],
-  ])('with the environment %j asks %s', async (environment, hostname, port) => {
+  ])('with the environment %j calls %s', async (environment, hostname, port) => {
     expect(await requestWith(environment)).toMatchObject({ hostname, port });
   });
 
-  it('names Drover, its version and the application of the environment', async () => {
+  it('has a user agent with Drover, its version and the application of the environment', async () => {
     const { headers } = await requestWith({ AWS_SDK_UA_APP_ID: 'fleet' });
     expect(headers['user-agent']).toContain(`drover/${manifest.version}`);
     expect(headers['user-agent']).toContain('app/fleet');
   });
 
-  it('asks for credentials before each request, because those of a role change', async () => {
+  it('reads the credentials before each request, because those of a role change', async () => {
     const { asked, connection } = createConnection();
     let accessKeyId = 'AKIAONE';
     const credentials = () => ({ accessKeyId, secretAccessKey: 'secret' });
@@ -82,13 +82,13 @@ describe('a client', () => {
     ]);
   });
 
-  it('reads no file', async () => {
+  it('reads no configuration file', async () => {
     expect(await countFileReads(() => requestWith())).toBe(0);
   });
 });
 
 describe('the endpoint of a service', () => {
-  it('is named after the id that the SDK has for the service', async () => {
+  it('has an environment variable named after the service id of the SDK', async () => {
     const { connection } = createConnection();
     const clients = [
       autoScalingClient(connection),

@@ -23,14 +23,14 @@ function ec2Knowing(known: readonly string[]) {
   return { asked, ec2: createEc2({ send } as unknown as EC2Client) };
 }
 
-it('an instance that EC2 does not know hides none of those that are asked for with it', async () => {
+it('describeInstances returns the known instances if EC2 does not know one of them', async () => {
   const ids = ['i-1', 'i-2', 'gone-1', 'i-3', 'gone-2'];
   const { ec2 } = ec2Knowing(['i-1', 'i-2', 'i-3']);
   const found = await Promise.all(ids.map((id) => ec2.describeInstance(id)));
   expect(found.map((instance) => instance?.instanceId)).toEqual(['i-1', 'i-2', undefined, 'i-3', undefined]);
 });
 
-it('instances that are asked for together travel in calls of a hundred', async () => {
+it('concurrent reads of instances share calls of up to a hundred ids', async () => {
   const ids = Array.from({ length: 101 }, (_, index) => `i-${index}`);
   const { ec2, asked } = ec2Knowing(ids);
   await Promise.all(ids.map((id) => ec2.describeInstance(id)));

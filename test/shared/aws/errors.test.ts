@@ -22,12 +22,12 @@ describe('an error', () => {
     expect(isThrottled('Throttling')).toBe(false);
   });
 
-  it('has the status of the answer that it was made of', () => {
+  it('has the status of its HTTP response', () => {
     expect(statusOf(answered('ValidationError'))).toBe(400);
     expect(statusOf(new Error('socket hang up'))).toBeUndefined();
   });
 
-  it('has a code by its name', () => {
+  it('has its name as the code', () => {
     expect(hasCode(answered('ValidationError'), 'AccessDenied', 'ValidationError')).toBe(true);
     expect(hasCode({ name: 'ValidationError' }, 'ValidationError')).toBe(false);
   });

@@ -19,8 +19,8 @@ function createWorld(lifecycleState?: string) {
   return { fewerCalls, clock, reads: () => reads };
 }
 
-describe('the passes of twenty seconds', () => {
-  it('read an instance that waits once', async () => {
+describe('the passes within twenty seconds', () => {
+  it('read a waiting instance once', async () => {
     const { fewerCalls, clock, reads } = createWorld('Terminating:Wait');
     await fewerCalls.describeInstance('i-1');
     clock.advance(19);
@@ -31,7 +31,7 @@ describe('the passes of twenty seconds', () => {
     expect(reads()).toBe(2);
   });
 
-  it('read an instance that waits again where an older answer is not enough', async () => {
+  it('read a waiting instance again if they need a newer answer', async () => {
     const { fewerCalls, clock, reads } = createWorld('Terminating:Wait');
     await fewerCalls.describeInstance('i-1');
     clock.advance(1);
@@ -80,7 +80,7 @@ describe('the kept list of groups', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is read again for a group that it does not have, which may be new or newly tagged', async () => {
+  it('is read again for an unknown group, which may be new or newly tagged', async () => {
     const { autoScaling, clock, names } = createGroups();
     await autoScaling.describeGroup('workers');
     names.push('new');

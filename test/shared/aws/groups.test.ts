@@ -13,8 +13,8 @@ afterEach(() => {
   silent.close();
 });
 
-describe('the groups of an Auto Scaling that does not answer', () => {
-  it('are unavailable, which is no fault of the caller and none of ours', async () => {
+describe('the groups behind an Auto Scaling that does not answer', () => {
+  it('fail to load with the code `unavailable`', async () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const groups = createGroups({
       clusterName: 'prod',

@@ -25,7 +25,7 @@ const deleted = (...records: readonly DnsRecord[]): readonly RecordChange[] =>
   records.map((one) => ({ action: 'delete', record: one }));
 
 describe('a hosted zone', () => {
-  it('reads what was written, at and under the domain and nowhere else', async () => {
+  it('returns the written records at and under the domain, and no others', async () => {
     const { zone, byHand } = await createHostedZoneFixture();
     await byHand.add('a.internal-etcd.example.internal', 'A', ['10.9.9.9']);
     await byHand.add('etcd-2.example.internal', 'A', ['10.9.9.9']);
@@ -36,7 +36,7 @@ describe('a hosted zone', () => {
     expect(records).toEqual(expect.arrayContaining([address, servers, mark]));
   });
 
-  it('only names what Drover cannot have made', async () => {
+  it('returns only the names of records that Drover cannot write', async () => {
     const { zone, byHand } = await createHostedZoneFixture();
     const alias = {
       AliasTarget: { HostedZoneId: 'Z1', DNSName: 'lb.example.com', EvaluateTargetHealth: false },
@@ -61,7 +61,7 @@ describe('a hosted zone', () => {
     });
   });
 
-  it('reads page after page to the end of the domain, and no further', async () => {
+  it('reads pages up to the end of the domain', async () => {
     const { zone, byHand, calls } = await createHostedZoneFixture();
     const labels = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -77,7 +77,7 @@ describe('a hosted zone', () => {
     expect(calls).toEqual(['ListResourceRecordSets']);
   });
 
-  it('deletes a text as it stands, however it is spelled', async () => {
+  it('deletes a text in the spelling that Route 53 has', async () => {
     const { zone, byHand } = await createHostedZoneFixture();
     await byHand.add(mark.name, 'TXT', ['"owner=" "\\144rover"']);
     const { records } = await zone.read(domain);
@@ -86,7 +86,7 @@ describe('a hosted zone', () => {
     expect((await zone.read(domain)).records).toEqual([{ ...mark, values: ['new'] }]);
   });
 
-  it('is in sync once Route 53 says so', async () => {
+  it('is in sync once Route 53 reports INSYNC', async () => {
     const { zone, clock } = await createHostedZoneFixture();
     const id = await zone.change(created(address), 'x'.repeat(1000));
     expect(id).toMatch(/^C\w+$/);
@@ -95,7 +95,7 @@ describe('a hosted zone', () => {
     expect(await zone.isInSync(id)).toBe(true);
   });
 
-  it('takes its id as Route 53 prints it', async () => {
+  it('accepts its id with the prefix that Route 53 prints', async () => {
     const { connection, zoneId } = await createHostedZoneFixture();
     const zone = createHostedZone({ client: route53Client(connection), zoneId: `/hostedzone/${zoneId}` });
     expect(await zone.read('example.internal')).toMatchObject({
@@ -108,8 +108,8 @@ describe('a hosted zone', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is a conflict where the zone is no longer as it was seen', async () => {
+describe('a refusal of Route 53', () => {
+  it('is a conflict if the zone has changed since it was read', async () => {
     const { zone } = await createHostedZoneFixture();
     await zone.change(created(address), 'one');
     await expect(zone.change(created(address), 'two')).rejects.toMatchObject({ code: 'conflict' });
@@ -122,13 +122,13 @@ describe('a refusal', () => {
     });
   });
 
-  it('is no conflict where a CNAME of somebody else stands in the way: looking again would not help', async () => {
+  it('is not a conflict if a foreign CNAME blocks the name, because reading again would not help', async () => {
     const { zone, byHand } = await createHostedZoneFixture();
     await byHand.add(address.name, 'CNAME', ['www.example.com']);
     await expect(zone.change(created(address), 'x')).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('says that the zone does not hold the domain, before anything is read', async () => {
+  it('says that the zone does not contain the domain, before any read', async () => {
     const { zone, calls } = await createHostedZoneFixture();
     await expect(zone.read('etcd.example.com')).rejects.toMatchObject({
       code: 'no-zone',
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     await expect(zone.change(created(outside), 'x')).rejects.toMatchObject({ code: 'no-zone' });
   });
 
-  it('names a zone that is not there', async () => {
+  it('names a zone that does not exist', async () => {
     const { connection } = await createHostedZoneFixture();
     const zone = createHostedZone({ client: route53Client(connection), zoneId: 'Z0' });
     await expect(zone.read(domain)).rejects.toMatchObject({ code: 'no-zone' });
@@ -160,7 +160,7 @@ describe('a refusal', () => {
     await expect(zone.isInSync('C1')).rejects.toMatchObject({ code: expected });
   });
 
-  it('that is none of Route 53 comes as it is', async () => {
+  it('that does not come from Route 53 is passed on unchanged', async () => {
     const { zone, strike } = await createHostedZoneFixture();
     strike('fail-before');
     await expect(zone.read(domain)).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -173,7 +173,7 @@ describe('a refusal', () => {
     expect(toZoneError(failure, 'Z1')).toBeUndefined();
   });
 
-  it('of a batch too large comes before the call', async () => {
+  it('of a batch that is too large comes before the call', async () => {
     const { zone, calls } = await createHostedZoneFixture();
     const many = Array.from({ length: 1001 }, (_, index) => record(`h${index}.${domain}`, 'A', ['10.0.0.1']));
     await expect(zone.change(created(...many), 'x')).rejects.toMatchObject({
@@ -188,8 +188,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a text', () => {
-  it('comes back as it went, in pieces that DNS takes', () => {
+describe('a TXT value', () => {
+  it('is read back unchanged from the pieces that DNS allows', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const value = writeText(text);
@@ -201,7 +201,7 @@ describe('a text', () => {
     );
   });
 
-  it('stands in Route 53 as in the zone, whatever it is', async () => {
+  it('has the same spelling in Route 53 and in the zone', async () => {
     const { zone } = await createHostedZoneFixture();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), async (text) => {
@@ -215,14 +215,14 @@ describe('a text', () => {
     );
   });
 
-  it('without quotes is read as well, for people write zones too', () => {
+  it('without quotes is read too, because people write zones by hand', () => {
     expect(readText('plain "and \\"quoted\\""')).toBe('plainand "quoted"');
     expect(readText('""')).toBe('');
   });
 });
 
-describe('a name', () => {
-  it('has its escapes resolved where that makes no other name of it', () => {
+describe('a domain name', () => {
+  it('has its escapes decoded if the name stays the same', () => {
     expect(readName('\\052.Example.COM.')).toBe('*.example.com');
     expect(readName('a\\056b\\134.example.com.')).toBe('a\\056b\\134.example.com');
     expect(readName('\\303\\274.example.com')).toBe('\\303\\274.example.com');

@@ -12,11 +12,11 @@ function createBench() {
 }
 
 describe('the parameter store', () => {
-  it('knows no parameter that was not written', async () => {
+  it('reads a missing parameter as undefined', async () => {
     expect(await createBench().store.read(name)).toBeUndefined();
   });
 
-  it('reads what it has written, decrypted, with its version and its time', async () => {
+  it('returns a written parameter decrypted, with its version and its time', async () => {
     const { store, clock, ssm } = createBench();
     clock.advance(60);
     expect(await store.write({ name, value: 'one' })).toBe(1);
@@ -25,7 +25,7 @@ describe('the parameter store', () => {
     expect(ssm.controls.keyArn(name)).toContain('own');
   });
 
-  it('takes what is too large for a standard parameter as an advanced one, which may become small again', async () => {
+  it('stores a large value as an advanced parameter, which may become small again', async () => {
     const { store } = createBench();
     const value = 'x'.repeat(5000);
     await store.write({ name, value });
@@ -33,7 +33,7 @@ describe('the parameter store', () => {
     expect(await store.write({ name, value: 'small again' })).toBe(2);
   });
 
-  it('says what to do when a label keeps the oldest of 100 versions', async () => {
+  it('says what to do if a label keeps the oldest of 100 versions', async () => {
     const { store, client } = createBench();
     await store.write({ name, value: '1' });
     await client.send(

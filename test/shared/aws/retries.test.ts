@@ -22,8 +22,8 @@ const heartbeat = (connection: AwsConnection): Promise<string> =>
 describe('a call to AWS', () => {
   it.each([
     ['a throttle', refusal('Throttling')],
-    ['a failure of the server', { status: 503, body: '<html>busy</html>' }],
-  ])('succeeds after two times %s', async (_, answer) => {
+    ['a server error', { status: 503, body: '<html>busy</html>' }],
+  ])('succeeds after two failures with %s', async (_, answer) => {
     withoutWaits();
     const { asked, connection } = await awsOnLoopback([answer, answer, done]);
     expect(await heartbeat(connection())).toBe('recorded');
@@ -41,7 +41,7 @@ describe('a call to AWS', () => {
     await expect(heartbeat(connection())).rejects.toMatchObject({ name: 'Throttling' });
   });
 
-  it('is made once where AWS refuses it', async () => {
+  it('is made once if AWS refuses it', async () => {
     const { asked, connection } = await awsOnLoopback([refusal('AccessDenied', 403)]);
     await expect(heartbeat(connection())).rejects.toMatchObject({ name: 'AccessDenied' });
     expect(asked).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a call to AWS', () => {
     expect(Math.max(...waits)).toBeGreaterThan(3900);
   });
 
-  it('is made again where DNS fails once', async () => {
+  it('is retried if DNS fails once', async () => {
     withoutWaits();
     const { asked, connection } = await awsOnLoopback([done]);
     let lookups = 0;
@@ -69,7 +69,7 @@ describe('a call to AWS', () => {
     expect([lookups, asked.length]).toEqual([2, 1]);
   });
 
-  it('is signed again with the time of AWS where the clock is half an hour off', async () => {
+  it('is signed again with the time of AWS if the clock is half an hour off', async () => {
     withoutWaits();
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: now - 30 * 60_000 });
@@ -90,8 +90,8 @@ describe('a call to AWS', () => {
 const signedAt = (timestamp: string | string[] | undefined): number =>
   Date.parse(String(timestamp).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-describe('a call to AWS through a handler of the simulation', () => {
-  it('is made once and waits on no timer of the machine, because time is simulated there', async () => {
+describe('a call to AWS through the simulation’s handler', () => {
+  it('is made once and uses no real timer, because time is simulated', async () => {
     const waits = withoutWaits();
     let calls = 0;
     const connection = awsConnection({

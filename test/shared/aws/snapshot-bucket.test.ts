@@ -61,7 +61,7 @@ const put = { key, metadata: { 'cluster-id': '9a3f' } };
 
 describe('a bucket of snapshots', () => {
   it.each([1, partBytes - 1, partBytes, 2 * partBytes + 5])(
-    'gives back %d bytes as they were put there',
+    'returns %d bytes as they were uploaded',
     async (length) => {
       const { bucketOf, counts, s3 } = createBench();
       const content = contentOf(length);
@@ -73,7 +73,7 @@ describe('a bucket of snapshots', () => {
     },
   );
 
-  it('is addressed by its host name, or in the path at an endpoint of one’s own', async () => {
+  it('is addressed by its host name, or in the path at a custom endpoint', async () => {
     const { bucketOf, requests } = createBench();
     await bucketOf().put(put, chunked(contentOf(9), 9));
     await bucketOf({ environment: { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' } }).list('drover/');
@@ -85,7 +85,7 @@ describe('a bucket of snapshots', () => {
     expect([last?.hostname, last?.port, last?.path]).toEqual(['127.0.0.1', 4566, '/snapshots/']);
   });
 
-  it('encrypts with a key of one’s own where it is told', async () => {
+  it('encrypts with a customer key if one is set', async () => {
     const { bucketOf, requests, s3 } = createBench();
     await bucketOf({ kmsKeyId: 'alias/etcd' }).put(put, chunked(contentOf(9), 9));
     expect(requests[0]?.headers).toMatchObject({
@@ -106,7 +106,7 @@ describe('a bucket of snapshots', () => {
       { code: 'denied' },
     ],
     [
-      'the line breaks',
+      'the connection breaks',
       (operation, count) => (operation === 'UploadPart' && count === 2 ? 'fail-after' : undefined),
       { code: 'ECONNRESET' },
     ],
@@ -115,7 +115,7 @@ describe('a bucket of snapshots', () => {
       (operation) => (operation === 'CompleteMultipartUpload' ? denied : undefined),
       { code: 'denied' },
     ],
-  ])('keeps nothing, seen or unseen, where %s', async (_, faultOf, error) => {
+  ])('keeps no object and no parts if %s', async (_, faultOf, error) => {
     const { bucketOf, s3 } = createBench(faultOf);
     await expect(bucketOf().put(put, chunked(contentOf(partBytes + 5), partBytes))).rejects.toMatchObject(
       error,
@@ -123,14 +123,14 @@ describe('a bucket of snapshots', () => {
     expect([s3.controls.keys(bucket), s3.controls.openUploads(bucket)]).toEqual([[], 0]);
   });
 
-  it('keeps nothing of a stream that ends with an error', async () => {
+  it('keeps nothing of a stream that fails', async () => {
     const { bucketOf, s3 } = createBench();
     const end = new Error('the member is gone');
     await expect(bucketOf().put(put, chunked(contentOf(partBytes + 5), partBytes, end))).rejects.toBe(end);
     expect([s3.controls.keys(bucket), s3.controls.openUploads(bucket)]).toEqual([[], 0]);
   });
 
-  it('says so where parts that nobody sees stay behind', async () => {
+  it('reports parts that stay in the bucket', async () => {
     const { bucketOf } = createBench((operation) =>
       operation === 'UploadPart' || operation === 'AbortMultipartUpload' ? denied : undefined,
     );
@@ -139,7 +139,7 @@ describe('a bucket of snapshots', () => {
     );
   });
 
-  it('sees a completion that fails although it began with 200', async () => {
+  it('reports a completion that fails after the status 200', async () => {
     const { connection } = createS3Bench();
     const late =
       '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Message>try again</Message></Error>';
@@ -157,14 +157,14 @@ describe('a bucket of snapshots', () => {
     });
   });
 
-  it('sees an object that is not what was put there', async () => {
+  it('reports an object that differs from the upload', async () => {
     const { bucketOf, s3 } = createBench();
     await bucketOf().put(put, chunked(contentOf(9), 9));
     s3.controls.damage(bucket, key);
     await expect(collected(bucketOf().read(key))).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  it('sees an object that is replaced while it is read', async () => {
+  it('reports an object that is replaced during the download', async () => {
     const { bucketOf, s3 } = createBench();
     await bucketOf().put(put, chunked(contentOf(2 * partBytes), partBytes));
     const reader = bucketOf().read(key)[Symbol.asyncIterator]();
@@ -173,7 +173,7 @@ describe('a bucket of snapshots', () => {
     await expect(reader.next()).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  it('lists and removes', async () => {
+  it('lists and removes objects', async () => {
     const { bucketOf, s3 } = createBench();
     for (let count = 0; count < 1003; count += 1)
       s3.operations.PutObject({ Bucket: bucket, Key: `drover/${count}`, Body: Buffer.from('x') });
@@ -183,7 +183,7 @@ describe('a bucket of snapshots', () => {
     expect(await bucketOf().list('drover/7')).not.toContainEqual({ key: 'drover/7', bytes: 1 });
   });
 
-  it('says what there is not', async () => {
+  it('names a missing bucket or object', async () => {
     const { bucketOf } = createBench();
     await expect(collected(bucketOf().read(key))).rejects.toMatchObject({
       code: 'not-found',
@@ -197,7 +197,7 @@ describe('a bucket of snapshots', () => {
 });
 
 describe('a bucket of snapshots over real sockets', () => {
-  it('takes a snapshot although S3 answers two times SlowDown', async () => {
+  it('stores a snapshot although S3 answers SlowDown twice', async () => {
     withoutWaits();
     const { front, connection, s3 } = createS3Bench();
     let calls = 0;
@@ -230,7 +230,7 @@ describe('a bucket of snapshots over real sockets', () => {
     expect(calls).toBe(5);
   });
 
-  it('gives back what was put there, byte for byte', async () => {
+  it('returns the uploaded bytes', async () => {
     const { front, connection, s3 } = createS3Bench();
     const door = await startAwsServer({ front, port: 0, onFault: (error) => expect.fail(String(error)) });
     onTestFinished(() => door.close());
@@ -250,8 +250,8 @@ describe('a bucket of snapshots over real sockets', () => {
   });
 });
 
-describe('parts of a stream', () => {
-  it('are all of one size but the last, and hold what the stream held', async () => {
+describe('the parts of a stream', () => {
+  it('all have one size but the last, and contain the whole stream', async () => {
     const streams = fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(streams, fc.integer({ min: 1, max: 20 }), async (chunks, size) => {

@@ -25,13 +25,13 @@ function queueAnswering(answer: unknown) {
 
 const messages = [{ body: 'one' }, { body: 'two' }, { body: 'three' }];
 
-describe('a batch that SQS has taken', () => {
-  it('has no failures where each entry succeeded', async () => {
+describe('a batch that SQS accepted', () => {
+  it('has no failures if each entry succeeded', async () => {
     const Successful = messages.map((_, index) => ({ Id: String(index) }));
     expect(await queueAnswering({ Successful }).send(messages)).toEqual([]);
   });
 
-  it('has those that SQS names, each with its code', async () => {
+  it('has the failures that SQS names, each with its code', async () => {
     const { send } = queueAnswering({
       Successful: [{ Id: '0' }, { Id: '2' }],
       Failed: [{ Id: '1', Code: 'InternalError', Message: 'try again', SenderFault: false }],
@@ -44,7 +44,7 @@ describe('a batch that SQS has taken', () => {
     [{ Successful: [{ Id: '1' }] }, [0, 2]],
     [{ Successful: [{ Id: '0' }], Failed: [{ Id: '2', Code: 'InternalError' }] }, [2, 1]],
     [{}, [0, 1, 2]],
-  ])('has failed for entries that an answer such as %j says nothing of', async (answer, indexes) => {
+  ])('has failed for entries that an answer such as %j does not name', async (answer, indexes) => {
     const failures = await queueAnswering(answer).send(messages);
     expect(failures.map(({ index }) => index)).toEqual(indexes);
     expect(failures.at(-1)?.error.message).toMatch(/says nothing of this entry/);
@@ -55,7 +55,7 @@ describe('a batch that SQS has taken', () => {
 });
 
 describe('twenty-five messages', () => {
-  it('go in batches of ten, and a failure names the place of its message among all of them', async () => {
+  it('are sent in batches of ten, and a failure has the index of its message among all of them', async () => {
     const batches: string[][] = [];
     const send = async ({
       input,

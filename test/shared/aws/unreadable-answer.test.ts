@@ -54,7 +54,7 @@ describe.each(Object.entries(reads))('%s', (name, read) => {
   it.each([
     ['a page of HTML', page],
     ['an empty body', empty],
-  ])('is an error where AWS answers 200 and %s, and never an empty list', async (_, answer) => {
+  ])('is an error if AWS answers 200 and %s, and never an empty list', async (_, answer) => {
     const told = name === 'a parameter' ? json : answer;
     await expect(read(await answering(told))).rejects.toMatchObject({
       name: expect.stringMatching(/^(?:UnreadableAnswerError|ZoneError)$/),
@@ -77,14 +77,14 @@ describe('a group', () => {
     );
   });
 
-  it('is none where AWS lists none', async () => {
+  it('is missing if AWS lists none', async () => {
     const answer = autoScalingAnswer('DescribeAutoScalingGroups', '<AutoScalingGroups/>');
     expect(await autoScaling(await answering(answer)).listGroups()).toEqual([]);
   });
 });
 
 describe('a change', () => {
-  it('is an error where the answer has no request id of AWS', async () => {
+  it('is an error if the answer has no AWS request id', async () => {
     const connection = await answering({ ...page, headers: { ...page.headers, 'x-amzn-requestid': '' } });
     const { requestHandler } = connection;
     const proxied: AwsConnection = {
@@ -104,7 +104,7 @@ describe('a change', () => {
 });
 
 describe('a batch of messages', () => {
-  it('has failed where the answer names none of its entries', async () => {
+  it('has failed if the answer names none of its entries', async () => {
     const queue = createSqsQueue({ client: sqsClient(await answering(json)), queueUrl: 'https://sqs/1/a' });
     expect(await queue.send([{ body: 'one' }])).toMatchObject([{ index: 0 }]);
   });

@@ -95,7 +95,7 @@ describe('marks', () => {
     expect(found(formatZoneMark(mark), 'TXT', domain)).toBeUndefined();
   });
 
-  it('of a domain without a readable time count as in sync for long', () => {
+  it('of a domain without a readable time count as long in sync', () => {
     const values = ['v=drover1', 'cluster=prod', 'birth=published'];
     expect(readZoneMark(values)?.changedAt).toBe(0);
     expect(readZoneMark([...values, 'changed=yesterday'])?.changedAt).toBe(0);

@@ -28,17 +28,17 @@ describe('a wait', () => {
   it.each([
     ['its token', 'old', byToken, 'completed', 'recorded', ['old']],
     [
-      'the instance, where the token is that of an older wait',
+      'the instance, if the token belongs to an older wait',
       'new',
       byToken,
       'completed',
       'recorded',
       ['old', undefined],
     ],
-    ['the instance, where no token is known', 'new', byInstance, 'completed', 'recorded', [undefined]],
-    ['nothing, where nothing waits', undefined, byToken, 'not-active', 'not-active', ['old', undefined]],
+    ['the instance, if no token is known', 'new', byInstance, 'completed', 'recorded', [undefined]],
+    ['nothing, if no instance waits', undefined, byToken, 'not-active', 'not-active', ['old', undefined]],
     [
-      'nothing, and is asked once without a token',
+      'nothing, with one call without a token',
       undefined,
       byInstance,
       'not-active',

@@ -24,7 +24,7 @@ describe('the text of schema issues', () => {
     [{ when: 'secret' }, 'when: not in the format datetime'],
     [{ even: 3 }, 'even: not as expected'],
     [{ deep: { list: [1, 'secret'] } }, 'deep.list.1: expected number'],
-  ])('in %j is said by its field, in our words, without the value', (parts, words) => {
+  ])('in %j names the field in Drover’s words, without the value', (parts, words) => {
     expect(described(parts)).toBe(words);
   });
 

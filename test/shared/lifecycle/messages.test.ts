@@ -50,12 +50,12 @@ describe('a queue message', () => {
   });
 
   it.each([
-    ['no JSON at all', 'hello', '(the whole)'],
+    ['invalid JSON', 'hello', '(the whole)'],
     ['no version', '{}', 'version'],
-    ['a version of nothing', '{"version":0}', 'version'],
+    ['an empty version', '{"version":0}', 'version'],
     ['another work', JSON.stringify({ ...leavingMessage(notice, notice.noticedAt), work: 'cook' }), 'work'],
     [
-      'an instance id that is none',
+      'an invalid instance id',
       JSON.stringify(leavingMessage({ ...notice, instanceId: 'i-x' }, notice.noticedAt)),
       'notice.instanceId',
     ],

@@ -33,7 +33,7 @@ describe('a terminate action', () => {
   });
 
   it.each(['hook-terminate', 'sns-hook-terminate', 'sns-event'] as const)(
-    'says the same as %s, apart from the time',
+    'means the same as %s, apart from the time',
     (name) => {
       const { noticedAt: _, ...rest } = noticeOf(name) ?? { noticedAt: '' };
       expect(noticeOf('terminate-action')).toMatchObject(rest);
@@ -46,11 +46,11 @@ describe('a launch action', () => {
     expect(readSample('launch-action').launch).toMatchObject({ instanceId, origin: 'EC2' });
   });
 
-  it('into a warm pool is no join', () => {
+  it('into a warm pool asks for nothing', () => {
     expect(readSample('launch-action-into-warm-pool').reason).toMatch(/warm pool/);
   });
 
-  it('out of a warm pool is one', () => {
+  it('out of a warm pool means that the instance joins', () => {
     expect(readSample('launch-action-from-warm-pool').launch.origin).toBe('WarmPool');
   });
 });

@@ -51,7 +51,7 @@ describe('intake', () => {
     expect(intake.subjects()).toEqual([`${one} terminating`, `${one} spot-interruption`]);
   });
 
-  it('makes every instance of a Health event a subject of its own', async () => {
+  it('sends a message for each instance of a Health event', async () => {
     const intake = createIntake();
     const report = await intake.take('health-page-1-of-2', 'health-page-2-of-2');
     expect(intake.subjects()).toEqual([`${one} scheduled-change`, `${two} scheduled-change`]);
@@ -120,7 +120,7 @@ describe('intake', () => {
     ]);
   });
 
-  it('yields the same subjects in whatever order, batches and number the events come', async () => {
+  it('yields the same subjects for any order, batches and repetition of the events', async () => {
     const names = [
       'terminate-action',
       'hook-terminate',
