@@ -58,7 +58,7 @@ function createAccount() {
 
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:inbox';
 
-test('what a person does by hand works over the protocols of AWS: template, group, hook, rule, targets, terminate, complete', async () => {
+test('a person can set up and drain a group over the protocols of AWS', async () => {
   const { inbox, advance, autoScaling, ec2, balancing, events } = createAccount();
   const { LaunchTemplate } = await ec2.send(
     new CreateLaunchTemplateCommand({
@@ -134,7 +134,7 @@ test('what a person does by hand works over the protocols of AWS: template, grou
   expect(after.AutoScalingGroups?.[0]?.Instances ?? []).toEqual([]);
 });
 
-test('hooks, rules, targets and schedules are read back as they were put', async () => {
+test('hooks, rules, targets and schedules are read back as written', async () => {
   const { autoScaling, ec2, events, scheduler } = createAccount();
   await ec2.send(
     new CreateLaunchTemplateCommand({

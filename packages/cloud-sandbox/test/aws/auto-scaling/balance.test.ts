@@ -17,7 +17,7 @@ const zonesOf = (cloud: Cloud): string[] =>
 
 describe('a scale-in', () => {
   // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-termination-policies.html
-  test('takes from the largest zone, so that zones stay balanced', () => {
+  test('terminates in the largest zone, so that zones stay balanced', () => {
     const cloud = createCloud();
     createGroup(cloud, { DesiredCapacity: 7 });
     setDesired(cloud, 3);
@@ -25,7 +25,7 @@ describe('a scale-in', () => {
     expect(zonesOf(cloud).sort()).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
   });
 
-  test('takes instances of the oldest launch template version first', () => {
+  test('terminates instances of the oldest launch template version first', () => {
     const cloud = createCloud();
     createGroup(cloud, { DesiredCapacity: 3 });
     cloud.ec2.operations.CreateLaunchTemplateVersion({
@@ -56,7 +56,7 @@ describe('a scale-in', () => {
   });
 
   // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-instance-protection.html
-  test('leaves protected instances alone', () => {
+  test('keeps protected instances', () => {
     const cloud = createCloud();
     createGroup(cloud, { DesiredCapacity: 2, NewInstancesProtectedFromScaleIn: true });
     const instanceId = firstInstanceId(cloud);
@@ -72,7 +72,7 @@ describe('a scale-in', () => {
   });
 });
 
-describe('zones', () => {
+describe('availability zones', () => {
   test('share the instances evenly', () => {
     const cloud = createCloud();
     createGroup(cloud, { DesiredCapacity: 9 });
@@ -80,7 +80,7 @@ describe('zones', () => {
     expect(sizes).toEqual([3, 3, 3]);
   });
 
-  test('without capacity leave the launch to the others', () => {
+  test('without capacity are skipped, and the other zones launch', () => {
     const cloud = createCloud();
     cloud.ec2.accidents.setCapacity({
       instanceType: 'm5.large',

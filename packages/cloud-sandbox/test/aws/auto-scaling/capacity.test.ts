@@ -35,7 +35,7 @@ describe('the desired capacity', () => {
     );
   });
 
-  test('outside minimum and maximum is refused in the words of AWS', () => {
+  test('outside minimum and maximum is refused with the message of AWS', () => {
     const cloud = createCloud();
     createGroup(cloud, { MinSize: 1, MaxSize: 3 });
     expect(() => setDesired(cloud, 4)).toThrow(
@@ -47,7 +47,7 @@ describe('the desired capacity', () => {
   });
 
   // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_UpdateAutoScalingGroup.html
-  test('moves with a minimum that is raised above it', () => {
+  test('rises with a minimum that is raised above it', () => {
     const cloud = createCloud();
     createGroup(cloud);
     cloud.autoScaling.operations.UpdateAutoScalingGroup({ AutoScalingGroupName: 'workers', MinSize: 3 });
@@ -56,7 +56,7 @@ describe('the desired capacity', () => {
     expect(statesOf(cloud)).toHaveLength(3);
   });
 
-  test('can be lowered with the instance that is terminated, not below the minimum', () => {
+  test('can be lowered by a termination, but not below the minimum', () => {
     const cloud = createCloud();
     createGroup(cloud, { MinSize: 1, DesiredCapacity: 2 });
     terminate(cloud, firstInstanceId(cloud), true);
@@ -113,7 +113,7 @@ describe('a mixed group', () => {
 });
 
 describe('five thousand instances', () => {
-  test('come, wait for their hooks and go, with work that grows no faster than their number', () => {
+  test('launch, wait for their hooks and terminate in linear work', () => {
     const cloud = createCloud();
     createGroup(cloud, { MaxSize: 5000, DesiredCapacity: 5000 });
     putHook(cloud);

@@ -92,7 +92,7 @@ function take(cloud: Cloud, step: Step): void {
   }
 }
 
-test('whatever happens to a group, left alone it comes to its desired capacity, and EC2 and it agree on who is there', () => {
+test('a group always returns to its desired capacity, and EC2 reports the same instances', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 40, size: 'max' }), fc.nat(), (taken, seed) => {
       const cloud = createCloud({ seed });
@@ -121,7 +121,7 @@ test('whatever happens to a group, left alone it comes to its desired capacity, 
   );
 });
 
-test('the same seed gives the same run, event by event', () => {
+test('the same seed gives the same events', () => {
   const run = () => {
     const cloud = createCloud({ seed: 42 });
     createGroup(cloud, { DesiredCapacity: 6 });

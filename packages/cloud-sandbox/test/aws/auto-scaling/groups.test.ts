@@ -26,7 +26,7 @@ describe('a group', () => {
   });
 
   // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-tagging.html
-  test('takes fifty tags and gives the propagated ones to instances that it launches afterwards', () => {
+  test('has at most fifty tags, and copies the propagated ones to new instances', () => {
     const cloud = createCloud();
     createGroup(cloud, { Tags: [{ Key: 'role', Value: 'worker', PropagateAtLaunch: true }] });
     const tags = cloud.ec2.instances.find(firstInstanceId(cloud))?.tags;
@@ -45,7 +45,7 @@ describe('a group', () => {
     expect(groupOf(cloud).Tags).toHaveLength(1);
   });
 
-  const deleted = 'is deleted only when it is empty, or by force, without waiting for hooks';
+  const deleted = 'is deleted only if it is empty, or by force without waiting for hooks';
   hookRule('a group')(deleted, 'API_DeleteAutoScalingGroup, ForceDelete', () => {
     const cloud = createCloud();
     createGroup(cloud);
@@ -82,7 +82,7 @@ describe('a group', () => {
     expect(found.AutoScalingInstances).toEqual([]);
   });
 
-  test('refuses to terminate an instance that already goes', () => {
+  test('refuses to terminate an instance that is already terminating', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud);

@@ -21,7 +21,7 @@ const spotGroup = (cloud: Cloud, settings = {}): void =>
     ...settings,
   });
 
-const found = 'that dies in EC2 is found by the next health check and replaced, through its hooks';
+const found = 'that dies in EC2 is replaced after the next health check, through its hooks';
 hookRule('an instance')(found, 'health-checks-overview', () => {
   const cloud = createCloud();
   createGroup(cloud);
@@ -43,7 +43,7 @@ hookRule('an instance')(found, 'health-checks-overview', () => {
   expect(causes[0]?.Cause).toMatch(/launched in response to an unhealthy instance needing to be replaced/);
 });
 
-test('an instance that somebody stops is replaced too', () => {
+test('a group replaces an instance that was stopped by hand', () => {
   const cloud = createCloud();
   createGroup(cloud);
   const instanceId = firstInstanceId(cloud);
@@ -54,7 +54,7 @@ test('an instance that somebody stops is replaced too', () => {
 });
 
 // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_SetInstanceHealth.html
-test('an instance that is said to be unhealthy is replaced, once its grace period is over', () => {
+test('a group replaces an instance that was reported unhealthy after its grace period', () => {
   const cloud = createCloud();
   createGroup(cloud, { HealthCheckGracePeriod: 300 });
   const instanceId = firstInstanceId(cloud);
@@ -67,7 +67,7 @@ test('an instance that is said to be unhealthy is replaced, once its grace perio
 });
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/as-suspend-resume-processes.html
-test('nothing is replaced while the process is suspended, and it is when it goes on', () => {
+test('a group replaces no instance while ReplaceUnhealthy is suspended, and does so once it is resumed', () => {
   const cloud = createCloud();
   createGroup(cloud);
   const instanceId = firstInstanceId(cloud);
@@ -84,7 +84,7 @@ test('nothing is replaced while the process is suspended, and it is when it goes
 
 // Also https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
 hookRule('an interrupted Spot Instance')(
-  'goes after two minutes, whatever its hook says',
+  'terminates after two minutes, whatever its hook',
   'lifecycle-hooks',
   () => {
     const cloud = createCloud();
@@ -103,7 +103,7 @@ hookRule('an interrupted Spot Instance')(
 );
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-capacity-rebalancing.html
-test('with capacity rebalancing the replacement serves before the instance at risk goes', () => {
+test('a group with capacity rebalancing terminates an instance at risk after its replacement is in service', () => {
   const cloud = createCloud();
   spotGroup(cloud, { CapacityRebalance: true });
   putHook(cloud);
@@ -116,7 +116,7 @@ test('with capacity rebalancing the replacement serves before the instance at ri
   expect(statesOf(cloud)).toContain('InService');
 });
 
-test('without capacity rebalancing a recommendation moves nothing', () => {
+test('a group without capacity rebalancing ignores a rebalance recommendation', () => {
   const cloud = createCloud();
   spotGroup(cloud);
   cloud.ec2.accidents.recommendRebalance(firstInstanceId(cloud));

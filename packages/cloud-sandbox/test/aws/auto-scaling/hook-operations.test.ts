@@ -10,20 +10,24 @@ import {
 } from '../support/cloud.ts';
 import { hookRule } from '../support/documented.ts';
 
-describe('completing', () => {
-  hookRule('completing')('takes the token instead of the instance', 'API_CompleteLifecycleAction', () => {
-    const { cloud, instanceId } = waiting();
-    cloud.autoScaling.operations.CompleteLifecycleAction({
-      AutoScalingGroupName: 'workers',
-      LifecycleHookName: 'drain',
-      LifecycleActionToken: String(actionsOf(cloud)[0]?.['LifecycleActionToken']),
-      LifecycleActionResult: 'CONTINUE',
-    });
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
-  });
+describe('completing a lifecycle action', () => {
+  hookRule('completing a lifecycle action')(
+    'accepts the token instead of the instance',
+    'API_CompleteLifecycleAction',
+    () => {
+      const { cloud, instanceId } = waiting();
+      cloud.autoScaling.operations.CompleteLifecycleAction({
+        AutoScalingGroupName: 'workers',
+        LifecycleHookName: 'drain',
+        LifecycleActionToken: String(actionsOf(cloud)[0]?.['LifecycleActionToken']),
+        LifecycleActionResult: 'CONTINUE',
+      });
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+    },
+  );
 
   // AWS's own answers: spacelift-io/terraform-aws-spacelift-workerpool-on-ec2 pull request 197, convox/rack issue 2432.
-  test('what does not wait is a ValidationError that names the instance or the token', () => {
+  test('without a wait is a ValidationError that names the instance or the token', () => {
     const { cloud, instanceId } = waiting();
     complete(cloud, { instanceId });
     expect(() => complete(cloud, { instanceId })).toThrow(
@@ -44,7 +48,7 @@ describe('completing', () => {
     );
   });
 
-  test('another hook than the one that waits changes nothing', () => {
+  test('of another hook than the waiting one changes nothing', () => {
     const { cloud, instanceId } = waiting();
     expect(() => complete(cloud, { instanceId, hook: 'other' })).toThrow(/No active Lifecycle Action found/);
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
@@ -78,14 +82,14 @@ describe('putting a hook', () => {
   });
 
   // Our reading: the documentation does not say it.
-  test('leaves a wait that has begun as it was', () => {
+  test('does not change a wait that has begun', () => {
     const { cloud, instanceId } = waiting({ HeartbeatTimeout: 60 });
     putHook(cloud, { HeartbeatTimeout: 7200 });
     cloud.advance(60);
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  rule('refuses the fifty-first', 'ec2-auto-scaling-quotas', () => {
+  rule('refuses the fifty-first hook', 'ec2-auto-scaling-quotas', () => {
     const cloud = createCloud();
     createGroup(cloud);
     for (let hook = 0; hook < 50; hook++) putHook(cloud, { LifecycleHookName: `hook-${hook}` });

@@ -25,7 +25,7 @@ describe('an instance refresh', () => {
     expect(refreshOf(cloud)).toMatchObject({ Status: 'Successful', PercentageComplete: 100 });
   });
 
-  test('can be cancelled, and a second one beside it is refused', () => {
+  test('can be cancelled, and a second one at the same time is refused', () => {
     const cloud = createCloud();
     createGroup(cloud, { DesiredCapacity: 4 });
     const group = { AutoScalingGroupName: 'workers' };

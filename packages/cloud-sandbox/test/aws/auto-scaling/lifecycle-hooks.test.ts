@@ -39,7 +39,7 @@ describe('a terminating instance', () => {
     },
   );
 
-  rule('goes without a wait when the group has no hook for it', 'lifecycle-hooks-overview', () => {
+  rule('proceeds without a wait if the group has no hook for it', 'lifecycle-hooks-overview', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud, { LifecycleTransition: launching });
@@ -49,19 +49,15 @@ describe('a terminating instance', () => {
   });
 
   for (const DefaultResult of ['CONTINUE', 'ABANDON'])
-    rule(
-      `goes when its wait ends by itself with ${DefaultResult}`,
-      'API_LifecycleHook, DefaultResult',
-      () => {
-        const { cloud, instanceId } = waiting({ DefaultResult, HeartbeatTimeout: 30 });
-        cloud.advance(28);
-        expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
-        cloud.advance(2);
-        expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
-      },
-    );
+    rule(`proceeds if its wait times out with ${DefaultResult}`, 'API_LifecycleHook, DefaultResult', () => {
+      const { cloud, instanceId } = waiting({ DefaultResult, HeartbeatTimeout: 30 });
+      cloud.advance(28);
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+      cloud.advance(2);
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
+    });
 
-  rule('waits a whole timeout from its last heartbeat', 'API_RecordLifecycleActionHeartbeat', () => {
+  rule('waits for a whole timeout after its last heartbeat', 'API_RecordLifecycleActionHeartbeat', () => {
     const { cloud, instanceId } = waiting({ HeartbeatTimeout: 60 });
     cloud.advance(50);
     heartbeat(cloud, instanceId);
@@ -71,7 +67,7 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  rule('goes at the global timeout, whatever the heartbeats', 'API_LifecycleHook, GlobalTimeout', () => {
+  rule('proceeds at the global timeout, whatever the heartbeats', 'API_LifecycleHook, GlobalTimeout', () => {
     const { cloud, instanceId } = waiting({ HeartbeatTimeout: 30 });
     for (let beat = 0; beat < 149; beat++) {
       cloud.advance(20);
@@ -83,7 +79,7 @@ describe('a terminating instance', () => {
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Proceed');
   });
 
-  rule('with two hooks waits for both, which started together', 'completing-lifecycle-hooks', () => {
+  rule('with two hooks waits for both, which start at the same time', 'completing-lifecycle-hooks', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud);
@@ -120,7 +116,7 @@ describe('a terminating instance', () => {
   });
 
   // The user guide says only that a hook does not keep an instance that EC2 takes; that the group goes on waiting is our reading.
-  test('still waits on its hook when EC2 has taken it meanwhile', () => {
+  test('still waits on its hook if EC2 has terminated it meanwhile', () => {
     const { cloud, instanceId } = waiting();
     cloud.ec2.accidents.kill(instanceId);
     cloud.advance(20);
@@ -143,7 +139,7 @@ describe('a launching instance', () => {
   };
 
   rule(
-    'is Pending until EC2 runs it, waits in Pending:Wait, and serves when it is continued',
+    'is Pending until EC2 runs it, waits in Pending:Wait, and is in service after CONTINUE',
     'lifecycle-hooks-overview',
     () => {
       const cloud = createCloud();

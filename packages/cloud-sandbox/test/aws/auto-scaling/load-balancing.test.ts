@@ -16,18 +16,22 @@ describe('a group behind a load balancer', () => {
   const rule = hookRule('a group behind a load balancer');
   const page = 'lifecycle-hooks-overview, steps 3 to 5';
 
-  rule('registers an instance before it serves, and drains it before its hook begins', page, () => {
-    const cloud = createCloud();
-    createGroup(cloud, { TargetGroupARNs: [arn] });
-    putHook(cloud);
-    const instanceId = firstInstanceId(cloud);
-    expect(cloud.targets.registered.has(instanceId)).toBe(true);
-    terminate(cloud, instanceId);
-    expect(cloud.targets.registered.has(instanceId)).toBe(false);
-    cloud.advance(59);
-    expect(stateOf(cloud, instanceId)).toBe('Terminating');
-    expect(actionsOf(cloud)).toEqual([]);
-    cloud.advance(1);
-    expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
-  });
+  rule(
+    'registers an instance before it is in service, and deregisters it before its hook starts',
+    page,
+    () => {
+      const cloud = createCloud();
+      createGroup(cloud, { TargetGroupARNs: [arn] });
+      putHook(cloud);
+      const instanceId = firstInstanceId(cloud);
+      expect(cloud.targets.registered.has(instanceId)).toBe(true);
+      terminate(cloud, instanceId);
+      expect(cloud.targets.registered.has(instanceId)).toBe(false);
+      cloud.advance(59);
+      expect(stateOf(cloud, instanceId)).toBe('Terminating');
+      expect(actionsOf(cloud)).toEqual([]);
+      cloud.advance(1);
+      expect(stateOf(cloud, instanceId)).toBe('Terminating:Wait');
+    },
+  );
 });

@@ -31,7 +31,7 @@ describe('an instance in standby', () => {
     expect(actionsOf(cloud)).toEqual([]);
   });
 
-  test('is replaced when the desired capacity stays, and refused below the minimum otherwise', () => {
+  test('is replaced if the desired capacity stays, and is otherwise refused below the minimum', () => {
     const cloud = createCloud();
     createGroup(cloud, { MinSize: 1, MaxSize: 2 });
     const standby = { AutoScalingGroupName: 'workers', InstanceIds: [firstInstanceId(cloud)] };
@@ -46,7 +46,7 @@ describe('an instance in standby', () => {
   });
 });
 
-test('an instance that stopped in standby, where nobody checks it, is replaced once it is back', () => {
+test('an instance that stopped in standby, where health is not checked, is replaced after its return', () => {
   const cloud = createCloud();
   createGroup(cloud);
   const instanceId = firstInstanceId(cloud);
@@ -63,7 +63,7 @@ test('an instance that stopped in standby, where nobody checks it, is replaced o
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-detach-attach-instances.html
 describe('detaching and attaching', () => {
-  test('takes a running instance out of the group and puts it back, without hooks', () => {
+  test('moves a running instance out of the group and back without hooks', () => {
     const cloud = createCloud();
     createGroup(cloud);
     putHook(cloud);
@@ -88,7 +88,7 @@ describe('detaching and attaching', () => {
 });
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/as-suspend-resume-processes.html
-test('while launching is suspended nothing is launched, attached or taken out of standby', () => {
+test('a group launches, attaches and takes out of standby nothing while Launch is suspended', () => {
   const cloud = createCloud();
   createGroup(cloud);
   const group = { AutoScalingGroupName: 'workers' };

@@ -38,7 +38,7 @@ hookRule('a wait')(announced, 'ec2-auto-scaling-event-reference', () => {
   });
 });
 
-const notified = 'gets a test message when the hook is put, and then the flat notification';
+const notified = 'gets a test message when the hook is created, and a flat notification for each wait';
 hookRule('a notification target')(notified, 'prepare-for-lifecycle-notifications', () => {
   const cloud = createCloud();
   createGroup(cloud);
@@ -68,7 +68,7 @@ hookRule('a notification target')(notified, 'prepare-for-lifecycle-notifications
 });
 
 hookRule('a hook')(
-  'whose target takes no test message is not put',
+  'whose target refuses the test message is not created',
   'prepare-for-lifecycle-notifications',
   () => {
     const cloud = createCloud();
@@ -83,7 +83,7 @@ hookRule('a hook')(
 );
 
 // The documentation does not say it; published recordings of AWS do: the default result applies at once.
-test('a target that is gone ends the wait with the default result', () => {
+test('a notification target that was deleted ends the wait with the default result', () => {
   const cloud = createCloud();
   createGroup(cloud);
   putHook(cloud, { NotificationTargetARN: queueArn });
@@ -94,7 +94,7 @@ test('a target that is gone ends the wait with the default result', () => {
 });
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-event-reference.html
-test('a launch and a termination that succeeded are announced with their activity', () => {
+test('a successful launch and a successful termination send an event with their activity', () => {
   const cloud = createCloud();
   createGroup(cloud);
   const instanceId = firstInstanceId(cloud);
@@ -121,7 +121,7 @@ test('a launch and a termination that succeeded are announced with their activit
 });
 
 hookRule('a wait')(
-  'on the way into the warm pool or out of it names the pool',
+  'on the way into or out of the warm pool names the pool',
   'warm-pools-eventbridge-events',
   () => {
     const cloud = createCloud();

@@ -28,7 +28,7 @@ describe('a group that retains abandoned instances', () => {
     return { cloud, instanceId };
   };
 
-  rule('keeps one outside the desired capacity, and replaces it', page, () => {
+  rule('keeps such an instance outside the desired capacity, and replaces it', page, () => {
     const { cloud, instanceId } = retaining();
     complete(cloud, { instanceId, result: 'ABANDON' });
     cloud.advance(60);
@@ -38,7 +38,7 @@ describe('a group that retains abandoned instances', () => {
     expect(cloud.ec2.instances.find(instanceId)?.state).toBe('running');
   });
 
-  rule('keeps one whose wait ran out with ABANDON, and not one that was continued', page, () => {
+  rule('keeps an instance whose wait timed out with ABANDON, but not after CONTINUE', page, () => {
     const { cloud, instanceId } = retaining({ HeartbeatTimeout: 30 });
     cloud.advance(30);
     expect(stateOf(cloud, instanceId)).toBe('Terminating:Retained');
@@ -47,7 +47,7 @@ describe('a group that retains abandoned instances', () => {
     expect(stateOf(continued.cloud, continued.instanceId)).toBe('Terminating:Proceed');
   });
 
-  rule('keeps none that EC2 took before', page, () => {
+  rule('keeps no instance that EC2 terminated before', page, () => {
     const { cloud, instanceId } = retaining();
     complete(cloud, { instanceId });
     cloud.advance(120);
@@ -61,7 +61,7 @@ describe('a group that retains abandoned instances', () => {
   });
 
   rule(
-    'lets go of it through its hooks when it is terminated, and never lowers the desired capacity for it',
+    'runs the hooks when a kept instance is terminated, and keeps the desired capacity',
     'manage-retained-instances',
     () => {
       const { cloud, instanceId } = retaining();

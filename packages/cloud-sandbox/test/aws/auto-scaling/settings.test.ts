@@ -5,7 +5,7 @@ const group = { AutoScalingGroupName: 'workers' };
 const arn = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/web/0123456789abcdef';
 
 // https://docs.aws.amazon.com/autoscaling/ec2/userguide/attach-load-balancer-asg.html
-test('a target group that is attached takes the instances that serve, and gives them back when it is detached', () => {
+test('an attached target group gets the instances in service, and loses them when it is detached', () => {
   const cloud = createCloud();
   createGroup(cloud);
   const instanceId = firstInstanceId(cloud);
@@ -46,7 +46,7 @@ describe('the tags of groups', () => {
     expect(Tags.map(({ Key }) => Key)).toEqual(expected);
   });
 
-  test('are changed and taken away', () => {
+  test('can be changed and deleted', () => {
     const operations = tagged();
     operations.CreateOrUpdateTags({ Tags: [{ ResourceId: 'other', Key: 'team', Value: 'green' }] });
     operations.DeleteTags({ Tags: [{ ResourceId: 'workers', Key: 'team' }] });
@@ -56,7 +56,7 @@ describe('the tags of groups', () => {
   });
 
   test.each([
-    ['a key of AWS', { Key: 'aws:x', Value: '' }],
+    ['a key that begins with aws:', { Key: 'aws:x', Value: '' }],
     ['an empty key', { Key: '', Value: '' }],
     ['a long key', { Key: 'k'.repeat(129), Value: '' }],
     ['a long value', { Key: 'k', Value: 'v'.repeat(257) }],
@@ -73,15 +73,15 @@ describe('the tags of groups', () => {
 
 describe('a new group', () => {
   test.each<[string, object, RegExp]>([
-    ['a name that is taken', {}, /already exists/],
-    ['bounds the wrong way round', { AutoScalingGroupName: 'x', MinSize: 3, MaxSize: 1 }, /Min size/],
+    ['a name that exists', {}, /already exists/],
+    ['a minimum above the maximum', { AutoScalingGroupName: 'x', MinSize: 3, MaxSize: 1 }, /Min size/],
     [
       'a capacity outside its bounds',
       { AutoScalingGroupName: 'x', DesiredCapacity: 99 },
       /Desired capacity:99 must be between/,
     ],
     [
-      'nothing to launch',
+      'no launch template',
       { AutoScalingGroupName: 'x', LaunchTemplate: undefined },
       /Valid requests must contain either/,
     ],
@@ -92,7 +92,7 @@ describe('a new group', () => {
     ],
     ['an unknown subnet', { AutoScalingGroupName: 'x', VPCZoneIdentifier: 'subnet-1' }, /subnet-1/],
     [
-      'nowhere to launch',
+      'no zone and no subnet',
       { AutoScalingGroupName: 'x', VPCZoneIdentifier: '' },
       /At least one Availability Zone/,
     ],
@@ -108,7 +108,7 @@ describe('a new group', () => {
     expect(() => createGroup(cloud, settings)).toThrow(message);
   });
 
-  test('can bring its hooks along', () => {
+  test('can be created with its hooks', () => {
     const cloud = createCloud();
     createGroup(cloud, {
       LifecycleHookSpecificationList: [
@@ -125,7 +125,7 @@ describe('a new group', () => {
 
 describe('an update', () => {
   // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_UpdateAutoScalingGroup.html
-  test('changes what it names, and puts one way to launch in the place of the other', () => {
+  test('changes only the named settings, and replaces a launch template by a mixed instances policy', () => {
     const cloud = createCloud();
     createGroup(cloud, { HealthCheckGracePeriod: 60 });
     const LaunchTemplate = { LaunchTemplateSpecification: { LaunchTemplateName: 'workers', Version: '1' } };
@@ -149,7 +149,7 @@ describe('an update', () => {
     );
   });
 
-  test('to a template that is deleted later fails the launches, not the group', () => {
+  test('to a template that is deleted later fails the launches, but not the group', () => {
     const cloud = createCloud();
     createGroup(cloud);
     cloud.ec2.operations.DeleteLaunchTemplate({ LaunchTemplateName: 'workers' });
@@ -164,7 +164,7 @@ describe('an update', () => {
   });
 });
 
-test('the activities of a deleted group are shown when they are asked for', () => {
+test('DescribeScalingActivities shows a deleted group with IncludeDeletedGroups', () => {
   const cloud = createCloud();
   createGroup(cloud);
   putHook(cloud);

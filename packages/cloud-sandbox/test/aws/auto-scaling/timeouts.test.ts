@@ -6,7 +6,7 @@ import { hookRule } from '../support/documented.ts';
 
 const page = 'API_LifecycleHook, GlobalTimeout';
 
-hookRule('a wait')('lasts a hundred heartbeats at most, and never more than two days', page, () => {
+hookRule('a wait')('lasts at most a hundred heartbeats and two days', page, () => {
   const heartbeats = [30, 1728, 1729, 7200];
   expect(heartbeats.map(globalTimeoutSeconds)).toEqual([3000, 172_800, 172_800, 172_800]);
 });
@@ -25,7 +25,7 @@ hookRule('a heartbeat')('never moves the end of a wait past its global deadline'
   );
 });
 
-hookRule('an instance')('waits no longer than the global timeout, however the heartbeats come', page, () => {
+hookRule('an instance')('waits no longer than the global timeout, whatever the heartbeats', page, () => {
   const beats = fc.array(fc.integer({ min: 1, max: 29 }), { maxLength: 200 });
   fc.assert(
     fc.property(beats, (pauses) => {

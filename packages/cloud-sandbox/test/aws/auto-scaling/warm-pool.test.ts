@@ -27,14 +27,14 @@ describe('a warm pool', () => {
       .DescribeWarmPool({ AutoScalingGroupName: 'workers' })
       .Instances.map(({ LifecycleState }) => LifecycleState);
 
-  test('holds stopped instances for what is between the desired and the maximum capacity', () => {
+  test('holds stopped instances for the gap between the desired and the maximum capacity', () => {
     const cloud = pooled();
     expect(poolOf(cloud)).toEqual(['Warmed:Stopped', 'Warmed:Stopped']);
     expect(statesOf(cloud)).toEqual(['InService']);
     expect(groupOf(cloud).WarmPoolSize).toBe(2);
   });
 
-  test('gives its instances to a scale-out before a new one is launched', () => {
+  test('supplies a scale-out before new instances are launched', () => {
     const cloud = pooled();
     cloud.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 3 });
     cloud.advance(60);
@@ -43,7 +43,7 @@ describe('a warm pool', () => {
   });
 
   const reuse =
-    'that reuses instances takes them back through a terminating hook whose destination is the pool';
+    'that reuses instances takes them back through a terminating hook with the pool as its destination';
   hookRule('a warm pool')(reuse, 'warm-pool-instance-lifecycle', () => {
     const cloud = pooled(true);
     putHook(cloud);
@@ -55,7 +55,7 @@ describe('a warm pool', () => {
     expect(poolOf(cloud)).toEqual(['Warmed:Stopped', 'Warmed:Stopped', 'Warmed:Stopped']);
   });
 
-  test('loses an instance that EC2 took, and launches another', () => {
+  test('replaces an instance that EC2 terminated', () => {
     const cloud = pooled();
     const { Instances: before } = cloud.autoScaling.operations.DescribeWarmPool({
       AutoScalingGroupName: 'workers',
@@ -67,7 +67,7 @@ describe('a warm pool', () => {
     expect(poolOf(cloud)).toEqual(['Warmed:Stopped', 'Warmed:Stopped']);
   });
 
-  test('that is deleted lets its instances go', () => {
+  test('that is deleted terminates its instances', () => {
     const cloud = pooled();
     expect(() => cloud.autoScaling.operations.DeleteWarmPool({ AutoScalingGroupName: 'workers' })).toThrow(
       /warm pool/,

@@ -29,7 +29,7 @@ function createWatch(change: Partial<Alarm> = {}) {
 }
 
 describe('an alarm', () => {
-  test('sums up a period that ends with the last full minute, and slides with every minute', () => {
+  test('evaluates a period that ends with the last full minute, and moves every minute', () => {
     const { cloudWatch, put, advance } = createWatch();
     put(1);
     advance(240);
@@ -46,14 +46,14 @@ describe('an alarm', () => {
     ]);
   });
 
-  test('tells metrics apart by their dimensions', () => {
+  test('separates metrics by their dimensions', () => {
     const { cloudWatch, put, advance } = createWatch();
     put(9, { ...passes, dimensions: { Cluster: 'other' } });
     advance(60);
     expect(cloudWatch.stateOf('failed-passes')).toBe('OK');
   });
 
-  test('adds several metrics where its expression says so', () => {
+  test('adds several metrics if its expression does', () => {
     const other = { ...passes, metricName: 'Parked' };
     const query = { statistic: 'Sum', periodSeconds: 300 };
     const { cloudWatch, put, advance } = createWatch({
@@ -69,18 +69,18 @@ describe('an alarm', () => {
     expect(cloudWatch.stateOf('failed-passes')).toBe('ALARM');
   });
 
-  test('is refused with an expression that the sandbox does not know, for a guess would be a false alarm', () => {
+  test('is refused with an unknown expression', () => {
     expect(() => createWatch({ expression: 'ANOMALY_DETECTION_BAND(m1)' })).toThrow(/failed-passes/);
   });
 
-  test('is refused with a statistic that is not kept', () => {
+  test('is refused with an unsupported statistic', () => {
     const { advance } = createWatch({ metrics: [{ ...passes, statistic: 'p99', periodSeconds: 300 }] });
     expect(() => advance(60)).toThrow(/p99/);
   });
 });
 
-describe('a line that a function writes', () => {
-  test('is read as the metrics that it holds, in each set of dimensions', () => {
+describe('a log line of a function', () => {
+  test('yields its embedded metrics, for each set of dimensions', () => {
     const directive = {
       Namespace: 'Drover',
       Dimensions: [['Cluster'], ['Cluster', 'Cause']],
@@ -95,7 +95,7 @@ describe('a line that a function writes', () => {
     ]);
   });
 
-  test.each(['{"level":"info"}', 'START RequestId: 1', '{"_aws":{}}'])('holds none as %s', (line) => {
+  test.each(['{"level":"info"}', 'START RequestId: 1', '{"_aws":{}}'])('yields no metrics as %s', (line) => {
     expect(readEmbeddedMetrics(line)).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ describe.each([
   ['- - - - -', { missing: 'INSUFFICIENT_DATA', ignore: 'retain', breaching: 'ALARM', notBreaching: 'OK' }],
   ['0 X X - X', { missing: 'ALARM', ignore: 'ALARM', breaching: 'ALARM', notBreaching: 'ALARM' }],
   ['- - X - -', { missing: 'ALARM', ignore: 'retain', breaching: 'ALARM', notBreaching: 'OK' }],
-] as const)('three of three breach with the points %s', (picture, states) => {
-  it.each(Object.entries(states))('and missing ones treated as %s: %s', (treatMissingData, state) => {
+] as const)('an alarm for three of three points evaluates %s', (picture, states) => {
+  it.each(Object.entries(states))('with missing points treated as %s: %s', (treatMissingData, state) => {
     for (const before of ['OK', 'ALARM'] as const)
       expect(evaluateAlarm(terms({ treatMissingData }), pointsOf(picture), before)).toBe(
         state === 'retain' ? before : state,
@@ -30,7 +30,7 @@ describe.each([
   });
 });
 
-test('two of three are enough where the alarm says so', () => {
+test('an alarm for two of three points fires with two', () => {
   expect(evaluateAlarm(terms({ datapointsToAlarm: 2 }), pointsOf('0 0 X 0 X'), 'OK')).toBe('ALARM');
   expect(evaluateAlarm(terms({ datapointsToAlarm: 2 }), pointsOf('X X 0 0 X'), 'OK')).toBe('OK');
 });
@@ -45,7 +45,7 @@ test.each([
   expect([4, 5, 6].map((value) => evaluateAlarm(alarm, [value], 'OK') === 'ALARM')).toEqual(expected);
 });
 
-test('a comparison that is not simulated is refused', () => {
+test('an unsupported comparison is refused', () => {
   const alarm = terms({ comparisonOperator: 'LessThanLowerOrGreaterThanUpperThreshold' });
   expect(() => evaluateAlarm(alarm, [1], 'OK')).toThrow(RangeError);
 });

@@ -38,7 +38,7 @@ const date = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidD
 /** With its key, as the API asks for it: a structure in which nothing is set leaves no trace in a form. */
 const tag = fc.record({ Key: text, Value: text, PropagateAtLaunch: fc.boolean() }, { requiredKeys: ['Key'] });
 
-test('whatever the SDK writes in awsQuery is read back', () => {
+test('every awsQuery request of the SDK is decoded unchanged', () => {
   const input = fc.record(
     {
       AutoScalingGroupName: text,
@@ -59,7 +59,7 @@ test('whatever the SDK writes in awsQuery is read back', () => {
   );
 });
 
-test('whatever the SDK writes in ec2Query is read back', () => {
+test('every ec2Query request of the SDK is decoded unchanged', () => {
   const input = fc.record(
     {
       ImageId: text,
@@ -85,7 +85,7 @@ test('whatever the SDK writes in ec2Query is read back', () => {
   );
 });
 
-test('lists are read with and without "member", in the order of their numbers', () => {
+test('lists are decoded with and without "member", in the order of their numbers', () => {
   const operation = findOperation(autoScaling, 'DescribeAutoScalingGroups');
   if (operation === undefined) throw new Error('no operation');
   const read = (form: string) =>

@@ -14,7 +14,7 @@ test.each([
   expect(routeOf(scheduler, method, path)?.name).toBe(name);
 });
 
-test('labels are decoded, and what is not well encoded stands for itself', () => {
+test('labels are percent-decoded, and invalid escapes are kept unchanged', () => {
   expect(matchPath('/schedules/{Name}', '/schedules/a%20b%2Fc%C3%A9')).toEqual({ Name: 'a b/cé' });
   expect(matchPath('/schedules/{Name}', '/schedules/100%')).toEqual({ Name: '100%' });
 });

@@ -22,7 +22,7 @@ function decode(one: AwsHttpRequest): unknown {
   return operation && restXml.decode(one, operation);
 }
 
-test('a request is known by its method and path, with a slash at its end or without', () => {
+test('a request is routed by its method and path, with or without a trailing slash', () => {
   const named = (method: string, path: string) => restXml.operationName(request(method, path), model);
   expect(named('GET', rrset)).toBe('ListResourceRecordSets');
   expect(named('POST', `${rrset}/`)).toBe('ChangeResourceRecordSets');
@@ -30,7 +30,7 @@ test('a request is known by its method and path, with a slash at its end or with
   expect(named('PUT', rrset)).toBeUndefined();
 });
 
-test('path and query find their members', () => {
+test('path and query parameters are decoded into their members', () => {
   const asked = request('GET', '/2013-04-01/hostedzone/%2Fhostedzone%2FZ1/rrset', {
     query: [
       ['name', 'a.b'],
@@ -50,7 +50,7 @@ test.each([
   );
 });
 
-test('any body is read or malformed, and nothing else', () => {
+test('any body is either decoded or malformed', () => {
   const noise = fc.string({ unit: fc.constantFrom(...'<>/!-[]&;#x"aC \n?'.split('')), maxLength: 200 });
   fc.assert(
     fc.property(noise, (text) => {
@@ -64,7 +64,7 @@ test('any body is read or malformed, and nothing else', () => {
   );
 });
 
-test('a member that is a header of the answer stands there and not in its body', () => {
+test('a member that is bound to a response header is not in the body', () => {
   const operation = findOperation(route53, 'CreateHostedZone');
   if (!operation) throw new Error('the SDK has it');
   const output = { Location: 'https://y', HostedZone: { Id: 'a & b' } };

@@ -13,9 +13,9 @@ const runSpot = (cloud: Cloud): string => {
 
 const last = (cloud: Cloud) => cloud.events.at(-1);
 
-describe('an accident', () => {
+describe('an EC2 incident', () => {
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
-  test('of Spot warns with an ARN that has a zone and no account, two minutes ahead', () => {
+  test('of Spot warns two minutes ahead, with an ARN that has a zone and no account', () => {
     const cloud = createCloud();
     const id = runSpot(cloud);
     cloud.ec2.accidents.interruptSpot(id);
@@ -32,7 +32,7 @@ describe('an accident', () => {
     });
   });
 
-  test('of Spot does not happen to an On-Demand instance', () => {
+  test('of Spot never affects an On-Demand instance', () => {
     const cloud = createCloud();
     const { Instances } = cloud.ec2.operations.RunInstances({ MinCount: 1, MaxCount: 1 });
     expect(() => cloud.ec2.accidents.interruptSpot(Instances?.[0]?.InstanceId ?? '')).toThrow(
@@ -41,7 +41,7 @@ describe('an accident', () => {
   });
 
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/rebalance-recommendations.html
-  test('that may come is a recommendation, and nothing else', () => {
+  test('that may happen sends only a rebalance recommendation', () => {
     const cloud = createCloud();
     const id = runSpot(cloud);
     cloud.ec2.accidents.recommendRebalance(id);
@@ -76,7 +76,7 @@ describe('an accident', () => {
   });
 
   // https://docs.aws.amazon.com/health/latest/ug/aws-health-events-eventbridge-schema.html
-  test('that AWS Health announces comes in pages, each entity once', () => {
+  test('that AWS Health announces is sent in pages, with each entity once', () => {
     const cloud = createCloud();
     const entities = ['i-1', 'i-2', 'i-3', 'i-4', 'i-5'];
     cloud.ec2.accidents.healthEvent({ entities, entitiesPerPage: 2, startsInSeconds: 3600 });

@@ -13,7 +13,7 @@ const run = (cloud: Cloud, settings = {}): string => {
 
 // https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstances.html
 describe('describing instances', () => {
-  test('comes in pages, and takes no page size beside ids', () => {
+  test('returns pages, and refuses a page size together with ids', () => {
     const cloud = createCloud();
     const ids = Array.from({ length: 12 }, () => run(cloud));
     const first = cloud.ec2.operations.DescribeInstances({ MaxResults: 5 });
@@ -36,7 +36,7 @@ describe('describing instances', () => {
     ['tag-key', ['role'], 1],
     ['availability-zone', ['eu-west-1b'], 1],
     ['instance-lifecycle', ['spot'], 1],
-  ])('by %s', (Name, Values, expected) => {
+  ])('filters by %s', (Name, Values, expected) => {
     const cloud = createCloud();
     const tags = [{ ResourceType: 'instance', Tags: [{ Key: 'role', Value: 'worker' }] }];
     run(cloud, { TagSpecifications: tags });
@@ -47,7 +47,7 @@ describe('describing instances', () => {
     expect(Reservations).toHaveLength(expected);
   });
 
-  test('refuses a filter that EC2 does not have', () => {
+  test('refuses an unknown filter', () => {
     const cloud = createCloud();
     const Filters = [{ Name: 'colour', Values: ['red'] }];
     expect(() => cloud.ec2.operations.DescribeInstances({ Filters })).toThrow(

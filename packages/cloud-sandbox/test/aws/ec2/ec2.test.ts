@@ -23,7 +23,7 @@ const statesSent = (cloud: Cloud): unknown[] =>
 
 // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-lifecycle.html
 describe('an instance', () => {
-  test('goes from pending to running, stopped, running again and terminated, and every state is an event', () => {
+  test('goes from pending to running, stopped, running and terminated, with an event for each state', () => {
     const cloud = createCloud();
     const id = run(cloud);
     expect(stateOf(cloud, id)).toBe('pending');
@@ -46,7 +46,7 @@ describe('an instance', () => {
     ]);
   });
 
-  test('is described with its address, its name, its zone and where it came from', () => {
+  test('is described with its address, its name, its zone and its launch template', () => {
     const cloud = createCloud();
     const id = run(cloud, { SubnetId: 'subnet-0bbbbbbbbbbbbbbbb' });
     expect(describeOne(cloud, id)).toMatchObject({
@@ -60,7 +60,7 @@ describe('an instance', () => {
   });
 
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/hostname-types.html
-  test('can be named by its id', () => {
+  test('can be found by its id', () => {
     const cloud = createCloud();
     const id = run(cloud, { PrivateDnsNameOptions: { HostnameType: 'resource-name' } });
     expect(describeOne(cloud, id)?.PrivateDnsName).toBe(`${id}.eu-west-1.compute.internal`);
@@ -79,7 +79,7 @@ describe('an instance', () => {
     expect(() => stateOf(cloud, id)).toThrow(`The instance ID '${id}' does not exist`);
   });
 
-  test('of which EC2 never heard, or whose id is none, is refused with the code of EC2', () => {
+  test('with an unknown or malformed id is refused with the error code of EC2', () => {
     const cloud = createCloud();
     expect(() => describeOne(cloud, 'i-0123456789abcdef0')).toThrow(
       expect.objectContaining({ code: 'InvalidInstanceID.NotFound' }),
@@ -89,7 +89,7 @@ describe('an instance', () => {
     );
   });
 
-  test('tells listeners of each state until they leave', () => {
+  test('notifies listeners of each state until they unsubscribe', () => {
     const cloud = createCloud();
     const seen: string[] = [];
     const leave = cloud.ec2.onInstanceStateChange((instance, state) =>
@@ -103,7 +103,7 @@ describe('an instance', () => {
   });
 
   // https://docs.aws.amazon.com/AWSEC2/latest/APIReference/CommonParameters.html, DryRun
-  test('is left as it is by a dry run', () => {
+  test('is not changed by a dry run', () => {
     const cloud = createCloud();
     const id = run(cloud);
     const dryRun = expect.objectContaining({ code: 'DryRunOperation' });
@@ -114,7 +114,7 @@ describe('an instance', () => {
     expect(statesSent(cloud)).toEqual(['pending']);
   });
 
-  test('shows what it wrote to its console', () => {
+  test('shows its console output', () => {
     const cloud = createCloud();
     const id = run(cloud);
     cloud.ec2.accidents.writeConsole(id, 'kubelet: no route to host\n');
@@ -124,7 +124,7 @@ describe('an instance', () => {
 });
 
 // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/Using_Tags.html
-test('tags are set, found and taken away, not those that AWS reserves', () => {
+test('tags can be set, found and deleted, except those that AWS reserves', () => {
   const cloud = createCloud();
   const id = run(cloud);
   const { operations } = cloud.ec2;
@@ -142,7 +142,7 @@ test('tags are set, found and taken away, not those that AWS reserves', () => {
   );
 });
 
-test('a network of three zones surrounds the instances, and an unknown subnet is refused', () => {
+test('instances run in a network of three zones, and an unknown subnet is refused', () => {
   const cloud = createCloud();
   expect(cloud.ec2.operations.DescribeSubnets({}).Subnets).toHaveLength(3);
   expect(

@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test('the current generation is told from the previous ones', () => {
+test('DescribeInstanceTypes distinguishes current and previous generations', () => {
   expect(describeType('m7g.xlarge')?.CurrentGeneration).toBe(true);
   expect(describeType('m4.large')?.CurrentGeneration).toBe(false);
 });
@@ -66,13 +66,13 @@ test('t3.micro launches', () => {
   expect(Instances[0]).toMatchObject({ InstanceType: 't3.micro', Architecture: 'x86_64' });
 });
 
-test('every type comes once, over pages of a hundred', () => {
+test('every type is listed once, in pages of a hundred', () => {
   const names = everyPage();
   expect(names.length).toBeGreaterThan(1000);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a row of the table holds whole figures for every type', () => {
+test('the table has valid figures for every type', () => {
   for (const name of everyPage()) {
     const { VCpuInfo, MemoryInfo, NetworkInfo, ProcessorInfo } = describeType(name) ?? {};
     const figures = [
@@ -96,13 +96,13 @@ test.each<[string, string[]]>([
   ['network-info.ipv4-addresses-per-interface', ['15']],
   ['network-info.maximum-network-cards', ['32']],
   ['supported-usage-class', ['capacity-block']],
-])('the filter %s finds some types and not all', (Name, Values) => {
+])('the filter %s matches some types, but not all', (Name, Values) => {
   const found = everyPage([{ Name, Values }]);
   expect(found.length).toBeGreaterThan(0);
   expect(found.length).toBeLessThan(everyPage().length);
 });
 
-test('types that do not exist are refused by their names', () => {
+test('unknown types are refused by name', () => {
   expect(() => describeInstanceTypes(named('m5.large', 'z9.huge', 'z9.small'))).toThrow(
     'The following supplied instance types do not exist: [z9.huge, z9.small]',
   );

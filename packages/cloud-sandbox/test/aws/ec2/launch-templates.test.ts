@@ -16,7 +16,7 @@ const describeOne = (cloud: Cloud, InstanceId: string) =>
 
 describe('launch templates', () => {
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/manage-launch-template-versions.html
-  test('have versions: a new one inherits from its source, and the default is chosen', () => {
+  test('have versions, which inherit from their source, and a default version', () => {
     const cloud = createCloud();
     const { operations } = cloud.ec2;
     operations.CreateLaunchTemplateVersion({
@@ -39,7 +39,7 @@ describe('launch templates', () => {
     expect(describeOne(cloud, run(cloud))?.InstanceType).toBe('m5.xlarge');
   });
 
-  test('have one name each, and can be deleted', () => {
+  test('have unique names, and can be deleted', () => {
     const { operations } = createCloud().ec2;
     const template = { LaunchTemplateName: 'workers', LaunchTemplateData: {} };
     expect(() => operations.CreateLaunchTemplate(template)).toThrow(/already in use/);

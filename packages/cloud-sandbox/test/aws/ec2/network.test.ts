@@ -12,7 +12,7 @@ test.each([
   expect(createNetwork(region).subnets[0]?.availabilityZoneId).toBe(expected);
 });
 
-test('no two instances have one address at one time', () => {
+test('two instances never have the same address at the same time', () => {
   const network = createNetwork('eu-west-1');
   const [subnet] = network.subnets;
   if (subnet === undefined) throw new Error('no subnet');
@@ -29,7 +29,7 @@ test('no two instances have one address at one time', () => {
   );
 });
 
-test('an address comes back only when all have been used, and then the oldest first', () => {
+test('addresses are reused only after all have been used, the oldest first', () => {
   const network = createNetwork('eu-west-1');
   const [subnet] = network.subnets;
   if (subnet === undefined) throw new Error('no subnet');
@@ -41,7 +41,7 @@ test('an address comes back only when all have been used, and then the oldest fi
   expect(() => network.takeAddress(subnet)).toThrow(/free addresses/);
 });
 
-test('what surrounds an instance is described: its volume, its status, its image, its network', () => {
+test('the volume, status, image and network of an instance are described', () => {
   const cloud = createCloud();
   const { operations } = cloud.ec2;
   const { Instances } = operations.RunInstances({ MinCount: 1, MaxCount: 1 });
@@ -67,7 +67,7 @@ test('what surrounds an instance is described: its volume, its status, its image
   expect(operations.DescribeVolumes({ Filters: byInstance }).Volumes).toEqual([]);
 });
 
-test('a launch template is found by its id, its name and its tags', () => {
+test('a launch template can be found by its id, its name and its tags', () => {
   const { operations } = createCloud().ec2;
   const { LaunchTemplate } = operations.CreateLaunchTemplate({
     LaunchTemplateName: 'etcd',

@@ -60,7 +60,7 @@ describe('a target', () => {
     expect(healthOf('i-1')).toBe('unused');
   });
 
-  test('that nobody is connected to is gone at once', () => {
+  test('without connections is deregistered at once', () => {
     const { balancing, operations, TargetGroupArn, change, healthOf, advance } = createWorld();
     operations.RegisterTargets(change);
     balancing.setConnected('i-1', false);
@@ -73,7 +73,7 @@ describe('a target', () => {
     expect(healthOf('i-1')).toBe('unused');
   });
 
-  test('that is registered again while it drains stays', () => {
+  test('that is registered again while it drains stays registered', () => {
     const { operations, change, healthOf, advance } = createWorld();
     operations.RegisterTargets(change);
     operations.DeregisterTargets(change);
@@ -84,7 +84,7 @@ describe('a target', () => {
   });
 });
 
-test('a target group is found by name and ARN, and an unknown one is refused', () => {
+test('a target group can be found by name and ARN, and an unknown one is refused', () => {
   const { operations, TargetGroupArn } = createWorld();
   expect(operations.DescribeTargetGroups({ Names: ['web'] }).TargetGroups).toMatchObject([
     { TargetGroupArn, Port: 443 },

@@ -8,7 +8,7 @@ const deadLetters = 'arn:aws:sqs:eu-west-1:123456789012:dead-letters';
 describe('a delivery that fails', () => {
   const unavailable = new AwsError({ code: 'ServiceUnavailable', message: 'later', statusCode: 503 });
 
-  test('is tried again until the target takes it', () => {
+  test('is retried until the target accepts it', () => {
     const { putTarget, put, advance, delivered, failures } = createBus();
     putTarget();
     failures.set(inbox, unavailable);
@@ -20,7 +20,7 @@ describe('a delivery that fails', () => {
     expect(delivered).toHaveLength(1);
   });
 
-  test('goes to the dead-letter queue when its tries are used up', () => {
+  test('goes to the dead-letter queue after its last retry', () => {
     const { events, putTarget, put, advance, delivered, failures } = createBus();
     putTarget({ RetryPolicy: { MaximumRetryAttempts: 2 }, DeadLetterConfig: { Arn: deadLetters } });
     failures.set(inbox, unavailable);
@@ -38,7 +38,7 @@ describe('a delivery that fails', () => {
     expect(events.metricsOf('instances')).toMatchObject({ matched: 1, delivered: 0, deadLettered: 1 });
   });
 
-  test('goes there when it is too old', () => {
+  test('goes to the dead-letter queue if it is too old', () => {
     const { putTarget, put, advance, delivered, failures } = createBus();
     putTarget({ RetryPolicy: { MaximumEventAgeInSeconds: 60 }, DeadLetterConfig: { Arn: deadLetters } });
     failures.set(inbox, unavailable);
@@ -49,7 +49,7 @@ describe('a delivery that fails', () => {
     });
   });
 
-  test('says in whose name it comes: the rule’s, or a role’s where the target names one', () => {
+  test('is sent in the name of the rule, or of the role that the target names', () => {
     const { putTarget, put, advance, delivered } = createBus();
     const rule = {
       service: 'events.amazonaws.com',
@@ -69,7 +69,7 @@ describe('a delivery that fails', () => {
     ['AWS.SimpleQueueService.NonExistentQueue', 400, 'NO_RESOURCE'],
     ['AccessDenied', 403, 'NO_PERMISSIONS'],
     ['InvalidMessageContents', 400, 'SDK_CLIENT_ERROR'],
-  ])('is told as EventBridge tells %s', (code, statusCode, expected) => {
+  ])('is reported as EventBridge reports %s', (code, statusCode, expected) => {
     const { putTarget, put, advance, delivered, failures } = createBus();
     putTarget({ DeadLetterConfig: { Arn: deadLetters } });
     failures.set(inbox, new AwsError({ code, message: 'no', statusCode }));
@@ -78,7 +78,7 @@ describe('a delivery that fails', () => {
     expect(delivered[0]?.attributes).toMatchObject({ ERROR_CODE: expected, RETRY_ATTEMPTS: '0' });
   });
 
-  test('goes there at once when the target is gone, and is counted where there is none', () => {
+  test('goes to the dead-letter queue at once if the target was deleted, and is counted without such a queue', () => {
     const { events, putTarget, put, advance, failures } = createBus();
     putTarget();
     failures.set(inbox, new AwsError({ code: 'AWS.SimpleQueueService.NonExistentQueue', message: 'gone' }));
@@ -88,7 +88,7 @@ describe('a delivery that fails', () => {
   });
 });
 
-test('a disturbed bus loses, repeats and delays what it delivers', () => {
+test('a disturbed bus loses, repeats and delays events', () => {
   const { events, putTarget, put, advance, delivered } = createBus();
   putTarget();
   events.disturb({ lost: 0.2, duplicated: 0.3, lateSeconds: 30 });

@@ -23,7 +23,7 @@ describe('a rule', () => {
     ]);
   });
 
-  test('sends nothing that does not match, nor anything while it is disabled', () => {
+  test('sends no event that does not match, and none while it is disabled', () => {
     const { events, operations, putTarget, put, advance, delivered } = createBus();
     putTarget();
     events.putAwsEvent({ source: 'aws.health', detailType: 'x', resources: [], detail: {} });
@@ -41,7 +41,7 @@ describe('a rule', () => {
     ['a constant', { Input: '{"kind":"wake"}' }, '{"kind":"wake"}'],
     ['a part of the event', { InputPath: '$.detail.instance-id' }, '"i-1"'],
     [
-      'what its transformer makes',
+      'the output of its transformer',
       {
         InputTransformer: {
           InputPathsMap: {
@@ -85,8 +85,8 @@ describe('a rule', () => {
   });
 });
 
-describe('the operations', () => {
-  test('keep a rule that has targets, and list what there is', () => {
+describe('the operations of EventBridge', () => {
+  test('do not delete a rule that has targets, and list rules and targets', () => {
     const { operations, putTarget } = createBus();
     putTarget();
     expect(() => operations.DeleteRule({ Name: 'instances' })).toThrow(
@@ -104,7 +104,7 @@ describe('the operations', () => {
     );
   });
 
-  test('put events of the customer and refuse those in the name of AWS', () => {
+  test('accept events of a customer, and refuse those with a source of AWS', () => {
     const { operations, advance, delivered } = createBus();
     operations.PutRule({ Name: 'mine', EventPattern: '{"source": [{"prefix": ""}]}' });
     operations.PutTargets({ Rule: 'mine', Targets: [{ Id: 'inbox', Arn: inbox }] });

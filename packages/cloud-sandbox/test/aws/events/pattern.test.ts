@@ -35,7 +35,7 @@ describe('an event pattern', () => {
     ['another value', { AutoScalingGroupName: ['other'] }, false],
     ['a value in another case', { AutoScalingGroupName: ['Workers'] }, false],
     [
-      'every field that is asked for',
+      'every field of the pattern',
       { AutoScalingGroupName: ['workers'], LifecycleHookName: ['other'] },
       false,
     ],
@@ -60,25 +60,25 @@ describe('an event pattern', () => {
     ['anything but a prefix', { LifecycleHookName: [{ 'anything-but': { prefix: 'dr' } }] }, false],
     ['anything but some suffixes', { file: [{ 'anything-but': { suffix: ['.txt', '.csv'] } }] }, true],
     ['anything but a wildcard', { file: [{ 'anything-but': { wildcard: '*/sub/*' } }] }, false],
-    ['anything but, of a field that is not there', { missing: [{ 'anything-but': 'x' }] }, false],
+    ['anything but, for a missing field', { missing: [{ 'anything-but': 'x' }] }, false],
     ['a value in any case', { AutoScalingGroupName: [{ 'equals-ignore-case': 'WORKERS' }] }, true],
     ['a wildcard', { file: [{ wildcard: 'dir/*/*.log' }] }, true],
     ['a wildcard that does not fit', { file: [{ wildcard: 'dir/*.txt' }] }, false],
     ['a range of numbers', { count: [{ numeric: ['>', 0, '<=', 5] }] }, true],
     ['a number outside the range', { count: [{ numeric: ['>', 5] }] }, false],
-    ['a numeric question about text', { file: [{ numeric: ['=', 5] }] }, false],
+    ['a numeric comparison with text', { file: [{ numeric: ['=', 5] }] }, false],
     ['an address in a network', { address: [{ cidr: '10.0.0.0/22' }] }, true],
     ['an address outside it', { address: [{ cidr: '10.0.0.0/24' }] }, false],
     ['a field that exists', { state: [{ exists: true }] }, true],
-    ['a field that does not', { missing: [{ exists: false }] }, true],
-    ['existence of what is no leaf', { entities: [{ exists: true }] }, false],
+    ['a field that does not exist', { missing: [{ exists: false }] }, true],
+    ['existence of a field that is not a leaf', { entities: [{ exists: true }] }, false],
     ['one alternative', { $or: [{ LifecycleHookName: ['x'] }, { count: [{ numeric: ['=', 5] }] }] }, true],
     ['no alternative', { $or: [{ LifecycleHookName: ['x'] }, { count: [6] }] }, false],
-  ])('asks for %s', (_what, pattern, expected) => {
+  ])('matches %s', (_what, pattern, expected) => {
     expect(detail(pattern)).toBe(expected);
   });
 
-  test('joins alternatives with the fields beside them', () => {
+  test('combines alternatives with the other fields', () => {
     const alternatives = [{ detail: { count: [5] } }, { detail: { count: [6] } }];
     expect(matches({ source: ['aws.autoscaling'], $or: alternatives })).toBe(true);
     expect(matches({ source: ['aws.ec2'], $or: alternatives })).toBe(false);
@@ -101,7 +101,7 @@ describe('an event pattern', () => {
     );
   });
 
-  test('of an event itself matches that event', () => {
+  test('that is made from an event matches that event', () => {
     fc.assert(
       fc.property(
         fc.dictionary(

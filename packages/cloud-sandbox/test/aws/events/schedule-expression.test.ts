@@ -18,7 +18,7 @@ const runs = (expression: string, from: string, timeZone = 'UTC', count = 3): st
 
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
 describe('a schedule', () => {
-  test('with a rate runs at its distance', () => {
+  test('with a rate runs at its interval', () => {
     expect(runs('rate(5 minutes)', '2026-01-05T08:00:00Z')).toEqual([
       '2026-01-05T08:05Z',
       '2026-01-05T08:10Z',
@@ -78,7 +78,7 @@ describe('a schedule', () => {
   });
 
   // https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html, daylight saving time
-  test('keeps to the clocks of its time zone', () => {
+  test('follows the local time of its time zone', () => {
     expect(runs('cron(0 8 ? * * *)', '2026-03-28T00:00:00Z', 'Europe/Berlin')).toEqual([
       '2026-03-28T07:00Z',
       '2026-03-29T06:00Z',
@@ -86,7 +86,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('leaves out an hour that spring leaves out, and runs once in the hour that autumn repeats', () => {
+  test('skips the missing hour in spring, and runs once in the repeated hour in autumn', () => {
     expect(runs('cron(30 2 ? * * *)', '2026-03-28T12:00:00Z', 'Europe/Berlin', 1)).toEqual([
       '2026-03-30T00:30Z',
     ]);
@@ -96,13 +96,13 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('for one time runs then, on the clocks of its time zone, and never again', () => {
+  test('for one time runs once at that local time', () => {
     expect(runs('at(2026-07-01T09:00:00)', '2026-01-05T08:00:00Z', 'America/New_York')).toEqual([
       '2026-07-01T13:00Z',
     ]);
   });
 
-  test('of a rule has a unit that agrees with its number', () => {
+  test('of a rule has a singular or plural unit according to its number', () => {
     expect(['rate(1 minute)', 'rate(5 minutes)', 'rate(11 hours)'].every(unitAgrees)).toBe(true);
     expect(['rate(1 minutes)', 'rate(5 minute)', 'rate(11 hour)'].some(unitAgrees)).toBe(false);
   });
@@ -116,7 +116,7 @@ describe('a schedule', () => {
     'at(tomorrow)',
     'at(2026-02-30T09:00:00)',
     'every day',
-  ])('%s is none', (expression) => {
+  ])('%s is refused', (expression) => {
     expect(parseSchedule(expression)).toBeUndefined();
   });
 });

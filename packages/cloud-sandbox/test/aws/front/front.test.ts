@@ -44,7 +44,7 @@ function recorder(signingName: string, answers: Readonly<Record<string, unknown>
   };
 }
 
-test('awsQuery: lists, nested structures, dates and escapes arrive as the SDK sent and as the service answered', async () => {
+test('awsQuery: lists, nested structures, dates and escapes survive in both directions', async () => {
   const group = {
     AutoScalingGroupName: 'a & <b>',
     MinSize: 0,
@@ -71,7 +71,7 @@ test('awsQuery: lists, nested structures, dates and escapes arrive as the SDK se
   expect(AutoScalingGroups).toEqual([group]);
 });
 
-test('awsQuery: an operation without output answers, and a number or a truth stays one', async () => {
+test('awsQuery: an operation without output answers, and numbers and booleans keep their types', async () => {
   const { inputs, options } = recorder('autoscaling', { SetDesiredCapacity: undefined });
   const input = { AutoScalingGroupName: 'g', DesiredCapacity: 3, HonorCooldown: false };
   await new AutoScalingClient(options).send(new SetDesiredCapacityCommand(input));
@@ -102,7 +102,7 @@ test('awsJson 1.1: EventBridge', async () => {
   expect(inputs).toEqual([input]);
 });
 
-test('restJson: labels, query and body of EventBridge Scheduler find their members', async () => {
+test('restJson: labels, query and body of EventBridge Scheduler are decoded into their members', async () => {
   const { inputs, options } = recorder('scheduler', {
     CreateSchedule: { ScheduleArn: 'arn:s' },
     GetSchedule: { Name: 'a.b_c', StartDate: new Date('2026-01-02T03:04:05Z') },
@@ -131,7 +131,7 @@ test('restJson: labels, query and body of EventBridge Scheduler find their membe
 
 test.each([
   [
-    'a code of its own',
+    'an error code of its own',
     new AwsError({ code: 'ValidationError', message: 'no <group> & more' }),
     'ValidationError',
   ],
@@ -167,14 +167,14 @@ test('ec2Query errors carry code and message', async () => {
   });
 });
 
-test('EC2 only says whether it would, where DryRun is set', async () => {
+test('EC2 answers DryRunOperation if DryRun is set', async () => {
   const { inputs, options } = recorder('ec2', { DescribeInstances: {} });
   const command = new DescribeInstancesCommand({ DryRun: true });
   await expect(new EC2Client(options).send(command)).rejects.toMatchObject({ name: 'DryRunOperation' });
   expect(inputs).toEqual([]);
 });
 
-test('SQS names its errors as before in the header x-amzn-query-error', async () => {
+test('SQS names the query-protocol error code in the header x-amzn-query-error', async () => {
   const { options } = recorder('sqs', {
     GetQueueUrl: new AwsError({ code: 'QueueDoesNotExist', message: 'none' }),
   });
@@ -187,7 +187,7 @@ test('SQS names its errors as before in the header x-amzn-query-error', async ()
   );
 });
 
-test('Parameter Store answers what is not there with 400, whatever its schema says for another protocol', async () => {
+test('Parameter Store answers 400 for a missing parameter, although its schema has another status', async () => {
   const { options } = recorder('ssm', {
     GetParameter: new AwsError({ code: 'ParameterNotFound', message: '' }),
   });
@@ -197,7 +197,7 @@ test('Parameter Store answers what is not there with 400, whatever its schema sa
   });
 });
 
-test('scheduler errors carry their message in the member that the model names', async () => {
+test('Scheduler errors have their message in the member that the model names', async () => {
   const error = new AwsError({ code: 'ResourceNotFoundException', message: 'Schedule x does not exist.' });
   const { options } = recorder('scheduler', { GetSchedule: error });
   await expect(
@@ -209,7 +209,7 @@ test('scheduler errors carry their message in the member that the model names', 
   });
 });
 
-test('an operation that the sandbox does not have is named, in the words of each protocol', async () => {
+test('an unsupported operation is refused with its name and the error code of each protocol', async () => {
   const ec2 = recorder('ec2', {});
   await expect(
     new EC2Client(ec2.options).send(new TerminateInstancesCommand({ InstanceIds: ['i-1'] })),
@@ -235,7 +235,7 @@ test('an operation that the sandbox does not have is named, in the words of each
   });
 });
 
-test('a required member that is missing is named as the service names it', async () => {
+test('a missing required member is named as the service names it', async () => {
   const sqs = recorder('sqs', { SendMessage: {} });
   await expect(
     new SQSClient(sqs.options).send(
@@ -255,7 +255,7 @@ test('a required member that is missing is named as the service names it', async
   });
 });
 
-test('a refusal has the code of the protocol: AccessDenied, UnauthorizedOperation, AccessDeniedException', async () => {
+test('a denied call has the error code of its protocol', async () => {
   const authorize = () => 'User: x is not authorized';
   const clock = createManualClock();
   const services = ['autoscaling', 'ec2', 'events'].map((name) =>
@@ -281,7 +281,7 @@ test('a refusal has the code of the protocol: AccessDenied, UnauthorizedOperatio
   });
 });
 
-test('SNS and SQS have their own words for a refusal', async () => {
+test('SNS and SQS have their own messages for a denied call', async () => {
   const authorize = () => 'User: x is not authorized';
   const services = [service('sns', { ListTopics: () => ({}) }), service('sqs', { GetQueueUrl: () => ({}) })];
   const options = createTestFront({ services, clock: createManualClock(), authorize }).clientOptions;
@@ -294,7 +294,7 @@ test('SNS and SQS have their own words for a refusal', async () => {
   );
 });
 
-test('a fault of the simulation itself is no AWS error: the call rejects with it', async () => {
+test('a bug of the simulation rejects the call with the original error', async () => {
   const { options } = recorder('ec2', { DescribeInstances: new TypeError('a bug') });
   await expect(new EC2Client(options).send(new DescribeInstancesCommand())).rejects.toThrow('a bug');
 });

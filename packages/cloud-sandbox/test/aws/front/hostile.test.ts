@@ -36,7 +36,7 @@ function world() {
   return createTestFront({ services, clock }).front;
 }
 
-test('a signature over a header that only objects have is no signature', async () => {
+test('a signature over an inherited header name is refused', async () => {
   const request = signed('sqs', 'AmazonSQS.ListQueues', '{}');
   const authorization = (request.headers['authorization'] ?? '').replace(
     'SignedHeaders=',
@@ -49,40 +49,52 @@ test('a signature over a header that only objects have is no signature', async (
 test.each([
   ['no JSON', 'sqs', 'AmazonSQS.CreateQueue', '{', 'SerializationException'],
   ['a list', 'sqs', 'AmazonSQS.CreateQueue', '[]', 'SerializationException'],
-  ['a number for a name', 'sqs', 'AmazonSQS.CreateQueue', '{"QueueName": 7}', 'SerializationException'],
   [
-    'a text for a number',
+    'a number instead of a name',
+    'sqs',
+    'AmazonSQS.CreateQueue',
+    '{"QueueName": 7}',
+    'SerializationException',
+  ],
+  [
+    'a string instead of a number',
     'sqs',
     'AmazonSQS.ReceiveMessage',
     '{"QueueUrl": "u", "WaitTimeSeconds": "1"}',
     'SerializationException',
   ],
-  ['a text for a list', 'ssm', 'AmazonSSM.GetParameters', '{"Names": "a"}', 'SerializationException'],
   [
-    'an inherited name for an attribute',
+    'a string instead of a list',
+    'ssm',
+    'AmazonSSM.GetParameters',
+    '{"Names": "a"}',
+    'SerializationException',
+  ],
+  [
+    'an attribute with an inherited name',
     'sqs',
     'AmazonSQS.CreateQueue',
     '{"QueueName":"a","Attributes":{"constructor":"1"}}',
     'InvalidAttributeName',
   ],
   [
-    'a policy that is none',
+    'an invalid policy',
     'sqs',
     'AmazonSQS.CreateQueue',
     '{"QueueName":"a","Attributes":{"Policy":"{\\"Statement\\":1}"}}',
     'InvalidAttributeValue',
   ],
   [
-    'a pattern that is none',
+    'an invalid pattern',
     'ssm',
     'AmazonSSM.PutParameter',
     '{"Name":"/a","Value":"x","Type":"String","AllowedPattern":"("}',
     'InvalidAllowedPatternException',
   ],
-  ['an inherited name for an operation', 'sqs', 'AmazonSQS.constructor', '{}', 'UnknownOperationException'],
+  ['an operation with an inherited name', 'sqs', 'AmazonSQS.constructor', '{}', 'UnknownOperationException'],
   ['no operation', 'sqs', '', '{}', 'UnknownOperationException'],
-  ['an inherited name for a service', 'constructor', 'x.y', '{}', 'InvalidAction'],
-])('a request with %s is answered with an error of AWS', async (...row) => {
+  ['a service with an inherited name', 'constructor', 'x.y', '{}', 'InvalidAction'],
+])('a request with %s gets an AWS error', async (...row) => {
   const [, service, target, body, code] = row;
   const answer = await world().handle(signed(service, target, body));
   expect(answer.statusCode).toBeGreaterThanOrEqual(400);

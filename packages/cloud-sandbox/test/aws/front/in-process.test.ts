@@ -23,7 +23,7 @@ function fixture(onCall: (call: CallDescription) => Fault, maxAttempts = 1) {
   };
 }
 
-test('a fault before the call leaves no trace, a fault after it has done its work', async () => {
+test('a fault before the call has no effect, and a fault after the call keeps its effect', async () => {
   let fault: Fault = 'fail-before';
   const { send, stored } = fixture(() => fault);
   await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -33,7 +33,7 @@ test('a fault before the call leaves no trace, a fault after it has done its wor
   expect(stored()).toBe(1);
 });
 
-test('the SDK retries a broken connection, and the hook is asked for every attempt', async () => {
+test('the SDK retries a broken connection, and the fault hook runs for every attempt', async () => {
   const seen: CallDescription[] = [];
   const { send, stored } = fixture((call) => {
     seen.push(call);
@@ -50,7 +50,7 @@ test('the SDK retries a broken connection, and the hook is asked for every attem
   });
 });
 
-test('an error of AWS can be put in the place of an answer', async () => {
+test('a fault can replace the answer by an AWS error', async () => {
   const { send, stored } = fixture(
     () => new AwsError({ code: 'RequestThrottled', message: 'slow down', statusCode: 400 }),
   );
@@ -58,7 +58,7 @@ test('an error of AWS can be put in the place of an answer', async () => {
   expect(stored()).toBe(0);
 });
 
-test('a call that is never answered ends when its caller gives up', async () => {
+test('a call without an answer ends when its caller aborts it', async () => {
   const { client, QueueUrl } = fixture(() => 'never-answer');
   const abort = new AbortController();
   const waiting = client.send(new GetQueueAttributesCommand({ QueueUrl }), { abortSignal: abort.signal });

@@ -54,7 +54,7 @@ const tagCondition = {
 };
 const session = `arn:aws:sts::${accountId}:assumed-role/drover/s`;
 
-test('a permission on tagged groups holds for them and for no other, as AWS words it', () => {
+test('a permission on tagged groups applies to those groups only, with the denial message of AWS', () => {
   const may = roleWith([
     {
       Effect: 'Allow',
@@ -73,7 +73,7 @@ test('a permission on tagged groups holds for them and for no other, as AWS word
   );
 });
 
-test('what describes takes only "*": a permission on a group is not enough (Service Authorization Reference)', () => {
+test('Describe actions need the resource "*", not a group (Service Authorization Reference)', () => {
   const onGroup = roleWith([{ Effect: 'Allow', Action: 'autoscaling:*', Resource: groupArn('ours') }]);
   expect(onGroup('autoscaling', 'DescribeAutoScalingGroups', { AutoScalingGroupNames: ['ours'] })).toContain(
     'because no identity-based policy allows',
@@ -88,7 +88,7 @@ test('what describes takes only "*": a permission on a group is not enough (Serv
   );
 });
 
-test('SQS batches need the permission of the single call, and SQS writes actions in lower case', () => {
+test('SQS batches need the permission of the single action, and SQS prints actions in lower case', () => {
   const may = roleWith([{ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn }]);
   const QueueUrl = `http://127.0.0.1:4566/${accountId}/work`;
   expect(may('sqs', 'SendMessageBatch', { QueueUrl })).toBeUndefined();
@@ -97,7 +97,7 @@ test('SQS batches need the permission of the single call, and SQS writes actions
   );
 });
 
-test('a queue policy can give what the role lacks and take what it has', () => {
+test('a queue policy can allow what the role does not, and deny what the role allows', () => {
   const QueueUrl = `https://sqs.eu-west-1.amazonaws.com/${accountId}/work`;
   const statement = (effect: string, more: object) => ({
     Effect: effect,
@@ -127,7 +127,7 @@ test('a queue policy can give what the role lacks and take what it has', () => {
   expect(plain('sqs', 'ReceiveMessage', { QueueUrl })).toBeUndefined();
 });
 
-test('a policy that names the account leaves the decision to the role', () => {
+test('a resource policy that names the account leaves the decision to the role', () => {
   const QueueUrl = `https://sqs.eu-west-1.amazonaws.com/${accountId}/work`;
   const queuePolicy = {
     Statement: [{ Effect: 'Allow', Principal: { AWS: accountId }, Action: 'sqs:*', Resource: queueArn }],
@@ -137,7 +137,7 @@ test('a policy that names the account leaves the decision to the role', () => {
   );
 });
 
-test('a decrypted SecureString under a key of the customer needs kms:Decrypt through Parameter Store', () => {
+test('reading a SecureString under a customer key needs kms:Decrypt through Parameter Store', () => {
   const parameter = {
     Effect: 'Allow',
     Action: 'ssm:GetParameter',
@@ -161,7 +161,7 @@ test('a decrypted SecureString under a key of the customer needs kms:Decrypt thr
   expect(roleWith([parameter])('ssm', 'GetParameter', { Name: '/secret:3' })).toBeUndefined();
 });
 
-test('tags that a call brings are conditions: aws:RequestTag and aws:TagKeys', () => {
+test('tags of a request are the condition keys aws:RequestTag and aws:TagKeys', () => {
   const may = roleWith([
     {
       Effect: 'Allow',
@@ -181,7 +181,7 @@ test('tags that a call brings are conditions: aws:RequestTag and aws:TagKeys', (
   expect(may('ec2', 'RunInstances', tags())).toBeDefined();
 });
 
-test('handing a role to a service needs iam:PassRole for that service', () => {
+test('passing a role to a service needs iam:PassRole for that service', () => {
   const schedule = { Effect: 'Allow', Action: 'scheduler:CreateSchedule', Resource: '*' };
   const pass = {
     Effect: 'Allow',

@@ -23,13 +23,13 @@ function decisionOf(
 const allow = (more: object) => ({ Effect: 'Allow', Action: '*', Resource: '*', ...more });
 const deny = (more: object) => ({ ...allow(more), Effect: 'Deny' });
 
-test('nothing is allowed that no statement allows, and a deny goes before every allow', () => {
+test('an action is denied unless a statement allows it, and a deny overrides every allow', () => {
   expect(decisionOf([])).toBe('implicit-deny');
   expect(decisionOf([allow({})])).toBe('allowed');
   expect(decisionOf([allow({}), deny({ Action: 'autoscaling:Set*' })])).toBe('explicit-deny');
 });
 
-test('the reason names the statement that decided', () => {
+test('the reason names the deciding statement', () => {
   const policies = [readPolicy({ Statement: [allow({ Sid: 'Everything' })] }, 'identity')];
   expect(evaluate({ policies, action: 'a:B', resource: '*', context: {} })).toMatchObject({
     allowed: true,
@@ -50,7 +50,7 @@ test.each([
     { Resource: 'arn:aws:autoscaling:*:123456789012:autoScalingGroup:*:autoScalingGroupName/Workers' },
     'implicit-deny',
   ],
-])('a statement with %o decides %s', (more, expected) => {
+])('a statement with %o evaluates to %s', (more, expected) => {
   expect(decisionOf([allow(more)])).toBe(expected);
 });
 
@@ -131,7 +131,7 @@ test('all keys and operators of a Condition must hold', () => {
   );
 });
 
-test('policy variables stand for values of the request, and a variable without value matches nothing', () => {
+test('policy variables are replaced by values of the request, and one without a value matches nothing', () => {
   const statement = allow({ Resource: 'arn:aws:iam::*:role/${aws:PrincipalAccount}' });
   const resource = 'arn:aws:iam::123456789012:role/123456789012';
   expect(decisionOf([statement], { resource, context: { 'aws:PrincipalAccount': '123456789012' } })).toBe(
@@ -145,16 +145,16 @@ test.each([
   ['no effect', { Statement: { Action: '*', Resource: '*' } }],
   ['neither Action nor NotAction', { Statement: { Effect: 'Allow', Resource: '*' } }],
   [
-    'an operator that is not evaluated',
+    'an unsupported operator',
     { Statement: allow({ Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }) },
   ],
-])('a policy with %s is refused and never half understood', (_, document) => {
+])('a policy with %s is refused as a whole', (_, document) => {
   expect(() => readPolicy(document, 'identity')).toThrow(
     expect.objectContaining({ code: 'MalformedPolicyDocument' }),
   );
 });
 
-test('whatever else is said, one matching deny denies', () => {
+test('a matching deny always denies, whatever the other statements', () => {
   const effect = fc.record({
     Effect: fc.constantFrom('Allow', 'Deny'),
     Action: fc.constantFrom('*', 'autoscaling:*', 'ec2:*', 'autoscaling:SetDesiredCapacity'),

@@ -117,7 +117,7 @@ test.each([
   expect(needs(service, operation, input)).toEqual(expected);
 });
 
-test('tags of what is acted upon come with the name of the service and with the global one', () => {
+test('resource tags have a service-specific and a global condition key', () => {
   const question = {
     operation: 'TerminateInstances',
     input: { InstanceIds: ['i-1'] },

@@ -42,7 +42,7 @@ function expected(
   return after;
 }
 
-test('whatever is asked in whatever order, a batch is done whole or leaves no trace', async () => {
+test('a random batch is applied as a whole or not at all', async () => {
   const batches = fc.array(fc.array(steps, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(batches, async (history) => {

@@ -27,7 +27,7 @@ async function createBench() {
 const www = recordSet(`www.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.2']);
 
 describe('a batch of changes', () => {
-  it('is done as a whole or not at all', async () => {
+  it('is applied as a whole or not at all', async () => {
     const { zone, refusal, names } = await createBench();
     await zone.change(create(www));
     const before = await names();
@@ -38,7 +38,7 @@ describe('a batch of changes', () => {
     expect(await names()).toEqual(before);
   });
 
-  it('deletes a set only by its name, type, TTL and values, in whatever order', async () => {
+  it('deletes a set only with its exact name, type, TTL and values, in any order', async () => {
     const { zone, refusal } = await createBench();
     await zone.change(create(www));
     const wrong = [
@@ -54,7 +54,7 @@ describe('a batch of changes', () => {
     await zone.change(remove(recordSet(`WWW.${zoneName}.`, 'A', ['10.0.0.2', '10.0.0.1'])));
   });
 
-  it('compares and swaps: who has seen an older set is refused', async () => {
+  it('is a compare-and-swap, which refuses an outdated set', async () => {
     const { zone, refusal } = await createBench();
     await zone.change(create(www));
     const next = recordSet(`www.${zoneName}`, 'A', ['10.0.0.3']);
@@ -67,7 +67,7 @@ describe('a batch of changes', () => {
     ]);
   });
 
-  it('may not do two things with one set, but delete it and make it anew', async () => {
+  it('may change a set only once, except for DELETE and CREATE', async () => {
     const { refusal } = await createBench();
     expect(await refusal(create(www), remove(www))).toContain(
       `The request contains an invalid set of changes for a resource record set 'A www.${zoneName}.'`,
@@ -75,14 +75,14 @@ describe('a batch of changes', () => {
     expect(await refusal(upsert(www), upsert(www))).toContain('invalid set of changes');
   });
 
-  it('upserts what is there and what is not', async () => {
+  it('upserts existing and new sets', async () => {
     const { zone } = await createBench();
     await zone.change(upsert(www));
     await zone.change(upsert(recordSet(`www.${zoneName}`, 'A', ['10.0.0.7'])));
     expect((await zone.list({ StartRecordName: `www.${zoneName}` })).ResourceRecordSets).toHaveLength(1);
   });
 
-  it('counts values and their characters, those of an UPSERT twice', async () => {
+  it('counts values and characters, twice for UPSERT', async () => {
     const { zone, refusal } = await createBench();
     const sets = (count: number, value = '10.0.0.1') =>
       Array.from({ length: count }, (_, index) => recordSet(`h${index}.${zoneName}`, 'A', [value]));
@@ -97,7 +97,7 @@ describe('a batch of changes', () => {
     await zone.change(...texts(125).map(create));
   });
 
-  it('says everything that is wrong with it at once', async () => {
+  it('reports all its errors at once', async () => {
     const { refusal } = await createBench();
     const message = await refusal(remove(www), create(recordSet('www.example.com', 'A', ['10.0.0.1'])));
     expect(message).toContain('but it was not found, RRSet with DNS name www.example.com.');
@@ -110,35 +110,55 @@ const bad: readonly (readonly [string, ResourceRecordSet, string])[] = [
     recordSet('example.org', 'A', ['10.0.0.1']),
     `not permitted in zone ${zoneName}.`,
   ],
-  ['the end of another name', recordSet(`not${zoneName}`, 'A', ['10.0.0.1']), 'not permitted in zone'],
-  ['no IPv4 address', recordSet(`a.${zoneName}`, 'A', ['10.0.0.256']), 'ARRDATAIllegalIPv4Address'],
-  ['no IPv6 address', recordSet(`a.${zoneName}`, 'AAAA', ['10.0.0.1']), 'AAAARRDATAIllegalIPv6Address'],
   [
-    'an SRV of three fields',
+    'a name that only ends with the letters of the zone',
+    recordSet(`not${zoneName}`, 'A', ['10.0.0.1']),
+    'not permitted in zone',
+  ],
+  ['an invalid IPv4 address', recordSet(`a.${zoneName}`, 'A', ['10.0.0.256']), 'ARRDATAIllegalIPv4Address'],
+  [
+    'an invalid IPv6 address',
+    recordSet(`a.${zoneName}`, 'AAAA', ['10.0.0.1']),
+    'AAAARRDATAIllegalIPv6Address',
+  ],
+  [
+    'an SRV record with three fields',
     recordSet(`a.${zoneName}`, 'SRV', ['0 0 host.internal']),
     'Invalid Resource Record',
   ],
   [
-    'an SRV with a port too high',
+    'an SRV record with a port that is too high',
     recordSet(`a.${zoneName}`, 'SRV', ['0 0 65536 h']),
     'Invalid Resource Record',
   ],
-  ['a text without quotes', recordSet(`a.${zoneName}`, 'TXT', ['text']), 'enclosed in quotation marks'],
-  ['a text too long', recordSet(`a.${zoneName}`, 'TXT', [`"${'x'.repeat(256)}"`]), 'CharacterStringTooLong'],
-  ['one value twice', recordSet(`a.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.1']), 'Duplicate Resource Record'],
-  ['a label too long', recordSet(`${'x'.repeat(64)}.${zoneName}`, 'A', ['10.0.0.1']), 'DomainLabelTooLong'],
+  ['a TXT value without quotes', recordSet(`a.${zoneName}`, 'TXT', ['text']), 'enclosed in quotation marks'],
+  [
+    'a TXT value that is too long',
+    recordSet(`a.${zoneName}`, 'TXT', [`"${'x'.repeat(256)}"`]),
+    'CharacterStringTooLong',
+  ],
+  [
+    'a duplicate value',
+    recordSet(`a.${zoneName}`, 'A', ['10.0.0.1', '10.0.0.1']),
+    'Duplicate Resource Record',
+  ],
+  [
+    'a label that is too long',
+    recordSet(`${'x'.repeat(64)}.${zoneName}`, 'A', ['10.0.0.1']),
+    'DomainLabelTooLong',
+  ],
   ['an empty label', recordSet(`a..${zoneName}`, 'A', ['10.0.0.1']), 'Domain label is empty'],
   ['a CNAME at the apex', recordSet(zoneName, 'CNAME', ['a.b']), 'not permitted at apex'],
   ['a TTL below 0', recordSet(`a.${zoneName}`, 'A', ['10.0.0.1'], -1), 'InvalidInput'],
   ['a TTL above 2^31-1', recordSet(`a.${zoneName}`, 'A', ['10.0.0.1'], 2 ** 31), 'InvalidInput'],
-  ['a type that is none', recordSet(`a.${zoneName}`, 'FOO' as 'A', ['x']), 'enum value set'],
+  ['an unknown type', recordSet(`a.${zoneName}`, 'FOO' as 'A', ['x']), 'enum value set'],
   [
     'no values',
     recordSet(`a.${zoneName}`, 'A', []),
     'InvalidInput: Invalid request: Expected exactly one of',
   ],
   [
-    'values and an alias',
+    'both values and an alias',
     {
       ...recordSet(`a.${zoneName}`, 'A', ['10.0.0.1']),
       AliasTarget: { HostedZoneId: 'Z1', DNSName: 'b', EvaluateTargetHealth: false },
@@ -161,7 +181,7 @@ describe('a record set', () => {
     expect(await (await createBench()).refusal(create(set))).toContain(words);
   });
 
-  it('of type CNAME stands alone at its name', async () => {
+  it('of type CNAME is the only set at its name', async () => {
     const { zone, refusal } = await createBench();
     await zone.change(create(www), create(recordSet(`c.${zoneName}`, 'CNAME', ['www.example.com'])));
     expect(await refusal(create(recordSet(`www.${zoneName}`, 'CNAME', ['a.b'])))).toContain(
@@ -172,7 +192,7 @@ describe('a record set', () => {
     );
   });
 
-  it('SOA or NS of the apex stays', async () => {
+  it('SOA or NS of the apex cannot be deleted', async () => {
     const { zone, refusal } = await createBench();
     const [ns, soa] = (await zone.list()).ResourceRecordSets ?? [];
     expect([ns?.Type, soa?.Type]).toEqual(['NS', 'SOA']);
@@ -185,8 +205,8 @@ describe('a record set', () => {
   });
 });
 
-describe('a body that nobody would write', () => {
-  it('is refused in the words of Route 53 and changes nothing', async () => {
+describe('a malformed body', () => {
+  it('is refused with the message of Route 53 and changes nothing', async () => {
     const { zone, connection, names } = await createBench();
     const before = await names();
     const tags = ['ChangeBatch', 'Changes', 'Change', 'Action', 'ResourceRecordSet', 'Name', 'Type', 'TTL'];

@@ -10,7 +10,7 @@ import { accountId, region } from '../support/test-front.ts';
 const www = recordSet('www.example.com', 'A', ['10.0.0.1']);
 
 describe('a change', () => {
-  it('is PENDING for a while, and the name servers do not know of it before it is INSYNC', async () => {
+  it('is PENDING for a while, and name servers do not serve it before it is INSYNC', async () => {
     const { clock, route53, createZone } = createRoute53Fixture({ inSyncSeconds: 30 });
     const zone = await createZone('example.com');
     const change = await zone.change(create(www));
@@ -23,7 +23,7 @@ describe('a change', () => {
     await expect(zone.status('C0')).rejects.toMatchObject({ name: 'NoSuchChange' });
   });
 
-  it('is refused while another of the same zone is worked on', async () => {
+  it('is refused while another change of the same zone is in progress', async () => {
     const { clock, route53, createZone } = createRoute53Fixture();
     const [zone, other] = [await createZone('example.com'), await createZone('example.org')];
     route53.controls.occupy(zone.zoneId, 1000);
@@ -34,8 +34,8 @@ describe('a change', () => {
   });
 });
 
-describe('an account', () => {
-  it('has five calls a second', async () => {
+describe('an account of Route 53', () => {
+  it('can make five calls per second', async () => {
     const { clock, client } = createRoute53Fixture({});
     const ask = () => client.send(new ListHostedZonesCommand({}));
     for (let call = 0; call < 5; call += 1) await ask();
@@ -44,7 +44,7 @@ describe('an account', () => {
     await ask();
   });
 
-  it('lets a role change what its policy names: zone, record names, types and actions', async () => {
+  it('limits a role to the zone, record names, types and actions of its policy', async () => {
     const account = createAccount({
       clock: createVirtualClock(),
       random: createRandom(1),

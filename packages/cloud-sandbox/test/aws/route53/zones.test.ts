@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { create, createRoute53Fixture, recordSet, remove } from '../support/route53-fixture.ts';
 
 describe('a hosted zone', () => {
-  it('is private where it is made in a VPC, and begins with NS and SOA', async () => {
+  it('is private if it is created with a VPC, and starts with NS and SOA records', async () => {
     const { createZone, client } = createRoute53Fixture();
     const open = await createZone('example.com');
     const hidden = await createZone('example.com', { vpcId: 'vpc-1' });
@@ -24,7 +24,7 @@ describe('a hosted zone', () => {
     expect(other?.DelegationSet).toBeUndefined();
   });
 
-  it('is made once for a caller reference, and once for a name in a VPC', async () => {
+  it('is created once per caller reference, and once per name in a VPC', async () => {
     const { client, createZone } = createRoute53Fixture();
     const input = { Name: 'example.com', CallerReference: 'once' };
     const made = await client.send(new CreateHostedZoneCommand(input));
@@ -41,7 +41,7 @@ describe('a hosted zone', () => {
     await expect(createZone('a..b')).rejects.toMatchObject({ name: 'InvalidDomainName' });
   });
 
-  it('is deleted only when nothing stands in it but what it began with', async () => {
+  it('can be deleted only if it has no other records than at its creation', async () => {
     const { client, createZone } = createRoute53Fixture();
     const zone = await createZone('example.com');
     const set = recordSet('a.example.com', 'A', ['10.0.0.1']);
@@ -57,7 +57,7 @@ describe('a hosted zone', () => {
     });
   });
 
-  it('is listed by id, or by name with its labels reversed, page after page', async () => {
+  it('is listed by id, or by its reversed name, in pages', async () => {
     const { client, createZone } = createRoute53Fixture();
     for (const name of ['b.example.com', 'example.com', 'a.example.net', 'a.example.com'])
       await createZone(name);
@@ -77,7 +77,7 @@ describe('a hosted zone', () => {
 });
 
 describe('the list of record sets', () => {
-  it('is ordered by the labels in reverse order, and spells what is special', async () => {
+  it('is ordered by reversed labels, and escapes special characters', async () => {
     const zone = await createRoute53Fixture().createZone('example.com');
     await zone.change(
       ...['www', 'b.a', '*', 'a', '_x._tcp.a', 'a-1'].map((label) =>
@@ -99,7 +99,7 @@ describe('the list of record sets', () => {
     ]);
   });
 
-  it('comes whole in pages of any size', async () => {
+  it('is complete for any page size', async () => {
     const zone = await createRoute53Fixture().createZone('example.com');
     await zone.change(
       ...Array.from({ length: 20 }, (_, index) =>
@@ -133,7 +133,7 @@ describe('the list of record sets', () => {
     );
   });
 
-  it('takes no type without a name, and no identifier without a type', async () => {
+  it('refuses a type without a name, and an identifier without a type', async () => {
     const zone = await createRoute53Fixture().createZone('example.com');
     await expect(zone.list({ StartRecordType: 'A' })).rejects.toMatchObject({ name: 'InvalidInput' });
     await expect(

@@ -24,7 +24,7 @@ async function benchWith(...keys: readonly string[]) {
 }
 
 describe('buckets of the simulated S3', () => {
-  it('are listed by name, with the time when they were made', async () => {
+  it('are listed by name, with their creation time', async () => {
     const { client, clock } = await benchWith();
     await client.send(new CreateBucketCommand({ Bucket: 'another' }));
     const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
@@ -32,7 +32,7 @@ describe('buckets of the simulated S3', () => {
     expect(Buckets[0]?.CreationDate?.getTime()).toBe(clock.now());
   });
 
-  it('are there or not, and go only when they are empty', async () => {
+  it('exist or not, and can be deleted only if they are empty', async () => {
     const { client } = await benchWith('a');
     expect(await client.send(new HeadBucketCommand({ Bucket }))).toMatchObject({ BucketRegion: 'eu-west-1' });
     await expect(client.send(new HeadBucketCommand({ Bucket: 'none' }))).rejects.toMatchObject(
@@ -45,7 +45,7 @@ describe('buckets of the simulated S3', () => {
     await expect(remove()).rejects.toMatchObject(named('NoSuchBucket'));
   });
 
-  it('lose many objects by one call, those that are not there too', async () => {
+  it('can lose many objects in one call, including missing ones', async () => {
     const { client, s3 } = await benchWith('a', 'b', 'c');
     const Objects = [{ Key: 'a' }, { Key: 'none' }];
     const { Deleted } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
@@ -57,7 +57,7 @@ describe('buckets of the simulated S3', () => {
     expect(quiet.Deleted).toBeUndefined();
   });
 
-  it('say of what is called otherwise that the sandbox does not do it', async () => {
+  it('name a call that the sandbox does not support', async () => {
     const { client } = await benchWith('a');
     const versioning = client.send(new GetBucketVersioningCommand({ Bucket }));
     await expect(versioning).rejects.toThrow(/This sandbox does not do s3:GET /);
@@ -66,8 +66,8 @@ describe('buckets of the simulated S3', () => {
   });
 });
 
-describe('a list of the version before', () => {
-  it('goes on after the name that the caller says, as boto3 does', async () => {
+describe('ListObjects version 1', () => {
+  it('continues after the given name, as boto3 does', async () => {
     const { client } = await benchWith('a', 'b/1', 'b/2', 'c');
     const list = (terms: object) => client.send(new ListObjectsCommand({ Bucket, MaxKeys: 2, ...terms }));
     const first = await list({});
@@ -93,7 +93,7 @@ describe('a list with a delimiter', () => {
     answer.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [],
   ];
 
-  it('shows what begins alike once, below the prefix', async () => {
+  it('shows each common prefix once', async () => {
     const { client } = await benchWith(...keys);
     const list = (Prefix?: string) =>
       client.send(new ListObjectsV2Command({ Bucket, Delimiter: '/', Prefix }));
@@ -104,7 +104,7 @@ describe('a list with a delimiter', () => {
     expect(shown(await list('b/'))).toEqual([['b/1', 'b/2'], ['b/c/']]);
   });
 
-  it('counts them as one in its pages, and comes to none twice', async () => {
+  it('counts a common prefix as one entry of a page, and returns none twice', async () => {
     const { client } = await benchWith(...keys);
     const pages: unknown[] = [];
     let ContinuationToken: string | undefined;

@@ -34,8 +34,8 @@ function createBench(options: object = {}) {
   return { ...bench, client, start, upload, complete };
 }
 
-describe('the simulated S3, by the client of the SDK', () => {
-  it.each([{}, { forcePathStyle: true }])('keeps an object with what is said of it: %j', async (options) => {
+describe('the simulated S3, through the SDK', () => {
+  it.each([{}, { forcePathStyle: true }])('keeps an object with its metadata: %j', async (options) => {
     const { client, clock } = createBench(options);
     const Key = 'a b/ü+:%.db';
     const Body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -50,7 +50,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     expect(head).toMatchObject({ ContentLength: 256, ETag: answer.ETag, Metadata: { one: '1' } });
   });
 
-  it('gives a part of an object, while it is the one that was meant', async () => {
+  it('returns a range of an object only while its ETag matches', async () => {
     const { client } = createBench();
     const put = () =>
       client.send(new PutObjectCommand({ Bucket, Key: 'k', Body: Buffer.from('0123456789') }));
@@ -64,7 +64,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     await expect(get({ IfMatch: '"other"' })).rejects.toMatchObject(named('PreconditionFailed'));
   });
 
-  it('puts an object together from its parts, with the checksums of both kinds', async () => {
+  it('assembles an object from its parts, with both kinds of checksum', async () => {
     const { client, start, upload, complete, s3 } = createBench({
       requestChecksumCalculation: 'WHEN_SUPPORTED',
     });
@@ -97,7 +97,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     await expect(upload('k', UploadId, 4, megabytes(1))).rejects.toMatchObject(named('NoSuchUpload'));
   });
 
-  it('refuses parts in another order, unknown ones, small ones, and none', async () => {
+  it('refuses parts in the wrong order, unknown parts, small parts, and an empty list', async () => {
     const { start, upload, complete } = createBench();
     const UploadId = await start('k');
     const [one, two, small] = [
@@ -119,14 +119,14 @@ describe('the simulated S3, by the client of the SDK', () => {
     await expect(complete('k', UploadId, [one, two, small])).resolves.toBeDefined();
   });
 
-  it.each([0, 10_001])('takes no part %d', async (number) => {
+  it.each([0, 10_001])('refuses the part number %d', async (number) => {
     const { start, upload } = createBench();
     await expect(upload('k', await start('k'), number, megabytes(1))).rejects.toMatchObject({
       message: expect.stringContaining('between 1 and 10000'),
     });
   });
 
-  it('takes no part whose hash is another, or is missing where it was promised', async () => {
+  it('refuses a part with a wrong hash, or without the announced hash', async () => {
     const { client, start, upload } = createBench();
     const UploadId = await start('k', { ChecksumAlgorithm: 'SHA256' });
     const wrong = new UploadPartCommand({
@@ -141,7 +141,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     await expect(upload('k', UploadId, 1, megabytes(1))).rejects.toMatchObject(named('InvalidRequest'));
   });
 
-  it('forgets an upload that is aborted', async () => {
+  it('drops an aborted upload', async () => {
     const { client, start, upload, s3 } = createBench();
     const UploadId = await start('k');
     await upload('k', UploadId, 1, megabytes(1));
@@ -151,7 +151,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     await expect(abort()).rejects.toMatchObject(named('NoSuchUpload'));
   });
 
-  it('lists what begins so, page by page, in order', async () => {
+  it('lists the keys with a prefix in order, page by page', async () => {
     const { client } = createBench();
     for (const Key of ['b/2', 'a/1', 'b/1', 'b/3', 'c'])
       await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(Key) }));
@@ -165,7 +165,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     expect((await list({})).KeyCount).toBe(2);
   });
 
-  it('says what there is not', async () => {
+  it('names a missing bucket, key or upload', async () => {
     const { client } = createBench();
     const get = (terms: object) => client.send(new GetObjectCommand({ Bucket, Key: 'none', ...terms }));
     await expect(get({})).rejects.toMatchObject(named('NoSuchKey'));
@@ -178,7 +178,7 @@ describe('the simulated S3, by the client of the SDK', () => {
     await expect(create('No_Bucket')).rejects.toMatchObject(named('InvalidBucketName'));
   });
 
-  it('turns away who signs with another key', async () => {
+  it('refuses a request that is signed with another key', async () => {
     const { client } = createBench({ credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'wrong' } });
     await expect(client.send(new ListObjectsV2Command({ Bucket }))).rejects.toMatchObject(
       named('SignatureDoesNotMatch'),

@@ -31,7 +31,7 @@ function createWorld() {
 
 // https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 describe('a schedule', () => {
-  test('runs on the clocks of its time zone', () => {
+  test('runs at the local time of its time zone', () => {
     const { operations, schedule, delivered, advance } = createWorld();
     const timing = { ScheduleExpressionTimezone: 'Asia/Tokyo' };
     operations.CreateSchedule(schedule('cron(30 7 ? * MON-FRI *)', timing));
@@ -43,7 +43,7 @@ describe('a schedule', () => {
   });
 
   // https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-delete.html
-  test('for one time runs once, and is deleted afterwards only if it says so', () => {
+  test('for one time runs once, and is deleted afterwards only with ActionAfterCompletion', () => {
     const { operations, schedule, delivered, advance } = createWorld();
     operations.CreateSchedule(schedule('at(2026-01-05T10:00:00)', { ActionAfterCompletion: 'DELETE' }));
     operations.CreateSchedule(schedule('at(2026-01-05T11:00:00)', { Name: 'stays' }));
@@ -52,7 +52,7 @@ describe('a schedule', () => {
     expect(operations.ListSchedules({}).Schedules.map(({ Name }) => Name)).toEqual(['stays']);
   });
 
-  test('keeps within its start and its end', () => {
+  test('runs only between its start and its end', () => {
     const { operations, schedule, delivered, advance } = createWorld();
     const window = { StartDate: new Date('2026-01-05T10:00:00Z'), EndDate: new Date('2026-01-05T12:30:00Z') };
     operations.CreateSchedule(schedule('rate(1 hour)', window));
@@ -60,7 +60,7 @@ describe('a schedule', () => {
     expect(delivered.map(({ at }) => at.slice(11, 16))).toEqual(['10:00', '11:00', '12:00']);
   });
 
-  test('stops while it is disabled and follows its newest form', () => {
+  test('does not run while it is disabled, and follows its last update', () => {
     const { operations, schedule, delivered, advance } = createWorld();
     operations.CreateSchedule(schedule('rate(1 hour)'));
     advance(1);
@@ -80,7 +80,7 @@ describe('a schedule', () => {
   });
 
   // https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html
-  test('can tell its target when it ran', () => {
+  test('can send the scheduled time to its target', () => {
     const { operations, schedule, delivered, advance } = createWorld();
     const Target = {
       Arn: queue,
@@ -93,7 +93,7 @@ describe('a schedule', () => {
   });
 
   // https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-flexible-time-windows.html
-  test('with a flexible window runs within it, by the times of the schedule', () => {
+  test('with a flexible window runs within the window', () => {
     const { operations, schedule, delivered, advance } = createWorld();
     const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 15 };
     const Target = {
@@ -112,8 +112,8 @@ describe('a schedule', () => {
   });
 
   test.each([
-    ['an expression that is none', 'every hour', {}],
-    ['a time zone that is none', 'rate(1 hour)', { ScheduleExpressionTimezone: 'Mars/Olympus' }],
+    ['an invalid expression', 'every hour', {}],
+    ['an invalid time zone', 'rate(1 hour)', { ScheduleExpressionTimezone: 'Mars/Olympus' }],
     ['a flexible window without its length', 'rate(1 hour)', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }],
     ['no role', 'rate(1 hour)', { Target: { Arn: queue } }],
     ['a name with a slash', 'rate(1 hour)', { Name: 'a/b' }],
@@ -124,7 +124,7 @@ describe('a schedule', () => {
     );
   });
 
-  test('has one name in its group', () => {
+  test('has a unique name in its group', () => {
     const { operations, schedule } = createWorld();
     operations.CreateSchedule(schedule('rate(1 hour)'));
     expect(() => operations.CreateSchedule(schedule('rate(1 hour)'))).toThrow(

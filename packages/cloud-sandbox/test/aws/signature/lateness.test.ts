@@ -37,8 +37,8 @@ function world() {
   return { clock, s3, front, options };
 }
 
-describe('a signature of another time', () => {
-  it('is refused with the time that it is, and how far clocks may be apart', async () => {
+describe('a signature with a wrong time', () => {
+  it('is refused with the current time and the allowed difference', async () => {
     const { options } = world();
     const ask = (seconds: number) => new STSClient(options(seconds)).send(new GetCallerIdentityCommand());
     await expect(ask(-360)).rejects.toThrow(
@@ -49,7 +49,7 @@ describe('a signature of another time', () => {
     );
   });
 
-  it.each([-960, 960])('by %i s is refused by EC2 and S3 in words of their own', async (seconds) => {
+  it.each([-960, 960])('by %i s is refused by EC2 and S3 with their own error codes', async (seconds) => {
     const { options } = world();
     await expect(new EC2Client(options(seconds)).send(new DescribeInstancesCommand())).rejects.toMatchObject({
       name: 'RequestExpired',
@@ -59,7 +59,7 @@ describe('a signature of another time', () => {
     });
   });
 
-  it('by ten minutes is good enough for EC2 and S3', async () => {
+  it('by ten minutes is accepted by EC2 and S3', async () => {
     const { options } = world();
     await new EC2Client(options(-600)).send(new DescribeInstancesCommand());
     await new S3Client(options(600)).send(new ListBucketsCommand());
@@ -99,7 +99,7 @@ describe('a presigned request for an object', () => {
     return { clock, ask: () => front.handle({ ...request, query: presign(path, '20260105T080000Z') }) };
   }
 
-  it('is answered without another signature, until it expires', async () => {
+  it('needs no other signature until it expires', async () => {
     const { clock, ask } = presigned();
     const { statusCode, body } = await ask();
     expect([statusCode, Buffer.from(body).toString()]).toEqual([200, 'content']);

@@ -94,7 +94,7 @@ test.each([
   await call({ accessKeyId: 'AKIAKNOWN', secretAccessKey: secret });
 });
 
-test('session credentials need their token and end at their time', async () => {
+test('session credentials need their token and expire', async () => {
   const { iam, clock, options } = world();
   iam.putRole({ roleName: 'r', policies: [], trustPolicy: { Statement: [] } });
   const roleArn = `arn:aws:iam::${accountId}:role/r`;
@@ -111,7 +111,7 @@ test('session credentials need their token and end at their time', async () => {
   await expect(identity(sessionToken)).rejects.toMatchObject({ name: 'ExpiredToken' });
 });
 
-test('where callers sign on our clock a signature is good for five minutes either way', async () => {
+test('a signature is valid for five minutes before and after the time of the clock', async () => {
   const { clock, options } = world({ judgeAge: true });
   const behindMachine = clock.now() - Date.now();
   const identity = (offsetSeconds: number): Promise<unknown> =>
@@ -125,7 +125,7 @@ test('where callers sign on our clock a signature is good for five minutes eithe
   await expect(identity(310)).rejects.toThrow('Signature not yet current');
 });
 
-test.each([0, 604_801])('a presigned request cannot live for %i s', async (seconds) => {
+test.each([0, 604_801])('a presigned request cannot be valid for %i s', async (seconds) => {
   const { front, clock } = world();
   const answer = await front.handle(presign(new Date(clock.now()), {}, seconds));
   expect(answer.body).toContain('X-Amz-Expires must be between 1 and 604800');
@@ -157,7 +157,7 @@ const presign = (at: Date, extraHeaders: Readonly<Record<string, string>>, expir
   return { ...request, query: [...query, ['X-Amz-Signature', signature] as const] };
 };
 
-test('a presigned GetCallerIdentity answers XML, or JSON to whom accepts it, as aws-iam-authenticator reads it', async () => {
+test('a presigned GetCallerIdentity answers XML, or JSON for an Accept header as of aws-iam-authenticator', async () => {
   const { front, clock } = world();
   const signed = presign(new Date(clock.now()), { 'x-k8s-aws-id': 'drover' });
   const xml = await front.handle(signed);
@@ -171,7 +171,7 @@ test('a presigned GetCallerIdentity answers XML, or JSON to whom accepts it, as 
   });
 });
 
-test('a presigned request lives for its X-Amz-Expires, and a header that was signed must be there', async () => {
+test('a presigned request is valid for X-Amz-Expires, and needs its signed headers', async () => {
   const { front, clock } = world();
   const signed = presign(new Date(clock.now()), { 'x-k8s-aws-id': 'drover' });
   const other = { ...signed, headers: { ...signed.headers, 'x-k8s-aws-id': 'another' } };
@@ -182,7 +182,7 @@ test('a presigned request lives for its X-Amz-Expires, and a header that was sig
   expect(late.body).toContain('Signature expired');
 });
 
-test('an unsigned request is told that its token is missing', async () => {
+test('an unsigned request is refused with MissingAuthenticationToken', async () => {
   const { front } = world();
   const answer = await front.handle({
     method: 'GET',

@@ -44,7 +44,7 @@ function world(options: { readonly refuse?: AwsError } = {}) {
   return { clock, client, sns, delivered, topic, subscribe };
 }
 
-test('a queue gets the message in an envelope, later at the same instant', async () => {
+test('a subscribed queue gets the message in an envelope, at the same simulated time', async () => {
   const { clock, client, delivered, topic, subscribe } = world();
   const TopicArn = await topic();
   await subscribe(TopicArn, inboxArn);
@@ -63,7 +63,7 @@ test('a queue gets the message in an envelope, later at the same instant', async
   });
 });
 
-test('raw delivery leaves the message alone, and a function gets an event', async () => {
+test('raw delivery sends the message without an envelope, and a function gets an event', async () => {
   const { clock, client, delivered, topic, subscribe } = world();
   const TopicArn = await topic();
   await subscribe(TopicArn, inboxArn, { RawMessageDelivery: 'true' });
@@ -82,7 +82,7 @@ test('raw delivery leaves the message alone, and a function gets an event', asyn
   });
 });
 
-test('a delivery that is refused is no failure of Publish, and is kept to be seen', async () => {
+test('a refused delivery does not fail Publish, and is recorded', async () => {
   const refuse = new AwsError({ code: 'QueueDoesNotExist', message: 'gone' });
   const { clock, client, sns, topic, subscribe } = world({ refuse });
   const TopicArn = await topic();
@@ -94,7 +94,7 @@ test('a delivery that is refused is no failure of Publish, and is kept to be see
   ]);
 });
 
-test('a queue whose policy does not let the topic in gets nothing', async () => {
+test('a queue whose policy does not allow the topic gets no message', async () => {
   const { clock, sns, delivered, topic, subscribe } = world({
     refuse: new AwsError({ code: 'AccessDenied', message: 'the policy does not let sns.amazonaws.com in' }),
   });
@@ -106,7 +106,7 @@ test('a queue whose policy does not let the topic in gets nothing', async () => 
   expect(sns.controls.failures()).toHaveLength(1);
 });
 
-test('topics and subscriptions are made once, listed and deleted', async () => {
+test('topics and subscriptions are created once, listed and deleted', async () => {
   const { client, topic, subscribe } = world();
   const TopicArn = await topic();
   expect(await topic()).toBe(TopicArn);
@@ -144,7 +144,7 @@ test('attributes of topics and subscriptions can be changed', async () => {
   expect(delivered).toEqual([{ arn: inboxArn, body: 'raw now' }]);
 });
 
-test('what is not simulated is refused by name', async () => {
+test('an unsupported feature is refused by name', async () => {
   const { client, topic, subscribe } = world();
   const TopicArn = await topic();
   const email = { TopicArn, Protocol: 'email', Endpoint: 'a@example.com' };

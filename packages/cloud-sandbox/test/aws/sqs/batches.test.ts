@@ -8,7 +8,7 @@ import { bodies, createSqsFixture } from '../support/queue-fixture.ts';
 
 const entry = (id: string, body = id) => ({ Id: id, MessageBody: body });
 
-test('each entry of a batch succeeds or fails by itself', async () => {
+test('each entry of a batch succeeds or fails on its own', async () => {
   const { queue, client } = createSqsFixture();
   const inbox = await queue('inbox');
   const answer = await client.send(
@@ -29,7 +29,7 @@ test.each([
     Array.from({ length: 11 }, (_, index) => entry(`e${index}`)),
     'TooManyEntriesInBatchRequest',
   ],
-  ['one id twice', [entry('a'), entry('a')], 'BatchEntryIdsNotDistinct'],
+  ['a duplicate id', [entry('a'), entry('a')], 'BatchEntryIdsNotDistinct'],
   ['an id with a space', [entry('a b', 'x')], 'InvalidBatchEntryId'],
   [
     'more than 1 MiB in all',
@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test('visibility and deletion work in batches', async () => {
+test('visibility changes and deletions work in batches', async () => {
   const { queue, client, sqs } = createSqsFixture();
   const inbox = await queue('inbox');
   for (const body of ['a', 'b']) await inbox.send(body);

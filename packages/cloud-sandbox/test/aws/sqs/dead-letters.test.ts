@@ -25,7 +25,7 @@ test('a message goes to the dead-letter queue instead of being received once mor
   });
 });
 
-test('in a FIFO queue the group goes on behind a message that was parked', async () => {
+test('a FIFO queue delivers the next message of the group after one has gone to the dead-letter queue', async () => {
   const { queue, clock } = createSqsFixture();
   const fifo = { FifoQueue: 'true', ContentBasedDeduplication: 'true', VisibilityTimeout: '10' };
   const dead = await queue('dead.fifo', fifo);
@@ -52,7 +52,7 @@ test('retention in the dead-letter queue counts from the first sending (standard
   expect(await dead.receive()).toEqual([]);
 });
 
-test('maxReceiveCount is 10 where it is not said', async () => {
+test('maxReceiveCount is 10 by default', async () => {
   const { queue, sqs } = createSqsFixture();
   await queue('dead');
   const deadLetterTargetArn = 'arn:aws:sqs:eu-west-1:123456789012:dead';
@@ -62,7 +62,7 @@ test('maxReceiveCount is 10 where it is not said', async () => {
   expect(sqs.controls.peek('dead')).toHaveLength(1);
 });
 
-test('a dead-letter queue must exist, be of the same kind and let the source in', async () => {
+test('a dead-letter queue must exist, have the same type and allow the source', async () => {
   const { queue } = createSqsFixture();
   await queue('dead.fifo', { FifoQueue: 'true' });
   await queue('closed', { RedriveAllowPolicy: JSON.stringify({ redrivePermission: 'denyAll' }) });

@@ -16,7 +16,7 @@ test('a group is blocked while one of its messages is in flight, other groups ar
   expect(bodies(await work.receive())).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('a message whose visibility is set to 3 s comes back before what was sent behind it, in one receive', async () => {
+test('a message whose visibility is set to 3 s returns before later messages, in one receive', async () => {
   const { queue, clock } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   await work.send('first', { MessageGroupId: 'i-1' });
@@ -31,7 +31,7 @@ test('a message whose visibility is set to 3 s comes back before what was sent b
   expect(again.map(receiveCount)).toEqual([2, 1]);
 });
 
-test('deleting the message in flight frees its group at once', async () => {
+test('deleting the message in flight unblocks its group at once', async () => {
   const { queue } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   await work.send('a1', { MessageGroupId: 'a' });
@@ -53,7 +53,7 @@ test('a group stays blocked until all of its messages in flight are back or dele
   expect(bodies(await work.receive())).toEqual(['a1']);
 });
 
-test('a receive takes as many of one group as there are before it goes to the next', async () => {
+test('a receive returns all messages of one group before those of the next group', async () => {
   const { queue } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   for (const body of ['a1', 'b1', 'a2', 'b2', 'a3'])
@@ -61,7 +61,7 @@ test('a receive takes as many of one group as there are before it goes to the ne
   expect(bodies(await work.receive({ MaxNumberOfMessages: 4 }))).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
 
-test('a repeated deduplication id is answered as the first and dropped for five minutes, deleted or not', async () => {
+test('a duplicate within five minutes gets the first answer and is dropped, even if the first message was deleted', async () => {
   const { queue, clock } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   const options = { MessageGroupId: 'a', MessageDeduplicationId: 'once' };
@@ -77,7 +77,7 @@ test('a repeated deduplication id is answered as the first and dropped for five 
   expect(bodies(await work.receive())).toEqual(['after']);
 });
 
-test('with the scope messageGroup the same id counts in each group by itself', async () => {
+test('deduplication with the scope messageGroup compares ids within a group only', async () => {
   const { queue } = createSqsFixture();
   const work = await queue('work.fifo', {
     ...fifo,
@@ -90,7 +90,7 @@ test('with the scope messageGroup the same id counts in each group by itself', a
   expect(await work.receive()).toHaveLength(2);
 });
 
-test('content-based deduplication looks at the body and not at the attributes', async () => {
+test('content-based deduplication compares the body, but not the attributes', async () => {
   const { queue } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   await work.send('same', { MessageGroupId: 'a' });
@@ -101,7 +101,7 @@ test('content-based deduplication looks at the body and not at the attributes', 
   expect(await work.receive()).toHaveLength(1);
 });
 
-test('a FIFO queue wants a group and a deduplication id, and takes no delay of a message', async () => {
+test('a FIFO queue requires a group and a deduplication id, and refuses a delay per message', async () => {
   const { queue } = createSqsFixture();
   const work = await queue('work.fifo', { FifoQueue: 'true' });
   await expect(work.send('x')).rejects.toThrow('MessageGroupId');
@@ -111,7 +111,7 @@ test('a FIFO queue wants a group and a deduplication id, and takes no delay of a
   ).rejects.toThrow('DelaySeconds');
 });
 
-test('an expired handle is refused on a FIFO queue, for deletion and for visibility', async () => {
+test('a FIFO queue refuses an expired receipt handle for deletion and visibility', async () => {
   const { queue, clock } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   await work.send('a', { MessageGroupId: 'a' });
@@ -121,7 +121,7 @@ test('an expired handle is refused on a FIFO queue, for deletion and for visibil
   await expect(work.changeVisibility(message, 10)).rejects.toThrow('The receipt handle has expired');
 });
 
-test('the same receive attempt gets the same messages and handles again (ReceiveRequestAttemptId)', async () => {
+test('a repeated receive attempt returns the same messages and handles (ReceiveRequestAttemptId)', async () => {
   const { queue } = createSqsFixture();
   const work = await queue('work.fifo', fifo);
   await work.send('a', { MessageGroupId: 'a' });
@@ -133,7 +133,7 @@ test('the same receive attempt gets the same messages and handles again (Receive
   expect(await work.receive({ ReceiveRequestAttemptId: 'other' })).toEqual([]);
 });
 
-test('whatever is sent and whenever visibility ends, each group is received in order and never by two at once', async () => {
+test('each group is received in order and by one consumer at a time, for random sends and timeouts', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('send' as const), group: fc.constantFrom('a', 'b', 'c') }),
     fc.record({ kind: fc.constant('receive' as const), maximum: fc.integer({ min: 1, max: 10 }) }),

@@ -14,7 +14,7 @@ import {
 import { expect, test } from 'vitest';
 import { createSqsFixture } from '../support/queue-fixture.ts';
 
-test('creating a queue again answers its URL, with other attributes it is refused', async () => {
+test('creating a queue again returns its URL, and is refused with other attributes', async () => {
   const { queue } = createSqsFixture();
   const first = await queue('inbox', { VisibilityTimeout: '30' });
   expect(first.url).toBe('https://sqs.eu-west-1.amazonaws.com/123456789012/inbox');
@@ -52,7 +52,7 @@ test('high throughput per group needs deduplication per group (SetQueueAttribute
   await expect(queue('work.fifo', attributes)).rejects.toThrow('DeduplicationScope');
 });
 
-test('a deleted queue does not exist, and its name is free after 60 seconds', async () => {
+test('a deleted queue does not exist, and its name can be reused after 60 seconds', async () => {
   const { queue, client, clock } = createSqsFixture();
   const inbox = await queue('inbox');
   await client.send(new DeleteQueueCommand({ QueueUrl: inbox.url }));
@@ -62,7 +62,7 @@ test('a deleted queue does not exist, and its name is free after 60 seconds', as
   await queue('inbox');
 });
 
-test('attributes count what is visible, in flight and delayed', async () => {
+test('attributes count visible, in-flight and delayed messages', async () => {
   const { queue, client } = createSqsFixture();
   const inbox = await queue('inbox');
   for (const body of ['a', 'b', 'c']) await inbox.send(body);
@@ -81,7 +81,7 @@ test('attributes count what is visible, in flight and delayed', async () => {
   });
 });
 
-test('a change of attributes that is refused changes nothing', async () => {
+test('a refused change of attributes changes nothing', async () => {
   const { queue, client } = createSqsFixture();
   const inbox = await queue('inbox');
   const RedrivePolicy = JSON.stringify({
@@ -110,7 +110,7 @@ test('PurgeQueue empties a queue, once in 60 seconds', async () => {
   await client.send(new PurgeQueueCommand({ QueueUrl: inbox.url }));
 });
 
-test('queues are listed by prefix and in pages, and found by name', async () => {
+test('queues can be listed by prefix and in pages, and found by name', async () => {
   const { queue, client } = createSqsFixture();
   for (const name of ['a-1', 'a-2', 'a-3', 'b-1']) await queue(name);
   const first = await client.send(new ListQueuesCommand({ QueueNamePrefix: 'a-', MaxResults: 2 }));
@@ -137,7 +137,7 @@ test('the sources of a dead-letter queue can be listed', async () => {
   expect(queueUrls).toEqual([inbox.url]);
 });
 
-test('tags are set with the queue, added and taken away', async () => {
+test('tags can be set at creation, added and removed', async () => {
   const { client } = createSqsFixture();
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'inbox', tags: { a: '1' } }));
   await client.send(new TagQueueCommand({ QueueUrl, Tags: { b: '2' } }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodies, createSqsFixture, receiveCount } from '../support/queue-fixture.ts';
 
-test('a message comes out as it went in, with its attributes and their digest', async () => {
+test('a message is received as sent, with its attributes and their digest', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox');
   const body = 'hello & <goodbye> ✓ "quoted"';
@@ -17,7 +17,7 @@ test('a message comes out as it went in, with its attributes and their digest', 
   expect(received?.MessageAttributes?.['bytes']?.BinaryValue).toEqual(new Uint8Array([0, 1, 254]));
 });
 
-test('the digest of attributes is the one that the SQS developer guide computes', async () => {
+test('the digest of attributes equals that of the SQS developer guide', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox');
   const MessageAttributes = { test: { DataType: 'String', StringValue: 'value' } };
@@ -25,7 +25,7 @@ test('the digest of attributes is the one that the SQS developer guide computes'
   expect(MD5OfMessageAttributes).toBe('9c35d992dee4528f7d20c274d61e16f5');
 });
 
-test('a received message is hidden for the visibility timeout and then comes back with a higher receive count', async () => {
+test('a received message is hidden for the visibility timeout and then returns with a higher receive count', async () => {
   const { queue, clock } = createSqsFixture();
   const inbox = await queue('inbox', { VisibilityTimeout: '30' });
   await inbox.send('a');
@@ -39,7 +39,7 @@ test('a received message is hidden for the visibility timeout and then comes bac
   expect(second?.ReceiptHandle).not.toBe(first?.ReceiptHandle);
 });
 
-test('ChangeMessageVisibility counts from now, and 0 gives the message back at once', async () => {
+test('ChangeMessageVisibility counts from now, and 0 makes the message visible at once', async () => {
   const { queue, clock } = createSqsFixture();
   const inbox = await queue('inbox', { VisibilityTimeout: '30' });
   await inbox.send('a');
@@ -75,7 +75,7 @@ test('the visibility of a message that is not in flight cannot be changed', asyn
   await expect(inbox.changeVisibility(message, 10)).rejects.toMatchObject({ name: 'MessageNotInflight' });
 });
 
-test('an older receipt handle deletes nothing, and says nothing (DeleteMessage)', async () => {
+test('an older receipt handle deletes nothing and causes no error (DeleteMessage)', async () => {
   const { queue, clock, sqs } = createSqsFixture();
   const inbox = await queue('inbox', { VisibilityTimeout: '30' });
   await inbox.send('a');
@@ -89,7 +89,7 @@ test('an older receipt handle deletes nothing, and says nothing (DeleteMessage)'
   await inbox.delete(second);
 });
 
-test('an expired handle still deletes on a standard queue while nobody else received the message', async () => {
+test('a standard queue accepts an expired handle until the message is received again', async () => {
   const { queue, clock, sqs } = createSqsFixture();
   const inbox = await queue('inbox', { VisibilityTimeout: '30' });
   await inbox.send('a');
@@ -108,7 +108,7 @@ test('a handle expires 12 hours after its receive', async () => {
   await expect(inbox.delete(message)).rejects.toThrow('The receipt handle has expired');
 });
 
-test('a handle that was never given out is invalid', async () => {
+test('an unknown receipt handle is invalid', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox');
   await expect(inbox.delete({ ReceiptHandle: 'made-up' })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ test('a handle that was never given out is invalid', async () => {
   });
 });
 
-test('a delayed message is not there before its delay, and its own delay goes before that of the queue', async () => {
+test('a delayed message is invisible until its delay ends, and its own delay overrides that of the queue', async () => {
   const { queue, clock, sqs } = createSqsFixture();
   const inbox = await queue('inbox', { DelaySeconds: '10' });
   await inbox.send('queue');
@@ -129,7 +129,7 @@ test('a delayed message is not there before its delay, and its own delay goes be
   await expect(inbox.send('late', { DelaySeconds: 901 })).rejects.toThrow('between 0 and 900');
 });
 
-test('a message is gone when its retention is over', async () => {
+test('a message is deleted at the end of its retention', async () => {
   const { queue, clock } = createSqsFixture();
   const inbox = await queue('inbox', { MessageRetentionPeriod: '60' });
   await inbox.send('a');
@@ -137,7 +137,7 @@ test('a message is gone when its retention is over', async () => {
   expect(await inbox.receive()).toEqual([]);
 });
 
-test('at most 10 messages come at once, and no more than were asked for', async () => {
+test('a receive returns at most 10 messages, and no more than requested', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox');
   for (let index = 0; index < 12; index += 1) await inbox.send(String(index));
@@ -146,7 +146,7 @@ test('at most 10 messages come at once, and no more than were asked for', async 
   await expect(inbox.receive({ MaxNumberOfMessages: 11 })).rejects.toThrow('Must be between 1 and 10');
 });
 
-test('a standard queue may hand out a message twice where the simulation is told to', async () => {
+test('a standard queue delivers a message twice if the simulation is set to do so', async () => {
   const { queue } = createSqsFixture({ duplicateChance: 1 });
   const inbox = await queue('inbox');
   await inbox.send('a');
@@ -154,7 +154,7 @@ test('a standard queue may hand out a message twice where the simulation is told
   expect(bodies(await inbox.receive())).toEqual(['a']);
 });
 
-test('what is larger than the queue takes, or has characters that XML has not, is refused', async () => {
+test('a message that is too large or has characters outside XML is refused', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox', { MaximumMessageSize: '1024' });
   await expect(inbox.send('x'.repeat(1025))).rejects.toThrow('Message must be shorter than 1024 bytes');

@@ -14,7 +14,7 @@ test('a long poll waits on the clock until a message comes', async () => {
   expect(bodies(await waiting)).toEqual(['a']);
 });
 
-test('a long poll that nothing answers ends empty when its time is over', async () => {
+test('a long poll without a message ends empty after its wait time', async () => {
   const { queue, clock } = createSqsFixture({ longPolling: true });
   const inbox = await queue('inbox', { ReceiveMessageWaitTimeSeconds: '20' });
   let answered = false;
@@ -30,13 +30,13 @@ test('a long poll that nothing answers ends empty when its time is over', async 
   expect(await waiting).toEqual([]);
 });
 
-test('in process a long poll returns at once, because time stands still during a call', async () => {
+test('a long poll in process returns at once, because simulated time stops during a call', async () => {
   const { queue } = createSqsFixture();
   const inbox = await queue('inbox');
   expect(await inbox.receive({ WaitTimeSeconds: 20 })).toEqual([]);
 });
 
-test('who subscribes hears of what is sent, of what becomes visible again and of a group that is free', async () => {
+test('a subscriber is notified of new messages, of visible messages and of unblocked groups', async () => {
   const { queue, clock, sqs } = createSqsFixture();
   const inbox = await queue('inbox', { VisibilityTimeout: '30' });
   let heard = 0;
@@ -59,7 +59,7 @@ test('who subscribes hears of what is sent, of what becomes visible again and of
   expect(heard).toBe(2);
 });
 
-test('the deletion of a message tells of the next of its group', async () => {
+test('deleting a message notifies subscribers of the next message of its group', async () => {
   const { queue, clock, sqs } = createSqsFixture();
   const work = await queue('work.fifo', { FifoQueue: 'true', ContentBasedDeduplication: 'true' });
   await work.send('1', { MessageGroupId: 'a' });
@@ -75,7 +75,7 @@ test('the deletion of a message tells of the next of its group', async () => {
   expect(heard).toBe(1);
 });
 
-test('a service of AWS sends without the front, and peeking changes nothing', async () => {
+test('an AWS service sends without the API front, and peeking changes nothing', async () => {
   const { queue, sqs } = createSqsFixture();
   const inbox = await queue('inbox');
   sqs.controls.send(inboxArn, { MessageBody: 'from a rule' });

@@ -12,7 +12,7 @@ test('a label moves from version to version and selects one (user guide, paramet
   expect(await get('/a:live')).toMatchObject({ Value: 'two' });
 });
 
-test('labels that break the rules are named and not attached', async () => {
+test('invalid labels are named and not attached', async () => {
   const { put, get, client } = createSsmFixture();
   await put('/a', 'one');
   const Labels = ['good', '1st', 'aws-x', 'with space'];
@@ -31,7 +31,7 @@ test('a version has at most ten labels', async () => {
   ).rejects.toMatchObject({ name: 'ParameterVersionLabelLimitExceeded' });
 });
 
-test('the 101st version takes the place of the oldest, unless a label holds that (ParameterMaxVersionLimitExceeded)', async () => {
+test('the 101st version replaces the oldest, unless that has a label (ParameterMaxVersionLimitExceeded)', async () => {
   const { put, overwrite, get, client } = createSsmFixture();
   await put('/a', 'v1');
   for (let version = 2; version <= 100; version += 1) await overwrite('/a', `v${version}`);

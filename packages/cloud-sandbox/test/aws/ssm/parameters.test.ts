@@ -12,7 +12,7 @@ import {
 import { expect, test } from 'vitest';
 import { createSsmFixture } from '../support/parameter-fixture.ts';
 
-test('a parameter is put once, and again only with Overwrite, which makes a new version', async () => {
+test('a parameter is created once, and Overwrite creates a new version', async () => {
   const { put, overwrite, get } = createSsmFixture();
   expect(await put('/a', 'one')).toMatchObject({ Version: 1, Tier: 'Standard' });
   await expect(put('/a', 'two')).rejects.toMatchObject({ name: 'ParameterAlreadyExists' });
@@ -24,7 +24,7 @@ test('a parameter is put once, and again only with Overwrite, which makes a new 
   });
 });
 
-test('an older version is read by its number, by name or ARN; one that is not there is said so', async () => {
+test('an older version can be read by number with the name or ARN; a missing one is named', async () => {
   const { put, overwrite, get } = createSsmFixture();
   await put('/a', 'one');
   await overwrite('/a', 'two');
@@ -34,7 +34,7 @@ test('an older version is read by its number, by name or ARN; one that is not th
   await expect(get('/b')).rejects.toMatchObject({ name: 'ParameterNotFound' });
 });
 
-test('a SecureString is opaque without decryption and never shows its value', async () => {
+test('a SecureString is opaque without decryption', async () => {
   const { put, get } = createSsmFixture();
   await put('/secret', 'hush', { Type: 'SecureString' });
   expect((await get('/secret'))?.Value).toMatch(/^AQICAH/);
@@ -42,7 +42,7 @@ test('a SecureString is opaque without decryption and never shows its value', as
   expect((await get('/secret', true))?.Value).toBe('hush');
 });
 
-test('the type of a parameter stays, and a new one needs a type', async () => {
+test('the type of a parameter cannot change, and a new parameter needs a type', async () => {
   const { put, ssm } = createSsmFixture();
   await put('/a', 'x');
   await expect(put('/a', 'y', { Type: 'SecureString', Overwrite: true })).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('the type of a parameter stays, and a new one needs a type', async () => {
   expect(ssm.controls.value('/b')).toBeUndefined();
 });
 
-test('standard parameters take 4 KB, advanced 8 KB, and there is no way back (user guide, parameter tiers)', async () => {
+test('standard parameters hold 4 KB and advanced ones 8 KB, and an advanced one stays so (user guide, parameter tiers)', async () => {
   const { put } = createSsmFixture();
   await put('/full', 'x'.repeat(4096));
   await expect(put('/a', 'x'.repeat(4097))).rejects.toThrow(
@@ -79,7 +79,7 @@ test('a name has at most 15 levels', async () => {
   });
 });
 
-test('a value must fit the allowed pattern, also of an earlier version', async () => {
+test('a value must match the allowed pattern, also that of an earlier version', async () => {
   const { put, overwrite } = createSsmFixture();
   await put('/n', '12', { AllowedPattern: '^\\d+$' });
   await expect(overwrite('/n', 'twelve')).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('a value must fit the allowed pattern, also of an earlier version', async (
   });
 });
 
-test('GetParameters answers what it has and names what it has not', async () => {
+test('GetParameters returns the known parameters and names the unknown ones', async () => {
   const { put, client } = createSsmFixture();
   await put('/a', '1');
   const answer = await client.send(new GetParametersCommand({ Names: ['/a', '/b', '/a:9'] }));
@@ -99,7 +99,7 @@ test('GetParameters answers what it has and names what it has not', async () => 
   });
 });
 
-test('a path is read level by level or whole, ten at a time', async () => {
+test('a path can be read one level deep or recursively, ten parameters per page', async () => {
   const { put, client } = createSsmFixture();
   for (let index = 10; index < 22; index += 1) await put(`/app/p${index}`, 'x');
   await put('/app/deep/er', 'x');
@@ -117,7 +117,7 @@ test('a path is read level by level or whole, ten at a time', async () => {
   );
 });
 
-test('parameters are described by filters', async () => {
+test('parameters can be filtered', async () => {
   const { put, client } = createSsmFixture();
   await put('/a/x', '1', { Tags: [{ Key: 'team', Value: 'a' }] });
   await put('/b/x', '1', { Type: 'SecureString', Description: 'secret' });
@@ -134,7 +134,7 @@ test('parameters are described by filters', async () => {
   await expect(names('Label', ['live'])).rejects.toMatchObject({ name: 'InvalidFilterKey' });
 });
 
-test('the history keeps the values, and deletion forgets all', async () => {
+test('the history keeps the values, and deletion removes it', async () => {
   const { put, overwrite, client } = createSsmFixture();
   await put('/a', 'one');
   await overwrite('/a', 'two');
@@ -152,7 +152,7 @@ test('the history keeps the values, and deletion forgets all', async () => {
   });
 });
 
-test('tags are added and taken away, and cannot come with Overwrite', async () => {
+test('tags can be added and removed, and are refused with Overwrite', async () => {
   const { put, client, ssm } = createSsmFixture();
   await put('/a', '1');
   const target = { ResourceType: 'Parameter' as const, ResourceId: '/a' };
@@ -175,7 +175,7 @@ test('tags are added and taken away, and cannot come with Overwrite', async () =
   );
 });
 
-test('every change is told as an event', async () => {
+test('every change sends an event', async () => {
   const { put, overwrite, client, events } = createSsmFixture();
   await put('/a', '1');
   await overwrite('/a', '2');

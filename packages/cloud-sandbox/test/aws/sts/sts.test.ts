@@ -94,13 +94,13 @@ test('GetCallerIdentity names a user, and the session of a role', async () => {
   expect(identity).toMatchObject({ Arn: AssumedRoleUser?.Arn, UserId: AssumedRoleUser?.AssumedRoleId });
 });
 
-test('credentials of a session say when they end', async () => {
+test('session credentials have an expiration time', async () => {
   const { assume, clock } = world();
   const { Credentials } = await assume('open', { DurationSeconds: 900 });
   expect(Credentials?.Expiration?.getTime()).toBe(clock.now() + 900_000);
 });
 
-test('a role is only given to whom it trusts, and one that does not exist to nobody', async () => {
+test('a role can be assumed only by a principal that it trusts, and only if it exists', async () => {
   const { assume } = world();
   await expect(assume('lambda-only')).rejects.toMatchObject({ name: 'AccessDenied' });
   await expect(assume('nowhere')).rejects.toMatchObject({ name: 'AccessDenied' });

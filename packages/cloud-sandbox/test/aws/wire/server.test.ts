@@ -51,7 +51,7 @@ async function start(faults: unknown[] = []) {
   return { url, options: { region, credentials, endpoint: url, maxAttempts: 1 } };
 }
 
-test('one port serves every service, and queue URLs lead back to it', async () => {
+test('one port serves every service, and queue URLs point to it', async () => {
   const { url, options } = await start();
   const sqs = new SQSClient(options);
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'inbox' }));
@@ -66,7 +66,7 @@ test('one port serves every service, and queue URLs lead back to it', async () =
   });
 });
 
-test('a fault of the sandbox is a 500 for the caller and told to whoever runs it', async () => {
+test('a bug of the sandbox is a 500 for the caller and reported to the operator', async () => {
   const faults: unknown[] = [];
   const { options } = await start(faults);
   await expect(new EC2Client(options).send(new DescribeInstancesCommand())).rejects.toMatchObject({
@@ -75,13 +75,13 @@ test('a fault of the sandbox is a 500 for the caller and told to whoever runs it
   expect(faults).toMatchObject([{ message: 'a bug of the sandbox' }]);
 });
 
-test('a body beyond all limits of AWS is not read', async () => {
+test('a body larger than any limit of AWS is not read', async () => {
   const { url } = await start();
   const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(16 * 1024 * 1024 + 1) });
   expect(answer.status).toBe(413);
 });
 
-test('a port that is taken is said so', async () => {
+test('a port that is in use is named in the error', async () => {
   const { url } = await start();
   const front = {
     handle: () => Promise.reject(new Error('not reached')),
