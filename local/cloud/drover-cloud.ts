@@ -1,4 +1,5 @@
 import { type Cloud, type CloudOptions, createCloud } from '@drover/cloud-sandbox';
+import { endingEarly } from './ending-early.ts';
 import { userDataOfEtcd } from './etcd-user-data.ts';
 import { functionsFromSource } from './functions.ts';
 import { nodeSettings } from './node-settings.ts';
@@ -7,7 +8,7 @@ type Settings = Pick<CloudOptions, 'functions' | 'kubelets' | 'etcd'>;
 
 /** What makes a simulated account one with Drover in it; its functions are those of the source. */
 export const droverSettings = (options: Settings & Pick<CloudOptions, 'clusterName'>): Settings => ({
-  functions: options.functions ?? functionsFromSource,
+  functions: endingEarly(options.functions ?? functionsFromSource),
   kubelets: { ...options.kubelets, configure: nodeSettings(options.kubelets?.configure) },
   etcd: { userData: userDataOfEtcd(options.clusterName), ...options.etcd },
 });

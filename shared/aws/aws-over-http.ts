@@ -20,6 +20,13 @@ export const awsOverHttp = (sendHttp: SendHttp): AwsRequestHandler => ({
   },
 });
 
+/** The same limit for a handler that has none of its own: one of the simulation, where it passes in simulated time. */
+export const withUsualTimeout = (handler: AwsRequestHandler): AwsRequestHandler => ({
+  ...handler,
+  handle: (request, options) =>
+    handler.handle(request, { requestTimeout: usualSilenceMilliseconds, ...options }),
+});
+
 function toHttp({
   method,
   protocol,

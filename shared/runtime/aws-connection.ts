@@ -1,4 +1,4 @@
-import { awsOverHttp } from '../aws/aws-over-http.ts';
+import { awsOverHttp, withUsualTimeout } from '../aws/aws-over-http.ts';
 import type { AwsConnection, AwsCredentials } from '../aws/connection.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
@@ -22,7 +22,7 @@ export function awsConnection(host: AwsHost): AwsConnection {
   };
   // A handler of the simulation lives on simulated time: the SDK must not wait on the machine's timers there.
   return host.awsRequestHandler
-    ? { ...common, requestHandler: host.awsRequestHandler, maxAttempts: 1 }
+    ? { ...common, requestHandler: withUsualTimeout(host.awsRequestHandler), maxAttempts: 1 }
     : { ...common, requestHandler: awsOverHttp(host.sendHttp) };
 }
 

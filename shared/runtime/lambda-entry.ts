@@ -6,7 +6,7 @@ import { createLog } from './log.ts';
 import { realHost } from './real-host.ts';
 
 /** The time from the signal to the end of the invocation, in which the handler logs and answers. */
-const signalBeforeEndMilliseconds = 4000;
+export const signalBeforeEndMilliseconds = 4000;
 
 /**
  * The handler that Lambda calls. It creates the function once, at the first invocation. If that fails, because the configuration is

@@ -3,11 +3,11 @@ import { liveWith, type StrikeKind } from '../support/etcd/struck-life.ts';
 
 /** Of some seventy calls; `npm run test:heavy` strikes each. */
 const some: readonly (readonly [nth: number, kind: StrikeKind])[] = [
-  [3, 'hang-after'],
+  [3, 'kill-after'],
   [9, 'fail-after'],
   [20, 'fail-before'],
   [31, 'fail-after'],
-  [44, 'hang-after'],
+  [44, 'kill-after'],
   [58, 'fail-after'],
 ];
 

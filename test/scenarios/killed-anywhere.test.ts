@@ -17,7 +17,7 @@ function strikeNth(target: string, nth: number, kind: Strike['kind']) {
   };
 }
 
-type StrikeKind = 'fail-before' | 'fail-after' | 'hang-after';
+type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after';
 
 /** A node of six pods under a budget leaves; gives whether the call was ever made. */
 async function drainWith(target: string, nth: number, kind: StrikeKind): Promise<boolean> {
@@ -41,7 +41,7 @@ async function drainWith(target: string, nth: number, kind: StrikeKind): Promise
   return reached();
 }
 
-const kinds: readonly StrikeKind[] = ['fail-before', 'fail-after', 'hang-after'];
+const kinds: readonly StrikeKind[] = ['fail-before', 'fail-after', 'kill-after'];
 
 describe.each([
   { name: 'node-leaving', leastCalls: 15 },

@@ -19,7 +19,7 @@ function once(what: RegExp, strike: Strike) {
 
 describe('an intake of a spot interruption that is killed', () => {
   it('is retried, and the node is drained before the two minutes are over', async () => {
-    const accident = once(/autoscaling DescribeAutoScalingInstances/, { kind: 'hang-after' });
+    const accident = once(/autoscaling DescribeAutoScalingInstances/, { kind: 'kill-after' });
     const world = createDroverWorld({ weather: { strike: accident.strike } });
     const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });
     world.account.ec2.accidents.interruptSpot(taken);
@@ -31,7 +31,7 @@ describe('an intake of a spot interruption that is killed', () => {
 
 describe('a pass over a spot interruption that is killed', () => {
   it('after its first eviction is retried, and the node is drained before the two minutes are over', async () => {
-    const accident = once(/\/eviction$/, { kind: 'hang-after' });
+    const accident = once(/\/eviction$/, { kind: 'kill-after' });
     const world = createDroverWorld({ weather: { strike: accident.strike } });
     const [taken = ''] = await withWorkers(world, { size: 2, spot: true, hook: undefined });
     await run(world, deployment({ name: 'web', replicas: 6 }));

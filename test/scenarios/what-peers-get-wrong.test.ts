@@ -161,7 +161,7 @@ describe('problems that users report of other drainers', () => {
     const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
       if (caller !== 'node-leaving' || !what.includes('/eviction') || crashes > 0) return undefined;
       crashes += 1;
-      return { kind: 'hang-after' };
+      return { kind: 'kill-after' };
     };
     const world = createDroverWorld({ weather: { strike } });
     const [leaving = ''] = await withWorkers(world, { size: 2 });

@@ -6,7 +6,7 @@ export { type Cloud, type CloudOptions, type CloudParts, createCloud } from './c
 export { RefusedDelivery } from './cloud/delivery.ts';
 export type { EtcdMachines, EtcdUserData } from './cloud/etcd-members.ts';
 export type { KubeletsOptions } from './cloud/kubelets.ts';
-export type { CallInFlight, Strike, Weather } from './cloud/strike.ts';
+export type { CallInFlight, Latency, Strike, Weather } from './cloud/strike.ts';
 export type {
   AlarmWiring,
   AsynchronousWiring,

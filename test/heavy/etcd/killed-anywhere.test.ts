@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { liveWith, type StrikeKind } from '../../support/etcd/struck-life.ts';
 
-const all: readonly StrikeKind[] = ['fail-before', 'fail-after', 'hang-after'];
+const all: readonly StrikeKind[] = ['fail-before', 'fail-after', 'kill-after'];
 const kinds = all.filter((kind) => kind === (process.env['ETCD_STRIKE'] ?? kind));
 
 it.each(kinds)(

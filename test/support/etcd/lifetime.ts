@@ -46,7 +46,7 @@ const strikes =
   ({ caller }: CallInFlight): Strike | undefined => {
     if (caller !== 'etcd-membership' && caller !== 'intake') return undefined;
     if (random.next() > 0.05) return undefined;
-    return { kind: random.pick(['fail-before', 'fail-after', 'hang-before', 'hang-after'] as const) };
+    return { kind: random.pick(['fail-before', 'fail-after', 'kill-before', 'kill-after'] as const) };
   };
 
 function happen(world: DroverWorld, random: Random, size: number): number {

@@ -5,7 +5,7 @@ import { terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, untilWhole } from './expectations.ts';
 
-export type StrikeKind = 'fail-before' | 'fail-after' | 'hang-after';
+export type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after';
 
 /** Strikes the call of that number among those that etcd-membership makes, once. */
 function strikeNth(nth: number, kind: StrikeKind) {

@@ -119,7 +119,7 @@ export function createObserver(options: {
     tell: (text) => chronicle.tell(text),
     onStrike: (call, strike) => {
       chronicle.tell(`STRIKE ${strike.kind} ${call.caller} ${call.what}`);
-      if (strike.kind.startsWith('hang')) lastKilledAt = world.clock.now();
+      if (strike.kind.startsWith('kill')) lastKilledAt = world.clock.now();
     },
     begin: () => {
       startedAt = world.clock.now();

@@ -54,7 +54,7 @@ function strikeOf(spell: Spell, { to }: CallInFlight, dice: Dice): Strike | unde
     case 'calls-break':
       return dice.chance(spell.share) ? { kind: dice.pick(['fail-before', 'fail-after']) } : undefined;
     case 'killed':
-      return dice.chance(spell.share) ? { kind: dice.pick(['hang-before', 'hang-after']) } : undefined;
+      return dice.chance(spell.share) ? { kind: dice.pick(['kill-before', 'kill-after']) } : undefined;
     case 'slow':
     case 'events-disturbed':
       return undefined;

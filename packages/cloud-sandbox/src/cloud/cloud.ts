@@ -7,6 +7,7 @@ import type { InvocationReport } from '../lambda/invocation.ts';
 import { createLambda } from '../lambda/lambda.ts';
 import type { FunctionRuntime } from '../lambda/runtime.ts';
 import type { SendHttp } from '../net/http.ts';
+import type { SimulationClock } from '../simulation/clock.ts';
 import { type Account, type AccountOptions, createAccount } from './account.ts';
 import { watchAlarms } from './alarms.ts';
 import { applyWiring } from './apply.ts';
@@ -86,14 +87,17 @@ export function createCloud(options: CloudOptions) {
     },
   })('lambda');
   const credentialsOf = createCredentials(account);
-  const hostFor = (wiring: FunctionWiring): FunctionHost => ({
-    environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
-    clock,
-    randomBytes: random.secretBytes,
-    ...doors(wiring.name),
-    streamHttp: etcd.stream,
-    writeLine: (line) => onLine(wiring.name, line),
-  });
+  const hostFor = (wiring: FunctionWiring): FunctionHost => {
+    const timers = stoppableClock(clock);
+    return {
+      environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
+      clock: timers.clock,
+      randomBytes: random.secretBytes,
+      ...doors(wiring.name, timers.stop),
+      streamHttp: etcd.stream,
+      writeLine: (line) => onLine(wiring.name, line),
+    };
+  };
   const { functions = {} } = options;
   const inProcess = createInProcessRuntime({ functions, hostFor, clock });
   const lambda = createLambda({
@@ -134,6 +138,26 @@ export function createCloud(options: CloudOptions) {
 }
 
 export type Cloud = ReturnType<typeof createCloud>;
+
+/** The clock of a machine whose timers end when a strike stops it. */
+function stoppableClock(clock: SimulationClock): {
+  readonly clock: SimulationClock;
+  readonly stop: () => void;
+} {
+  let isStopped = false;
+  const unlessStopped = (task: () => void) => (): void => {
+    if (!isStopped) task();
+  };
+  return {
+    clock: {
+      now: () => clock.now(),
+      after: (milliseconds, task) => clock.after(milliseconds, unlessStopped(task)),
+    },
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}
 
 /** Credentials of the roles that functions run with, as Lambda puts them into a function's environment. */
 function createCredentials({ iam, region, clock }: Account) {

@@ -10,11 +10,12 @@ export interface CallInFlight {
 }
 
 /**
- * The fault of a call. `fail-*`: the connection breaks, before the other side gets the request or after it executed it.
- * `hang-*`: no answer ever comes, so that the caller is killed at its time-out. `answer`: the other side answers an error.
+ * The fault of a call, before the other side gets the request or after it executed it. `fail`: the connection breaks. `hang`: no
+ * answer comes, so that the call ends at the caller's own limit, or never where the caller has none. `kill`: the caller stops in
+ * this call and is killed at its timeout. `aws-error`, `http-answer`: the other side answers an error.
  */
 export type Strike =
-  | { readonly kind: 'fail-before' | 'fail-after' | 'hang-before' | 'hang-after' }
+  | { readonly kind: `${'fail' | 'hang' | 'kill'}-${'before' | 'after'}` }
   | { readonly kind: 'aws-error'; readonly error: AwsError }
   | {
       readonly kind: 'http-answer';
@@ -23,11 +24,17 @@ export type Strike =
       readonly body: string;
     };
 
+/** How long a call takes, in simulated milliseconds: to the server, and from there back to the caller. */
+export interface Latency {
+  readonly beforeMilliseconds?: number;
+  readonly afterMilliseconds?: number;
+}
+
 export interface Weather {
-  /** Asked once for every call; undefined: nothing strikes. */
+  /** Asked once for every call, when it reaches the server; undefined: nothing strikes. */
   readonly strike?: (call: CallInFlight) => Strike | undefined;
-  /** How long a call takes, in simulated milliseconds; 0 without it. */
-  readonly latencyMilliseconds?: () => number;
-  /** Told of every call when it is made. */
+  /** Asked once for every call, when it is sent. A number is the way to the server; absent: 0. */
+  readonly latencyMilliseconds?: (call: CallInFlight) => number | Latency;
+  /** Told of every call when it reaches the server. */
   readonly onCall?: (call: CallInFlight) => void;
 }

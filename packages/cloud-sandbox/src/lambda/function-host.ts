@@ -1,13 +1,14 @@
 import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
 import type { StreamGateway } from '../etcd/gateway-request.ts';
 import type { SendHttp } from '../net/http.ts';
-import type { Clock } from '../simulation/clock.ts';
+import type { SimulationClock } from '../simulation/clock.ts';
 
 /** The machine of a function that runs in this process: no sockets, no time and no chance but the simulation's. */
 export interface FunctionHost {
   /** The template's variables, the region and the credentials of the function's role. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
+  /** Its timers end with the machine. */
+  readonly clock: SimulationClock;
   readonly randomBytes: (size: number) => Uint8Array;
   /** For clients of the AWS SDK. */
   readonly awsRequestHandler: AwsRequestHandler;

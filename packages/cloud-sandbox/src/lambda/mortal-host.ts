@@ -1,4 +1,5 @@
 import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
+import type { SimulationClock } from '../simulation/clock.ts';
 import type { FunctionHost } from './function-host.ts';
 
 /** The life of one execution environment in process. */
@@ -35,10 +36,19 @@ function mortalHandler(handler: AwsRequestHandler, life: Life): AwsRequestHandle
   };
 }
 
+const mortalClock = (clock: SimulationClock, life: Life): SimulationClock => ({
+  now: () => clock.now(),
+  after: (milliseconds, task) =>
+    clock.after(milliseconds, () => {
+      if (!life.ended) task();
+    }),
+});
+
 /** The host as a function sees it that can be killed at any of its calls. */
 export function mortalHost(host: FunctionHost, life: Life): FunctionHost {
   return {
     ...host,
+    clock: mortalClock(host.clock, life),
     awsRequestHandler: mortalHandler(host.awsRequestHandler, life),
     sendHttp: (request) => whileAlive(life, () => host.sendHttp(request)),
     writeLine: (line) => {

@@ -22,22 +22,34 @@ export interface InProcessOptions {
  * its own: an aborted request rejects, everything else is as the front and the fault say.
  */
 export function createInProcessHandler({ front, onCall }: InProcessOptions): AwsRequestHandler {
-  const send = async (request: SdkRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
-    const plain = toAwsRequest(request);
+  return requestHandlerOf(async (plain, { signal }) => {
     const call = onCall === undefined ? undefined : front.describe(plain);
     const fault = call === undefined ? undefined : onCall?.(call);
     if (fault === 'fail-before') throw connectionReset();
     if (fault === 'never-answer') return await neverAnswers(signal);
-    if (fault instanceof AwsError) return toSdkResponse(front.refuse(plain, fault));
+    if (fault instanceof AwsError) return front.refuse(plain, fault);
     const response = await front.handle(plain);
     if (fault === 'fail-after') throw connectionReset();
-    return toSdkResponse(response);
-  };
+    return response;
+  });
+}
+
+/** How long the caller of a client waits for an answer. */
+export interface CallLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMilliseconds: number | undefined;
+}
+
+/** A request handler for AWS SDK clients over a function that answers plain requests. */
+export function requestHandlerOf(
+  send: (request: AwsHttpRequest, limits: CallLimits) => Promise<AwsHttpResponse>,
+): AwsRequestHandler {
   return {
-    handle: async (request, options) => {
-      const signal = options?.abortSignal instanceof AbortSignal ? options.abortSignal : undefined;
+    handle: async (request, { abortSignal, requestTimeout } = {}) => {
+      const signal = abortSignal instanceof AbortSignal ? abortSignal : undefined;
       signal?.throwIfAborted();
-      return { response: await send(request, signal) };
+      const limits = { signal, timeoutMilliseconds: requestTimeout };
+      return { response: toSdkResponse(await send(toAwsRequest(request), limits)) };
     },
     // What clients of the AWS SDK ask of a handler besides.
     metadata: { handlerProtocol: 'http/1.1' },

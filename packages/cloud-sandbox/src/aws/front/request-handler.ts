@@ -19,7 +19,11 @@ export interface SdkRequest {
 export interface AwsRequestHandler {
   readonly handle: (
     request: SdkRequest,
-    options?: { readonly abortSignal?: unknown },
+    options?: {
+      readonly abortSignal?: unknown;
+      /** Milliseconds that the caller waits for an answer. */
+      readonly requestTimeout?: number | undefined;
+    },
   ) => Promise<{ readonly response: HttpResponse }>;
   readonly metadata: { readonly handlerProtocol: string };
   readonly updateHttpClientConfig: (...setting: readonly unknown[]) => undefined;

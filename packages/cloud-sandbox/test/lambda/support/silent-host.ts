@@ -1,10 +1,10 @@
 import type { FunctionHost } from '../../../src/lambda/function-host.ts';
-import type { Clock } from '../../../src/simulation/clock.ts';
+import type { SimulationClock } from '../../../src/simulation/clock.ts';
 
 const refuse = () => Promise.reject(new Error('no test sends anything through this door'));
 
 /** A machine whose doors lead nowhere. */
-export const silentHost = (clock: Clock): FunctionHost => ({
+export const silentHost = (clock: SimulationClock): FunctionHost => ({
   environment: {},
   clock,
   randomBytes: (size) => new Uint8Array(size),

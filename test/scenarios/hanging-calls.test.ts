@@ -1,0 +1,43 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { describe, expect, it } from 'vitest';
+import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
+
+const reports = ({ lines }: DroverWorld) => lines.filter(({ work }) => work === 'node-leaving');
+
+/** Two workers of which one leaves while a fault lasts. */
+async function leaveDuring(strike: (call: CallInFlight) => Strike | undefined): Promise<DroverWorld> {
+  const world = createDroverWorld({
+    weather: { strike: (call) => (call.caller === 'node-leaving' ? strike(call) : undefined) },
+  });
+  const [leaving = ''] = await withWorkers(world, { size: 2 });
+  terminate(world, leaving, { replace: false });
+  await world.timeline.pass(60);
+  return world;
+}
+
+describe('a call of Drover that hangs', () => {
+  it('to the API server ends after its 20 seconds, in simulated time', async () => {
+    const world = await leaveDuring(({ to }) => (to === 'kubernetes' ? { kind: 'hang-before' } : undefined));
+    expect(JSON.stringify(reports(world))).toContain('no answer within 20000 ms');
+    expect(world.problems).toEqual([]);
+  });
+
+  it('to AWS ends after its five seconds', async () => {
+    const world = await leaveDuring(({ what }) =>
+      what === 'autoscaling DescribeAutoScalingInstances' ? { kind: 'hang-before' } : undefined,
+    );
+    expect(JSON.stringify(reports(world))).toContain('no answer within 5000 ms');
+    expect(world.problems).toEqual([]);
+  });
+});
+
+it('answers that take too long end the pass four seconds before the timeout of its function, which answers', async () => {
+  const world = createDroverWorld({
+    weather: { latencyMilliseconds: ({ to }) => (to === 'kubernetes' ? { afterMilliseconds: 15_000 } : 0) },
+  });
+  const [leaving = ''] = await withWorkers(world, { size: 2 });
+  terminate(world, leaving, { replace: false });
+  await world.timeline.pass(60);
+  expect(JSON.stringify(reports(world))).toContain('the time of the invocation was up');
+  expect(world.problems).toEqual([]);
+});
