@@ -17,6 +17,8 @@ export interface Contract<World> {
   /** The cases may run side by side. */
   readonly concurrent?: boolean;
   readonly timeoutSeconds?: number;
+  /** How often a case that fails may run again, for worlds that a busy machine disturbs. Default: never. */
+  readonly retry?: number;
   /**
    * By the sentence: what this world does instead. Each is expected to fail, so that a version that changes its manners is
    * noticed.
@@ -30,7 +32,7 @@ export interface Contract<World> {
 
 /** Registers a test for each case, and what it says in docs/truth.md. */
 export function contract<World>({ area, world, cases, ...but }: Contract<World>): void {
-  const { concurrent = false, missing, timeoutSeconds } = but;
+  const { concurrent = false, missing, timeoutSeconds, retry = 0 } = but;
   const title = `${area} of ${world}${missing === undefined ? '' : `, which is not installed: ${missing}`}`;
   describe(title, { concurrent }, () => {
     for (const [behaviour, run] of Object.entries(cases)) {
@@ -46,7 +48,7 @@ export function contract<World>({ area, world, cases, ...but }: Contract<World>)
       const expected = differs === undefined ? test : test.fails;
       const check = missing === undefined ? expected : test.skip;
       const timeout = timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds * 1000 };
-      check(behaviour, { meta: { claim }, ...timeout }, async () => {
+      check(behaviour, { meta: { claim }, retry, ...timeout }, async () => {
         if (notApplicable === undefined) await runIn(but, run);
       });
     }

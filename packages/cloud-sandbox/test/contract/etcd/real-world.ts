@@ -5,16 +5,15 @@ import { openNameServer } from '../../../real/etcd/name-server.ts';
 import { createRealMembers } from '../../../real/etcd/real-members.ts';
 import { sendHttps, streamHttps } from '../../../real/https.ts';
 import { createTestAuthority } from '../../../real/test-authority.ts';
-import type { GatewayRequest } from '../../../src/etcd/gateway-request.ts';
 import type { EtcdInstance } from '../../../src/etcd/machines.ts';
-import { createEtcdClient, type EtcdEndpoint, streamSnapshot } from './client.ts';
+import { callsOf } from './calls.ts';
 import { createMembers, instanceOf } from './members.ts';
 import type { EtcdWorld } from './world.ts';
 import { type DnsRecord, zoneOf } from './zone.ts';
 
 export interface RealEtcdWorld extends EtcdWorld {
   /** Ends every member and takes its data away. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface RealEtcdWorldOptions {
@@ -57,16 +56,11 @@ export async function createRealEtcdWorld({
     ...(names && { nameServer }),
   });
   const boot = (name: string, instance: EtcdInstance): Promise<void> => members.boot(name, instance);
-  const ask = async (endpoint: EtcdEndpoint, path: string, rest: Pick<GatewayRequest, 'method' | 'body'>) =>
-    await sendHttps({
-      ...rest,
-      url: `${endpoint.url}${path}`,
-      headers: { 'content-type': 'application/json' },
-      timeoutMilliseconds: 15_000,
-      tls: { ...credentials.client, serverName: endpoint.serverName },
-    });
+  const access = { send: sendHttps, stream: streamHttps, credentials };
 
   return {
+    ...access,
+    ...callsOf(access),
     version: etcd.version,
     members: createMembers({ network, withNames }),
     publish: async (records) => {
@@ -80,11 +74,6 @@ export async function createRealEtcdWorld({
     wipe: async ({ name }) => members.wipe(name),
     ended: ({ name }) => members.ended(name),
     pass: (seconds) => sleep(seconds * 1000),
-    etcd: (caller = 'client') => createEtcdClient({ send: sendHttps, credentials: credentials[caller] }),
-    snapshot: (endpoint) =>
-      streamSnapshot(endpoint, { stream: streamHttps, credentials: credentials.client }),
-    post: (endpoint, path, body) => ask(endpoint, path, { method: 'POST', body: JSON.stringify(body) }),
-    get: (endpoint, path) => ask(endpoint, path, { method: 'GET' }),
     close: async () => {
       await members.close();
       await names?.close();

@@ -1,4 +1,4 @@
-import { type Caller, callersOf } from '../../../real/etcd/callers.ts';
+import { callersOf } from '../../../real/etcd/callers.ts';
 import { createTestAuthority } from '../../../real/test-authority.ts';
 import type { EtcdDoor } from '../../../src/etcd/door.ts';
 import type { Resolve } from '../../../src/etcd/flags.ts';
@@ -6,9 +6,9 @@ import { simulatedVersion } from '../../../src/etcd/gateway/maintenance.ts';
 import { createEtcdWorld } from '../../../src/etcd/world.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/simulation/virtual-clock.ts';
-import { createEtcdClient, streamSnapshot } from './client.ts';
+import { callsOf } from './calls.ts';
 import { createMembers, instanceOf } from './members.ts';
-import type { EtcdWorld, TestMember } from './world.ts';
+import type { EtcdWorld } from './world.ts';
 import type { DnsRecord } from './zone.ts';
 
 const day = 86_400_000;
@@ -51,15 +51,11 @@ export async function createSimulatedEtcdWorld({
     serverAt: (address: string) => ({ names: [hostAt(address)], validUntil: clock.now() + day }),
   };
   const world = createEtcdWorld({ clock, random: createRandom(1), resolve, certificates });
-  const { send, stream } = drivenBy(clock, world.door);
-  const requestTo = ({ url, serverName }: TestMember['endpoint'], path: string) => ({
-    url: `${url}${path}`,
-    headers: {},
-    timeoutMilliseconds: 15_000,
-    tls: { ...credentials.client, serverName },
-  });
+  const access = { ...drivenBy(clock, world.door), credentials };
 
   return {
+    ...access,
+    ...callsOf(access),
     version: simulatedVersion,
     members: createMembers({ network: '10.0.0', withNames }),
     publish: async (records) => {
@@ -80,10 +76,5 @@ export async function createSimulatedEtcdWorld({
       while (clock.step(end)) await turn();
       clock.moveTo(end);
     },
-    etcd: (caller: Caller = 'client') => createEtcdClient({ send, credentials: credentials[caller] }),
-    snapshot: (endpoint) => streamSnapshot(endpoint, { stream, credentials: credentials.client }),
-    post: (endpoint, path, body) =>
-      send({ ...requestTo(endpoint, path), method: 'POST', body: JSON.stringify(body) }),
-    get: (endpoint, path) => send({ ...requestTo(endpoint, path), method: 'GET' }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../real/etcd/callers.ts';
+import type { EtcdCredentials, GatewayRequest, StreamGateway } from '../../../src/etcd/gateway-request.ts';
 import type { EtcdClient, EtcdEndpoint, GatewayResponse } from './client.ts';
 import type { DnsRecord } from './zone.ts';
 
@@ -15,8 +16,15 @@ export type Start = { readonly state: 'new' | 'existing' } & (
   | { readonly records: { readonly discoverySrvName?: string } }
 );
 
+/** How requests reach the members, and the certificates that callers have. */
+export interface EtcdAccess {
+  readonly credentials: Readonly<Record<Caller, EtcdCredentials>>;
+  readonly send: (request: GatewayRequest) => Promise<GatewayResponse>;
+  readonly stream: StreamGateway;
+}
+
 /** Some members of etcd, simulated or real, as the cases need them; each world has addresses of its own. */
-export interface EtcdWorld {
+export interface EtcdWorld extends EtcdAccess, EtcdCalls {
   /** `3.6.16` */
   readonly version: string;
   /** What the name servers answer from now on; only in worlds with names. */
@@ -35,6 +43,10 @@ export interface EtcdWorld {
   /** What it ended with, and what it said last; undefined while it runs. */
   ended(member: TestMember): { readonly code: number; readonly output: string } | undefined;
   pass(seconds: number): Promise<void>;
+}
+
+/** What the cases ask of members. */
+export interface EtcdCalls {
   etcd(caller?: Caller): EtcdClient;
   /** The content of a snapshot, with the hash at its end. */
   snapshot(endpoint: EtcdEndpoint): AsyncIterable<Uint8Array>;

@@ -1,0 +1,26 @@
+import { type EtcdVersion, etcd34, etcd36 } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
+import { etcd, oldEtcd } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { createRealEtcdWorld } from '../../../packages/cloud-sandbox/test/contract/etcd/real-world.ts';
+import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
+import { sendHttp } from '../../../shared/net/send-http.ts';
+import { etcdApiCases } from './cases.ts';
+
+const contractWith = (version: EtcdVersion, missing: string | undefined): void =>
+  contract({
+    area: "Drover's etcd client",
+    world: `etcd ${version.version}`,
+    cases: etcdApiCases,
+    open: async () => {
+      const members = await createRealEtcdWorld({ etcd: version });
+      return { members, send: sendHttp, stream: streamHttps, close: members.close };
+    },
+    close: ({ close }) => close(),
+    concurrent: true,
+    // Members that get too little of a busy machine lose each other for a while.
+    retry: 1,
+    missing,
+  });
+
+contractWith(etcd36, etcd.missing);
+contractWith(etcd34, oldEtcd.missing);
