@@ -7,6 +7,7 @@ import {
   withWorkers,
 } from '../test/support/drover-world.ts';
 import { create, deployment } from '../test/support/workloads.ts';
+import { largeNodes, requirePods } from './large-nodes.ts';
 import { callLedger } from './ledger.ts';
 
 export interface DrainPlan {
@@ -99,15 +100,16 @@ export const withoutBounds = (wiring: Wiring): Wiring => ({
 async function furnish(world: DroverWorld, plan: DrainPlan): Promise<readonly string[]> {
   const { nodes, podsPerNode, before = 0, bystanders = nodes } = plan;
   const size = nodes + before;
-  const settings = { MaxSize: 10_000 };
-  const instanceIds = await withWorkers(world, { size, settings });
+  const group = { ...largeNodes, settings: { MaxSize: 10_000 } };
+  const instanceIds = await withWorkers(world, { ...group, size });
   const pods = size * podsPerNode;
   for (let placed = 0; placed < pods; placed += podsPerDeployment) {
     const replicas = Math.min(podsPerDeployment, pods - placed);
     await create(world, deployment({ name: `web-${placed}`, replicas, graceSeconds }));
   }
   await world.timeline.pass(30);
-  await withWorkers(world, { size: bystanders, autoScalingGroupName: 'bystanders', settings });
+  requirePods(world, pods);
+  await withWorkers(world, { ...group, size: bystanders, autoScalingGroupName: 'bystanders' });
   return instanceIds;
 }
 

@@ -47,6 +47,18 @@ describe('a measured drain', () => {
     expect(cost.podsForced).toBe(0);
   });
 
+  it('evicts all of the 100 pods of a full node', async () => {
+    const { evictions, apiRequests } = await measureDrain({ nodes: 1, podsPerNode: 100 });
+    expect(evictions).toBe(100);
+    expect(apiRequests).toBeLessThanOrEqual(100 + 6);
+  });
+
+  it('does not begin unless all pods run that were asked for', async () => {
+    await expect(measureDrain({ nodes: 1, podsPerNode: 300 })).rejects.toThrow(
+      '234 of 300 pods are Running and Ready',
+    );
+  });
+
   it('takes nine calls for a node that leaves alone after another one', async () => {
     const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
     expect(Object.fromEntries(awsCalls)).toEqual({

@@ -1,4 +1,5 @@
 import type { CreateAutoScalingGroupType } from '@aws-sdk/client-auto-scaling';
+import type { _InstanceType } from '@aws-sdk/client-ec2';
 import type { Account } from './account.ts';
 
 export interface GroupPlan {
@@ -8,6 +9,8 @@ export interface GroupPlan {
   readonly size: number;
   readonly tags?: Readonly<Record<string, string>>;
   readonly spot?: boolean;
+  /** Decides what its nodes have room for; default: m5.large, which has room for 29 pods. */
+  readonly instanceType?: _InstanceType;
   /** A hook on termination; absent: none. */
   readonly hook?: {
     readonly name: string;
@@ -19,11 +22,11 @@ export interface GroupPlan {
 
 /** Makes an Auto Scaling group as an operator does: a launch template, a group over all subnets, and a hook on it. */
 export function addGroup({ ec2, autoScaling }: Pick<Account, 'ec2' | 'autoScaling'>, plan: GroupPlan): void {
-  const { autoScalingGroupName, clusterName, size, hook } = plan;
+  const { autoScalingGroupName, clusterName, size, hook, instanceType = 'm5.large' } = plan;
   ec2.operations.CreateLaunchTemplate({
     LaunchTemplateName: autoScalingGroupName,
     LaunchTemplateData: {
-      InstanceType: 'm5.large',
+      InstanceType: instanceType,
       ImageId: 'ami-0123456789abcdef0',
       ...(plan.spot && { InstanceMarketOptions: { MarketType: 'spot' } }),
     },
