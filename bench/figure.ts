@@ -7,6 +7,8 @@ export interface Figure {
   readonly goal?: number;
   /** What the same thing costs with others, as measured elsewhere. */
   readonly peers?: string;
+  /** A part of another figure: in docs/performance.json, and not on the page. */
+  readonly isDetail?: true;
 }
 
 /** Figures that are measured together, because they are compared. */
@@ -15,6 +17,12 @@ export interface Suite {
   /** One line for `--help`. */
   readonly about: string;
   readonly run: () => Promise<readonly Figure[]>;
+}
+
+/** @throws Error if a figure is not a number: something that should have been measured was not */
+export function requireMeasured(suite: string, figures: readonly Figure[]): void {
+  const missing = figures.filter(({ value }) => !Number.isFinite(value)).map(({ name }) => name);
+  if (missing.length > 0) throw new Error(`${suite} did not measure: ${missing.join(', ')}`);
 }
 
 export type FigureVerdict = 'met' | 'missed' | '';

@@ -1,7 +1,10 @@
 /** `npm run bench`: figures of this program as ratios and counts, all in one run on one machine. See docs/performance.md. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackaged } from '../scripts/build/ensure-packaged.ts';
-import type { Suite } from './figure.ts';
+import { requireMeasured, type Suite } from './figure.ts';
+import { withFigures } from './page.ts';
 import { machine, type Report, table } from './report.ts';
 import { apiCalls } from './suites/api-calls.ts';
 import { awsCalls } from './suites/aws-calls.ts';
@@ -23,10 +26,11 @@ const suites: readonly Suite[] = [
   etcd,
 ];
 
-const help = `npm run bench -- [--only NAME]... [--json]
+const help = `npm run bench -- [--write | [--only NAME]... [--json]]
 
   --only NAME   this suite and no other; may be given several times
-  --json        the figures as JSON on standard output, for docs/performance.json
+  --json        the figures as JSON on standard output
+  --write       the figures of all suites into docs/performance.json and docs/performance.md
 
 ${suites.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}
 `;
@@ -42,23 +46,38 @@ async function run(chosen: readonly Suite[], tell: (text: string) => void): Prom
   const figures: Record<string, Awaited<ReturnType<Suite['run']>>> = {};
   for (const { name, about, run: measure } of chosen) {
     tell(`\n${name}: ${about}\n`);
+    const begun = performance.now();
     figures[name] = await measure();
-    tell(`${table(figures[name])}\n`);
+    requireMeasured(name, figures[name]);
+    tell(`${table(figures[name])}\nIn ${Math.round((performance.now() - begun) / 1000)} s.\n`);
   }
   return { ...report, suites: figures };
+}
+
+const docs = join(import.meta.dirname, '..', 'docs');
+const jsonOf = (report: Report): string => `${JSON.stringify(report, undefined, 2)}\n`;
+
+function write(report: Report): void {
+  const page = join(docs, 'performance.md');
+  const text = withFigures(readFileSync(page, 'utf8'), report);
+  writeFileSync(join(docs, 'performance.json'), jsonOf(report));
+  writeFileSync(page, text);
 }
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 if (values.help) process.stdout.write(help);
 else {
+  if (values.write && values.only) throw new RangeError(`--write needs every suite, in one run.\n\n${help}`);
   const chosen = chosenFrom(values.only);
   await ensurePackaged({ bundles: 'fresh' });
   const report = await run(chosen, (text) => void process.stderr.write(text));
-  if (values.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  if (values.json) process.stdout.write(jsonOf(report));
+  if (values.write) write(report);
 }

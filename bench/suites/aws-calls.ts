@@ -23,7 +23,9 @@ const leaves: readonly Leave[] = [
 async function figuresOf({ name, nodes, before, ...held }: Leave): Promise<readonly Figure[]> {
   const { awsCalls: calls } = await measureDrain({ nodes, podsPerNode, before });
   const total: Figure = { name: `${name}: calls a node`, value: sumOf(calls), unit: 'calls', ...held };
-  const each = [...calls].map(([call, value]) => ({ name: `${name}: ${call}`, value, unit: 'calls' }));
+  const each = [...calls].map(
+    ([call, value]): Figure => ({ name: `${name}: ${call}`, value, unit: 'calls', isDetail: true }),
+  );
   return [total, ...each];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureDrain } from '../../bench/drain.ts';
-import { median, rounded, verdictOf } from '../../bench/figure.ts';
+import { median, requireMeasured, rounded, verdictOf } from '../../bench/figure.ts';
 import { callLedger, sumOf } from '../../bench/ledger.ts';
 import { table } from '../../bench/report.ts';
 
@@ -16,6 +16,14 @@ describe('a figure', () => {
     expect([rounded(0.123456), rounded(12.345), rounded(12345.6)]).toEqual([0.123, 12.3, 12346]);
     const text = table([{ name: 'calls', value: 2.804, unit: 'calls', goal: 4, peers: 'NTH 10.8' }]);
     expect(text).toMatch(/calls .* 2\.8 calls .* <= 4 .* met .* NTH 10\.8/);
+  });
+
+  it('is never reported without a number', () => {
+    const figure = { name: 'calls', unit: 'calls' };
+    expect(() => requireMeasured('aws-calls', [{ ...figure, value: 4 }])).not.toThrow();
+    expect(() => requireMeasured('aws-calls', [{ ...figure, value: Number.NaN }])).toThrow(
+      'aws-calls did not measure: calls',
+    );
   });
 
   it('is the median of many', () => {

@@ -1,0 +1,34 @@
+import { type Figure, rounded, verdictOf } from './figure.ts';
+import type { Report } from './report.ts';
+
+const begin = '<!-- What follows is written by `npm run bench -- --write`. -->';
+const end = '<!-- The end of what is written by `npm run bench -- --write`. -->';
+
+/**
+ * The page with the figures of this report, and everything else as it was.
+ * @throws Error if the page does not have the two comments between which the figures stand
+ */
+export function withFigures(page: string, report: Report): string {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The page has no place for figures: ${begin} ... ${end}`);
+  return `${page.slice(0, from)}${begin}\n\n${figuresOf(report)}\n\n${page.slice(to)}`;
+}
+
+function figuresOf({ date, machine, suites }: Report): string {
+  const rows = Object.entries(suites).flatMap(([suite, figures]) =>
+    figures.filter(({ isDetail }) => isDetail !== true).map((figure) => rowOf(suite, figure)),
+  );
+  return [
+    `Measured on ${machine.processors} (${machine.platform}, ${machine.memoryGiB} GiB), Node ${machine.node}, ${date}, in one run.`,
+    '',
+    '| | figure | value | goal | | others |',
+    '|---|---|--:|--:|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function rowOf(suite: string, figure: Figure): string {
+  const { name, value, unit, goal, peers = '' } = figure;
+  const limit = goal === undefined ? '' : `≤ ${goal}`;
+  return `| ${suite} | ${name} | ${rounded(value)} ${unit} | ${limit} | ${verdictOf(figure)} | ${peers} |`;
+}
