@@ -109,3 +109,10 @@ it('forgets that the instance was missing once a pass has found it again', async
   expect(mark()).toMatchObject({ cause: 'terminating' });
   expect(mark()).not.toHaveProperty('missingSince');
 });
+
+it('notes in the mark that the Node reported volumes, since it reports none that is detaching', async () => {
+  const withVolumes = { ...node(), status: { volumesInUse: ['vol-1'] } };
+  const { context } = createNodeContext(startedAt, withVolumes);
+  const { mark } = await markNode(context, { instanceId, plan, node: withVolumes });
+  expect(mark.mayHaveVolumes).toBe(true);
+});

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { awaitTurn } from '../../../../../shared/draining/leaving/steps/await-turn.ts';
+import { formatLeavingMark } from '../../../../../shared/draining/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../../shared/draining/node-keys.ts';
 import type { LifecycleHook } from '../../../../../shared/lifecycle/group.ts';
+import { markedAt } from '../../../../support/leave-state.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';
 import { groupOf } from '../../../../support/waiting-group.ts';
@@ -71,4 +74,29 @@ it('control planes leave one at a time, whatever the group says', async () => {
   const context = createWorld(10);
   context.autoScaling.listGroups = async () => [{ ...group, tags: roles }];
   expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
+it('an instance that leaves on advice waits where another was marked after the kept list of marked Nodes was read', async () => {
+  const context = createWorld(1);
+  const marked = {
+    name: 'node-0',
+    uid: 'uid-of-node-0',
+    labels: {},
+    annotations: { [leavingAnnotation]: formatLeavingMark(markedAt(startedAt, { instanceId: ahead })) },
+  };
+  const keptSince = startedAt - 1000;
+  const cluster = {
+    ...context.cluster,
+    listNodeMetadata: async (_: string, notBefore = -Infinity) => (notBefore > keptSince ? [marked] : []),
+  };
+  const running = { ...groupOf({ [ahead]: 'InService', [instanceId]: 'InService' }), tags };
+  const autoScaling = { ...context.autoScaling, listGroups: async () => [running] };
+  const instance = { ...state.instance, lifecycleState: 'InService' };
+  for (const seconds of [0, 10])
+    expect(
+      await awaitTurn(
+        { ...context, cluster, autoScaling, clock: { now: () => startedAt + seconds * 1000 } },
+        { ...state, group: running, instance, waits: false, settings: context.settings.defaults },
+      ),
+    ).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });

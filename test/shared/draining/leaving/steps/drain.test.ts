@@ -1,0 +1,62 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { expect, it } from 'vitest';
+import type { Consistency } from '../../../../../shared/draining/cluster.ts';
+import { awaitVolumes } from '../../../../../shared/draining/leaving/steps/await-volumes.ts';
+import { drain } from '../../../../../shared/draining/leaving/steps/drain.ts';
+import { type LeavingMark, readLeavingMark } from '../../../../../shared/draining/leaving-mark.ts';
+import { leaveState, markedAt } from '../../../../support/leave-state.ts';
+import { createNodeContext } from '../../../../support/leaving-context.ts';
+import { instanceId, node, pod } from '../../../../support/pods.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+
+/** A marked Node whose budgets hold every pod, and what each kind of list shows. */
+function createDrain(lists: Readonly<Record<Consistency, readonly Pod[]>>, mark: Partial<LeavingMark> = {}) {
+  const { context, node: current } = createNodeContext(startedAt, node());
+  const cluster = {
+    ...context.cluster,
+    listPodsOnNode: async (_: string, consistency: Consistency) => lists[consistency],
+    evictPod: async () => ({ kind: 'held' as const, message: 'budget web' }),
+    listPodDisruptionBudgets: async () => [],
+    listVolumeAttachments: async () => [
+      { spec: { attacher: 'ebs.csi.aws.com', nodeName: 'node-1', source: { persistentVolumeName: 'data' } } },
+    ],
+  };
+  const state = {
+    ...leaveState({ noticedAt: startedAt, settings: context.settings.defaults }),
+    node: node(),
+    mark: markedAt(startedAt, mark),
+  };
+  return {
+    context: { ...context, cluster },
+    state,
+    mark: () => readLeavingMark(current()?.metadata?.annotations),
+  };
+}
+
+it.each([
+  ['whose pods were held', { waitingFor: ['shop/web-1'] }],
+  ['that was just marked', {}],
+])(
+  'a node %s is not empty while a consistent list shows a pod that the watch cache does not show',
+  async (_, mark) => {
+    const { context, state } = createDrain({ cached: [], consistent: [pod()] }, mark);
+    expect(await drain(context, state)).toMatchObject({ status: 'again', facts: { podsWaitedFor: 1 } });
+  },
+);
+
+it('a node is empty once a consistent list shows no pod', async () => {
+  const { context, state } = createDrain({ cached: [], consistent: [] }, { waitingFor: ['shop/web-1'] });
+  expect(await drain(context, state)).toMatchObject({ podsLeft: [] });
+});
+
+it('a node waits for the volume of a pod with a claim, although the Node reported no volume when it was marked', async () => {
+  const claim = { name: 'data', persistentVolumeClaim: { claimName: 'data' } };
+  const withClaim = [pod({ spec: { volumes: [claim] } })];
+  const { context, state, mark } = createDrain({ cached: withClaim, consistent: withClaim });
+  await drain(context, state);
+  const later = mark();
+  if (!later) throw new Error(`the Node of ${instanceId} has no mark`);
+  const outcome = await awaitVolumes(context, { ...state, mark: later, podsLeft: [] });
+  expect(outcome).toMatchObject({ status: 'again', facts: { waitsFor: 'volumes', volumesAttached: 1 } });
+});
