@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 const drover = join(import.meta.dirname, '../../cli/drover.ts');
 
-describe('drover, whose output goes to a program that reads no further', () => {
-  it('ends without a stack, as in drover status | head', { timeout: 20_000 }, async () => {
+describe('drover, when its output pipe is closed early', () => {
+  it('prints no stack trace, as in drover status | head', { timeout: 20_000 }, async () => {
     const child = spawn(process.execPath, [drover, 'completion', 'bash'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

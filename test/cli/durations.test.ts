@@ -15,19 +15,19 @@ describe('a duration', () => {
     expect(durationSeconds(text)).toBe(seconds);
   });
 
-  it.each(['', 'soon', '5x', '-5m', 's', '1h 30m'])('"%s" is none', (text) => {
+  it.each(['', 'soon', '5x', '-5m', 's', '1h 30m'])('"%s" is refused', (text) => {
     expect(() => durationSeconds(text)).toThrow(/write a duration/);
   });
 });
 
 describe('a whole number', () => {
-  it('may be negative, and nothing else', () => {
+  it('may have a minus sign and digits, and nothing else', () => {
     expect(wholeNumber('-1')).toBe(-1);
     expect(() => wholeNumber('1e3')).toThrow(/whole number/);
   });
 });
 
-describe('a duration as text', () => {
+describe('a formatted duration', () => {
   it.each([
     [0, '0s'],
     [-5, '0s'],
@@ -35,11 +35,11 @@ describe('a duration as text', () => {
     [5400, '1h30m'],
     [172_800, '48h'],
     [3661, '1h1m1s'],
-  ])('is %d seconds as %s', (seconds, text) => {
+  ])('of %d seconds is %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
   });
 
-  it('is read back as what it was', () => {
+  it('is parsed back to the same duration', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9_999_999 }), (seconds) => {
         expect(durationSeconds(durationText(seconds))).toBe(seconds);

@@ -14,7 +14,7 @@ const wordsOf = (text: string, number: number): string =>
     .join(' | ') ?? '';
 
 describe('the instances of a group', () => {
-  it('stand there with what is to be known of their nodes', () => {
+  it('are shown with the state of their nodes', () => {
     const group = managed(['InService', 'InService', 'Terminating:Wait', 'InService', 'Pending']);
     const nodes = seen(nodeOf(1), nodeOf(2, { ready: false }), nodeOf(3, { leaving: true }), {
       ...nodeOf(4),
@@ -30,19 +30,19 @@ describe('the instances of a group', () => {
     expect(wordsOf(text, 5)).toBe('Pending | eu-west-1a | - | has no Node');
   });
 
-  it('say when Auto Scaling calls them unhealthy', () => {
+  it('are marked if Auto Scaling reports them as unhealthy', () => {
     const group = managed(['InService']);
     const sick = { ...group, instances: group.instances.map((one) => ({ ...one, healthy: false })) };
     expect(wordsOf(groupText(viewGroup(sick, seen(nodeOf(1)))), 1)).toMatch(/unhealthy, Ready$/);
   });
 
-  it('have question marks for nodes that cannot be read', () => {
+  it('are shown with question marks if their nodes cannot be read', () => {
     const text = groupText(viewGroup(managed(['InService']), unknown));
     expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | - | ?');
     expect(text).toContain('?: the API server did not answer');
   });
 
-  it('may be none', () => {
+  it('are shown as none in an empty group', () => {
     expect(groupText(viewGroup(managed([]), seen()))).toContain('it has no instances');
     expect(groupsText([])).toBe('no group carries the tags of this cluster\n');
   });

@@ -12,22 +12,22 @@ function written(text: Text, { isTerminal }: { readonly isTerminal: boolean }): 
   return all;
 }
 
-describe('text of a server', () => {
+describe('text from a server', () => {
   it.each([
     ['colours', '\u001b[31mred\u001b[0m', 'red'],
-    ['colours in 8 bits', '\u009b31mred', 'red'],
-    ['movements of the cursor', 'a\u001b[2J\u001b[1;1Hb', 'ab'],
+    ['8-bit colours', '\u009b31mred', 'red'],
+    ['cursor movements', 'a\u001b[2J\u001b[1;1Hb', 'ab'],
     ['a title', '\u001b]0;owned\u0007node-1', 'node-1'],
     ['a link', '\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\', 'click'],
-    ['a link in 8 bits', '\u009d8;;https://evil.example\u009cclick\u009d8;;\u009c', 'click'],
+    ['an 8-bit link', '\u009d8;;https://evil.example\u009cclick\u009d8;;\u009c', 'click'],
     ['a device control string', '\u001bP1$r0m\u001b\\x', 'x'],
     ['a reset', '\u001bcx', 'x'],
-    ['a string without an end', '\u001b]0;title', '0;title'],
-    ['an escape that hides in another', '\u001b\u001b[31m[32mx', '?[32mx'],
-    ['a carriage return that hides the beginning', 'real\rfake', 'real?fake'],
+    ['an unterminated string', '\u001b]0;title', '0;title'],
+    ['an escape nested in another', '\u001b\u001b[31m[32mx', '?[32mx'],
+    ['a carriage return that hides the text before it', 'real\rfake', 'real?fake'],
     ['backspace and delete', 'a\u0008b\u007f', 'a?b?'],
-    ['a change of direction', 'a\u202eb', 'a?b'],
-  ])('loses %s', (_, text, plain) => {
+    ['a change of text direction', 'a\u202eb', 'a?b'],
+  ])('is stripped of %s', (_, text, plain) => {
     expect(withoutControls(text)).toBe(plain);
   });
 
@@ -37,7 +37,7 @@ describe('text of a server', () => {
     expect(withoutControls('one\r\ntwo')).toBe('one\ntwo');
   });
 
-  it('makes one line where a line is one message', () => {
+  it('fits into one line if each line is a message', () => {
     expect(oneLine('pod a\n\t node b is drained\n')).toBe('pod a node b is drained ');
   });
 
@@ -49,13 +49,13 @@ describe('text of a server', () => {
 describe('an output', () => {
   const hostile = '\u001b[31mnode';
 
-  it('styles what is ours on a terminal, and nothing of a server', () => {
+  it('styles Drover’s own text on a terminal, and strips styles from a server’s text', () => {
     expect(written([painted('bold', hostile), ' ', [hostile]], { isTerminal: true })).toBe(
       '\u001b[1mnode\u001b[22m node',
     );
   });
 
-  it('has no styles in a pipe', () => {
+  it('has no styles if it goes into a pipe', () => {
     expect(written([painted('bold', hostile), ' ', [hostile]], { isTerminal: false })).toBe('node node');
   });
 });
@@ -63,7 +63,7 @@ describe('an output', () => {
 describe('JSON', () => {
   const data = { name: '\u001b[31m\u009b\u007f\u202e\u2028"', list: [1] };
 
-  it('keeps what a server said, and has no control in it', () => {
+  it('keeps a server’s text with its control characters escaped', () => {
     for (const text of [jsonText(data), jsonLine(data)]) {
       expect(JSON.parse(text)).toEqual(data);
       expect(withoutControls(text)).toBe(text);
@@ -73,7 +73,7 @@ describe('JSON', () => {
 });
 
 describe('an error', () => {
-  it('cannot write to the terminal what it wants, or look like two', async () => {
+  it('prints as one line without control sequences', async () => {
     const { run } = createCliWorld({
       beforeRequest: () => {
         throw new Error(

@@ -4,7 +4,7 @@ import { createCliWorld, kubeconfigFor } from './support.ts';
 const usage = 2;
 
 describe('drover', () => {
-  it('explains itself and each command, with examples and exit codes', async () => {
+  it('prints help for itself and each command, with examples and exit codes', async () => {
     const { run } = createCliWorld();
     expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('drain') });
     const { code, out } = await run('drain', '--help');
@@ -23,7 +23,7 @@ describe('drover', () => {
     [['drain', 'a', '--pod-selector', 'app in web']],
     [['drain', 'a', '--force=maybe']],
     [['drain', 'a', '--dry-run=perhaps']],
-  ])('refuses the command line %j with 2 and a hint', async (args) => {
+  ])('refuses the command line %j with exit code 2 and a hint', async (args) => {
     const { run } = createCliWorld();
     const { code, err } = await run(...args);
     expect(code).toBe(usage);
@@ -31,7 +31,7 @@ describe('drover', () => {
     expect(err).toContain('--help');
   });
 
-  it('shows a stack only when it is asked to', async () => {
+  it('prints a stack trace only with DROVER_DEBUG', async () => {
     const plain = createCliWorld();
     expect((await plain.run('drain', 'x')).err).toBe('drover: there is no node x\n');
     const debug = createCliWorld({ environment: { DROVER_DEBUG: '1' } });
@@ -40,7 +40,7 @@ describe('drover', () => {
 });
 
 describe('the kubeconfig', () => {
-  it('is that of the flag, else of KUBECONFIG, else of the home directory', async () => {
+  it('comes from the flag, else from KUBECONFIG, else from the home directory', async () => {
     const none = createCliWorld({ files: {}, environment: { KUBECONFIG: '/a:/b' } });
     expect((await none.run('drain', 'x')).err).toMatch(
       /no kubeconfig at \/a, \/b: give one with --kubeconfig/,
@@ -49,7 +49,7 @@ describe('the kubeconfig', () => {
     expect((await none.run('drain', 'x', '--kubeconfig', '/home/me/.kube/config')).err).toMatch(/no node x/);
   });
 
-  it('may be spread over files, of which the first counts', async () => {
+  it('may be merged from several files, of which the first wins', async () => {
     const cluster = 'clusters: [{ name: sandbox, cluster: { server: "https://api.test:6443" } }]';
     const world = createCliWorld({
       environment: { KUBECONFIG: '/missing:/conf/context:/conf/cluster:/home/me/.kube/config' },
@@ -66,7 +66,7 @@ describe('the kubeconfig', () => {
   });
 
   it.each(['hunter2: [', '- hunter2', 'users: hunter2'])(
-    'that is none is refused without repeating it: %j',
+    'that is invalid is refused without quoting it: %j',
     async (text) => {
       const { run } = createCliWorld({ files: { '/bad': text } });
       const { code, err } = await run('drain', 'x', '--kubeconfig', '/bad');
@@ -76,7 +76,7 @@ describe('the kubeconfig', () => {
     },
   );
 
-  it('that may not be read says so', async () => {
+  it('that cannot be read is named in the error', async () => {
     const readFile = () => Promise.reject(new Error('EACCES'));
     const { run } = createCliWorld({ context: { readFile } });
     expect((await run('drain', 'x')).err).toMatch(/config cannot be read: EACCES/);
@@ -98,7 +98,7 @@ describe('a credential plugin', () => {
     return world;
   };
 
-  it('is run as kubectl runs it, and its token used', async () => {
+  it('is run as kubectl runs it, and its token is used', async () => {
     const calls: object[] = [];
     const { run } = worldWith((call, token) => {
       calls.push(call);
@@ -119,7 +119,7 @@ describe('a credential plugin', () => {
   });
 
   it.each(['hunter2', '{"kind":"ExecCredential","status":{"token":2}}'])(
-    'that prints %j is refused without repeating it',
+    'that prints %j is refused without quoting the output',
     async (output) => {
       const { run } = worldWith(() => Promise.resolve(output));
       const { code, err } = await run('drain', 'x');
@@ -130,17 +130,17 @@ describe('a credential plugin', () => {
     },
   );
 
-  it('that fails says which and why', async () => {
+  it('that fails is named, with the reason', async () => {
     const { run } = worldWith(() => Promise.reject(new Error('login ended with 3')));
     expect((await run('drain', 'x')).err).toMatch(/plugin login failed: login ended with 3/);
   });
 
-  it('that must ask a person is refused where there is none', async () => {
+  it('that needs a terminal is refused without one', async () => {
     const { run } = worldWith(() => Promise.resolve(''), 'Always');
     expect((await run('drain', 'x')).err).toMatch(/there is no terminal/);
   });
 
-  it('may bring a client certificate', async () => {
+  it('may provide a client certificate', async () => {
     const seen: (string | undefined)[] = [];
     const status = { clientCertificateData: 'CERT', clientKeyData: 'KEY' };
     const world = createCliWorld({

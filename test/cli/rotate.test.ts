@@ -43,7 +43,7 @@ function createBench() {
 }
 
 describe('drover rotate', () => {
-  it('says with --dry-run what it would do and why, and does nothing', async () => {
+  it('prints with --dry-run what it would do and why, and changes nothing', async () => {
     const { run, published, secrets } = createBench();
     expect(await run('--cluster', 'drover', '--dry-run')).toEqual({
       exitCode: 0,
@@ -54,7 +54,7 @@ describe('drover rotate', () => {
     expect(secrets()).toEqual([]);
   });
 
-  it('publishes a new credential although none is due, and keeps the old for the overlap', async () => {
+  it('publishes a new credential before it is due, and keeps the old one for the overlap', async () => {
     const { run, clock, published, secrets } = createBench();
     await run('--cluster', 'drover');
     const first = published();
@@ -65,7 +65,7 @@ describe('drover rotate', () => {
     expect(secrets()).toHaveLength(2);
   });
 
-  it('does with --if-due what the schedule does, as JSON with --json, and shows no secret', async () => {
+  it('acts with --if-due like the schedule, and prints no secret with --json', async () => {
     const { run, clock, secrets } = createBench();
     await run('--cluster', 'drover');
     clock.advance(3600);
@@ -80,7 +80,7 @@ describe('drover rotate', () => {
     expect(stdout).not.toContain(secret);
   });
 
-  it('reaches the cluster by a file, but does not tell nodes the address of a tunnel', async () => {
+  it('uses the address of its kubeconfig, and does not publish the address of a tunnel to nodes', async () => {
     const { run, published } = createBench();
     await run('--cluster', 'drover');
     const before = published();
@@ -91,7 +91,7 @@ describe('drover rotate', () => {
     expect(published()).toBe(before);
   });
 
-  it('asks for the name of the cluster where it is missing', async () => {
+  it('asks for the cluster name if it is missing', async () => {
     const { run } = createBench();
     expect(await run('--dry-run')).toMatchObject({
       exitCode: 1,
@@ -99,7 +99,7 @@ describe('drover rotate', () => {
     });
   });
 
-  it('fails where the rotation fails, and says what to look at', async () => {
+  it('fails if the rotation fails, and says what to check', async () => {
     const { run, kubernetes } = createBench();
     kubernetes.setBeforeRequest(() => ({ status: 403, headers: {}, body: '{"message":"no"}' }));
     const { exitCode, stderr } = await run('--cluster', 'drover');

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('a request to the scale API', () => {
-  it('goes below the path of the address, and is signed for execute-api on the given clock', async () => {
+  it('keeps the path of the address, and is signed for execute-api with the given clock', async () => {
     const { requests } = await drover('groups', { body: '{"groups":[]}' });
     expect(requests[0]?.url).toBe('https://api.example/prod/groups');
     expect(requests[0]?.headers.authorization).toContain(
@@ -54,13 +54,13 @@ describe('a request to the scale API', () => {
     expect(requests[0]?.headers['x-amz-security-token']).toBe('of-the-session');
   });
 
-  it('is signed with the keys of the environment although $AWS_PROFILE names a profile, as the AWS CLI does it', async () => {
+  it('is signed with the keys of the environment even if $AWS_PROFILE is set, as the AWS CLI does', async () => {
     const answer = { body: '{"groups":[]}' };
     const { requests } = await drover('groups', answer, { AWS_PROFILE: 'there-is-no-such-profile' });
     expect(requests[0]?.headers.authorization).toContain('Credential=AKIATEST/');
   });
 
-  it('is not sent at all without credentials, and says what to set', async () => {
+  it('is not sent without credentials, and the error names the variables to set', async () => {
     for (const file of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(file, '/nowhere/file');
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
     const { exitCode, stderr, requests } = await drover('groups --profile there-is-no-such-profile', {});
@@ -80,20 +80,20 @@ describe('a request to the scale API', () => {
   });
 });
 
-describe('an answer that is none of the scale API', () => {
+describe('an answer that does not come from the scale API', () => {
   it.each([
     [{ status: 200, body: '<html>' }, 'something else than expected'],
     [{ status: 200, body: '{"groups":[{}]}' }, 'groups.0.autoScalingGroupName'],
     [{ status: 404, body: '{"message":"Not Found"}' }, 'check its address'],
     [{ status: 403, body: '{"message":"Forbidden"}' }, 'execute-api:Invoke'],
     [{ status: 302, body: '' }, 'the API answered 302'],
-  ])('is described by its own words or its status: %j', async (answer, words) => {
+  ])('is reported by its message or its status: %j', async (answer, words) => {
     const { exitCode, stderr } = await drover('groups', answer);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(words);
   });
 
-  it('is a problem document with its fields', async () => {
+  it('may be a problem document, which is read with its fields', async () => {
     const body = JSON.stringify({
       type: 'https://drover.dev/problems/invalid-body',
       title: 'The body is not valid',

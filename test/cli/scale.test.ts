@@ -25,7 +25,7 @@ describe('drover groups', () => {
     ]);
   });
 
-  it('prints question marks, and why, when the cluster is away', async () => {
+  it('prints question marks and the reason if the cluster cannot be reached', async () => {
     cli.cluster.failure = new Error('connection refused');
     const { exitCode, stdout } = await cli.drover('groups');
     expect(exitCode).toBe(0);
@@ -41,19 +41,19 @@ describe('drover groups', () => {
     expect(stdout).toMatch(new RegExp(`${second} +InService +eu-west-1\\w +- +has no Node`));
   });
 
-  it('prints what the API answered with --json', async () => {
+  it('prints the answer of the API with --json', async () => {
     const { stdout } = await cli.drover('groups --json');
     expect(JSON.parse(stdout)).toMatchObject([{ autoScalingGroupName: 'workers', nodes: { ready: 2 } }]);
   });
 
-  it('reaches a group whose name must be encoded', async () => {
+  it('encodes the name of a group in the URL', async () => {
     createGroup(cli.cloud, { AutoScalingGroupName: 'team/a&b', Tags: workerTags() });
     expect(await cli.drover('groups team/a&b')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
 
 describe('drover scale', () => {
-  it('sets the capacity and says what that means', async () => {
+  it('sets the capacity and prints the effect', async () => {
     expect(await cli.drover('scale workers 4')).toEqual({
       exitCode: 0,
       stdout: 'workers: 2 -> 4; Auto Scaling launches 2 instances\n',
@@ -68,7 +68,7 @@ describe('drover scale', () => {
     expect(cli.group().DesiredCapacity).toBe(2);
   });
 
-  it('waits until the nodes are Ready, and says each step once', async () => {
+  it('waits until the nodes are Ready, and prints each step once', async () => {
     let pauses = 0;
     cli.machine.onPause = () => {
       pauses += 1;
@@ -82,7 +82,7 @@ describe('drover scale', () => {
     expect(lines.length).toBe(new Set(lines).size);
   });
 
-  it('waits until what has to leave is drained and gone', async () => {
+  it('waits until the leaving nodes are drained and gone', async () => {
     putHook(cli.cloud, { HeartbeatTimeout: 300 });
     const { exitCode, stdout } = await cli.drover('scale workers 1 --wait');
     expect(exitCode).toBe(0);
@@ -90,14 +90,14 @@ describe('drover scale', () => {
     expect(cli.group().Instances).toHaveLength(1);
   });
 
-  it('gives up at its timeout with its own exit code, and leaves the change as it is', async () => {
+  it('exits with its own code at the timeout, and keeps the new capacity', async () => {
     const { exitCode, stderr } = await cli.drover('scale workers 3 --wait --timeout 2m');
     expect(exitCode).toBe(4);
     expect(stderr).toContain('the timeout has passed: 2 of 3 nodes are Ready; the change remains in effect');
     expect(cli.group().DesiredCapacity).toBe(3);
   });
 
-  it('ends when another capacity is set meanwhile', async () => {
+  it('stops waiting if another capacity is set meanwhile', async () => {
     cli.machine.onPause = () => {
       cli.cloud.autoScaling.operations.SetDesiredCapacity({
         AutoScalingGroupName: 'workers',
@@ -109,7 +109,7 @@ describe('drover scale', () => {
     expect(stderr).toContain('the desired capacity is 5 now, not 3');
   });
 
-  it('tells of an API that is away while it waits, and goes on', async () => {
+  it('reports an API that does not answer while it waits, and goes on', async () => {
     cli.machine.onPause = () => {
       joinAll();
       cli.machine.outage = 1;
@@ -131,7 +131,7 @@ describe('drover scale', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'status', state: 'settled' });
   });
 
-  it('says why it was refused', async () => {
+  it('prints why the API refused the request', async () => {
     expect(await cli.drover('scale workers 9')).toMatchObject({
       exitCode: 1,
       stdout: '',
@@ -145,7 +145,7 @@ describe('drover scale', () => {
   });
 
   it.each(['scale workers', 'scale workers many', 'scale workers -- -1', 'scale workers 3 --timeout soon'])(
-    'calls %s a mistake of the command line',
+    'reports %s as a usage error',
     async (line) => {
       expect(await cli.drover(line)).toMatchObject({ exitCode: 2 });
       expect(cli.group().DesiredCapacity).toBe(2);
@@ -153,8 +153,8 @@ describe('drover scale', () => {
   );
 });
 
-describe('the way to the API', () => {
-  it('is signed, or refused by API Gateway with what to look at', async () => {
+describe('a call to the API', () => {
+  it('is signed, and a refusal of API Gateway says what to check', async () => {
     expect(await cli.drover('groups --no-sign')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('check the credentials, the region and the permission'),
@@ -162,7 +162,7 @@ describe('the way to the API', () => {
     expect(await cli.drover('groups', { AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({ exitCode: 1 });
   });
 
-  it('asks for its address where it is missing', async () => {
+  it('fails without the address of the API, and says how to set it', async () => {
     expect(await cli.drover('groups', { DROVER_API_URL: '' })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('DROVER_API_URL'),
@@ -170,13 +170,13 @@ describe('the way to the API', () => {
   });
 
   it.each(['http://api.example', 'ftp://api.example', 'https://user@api.example', 'workers'])(
-    'is never %s',
+    'refuses %s as the address',
     async (url) => {
       expect(await cli.drover(`groups --endpoint ${url}`)).toMatchObject({ exitCode: 2 });
     },
   );
 
-  it('needs a region where the address tells none', async () => {
+  it('needs a region if the address contains none', async () => {
     expect(await cli.drover('groups --endpoint https://api.example')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('AWS_REGION'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { quoted, shellWord } from '../../cli/shell-words.ts';
 
 describe('a word of a command line', () => {
-  it('is to a shell what it is, in quotes or not', () => {
+  it('is read back unchanged by a shell, quoted or not', () => {
     const words = fc.string({
       unit: fc.constantFrom(...'ab /:=-\'"$`\\;&|\n(){}<>*!#~?'.split('')),
       minLength: 1,
@@ -21,7 +21,7 @@ describe('a word of a command line', () => {
     );
   });
 
-  it('stands without quotes where it needs none', () => {
+  it('has no quotes if it needs none', () => {
     expect(['/var/lib/etcd', 'snapshot.db', 'a b'].map(shellWord)).toEqual([
       '/var/lib/etcd',
       'snapshot.db',

@@ -64,7 +64,7 @@ describe.each(shells)('completion in %s', (shell) => {
     );
   });
 
-  it.skipIf(!isThere)('offers the flags of the command that is meant', () => {
+  it.skipIf(!isThere)('offers the flags of the typed command', () => {
     expect(complete(shell, 'drover', 'hooks', 'install', '--de')).toEqual(['--default-result']);
     expect(complete(shell, 'drover', 'hooks', 'remove', '--de')).toEqual([]);
     expect(complete(shell, 'drover', 'drain', 'node-1', '--ig')).toEqual(['--ignore-daemonsets']);
@@ -76,18 +76,21 @@ describe.each(shells)('completion in %s', (shell) => {
     expect(complete(shell, 'drover', 'completion', 'z')).toEqual(['zsh']);
   });
 
-  it.skipIf(!isThere)('offers files where a flag takes one, and nothing where it takes a text', () => {
-    expect(complete(shell, 'drover', 'status', '--kubeconfig', 'conf')).toEqual(['config.yaml']);
-    expect(complete(shell, 'drover', 'status', '--cluster', '')).toEqual([]);
-  });
+  it.skipIf(!isThere)(
+    'offers files for a flag that takes a file, and nothing for a flag that takes text',
+    () => {
+      expect(complete(shell, 'drover', 'status', '--kubeconfig', 'conf')).toEqual(['config.yaml']);
+      expect(complete(shell, 'drover', 'status', '--cluster', '')).toEqual([]);
+    },
+  );
 });
 
 describe('completion', () => {
-  it('offers a value behind an equals sign, which bash makes a word', () => {
+  it('offers a value after an equals sign, which bash treats as a separate word', () => {
     expect(complete('bash', 'drover', 'hooks', 'install', '--default-result', '=', 'A')).toEqual(['ABANDON']);
   });
 
-  it('knows three shells', async () => {
+  it('supports three shells', async () => {
     expect(await createCliWorld().run('completion', 'csh')).toMatchObject({
       code: 2,
       err: expect.stringContaining('bash, zsh, fish'),

@@ -30,7 +30,7 @@ async function worldWithWeb(options: CliWorldOptions & { readonly grace?: number
 const held = { minAvailable: 4 };
 
 describe('drover drain', () => {
-  it('moves the pods to the other node, says each step, and leaves the node cordoned', async () => {
+  it('moves the pods to the other node, prints each step, and leaves the node cordoned', async () => {
     const world = await worldWithWeb();
     const { code, out, err } = await world.run('drain', 'node-1');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -78,7 +78,7 @@ describe('drover drain', () => {
     expect(await world.podsOn('node-1')).toEqual([expect.stringMatching(/^agent-/)]);
   });
 
-  it('drains only the pods that are selected', async () => {
+  it('drains only the selected pods', async () => {
     const world = await worldWithWeb();
     await world.create(pods, barePod('alone'));
     const { code } = await world.run('drain', 'node-1', '--pod-selector', 'app in (web),!bare');
@@ -97,7 +97,7 @@ describe('drover drain', () => {
     expect(await world.podsOn('node-1')).toHaveLength(2);
   });
 
-  it('passes a budget at the deadline, with the pods’ own grace and not before', async () => {
+  it('deletes past a budget only at the deadline, with the pods’ own grace period', async () => {
     const world = await worldWithWeb({ grace: 20 });
     await world.create(budgets, budget('web', 'web', held));
     const startedAt = world.clock.now();
@@ -108,14 +108,14 @@ describe('drover drain', () => {
     expect((world.clock.now() - startedAt) / 1000).toBeLessThan(65);
   });
 
-  it('deletes past the budget from the start when eviction is disabled', async () => {
+  it('deletes past the budget from the start if eviction is disabled', async () => {
     const world = await worldWithWeb();
     await world.create(budgets, budget('web', 'web', held));
     expect((await world.run('drain', 'node-1', '--disable-eviction')).code).toBe(0);
     expect(await world.podsOn('node-1')).toEqual([]);
   });
 
-  it('fails when nothing will ever move a pod: two budgets for one', async () => {
+  it('fails if two budgets select one pod, because it can never be evicted', async () => {
     const world = await worldWithWeb();
     await world.create(budgets, budget('one', 'web', { minAvailable: 1 }));
     await world.create(budgets, budget('two', 'web', { minAvailable: 1 }));
@@ -126,7 +126,7 @@ describe('drover drain', () => {
     );
   });
 
-  it('leaves the pods of a node in peace that does not exist', async () => {
+  it('evicts no pod if the node does not exist', async () => {
     const world = createCliWorld();
     expect(await world.run('drain', 'missing')).toEqual({
       code: 1,
@@ -137,7 +137,7 @@ describe('drover drain', () => {
 });
 
 describe('a user who may drain but not read budgets', () => {
-  it('gets a warning that the plan names no budget', async () => {
+  it('gets a warning that the plan shows no budgets', async () => {
     const world = await worldWithWeb();
     const token = world.kubernetes.addToken({ username: 'operator', groups: [] });
     const rules = [
@@ -169,7 +169,7 @@ describe('a user who may drain but not read budgets', () => {
 });
 
 describe('drover drain --json', () => {
-  it('prints the plan in its agreed form', async () => {
+  it('prints the plan in the documented format', async () => {
     const world = await worldWithWeb();
     await world.create(budgets, budget('web', 'web', held));
     const { code, out } = await world.run('drain', 'node-1', '--dry-run', '--json', '--deadline', '10m');
@@ -197,7 +197,7 @@ describe('drover drain --json', () => {
     expect(JSON.parse(out)).toMatchObject({ deadline: null, pods: [{ name: 'alone', verdict: 'refuse' }] });
   });
 
-  it('prints one object a line while it drains, the plan among the first', async () => {
+  it('prints one object per line while it drains, and the plan first', async () => {
     const world = await worldWithWeb();
     const { out } = await world.run('drain', 'node-1', '--json');
     const events = out
@@ -211,8 +211,8 @@ describe('drover drain --json', () => {
   });
 });
 
-describe('an API server in trouble', () => {
-  it('is waited for when it comes back', async () => {
+describe('drover drain with a failing API server', () => {
+  it('goes on once the API server is back', async () => {
     let failures = 3;
     const world = await worldWithWeb({
       beforeRequest: ({ method, url }) => {
@@ -225,7 +225,7 @@ describe('an API server in trouble', () => {
     expect(err).toMatch(/^warning: GET \/api\/v1\/pods: no answer/);
   });
 
-  it('is given up after a minute, with the cause', async () => {
+  it('fails after a minute without an answer, with the cause', async () => {
     const world = await worldWithWeb({
       beforeRequest: ({ url }) => {
         if (url.includes('/pods')) throw new Error('connect ECONNREFUSED');
@@ -236,7 +236,7 @@ describe('an API server in trouble', () => {
     expect(err).toMatch(/drover: GET .* no answer from api\.test:6443 .*: connect ECONNREFUSED\n$/);
   });
 
-  it('that refuses the cordon does not stop the drain, as with kubectl', async () => {
+  it('goes on if the API server refuses the cordon, as kubectl does', async () => {
     const world = await worldWithWeb({
       beforeRequest: ({ method }) => {
         if (method === 'PATCH') throw new Error('no patches today');
@@ -247,7 +247,7 @@ describe('an API server in trouble', () => {
     expect(err).toContain('warning: node-1 is not cordoned');
   });
 
-  it('is asked little: one list a look, one eviction a pod, one look at each DaemonSet', async () => {
+  it('sends one list per poll, one eviction per pod and one read per DaemonSet', async () => {
     const seen: string[] = [];
     const world = await worldWithWeb({
       beforeRequest: ({ method, url }) => {

@@ -28,7 +28,7 @@ function task() {
 }
 
 describe('live progress', () => {
-  it('counts in its title and says each thing once', () => {
+  it('counts the pods in its title and prints each event once', () => {
     const watched = task();
     const progress = liveProgress('node-1', watched);
     const held = { pod, why: 'budget web', held: true };

@@ -35,7 +35,7 @@ describe('drover etcd status', () => {
       expect(stdout).toMatch(new RegExp(`${instanceId} .*voter .*healthy 3\\.`));
   });
 
-  it('exits with 1 where something needs a person, and names it', async () => {
+  it('exits with 1 if something needs a person, and names it', async () => {
     const { world, drover } = await bornWith(3);
     const [down = '', leaving = ''] = inService(world);
     world.etcd.world.kill(down);
@@ -49,7 +49,7 @@ describe('drover etcd status', () => {
 });
 
 describe('drover etcd plan', () => {
-  it('plans nothing at rest, and the next step with its reason when a member leaves', async () => {
+  it('plans nothing for a stable cluster, and the next step with its reason if a member leaves', async () => {
     const { world, drover } = await bornWith(3);
     expect((await drover('plan')).stdout).toMatch(/^(let go .*\n)+$/);
     const [leaving = ''] = inService(world);
@@ -65,7 +65,7 @@ describe('drover etcd plan', () => {
 });
 
 describe('drover etcd rebirth', () => {
-  it('is refused while a member answers, and for another id', async () => {
+  it('is refused while a member answers, or with another cluster id', async () => {
     const { clusterId, drover } = await bornWith(1);
     expect(await drover('rebirth --cluster-id bad')).toMatchObject({ exitCode: 1 });
     const { exitCode, stderr } = await drover(`rebirth --cluster-id ${clusterId}`);
@@ -73,7 +73,7 @@ describe('drover etcd rebirth', () => {
     expect(stderr).toMatch(/the cluster is not lost/);
   });
 
-  it('lets another cluster be born where one is lost, and only then', async () => {
+  it('allows a new cluster only if the old one is lost', async () => {
     const { world, clusterId, drover } = await bornWith(3);
     for (const instanceId of inService(world)) world.account.ec2.accidents.kill(instanceId);
     await world.timeline.pass(1800);
@@ -88,7 +88,7 @@ describe('drover etcd rebirth', () => {
 });
 
 describe('drover etcd adopt', () => {
-  it('takes the cluster that answers for the one of the domain, and no other', async () => {
+  it('records the cluster that answers as the cluster of the domain, and no other', async () => {
     const { clusterId, drover } = await bornWith(3);
     expect(await drover('adopt --cluster-id bad')).toMatchObject({ exitCode: 1 });
     const { exitCode, stdout } = await drover(`adopt --cluster-id ${clusterId}`);
@@ -98,7 +98,7 @@ describe('drover etcd adopt', () => {
 });
 
 describe('drover etcd cleanup', () => {
-  it('is refused while an instance runs, and leaves nothing of ours once none does', async () => {
+  it('is refused while an instance runs, and deletes everything of Drover afterwards', async () => {
     const { world, drover } = await bornWith(1);
     expect((await drover('cleanup')).stderr).toMatch(/still run/);
     const { operations } = world.account.autoScaling;

@@ -32,7 +32,7 @@ const withoutHook = (tags: Readonly<Record<string, string>> = {}) =>
   withWorkers(world, { size: 1, tags, hook: undefined });
 
 describe('drover hooks install', () => {
-  it('puts Drover’s hook on a group that has none', async () => {
+  it('adds Drover’s hook to a group without one', async () => {
     await withoutHook();
     expect(await operatorOf(world)('hooks install workers')).toEqual({
       code: 0,
@@ -49,7 +49,7 @@ describe('drover hooks install', () => {
     ]);
   });
 
-  it('says what it changes on a hook that is there, and finds nothing to change the second time', async () => {
+  it('names its changes to an existing hook, and changes nothing the second time', async () => {
     await withWorkers(world, { size: 1 });
     const drover = operatorOf(world);
     const wish = 'hooks install workers --heartbeat 10m --default-result ABANDON';
@@ -73,7 +73,7 @@ describe('drover hooks install', () => {
     expect(hooksOn(world)).toMatchObject([{ LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' }]);
   });
 
-  it('does not touch other hooks, nor where Drover’s notifies', async () => {
+  it('does not change other hooks, nor the notification target of Drover’s hook', async () => {
     await withWorkers(world, { size: 1 });
     putHook('backup', 'TERMINATING', 'ABANDON');
     const [before] = hooksOn(world).filter(({ LifecycleHookName }) => LifecycleHookName === 'backup');
@@ -81,7 +81,7 @@ describe('drover hooks install', () => {
     expect(hooksOn(world)).toContainEqual(before);
   });
 
-  it('refuses ABANDON where an etcd hook stands', async () => {
+  it('refuses ABANDON for a group with an etcd hook', async () => {
     await withWorkers(world, { size: 1, role: 'etcd' });
     putHook('drover-etcd', 'TERMINATING');
     expect(await operatorOf(world)('hooks install workers --default-result ABANDON')).toMatchObject({
@@ -99,7 +99,7 @@ describe('drover hooks install', () => {
     expect(hooksOn(world)).toEqual([]);
   });
 
-  it('warns where the group’s drain timeout outlasts the hook', async () => {
+  it('warns if the drain timeout of the group is longer than the hook can wait', async () => {
     await withoutHook({ 'drover.dev/drain-timeout': '2h' });
     const { code, err } = await operatorOf(world)('hooks install workers --heartbeat 30s');
     expect(code).toBe(0);
@@ -108,7 +108,7 @@ describe('drover hooks install', () => {
     );
   });
 
-  it.each(['29s', '2h1s', '1m0.5s', 'soon'])('takes no heartbeat timeout of %s', async (heartbeat) => {
+  it.each(['29s', '2h1s', '1m0.5s', 'soon'])('refuses a heartbeat timeout of %s', async (heartbeat) => {
     expect(await operatorOf(world)(`hooks install workers --heartbeat ${heartbeat}`)).toMatchObject({
       code: 2,
     });
@@ -129,7 +129,7 @@ describe('drover hooks install', () => {
     expect((await drover('hooks install workers --heartbeat 1h')).err).not.toContain('wait on the hook');
   });
 
-  it('explains that a group takes no more than 50 hooks', async () => {
+  it('explains that a group can have at most 50 hooks', async () => {
     await withoutHook();
     for (let count = 0; count < 50; count += 1) putHook(`other-${count}`, 'TERMINATING');
     expect(await operatorOf(world)('hooks install workers')).toMatchObject({

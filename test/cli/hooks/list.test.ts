@@ -22,14 +22,14 @@ describe('drover hooks', () => {
     );
   });
 
-  it('shows one group, and nothing below it where nothing is wrong', async () => {
+  it('shows one group, without problems if it has none', async () => {
     const { drover } = await createWorld();
     const { out } = await drover('hooks workers');
     expect(out.split('\n')).toHaveLength(3);
     expect(out).not.toContain('spare');
   });
 
-  it('says the same to programs', async () => {
+  it('prints the same as JSON with --json', async () => {
     const { world, drover } = await createWorld();
     world.account.autoScaling.operations.PutLifecycleHook({
       AutoScalingGroupName: 'workers',
@@ -51,7 +51,7 @@ describe('drover hooks', () => {
     ]);
   });
 
-  it('asks for the name of the cluster where it is missing', async () => {
+  it('asks for the cluster name if it is missing', async () => {
     const { world } = await createWorld();
     const drover = operatorOf(world, { environment: { DROVER_CLUSTER: undefined } });
     expect(await drover('hooks')).toMatchObject({

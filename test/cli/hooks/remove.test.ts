@@ -57,13 +57,13 @@ function createBench() {
   return { cloud, run, hooks };
 }
 
-it('removes the hook of a group in which nothing waits', async () => {
+it('drover hooks remove deletes the hook of a group without waiting instances', async () => {
   const { run, hooks } = createBench();
   expect(await run('remove', 'workers')).toBe('removed hook drover-node-leaving from workers\n');
   expect(hooks()).toEqual([]);
 });
 
-it('refuses while an instance waits, and names it', async () => {
+it('drover hooks remove refuses while an instance waits, and names the instance', async () => {
   const { cloud, run, hooks } = createBench();
   const instanceId = firstInstanceId(cloud);
   terminate(cloud, instanceId);
@@ -71,7 +71,7 @@ it('refuses while an instance waits, and names it', async () => {
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
-it('refuses while an instance waits on its way back to the warm pool, where its group does not show it', async () => {
+it('drover hooks remove refuses while an instance waits to return to the warm pool, which the group does not list', async () => {
   const { cloud, run, hooks } = createBench();
   cloud.autoScaling.operations.PutWarmPool({
     AutoScalingGroupName: 'workers',
@@ -85,7 +85,7 @@ it('refuses while an instance waits on its way back to the warm pool, where its 
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
-it('says when there is no such group or hook', async () => {
+it('drover hooks remove names a group or hook that does not exist', async () => {
   const { run } = createBench();
   await expect(run('remove', 'missing')).rejects.toThrow('there is no Auto Scaling group missing');
   await expect(run('remove', 'workers', '--hook', 'other')).rejects.toThrow('workers has no hook other');

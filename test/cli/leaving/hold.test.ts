@@ -13,59 +13,59 @@ const waiting = leavingInstanceIn('Terminating:Wait');
 const { node: _node, ...withoutNode } = waiting;
 const { hook: _hook, ...withoutHook } = waiting;
 
-describe('how long an instance can be held', () => {
+describe('holdOf', () => {
   it.each([
     [
-      'by the hook’s global timeout, less a margin',
+      'a hook with CONTINUE',
       waiting,
       'can be held until 2026-11-23T07:59:30Z, then it terminates, drained or not',
     ],
     [
-      'in the words of the default result',
+      'a hook with ABANDON',
       abandoning(waiting, false),
       'can be held until 2026-11-23T07:59:30Z, then it is abandoned and terminates, drained or not',
     ],
     [
-      'and then for a person, where the group retains',
+      'a hook with ABANDON in a group that retains instances',
       abandoning(waiting, true),
       'can be held until 2026-11-23T07:59:30Z, then it is abandoned and the group retains it for a person',
     ],
     [
-      'by the hook, on its return to the warm pool',
+      'an instance that returns to its warm pool',
       leavingInstanceIn('Warmed:Pending:Wait'),
       'can be held until 2026-11-23T07:59:30Z, then it returns to its warm pool, drained or not',
     ],
     [
-      'since an unknown time, without a marked Node',
+      'an instance without a marked Node',
       withoutNode,
       'can be held for 48h from the start of its wait, which is unknown without a marked Node, then it terminates, drained or not',
     ],
     [
-      'by a hook that is not Drover’s',
+      'an instance that waits on a foreign hook',
       withoutHook,
       'waits on a hook that is not Drover’s, for as long as that hook allows',
     ],
     [
-      'not at all after a spot interruption notice',
+      'an instance with a spot interruption notice',
       leavingInstanceIn('InService', { mark: { cause: 'spot-interruption' } }),
       'cannot be held: EC2 terminates it at about 2026-11-21T08:02:00Z, paused or not',
     ],
     [
-      'not past what EC2 has said',
+      'an instance with a scheduled change',
       leavingInstanceIn('InService', { mark: { cause: 'scheduled-change' } }),
       'cannot be held beyond the time that EC2 announced: then it terminates, paused or not',
     ],
     [
-      'without a limit, after advice only',
+      'an instance with a rebalance recommendation',
       leavingInstanceIn('InService', { mark: { cause: 'rebalance' } }),
       'stays in service while it is paused',
     ],
-  ])('is described %s', (_, instance, words) => {
+  ])('describes the hold of %s', (_, instance, words) => {
     expect(holdOf(instance)?.words).toBe(words);
   });
 
   it.each(['Terminating', 'Terminating:Proceed', 'Terminating:Retained', 'Terminated'])(
-    'is not said of one in %s',
+    'describes no hold in the state %s',
     (state) => {
       expect(holdOf(leavingInstanceIn(state))).toBeUndefined();
     },

@@ -50,7 +50,7 @@ describe('drover pause GROUP', () => {
     expect(nodesOf(world)).toHaveLength(1);
   });
 
-  it('says how long an instance that returns to its warm pool can be held', async () => {
+  it('prints how long an instance that returns to its warm pool can be held', async () => {
     const ids = await withWorkers(world, { size: 2 });
     const { operations } = world.account.autoScaling;
     operations.PutWarmPool({
@@ -70,7 +70,7 @@ describe('drover pause GROUP', () => {
     expect(out).toContain(', then it returns to its warm pool, drained or not\n');
   });
 
-  it('says of each waiting instance how long it can be held and what happens then', async () => {
+  it('prints how long each waiting instance can be held, and what happens then', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const node = nodeNameOf(world, leaving);
     const { out } = await operatorOf(world)('pause workers');
@@ -85,7 +85,7 @@ describe('drover pause GROUP', () => {
     expect(hours).toBeLessThan(8.4);
   });
 
-  it('pauses with a warning where it cannot read how long instances can be held', async () => {
+  it('pauses with a warning if it cannot read the hooks', async () => {
     await withWorkers(world, { size: 1 });
     const actions = ['autoscaling:DescribeAutoScalingGroups', 'autoscaling:CreateOrUpdateTags'];
     const { code, out, err } = await operatorOf(world, { actions })('pause workers');
@@ -94,7 +94,7 @@ describe('drover pause GROUP', () => {
     expect(pauseOn(world)).toBeDefined();
   });
 
-  it('costs no more heartbeats than are due, and the sweep takes no wait for lost', async () => {
+  it('causes only the heartbeats that are due, and no finding of the sweep', async () => {
     const calls = countCalls();
     world = createDroverWorld({ weather: { onCall: calls.onCall } });
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
@@ -109,7 +109,7 @@ describe('drover pause GROUP', () => {
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
   });
 
-  it('says how long an instance can be held at most where it cannot read the cluster', async () => {
+  it('prints the maximum hold of an instance if it cannot read the cluster', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('pause workers');
     expect(code).toBe(0);
@@ -132,7 +132,7 @@ describe('drover pause GROUP', () => {
     expect(pauseOn(world)).toBe(before);
   });
 
-  it('says with --dry-run what it would do, and does nothing', async () => {
+  it('prints with --dry-run what it would do, and changes nothing', async () => {
     await withWorkers(world, { size: 1 });
     expect(await operatorOf(world)('pause --dry-run')).toEqual({
       code: 0,
@@ -142,7 +142,7 @@ describe('drover pause GROUP', () => {
     expect(pauseOn(world)).toBeUndefined();
   });
 
-  it('refuses a group that is not there, and one that is not the cluster’s', async () => {
+  it('refuses a missing group, and a group that the cluster does not manage', async () => {
     await withWorkers(world, { size: 1, tags: { 'drover.dev/role': 'wroker' } });
     const drover = operatorOf(world);
     expect(await drover('pause missing')).toMatchObject({
@@ -160,7 +160,7 @@ describe('drover pause GROUP', () => {
     expect(pauseOn(world)).toBeUndefined();
   });
 
-  it('explains that a group with 50 tags takes no more', async () => {
+  it('explains that a group can have at most 50 tags', async () => {
     await withWorkers(world, { size: 1 });
     for (let count = groupOf(world)?.Tags?.length ?? 0; count < 50; count += 1)
       tag(world, `team/${count}`, '');
@@ -177,7 +177,7 @@ describe('drover pause GROUP', () => {
 describe('drover pause without a group', () => {
   const second = { autoScalingGroupName: 'spare', hook: { name: hookName, heartbeatTimeoutSeconds: 60 } };
 
-  it('pauses every managed group, and resume ends whatever pause stands', async () => {
+  it('pauses every managed group, and resume ends pauses of groups and of the cluster', async () => {
     await withWorkers(world, { size: 1 });
     await withWorkers(world, { size: 1, ...second });
     const drover = operatorOf(world);
@@ -193,7 +193,7 @@ describe('drover pause without a group', () => {
     expect((await drover('resume')).out).toBe('workers is not paused\nspare is not paused\n');
   });
 
-  it('pauses the others where one cannot be', async () => {
+  it('pauses the other groups if one cannot be paused', async () => {
     await withWorkers(world, { size: 1 });
     await withWorkers(world, { size: 1, ...second });
     for (let count = groupOf(world, 'spare')?.Tags?.length ?? 0; count < 50; count += 1)
@@ -216,7 +216,7 @@ describe('drover pause without a group', () => {
     });
   });
 
-  it('reads a pause that was written by hand, and “false” as no pause', async () => {
+  it('accepts a hand-written pause tag, and reads “false” as no pause', async () => {
     await withWorkers(world, { size: 1 });
     const drover = operatorOf(world);
     tag(world, pauseTagKey, 'while I look');

@@ -15,7 +15,7 @@ interface Json {
 }
 
 describe('drover pki inspect', () => {
-  it('finds nothing wrong with what drover pki has made', async () => {
+  it('finds no problem in the files of drover pki', async () => {
     const folder = await made();
     const { exitCode, stdout, stderr } = await drover(`pki inspect ${folder}`);
     expect([exitCode, stderr]).toEqual([0, '']);
@@ -27,7 +27,7 @@ describe('drover pki inspect', () => {
     );
   });
 
-  it('reads a single file with the key and the authority beside it', async () => {
+  it('inspects one certificate with the key and the authority beside it', async () => {
     const folder = await made();
     const { exitCode, stdout } = await drover(`pki inspect ${folder}/etcd/peer.crt --json`);
     expect(exitCode).toBe(0);
@@ -46,7 +46,7 @@ describe('drover pki inspect', () => {
     });
   });
 
-  it('says of an issuer that it does not see only that', async () => {
+  it('reports a missing issuer as not seen, without a problem', async () => {
     const folder = await made();
     const { exitCode, stdout } = await drover(`pki inspect ${folder}/apiserver-etcd-client.crt`);
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/not-seen +matches/)]);
@@ -61,7 +61,7 @@ describe('drover pki inspect', () => {
     };
   };
 
-  it('fails once something has expired', async () => {
+  it('fails if a certificate has expired', async () => {
     const folder = await made();
     expect(await sees(folder, { at: start + 31 * day })).toEqual({
       exitCode: 1,
@@ -69,7 +69,7 @@ describe('drover pki inspect', () => {
     });
   });
 
-  it('fails with --within before it has', async () => {
+  it('fails with --within if a certificate is about to expire', async () => {
     const folder = await made();
     expect(await sees(folder, { at: start + 20 * day, flags: ' --within 14d' })).toEqual({
       exitCode: 1,
@@ -77,13 +77,13 @@ describe('drover pki inspect', () => {
     });
   });
 
-  it('fails for what is not good yet', async () => {
+  it('fails if a certificate is not valid yet', async () => {
     const folder = await made();
     const { exitCode, problems } = await sees(folder, { at: start - day });
     expect([exitCode, problems[0]]).toEqual([1, expect.stringContaining('not yet')]);
   });
 
-  it('sees an authority that has been made anew under the old name', async () => {
+  it('reports a certificate whose authority was replaced by another of the same name', async () => {
     const folder = await made();
     const other = await made();
     for (const end of ['crt', 'key'])
@@ -95,7 +95,7 @@ describe('drover pki inspect', () => {
     ]);
   });
 
-  it('sees a key of another certificate', async () => {
+  it('reports a key that belongs to another certificate', async () => {
     const folder = await made();
     copyFileSync(join(folder, 'admin.key'), join(folder, 'scheduler.key'));
     expect(await sees(folder)).toEqual({
@@ -104,7 +104,7 @@ describe('drover pki inspect', () => {
     });
   });
 
-  it('sees a key that others may read', async () => {
+  it('reports a private key that other users can read', async () => {
     const folder = await made();
     chmodSync(join(folder, 'ca.key'), 0o640);
     expect((await sees(folder)).problems).toEqual([
@@ -112,7 +112,7 @@ describe('drover pki inspect', () => {
     ]);
   });
 
-  it('shows nothing of a file that it cannot read', async () => {
+  it('prints no content of a file that it cannot parse', async () => {
     const folder = await made();
     const key = readFileSync(join(folder, 'admin.key'), 'utf8');
     writeFileSync(join(folder, 'admin.key'), key.slice(0, -60));
@@ -124,7 +124,7 @@ describe('drover pki inspect', () => {
     for (const secret of ['hunter2', key.split('\n')[1] ?? '']) expect(stdout + stderr).not.toContain(secret);
   });
 
-  it.each(['', '/none'])('fails where there is nothing to read: %j', async (path) => {
+  it.each(['', '/none'])('fails without certificates to inspect: %j', async (path) => {
     expect(await drover(`pki inspect ${temporaryFolder()}${path}`)).toMatchObject({
       exitCode: 1,
       stdout: '',

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dirname(usual), { recursive: true, force: true }));
 
 describe('drover pki', () => {
-  it('makes the files that kubeadm has, and Drover’s client certificate', () => {
+  it('writes the files of kubeadm, and Drover’s client certificate', () => {
     expect(listOf(usual)).toEqual(
       'admin apiserver apiserver-etcd-client apiserver-kubelet-client ca controller-manager etcd/ca etcd/drover-client etcd/healthcheck-client etcd/peer etcd/server front-proxy-ca front-proxy-client scheduler super-admin'
         .split(' ')
@@ -50,14 +50,14 @@ describe('drover pki', () => {
     );
   });
 
-  it('keeps keys and folders for their owner', () => {
+  it('writes keys and folders that only their owner can read', () => {
     const modeOf = (path: string) => statSync(join(usual, path)).mode & 0o777;
     for (const path of listOf(usual)) expect(modeOf(path)).toBe(path.endsWith('.key') ? 0o600 : 0o644);
     expect([modeOf(''), modeOf('etcd')]).toEqual([0o700, 0o700]);
   });
 
   it.each(['etcd/server', 'etcd/peer'])(
-    'makes %s out for the domain and every member, as server and client',
+    'issues %s for the domain and every member, as server and client',
     (path) => {
       const certificate = certificateAt(usual, path);
       const names = [domain, `i-0123456789abcdef0.${domain}`, 'localhost'];
@@ -76,26 +76,26 @@ describe('drover pki', () => {
     ['front-proxy-client', 'CN=front-proxy-client', 'CN=front-proxy-ca'],
     ['apiserver-etcd-client', 'CN=kube-apiserver-etcd-client', 'CN=etcd-ca'],
     ['etcd/drover-client', 'CN=drover', 'CN=etcd-ca'],
-  ])('names the client of %s, and no host of it', (path, subject, issuer) => {
+  ])('issues %s with the name of its client and no host name', (path, subject, issuer) => {
     const certificate = certificateAt(usual, path);
     expect([certificate.subject, certificate.issuer]).toEqual([subject, issuer]);
     expect([certificate.keyUsage, certificate.subjectAltName]).toEqual([['1.3.6.1.5.5.7.3.2'], undefined]);
   });
 
-  it('adds the names of the API server to those that it has in every cluster', async () => {
+  it('adds the given names to the API server’s default names', async () => {
     const certificate = certificateAt(await made(' --names api.example.com,10.0.0.1'), 'apiserver');
     for (const name of ['api.example.com', 'kubernetes.default.svc'])
       expect(certificate.checkHost(name)).toBeDefined();
     for (const address of ['10.0.0.1', '10.96.0.1']) expect(certificate.checkIP(address)).toBeDefined();
   });
 
-  it('gives each kind of certificate its own life', async () => {
+  it('issues each kind of certificate with its own lifetime', async () => {
     const folder = await made(' --days 90 --ca-days 400 --client-days 7');
     const lifeOf = (path: string) => (Date.parse(certificateAt(folder, path).validTo) - start) / day;
     expect(['ca', 'etcd/server', 'etcd/drover-client'].map(lifeOf)).toEqual([400, 90, 7]);
   });
 
-  it('lets no certificate outlive its authority', async () => {
+  it('issues no certificate that outlives its authority', async () => {
     const folder = await made(' --days 365 --ca-days 30');
     expect(certificateAt(folder, 'scheduler').validTo).toBe(certificateAt(folder, 'ca').validTo);
   });
@@ -103,7 +103,7 @@ describe('drover pki', () => {
   it.each([
     ['ecdsa-p256', 'ec', undefined],
     ['rsa-2048', 'rsa', 2048],
-  ])('makes keys of type %s', async (type, kind, bits) => {
+  ])('generates keys of type %s', async (type, kind, bits) => {
     const { publicKey } = certificateAt(await made(` --key-type ${type}`), 'etcd/peer');
     expect([publicKey.asymmetricKeyType, publicKey.asymmetricKeyDetails?.modulusLength]).toEqual([
       kind,
@@ -111,7 +111,7 @@ describe('drover pki', () => {
     ]);
   });
 
-  it('lists with --dry-run, and writes nothing', async () => {
+  it('lists the files with --dry-run, and writes nothing', async () => {
     const folder = join(temporaryFolder(), 'pki');
     const { stdout } = await drover(`pki --domain ${domain} --out ${folder} --dry-run`);
     expect(stdout).toMatch(/etcd\/server\.crt +etcd-server +etcd\.example\.internal,.* +365\n/);
@@ -119,7 +119,7 @@ describe('drover pki', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('overwrites nothing, be it a single file', async () => {
+  it('overwrites no file, and writes nothing if one file exists', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'etcd'));
     writeFileSync(join(folder, 'etcd/ca.crt'), 'mine');
@@ -128,7 +128,7 @@ describe('drover pki', () => {
     expect(listOf(folder)).toEqual(['etcd/ca.crt']);
   });
 
-  it('leaves nothing behind where it cannot write', async () => {
+  it('leaves no files behind if it cannot write one', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'etcd'), 'a file where a folder must be');
     const { exitCode } = await drover(`pki --domain ${domain} --out ${folder}`);
@@ -153,7 +153,7 @@ describe('drover pki', () => {
 describe('drover pki --renew', () => {
   const later = droverAt(start + 300 * day);
 
-  it('keeps authorities and the key of service accounts, and makes the rest anew with the names that it had', async () => {
+  it('keeps the authorities and the service account key, and reissues the other certificates with their names', async () => {
     const folder = await made(' --names api.example.com');
     const before = contentsOf(folder);
     expect(await later(`pki --renew --out ${folder}`)).toMatchObject({ exitCode: 0, stderr: '' });
@@ -174,7 +174,7 @@ describe('drover pki --renew', () => {
     expect(Date.parse(certificateAt(folder, 'apiserver').validTo)).toBe(start + 665 * day);
   });
 
-  it('touches with --only nothing else', async () => {
+  it('reissues only the certificates that --only names', async () => {
     const folder = await made();
     const before = contentsOf(folder);
     await later(`pki --renew --only etcd/drover-client --out ${folder}`);
@@ -185,7 +185,7 @@ describe('drover pki --renew', () => {
     ]);
   });
 
-  it('signs with an authority that OpenSSL or kubeadm wrote', async () => {
+  it('signs with an authority of OpenSSL or kubeadm', async () => {
     const folder = await made(' --key-type rsa-2048');
     const path = join(folder, 'etcd/ca.key');
     const key = createPrivateKey(readFileSync(path));
@@ -195,19 +195,19 @@ describe('drover pki --renew', () => {
   });
 
   it.each([
-    ['its key is elsewhere', (folder: string) => drop(folder, 'etcd/ca.key'), /etcd\/ca\.key not found/],
+    ['its key is missing', (folder: string) => drop(folder, 'etcd/ca.key'), /etcd\/ca\.key not found/],
     [
-      'its key is another one’s',
+      'its key belongs to another authority',
       (folder: string) => copy(folder, 'ca.key', 'etcd/ca.key'),
       /etcd\/ca cannot sign: its key is not/,
     ],
     [
-      'its key is no key',
+      'its key is not a key',
       (folder: string) => writeFileSync(join(folder, 'etcd/ca.key'), 'hunter2'),
       /not a certificate and a private key/,
     ],
     [
-      'it is none',
+      'it is not an authority',
       (folder: string) => copy(folder, 'etcd/peer.crt', 'etcd/ca.crt'),
       /etcd\/ca cannot sign: .*not that of an authority/,
     ],
@@ -231,7 +231,7 @@ describe('drover pki --renew', () => {
     });
   });
 
-  it('knows no other certificates', async () => {
+  it('refuses --only with an authority', async () => {
     const folder = await made();
     expect(await later(`pki --renew --only etcd/ca --out ${folder}`)).toMatchObject({
       exitCode: 1,

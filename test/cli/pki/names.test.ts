@@ -21,7 +21,7 @@ const instanceIds = fc
   .map((digits) => `i-${digits}`);
 
 describe('the domain of discovery', () => {
-  it('is taken as it is, whatever its case and with a dot at its end', () => {
+  it('is normalized to lower case without a trailing dot', () => {
     fc.assert(
       fc.property(domains, (domain) => {
         expect(discoveryDomain(`${domain.toUpperCase()}.`)).toBe(domain);
@@ -29,7 +29,7 @@ describe('the domain of discovery', () => {
     );
   });
 
-  it('leaves room for the names of members', () => {
+  it('is short enough for the names of members', () => {
     const ofLength = (length: number) =>
       `${'a'.repeat(62)}.`
         .repeat(4)
@@ -41,7 +41,7 @@ describe('the domain of discovery', () => {
   });
 
   it.each(['', '.', 'internal', 'a..b', '*.a.b', 'a_b.c', 'a b.c', `${'a'.repeat(64)}.b`, '::1', 'a.b\n'])(
-    'is not %j',
+    'cannot be %j',
     (text) => {
       expect(() => discoveryDomain(text)).toThrow(/DNS domain/);
     },
@@ -49,7 +49,7 @@ describe('the domain of discovery', () => {
 });
 
 describe('a certificate of a member', () => {
-  it('is good for every member of the domain, and for no name of another', async () => {
+  it('is valid for every member of the domain, and for no host of another domain', async () => {
     const validity = { notBefore: 0, notAfter: Date.UTC(2040, 0) };
     const [, authority = authorities[0]] = authorities;
     if (!authority) throw new Error('no authority');
@@ -74,7 +74,7 @@ describe('a certificate of a member', () => {
 });
 
 describe('the names of the API server', () => {
-  it('are names and addresses, each once', () => {
+  it('are host names and addresses without duplicates', () => {
     expect(certificateNames('API.example.com, 10.0.0.1,fd00::1,*.example.com,10.0.0.1')).toEqual([
       'api.example.com',
       '10.0.0.1',
@@ -83,13 +83,13 @@ describe('the names of the API server', () => {
     ]);
   });
 
-  it.each(['a_b', 'a..b', '10.0.0.1/24', 'https://a', 'a.*.b'])('are not %j', (text) => {
+  it.each(['a_b', 'a..b', '10.0.0.1/24', 'https://a', 'a.*.b'])('cannot be %j', (text) => {
     expect(() => certificateNames(text)).toThrow(/host names and addresses/);
   });
 });
 
 describe('the layout', () => {
-  it('has each file once', () => {
+  it('lists each file once', () => {
     const files = filesOf({ domain: 'a.b', apiServerNames: [] });
     expect(new Set(files).size).toBe(files.length);
   });

@@ -53,8 +53,8 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${hasOpenssl ? '' : ' (skipped: it is not i
   });
 });
 
-describe('TLS between both sides', () => {
-  it('stands with the certificates of etcd’s server and of Drover, and not with those of another authority', async () => {
+describe('TLS between etcd and Drover', () => {
+  it('succeeds with their certificates, and fails with certificates of another authority', async () => {
     const folder = await made();
     const file = (path: string) => readFileSync(join(folder, path));
     const pair = (path: string) => ({ cert: file(`${path}.crt`), key: file(`${path}.key`) });

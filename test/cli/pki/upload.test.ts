@@ -50,7 +50,7 @@ async function createBench() {
 const keyHolders = ['etcd/ca.key', 'front-proxy-ca.key', 'admin.key', 'super-admin.key'];
 
 describe('drover pki upload', () => {
-  it('publishes each file encrypted under its own name, and what etcd-membership needs in one', async () => {
+  it('uploads each file encrypted under its own name, and the credentials of etcd-membership as one parameter', async () => {
     const { run, file, value, clock } = await createBench();
     const { code, out, err } = await run('--cluster prod');
     expect([code, err]).toEqual([0, '']);
@@ -63,7 +63,7 @@ describe('drover pki upload', () => {
     expect(out).not.toContain('PRIVATE KEY');
   });
 
-  it('uploads keys that no node needs only with --all', async () => {
+  it('uploads the keys that no node needs only with --all', async () => {
     const { run, file, value } = await createBench();
     await run('--cluster prod');
     for (const path of [...keyHolders, 'etcd/drover-client.key'])
@@ -72,7 +72,7 @@ describe('drover pki upload', () => {
     for (const path of keyHolders) expect(value(`/drover/prod/pki/${path}`)).toBe(file(path));
   });
 
-  it('encrypts with the keys that are named', async () => {
+  it('encrypts with the named KMS keys', async () => {
     const { run, keyArn } = await createBench();
     await run('--parameter-prefix /pki --client-parameter /etcd --kms-key alias/a --client-kms-key alias/b');
     expect([keyArn('/pki/ca.key'), keyArn('/etcd')]).toEqual([
@@ -81,14 +81,14 @@ describe('drover pki upload', () => {
     ]);
   });
 
-  it('says with --dry-run what it would do, and does nothing', async () => {
+  it('prints with --dry-run what it would do, and changes nothing', async () => {
     const { run, value } = await createBench();
     const { out } = await run('--cluster prod --dry-run');
     expect(out).toMatch(/\/drover\/prod\/etcd-client +would create\n/);
     expect(value('/drover/prod/etcd-client')).toBeUndefined();
   });
 
-  it('replaces nothing without a word', async () => {
+  it('replaces no parameter without --overwrite', async () => {
     const { run, make, file, value } = await createBench();
     await run('--cluster prod');
     const before = value('/drover/prod/etcd-client');
@@ -105,7 +105,7 @@ describe('drover pki upload', () => {
     expect(value('/drover/prod/etcd-client')).toContain(JSON.stringify(file('etcd/drover-client.key')));
   });
 
-  it('asks whose certificates they are', async () => {
+  it('asks for the cluster of the certificates', async () => {
     const { run } = await createBench();
     expect(await run('')).toMatchObject({ code: 2, err: expect.stringContaining('--cluster') });
   });

@@ -10,8 +10,8 @@ const signedAt = (minutes: number) => new Date(minutesLater(minutes).at).toISOSt
 const kindsOf = (...input: Parameters<typeof leavingProblems>) =>
   leavingProblems(...input).map(({ kind }) => kind);
 
-describe('a leaving node needs a person', () => {
-  it('once its deadline is five minutes past', () => {
+describe('leavingProblems', () => {
+  it('reports a node whose deadline passed five minutes ago', () => {
     const instance = leavingInstanceIn('Terminating:Wait', {
       mark: { until, lastSignAt: signedAt(30), waitingFor: ['shop/web-1 (budget web)'], andMore: 2 },
     });
@@ -26,7 +26,7 @@ describe('a leaving node needs a person', () => {
     ]);
   });
 
-  it('when no pass has left a sign for half an hour, but not after what ends the wait', () => {
+  it('reports a node without a sign of a pass for half an hour, unless its wait has ended', () => {
     expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(30))).toEqual([]);
     expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(31))).toEqual(['quiet']);
     expect(kindsOf(leavingInstanceIn('Warmed:Pending:Wait'), minutesLater(31))).toEqual(['quiet']);
@@ -35,12 +35,12 @@ describe('a leaving node needs a person', () => {
     );
   });
 
-  it('neither late nor quiet while a pause is the reason', () => {
+  it('reports no node of a paused group', () => {
     const instance = leavingInstanceIn('Terminating:Wait', { mark: { until }, pause: { scope: 'group' } });
     expect(kindsOf(instance, minutesLater(90))).toEqual([]);
   });
 
-  it('when it is left behind, if Auto Scaling could be asked', () => {
+  it('reports a node that was left behind, if Auto Scaling could be asked', () => {
     const { member: _, group: __, hook: ___, ...instance } = leavingInstanceIn('');
     expect(kindsOf(instance, minutesLater(15))).toEqual([]);
     expect(kindsOf(instance, minutesLater(16))).toEqual(['left-behind']);

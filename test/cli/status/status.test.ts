@@ -23,7 +23,7 @@ const tag = (key: string, value: string): void => {
 };
 
 describe('drover status', () => {
-  it('says that nothing leaves, and ends with 0', async () => {
+  it('prints that no node leaves, and exits with 0', async () => {
     await withWorkers(world, { size: 2 });
     const { code, out, err } = await operatorOf(world)('status');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -31,7 +31,7 @@ describe('drover status', () => {
     expect(out).toMatch(/\nworkers +worker +2 +0 +yes +-\n$/);
   });
 
-  it('shows which nodes leave, since when, until when and what holds them', async () => {
+  it('shows the leaving nodes with their start, their deadline and what holds them', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const node = nodeNameOf(world, leaving);
     const { code, out } = await operatorOf(world)('status');
@@ -70,7 +70,7 @@ describe('drover status', () => {
     expect(out.match(/Terminating:Wait .*its first pass, or the concurrency limit/g)).toHaveLength(2);
   });
 
-  it('shows pauses, and that what leaves waits for their end', async () => {
+  it('shows pauses, and that leaving nodes wait for their end', async () => {
     await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const drover = operatorOf(world);
     await drover('pause workers');
@@ -81,7 +81,7 @@ describe('drover status', () => {
     expect(code).toBe(0);
   });
 
-  it('names groups without a hook and mistakes in tags, and ends with 1', async () => {
+  it('names groups without a hook and mistakes in tags, and exits with 1', async () => {
     await withWorkers(world, { size: 1, hook: undefined });
     tag('drover.dev/drain-timeout', 'soon');
     tag('drover.dev/on-failures', 'ABANDON');
@@ -155,8 +155,8 @@ describe('drover status', () => {
   });
 });
 
-describe('drover status where something is missing', () => {
-  it('shows what Auto Scaling says without a kubeconfig, and ends with 1', async () => {
+describe('drover status without full access', () => {
+  it('shows the answer of Auto Scaling without a kubeconfig, and exits with 1', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('status');
     expect(code).toBe(1);
@@ -168,7 +168,7 @@ describe('drover status where something is missing', () => {
   it.each([
     ['region', { environment: { AWS_REGION: undefined } }, /AWS_REGION is not set/],
     ['permission', { actions: ['sts:GetCallerIdentity'] }, /not authorized/],
-  ])('shows what the Nodes say without a %s', async (_, options, reason) => {
+  ])('shows the state of the Nodes without a %s', async (_, options, reason) => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out } = await operatorOf(world, options)('status');
     expect(code).toBe(1);
@@ -176,7 +176,7 @@ describe('drover status where something is missing', () => {
     expect(out).toMatch(reason);
   });
 
-  it('says of both that they are missing', async () => {
+  it('names both Auto Scaling and the cluster if neither can be read', async () => {
     await withWorkers(world, { size: 1 });
     const { code, out } = await operatorOf(world, {
       hasKubeconfig: false,
@@ -196,7 +196,7 @@ describe('drover status where something is missing', () => {
 });
 
 describe('drover status on a terminal', () => {
-  it('has colour there, and none in a pipe', async () => {
+  it('uses colours, and none in a pipe', async () => {
     await withWorkers(world, { size: 1, hook: undefined });
     const escape = '\u001b[';
     expect((await operatorOf(world, { isTerminal: true })('status')).out).toContain(escape);
@@ -215,7 +215,7 @@ describe('drover status --watch', () => {
     };
   };
 
-  it('writes an object to a pipe whenever something has changed, and only then', async () => {
+  it('writes an object to a pipe only after a change', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { out } = await operatorOf(world, { pause: stopAfter(8, 300) })('status --watch --json');
     const reports = out
@@ -228,7 +228,7 @@ describe('drover status --watch', () => {
     await untilGone(world, leaving);
   });
 
-  it('draws the screen anew at every look', async () => {
+  it('redraws the screen at every poll', async () => {
     await withWorkers(world, { size: 1 });
     const { out } = await operatorOf(world, { isTerminal: true, pause: stopAfter(3) })('status --watch');
     expect(out.split('\u001b[H\u001b[2J')).toHaveLength(4);

@@ -13,11 +13,11 @@ const report: StatusReport = {
   oldestSign: null,
 };
 
-it('is short where there is nothing to say', () => {
+it('statusText is three lines without leaving nodes and problems', () => {
   expect(rendered(statusText(report), false)).toBe('cluster prod, 2026-11-21T08:00:00Z\n\nno node leaves\n');
 });
 
-it('lets no tag or annotation move the cursor of a terminal', () => {
+it('statusText strips control sequences from tags and annotations', () => {
   const problems = [{ kind: 'tag', subject: 'workers\u001b[2J', message: 'a\rb' }] as const;
   expect(rendered(statusText({ ...report, problems }), false)).toContain('\nworkers: a?b\n');
 });

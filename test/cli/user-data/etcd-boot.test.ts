@@ -28,8 +28,8 @@ function withCertificates(instance: Instance): Instance {
   return instance;
 }
 
-describe('a member that boots for the first time', () => {
-  it('waits until Drover has said what it is to start as, and starts so', async () => {
+describe('the boot script of a new member', () => {
+  it('waits for its state from Drover, and starts with it', async () => {
     const instance = withCertificates(createInstance());
     instance.onSleep(
       3,
@@ -63,7 +63,7 @@ describe('a member that boots for the first time', () => {
     ]);
   });
 
-  it('joins a cluster that stands, with the suffix of its services', async () => {
+  it('joins an existing cluster, with the suffix of its services', async () => {
     const instance = withCertificates(createInstance(' --discovery-srv-name blue'));
     instance.publish(parameter, stateOf({ state: 'existing', discoverySrvName: 'blue' }));
     expect((await instance.boot()).flags?.slice(-3)).toEqual([
@@ -73,7 +73,7 @@ describe('a member that boots for the first time', () => {
     ]);
   });
 
-  it('waits for the metadata of the instance, and asks for them with a token', async () => {
+  it('waits for the instance metadata service, and reads it with a token', async () => {
     const instance = withCertificates(createInstance());
     instance.publish(parameter, stateOf());
     instance.write('no-metadata', '');
@@ -86,9 +86,9 @@ describe('a member that boots for the first time', () => {
 
   it.each([
     ['nothing', undefined, 'ParameterNotFound'],
-    ['what is no JSON', 'state=new', 'content'],
-    ['a later version', stateOf().replace('"version":1', '"version":12'), 'content'],
-    ['a state of its own invention', stateOf().replace('"new"', '"newer"'), "the state 'newer'"],
+    ['invalid JSON', 'state=new', 'content'],
+    ['a state of a later version', stateOf().replace('"version":1', '"version":12'), 'content'],
+    ['an unknown state', stateOf().replace('"new"', '"newer"'), "the state 'newer'"],
     [
       'the state of another instance',
       stateOf({ name: 'i-0123456789abcdef1' }),
@@ -109,12 +109,12 @@ describe('a member that boots for the first time', () => {
     expect(log).toContain(why);
   });
 
-  it('says once a minute what it waits for', async () => {
+  it('logs once a minute what it waits for', async () => {
     const { log } = await withCertificates(createInstance()).boot(25);
     expect(log.match(/waiting for/g)).toHaveLength(3);
   });
 
-  it('waits for the certificates, and keeps their keys for its own user', async () => {
+  it('waits for the certificates, and writes keys that only its user can read', async () => {
     const instance = createInstance();
     instance.publish(parameter, stateOf());
     expect(await instance.boot()).toMatchObject({
@@ -132,7 +132,7 @@ describe('a member that boots for the first time', () => {
     }
   });
 
-  it('takes nothing for a certificate that is none', async () => {
+  it('refuses a certificate that is not PEM', async () => {
     const instance = withCertificates(createInstance());
     instance.publish(parameter, stateOf());
     instance.publish('/drover/prod/pki/etcd/peer.crt', 'None');
@@ -140,7 +140,7 @@ describe('a member that boots for the first time', () => {
   });
 
   it.each(['3.4.23', '3.5.21'])(
-    'tells etcd %s by the flag that it has to leave addresses unverified',
+    'passes etcd %s the flag that skips the check of addresses',
     async (version) => {
       const instance = withCertificates(createInstance());
       instance.publish(parameter, stateOf());
@@ -167,7 +167,7 @@ describe('a member that boots for the first time', () => {
     );
   });
 
-  it('speaks without TLS with --no-tls', async () => {
+  it('starts etcd without TLS with --no-tls', async () => {
     const instance = createInstance(' --no-tls');
     const http = {
       peerUrl: `http://${instanceId}.${domain}:2380`,
@@ -180,14 +180,14 @@ describe('a member that boots for the first time', () => {
   });
 });
 
-describe('a member with data', () => {
+describe('the boot script of a member with data', () => {
   const withData = () => {
     const instance = withCertificates(createInstance());
     instance.write('var/lib/etcd/member/wal/0000000000000000-0000000000000000.wal', 'x');
     return instance;
   };
 
-  it('starts with the certificates of the last time where Parameter Store does not answer', async () => {
+  it('starts with its stored certificates if Parameter Store does not answer', async () => {
     const instance = withData();
     await instance.boot();
     for (const file of files) instance.publish(`/drover/prod/pki/etcd/${file}`, '');
@@ -199,7 +199,7 @@ describe('a member with data', () => {
     expect(instance.read('var/lib/drover-etcd/pki/peer.key')).toBe(pem('peer.key'));
   });
 
-  it('takes up certificates that were renewed', async () => {
+  it('installs renewed certificates', async () => {
     const instance = withData();
     await instance.boot();
     instance.publish('/drover/prod/pki/etcd/peer.crt', pem('renewed'));
@@ -207,14 +207,14 @@ describe('a member with data', () => {
     expect(instance.read('var/lib/drover-etcd/pki/peer.crt')).toBe(pem('renewed'));
   });
 
-  it('has none while there is no log: half a first start is no start', async () => {
+  it('treats a data directory without a write-ahead log as empty', async () => {
     const instance = withCertificates(createInstance());
     instance.write('var/lib/etcd/member/snap/db', 'x');
     expect((await instance.boot()).flags).toBeUndefined();
   });
 });
 
-describe('a member that reads DNS', () => {
+describe('the boot script of a member that reads DNS', () => {
   const mark = (changes: object = {}): string =>
     `"${formatHostMark({ clusterName: 'prod', instanceId, state: 'existing', ...changes })}"\n`;
   const instanceWith = (text: string | undefined) => {
@@ -224,7 +224,7 @@ describe('a member that reads DNS', () => {
   };
 
   it.each([{}, { missingSince: 1_700_000_000 }])(
-    'starts as the mark of its host says: %j',
+    'starts as the mark of its host requires: %j',
     async (changes) => {
       const instance = instanceWith(mark(changes));
       const { flags } = await instance.boot();

@@ -19,7 +19,7 @@ interface CloudConfig {
 }
 
 describe('drover user-data etcd', () => {
-  it('prints a script that bash understands, as the script that it writes', async () => {
+  it('prints a valid bash script, the same as it writes', async () => {
     const text = await userData();
     expect(text).toMatch(/^#!\/bin\/bash\n/);
     for (const script of [text, scriptIn(text)])
@@ -50,7 +50,7 @@ describe('drover user-data etcd', () => {
     expect(runcmd.at(-1)).toEqual(['systemctl', 'restart', '--no-block', 'etcd.service']);
   });
 
-  it('has a unit that waits, comes back after a failure, and stays down where etcd ends by itself', async () => {
+  it('prints a unit that waits, restarts after a failure, and stays down if etcd exits without an error', async () => {
     const text = await userData('--data-dir /data/etcd');
     for (const line of [
       'Type=notify',
@@ -84,8 +84,8 @@ describe('drover user-data etcd', () => {
   });
 });
 
-describe('the settings of the script', () => {
-  it('are to a shell what they are, whatever stands in them', () => {
+describe('the settings in the script', () => {
+  it('are read back unchanged by a shell, whatever they contain', () => {
     const texts = fc.string({
       unit: fc.constantFrom(...'ab \'"$`\\;&|\n(){}<>*!#'.split('')),
       maxLength: 20,

@@ -24,7 +24,7 @@ interface Taken {
 const member = 'i-0123456789abcdef0';
 
 describe('drover etcd snapshot', () => {
-  it('puts the whole database of a healthy member into the bucket, under its cluster and the time', async () => {
+  it('uploads the database of a healthy member under the cluster and the time', async () => {
     const { world, clusterId, drover } = await createWorldWithMembers(3);
     const { code, out, err } = await drover(`snapshot ${place} --json`);
     expect([code, err]).toEqual([0, '']);
@@ -41,7 +41,7 @@ describe('drover etcd snapshot', () => {
     );
   });
 
-  it('takes that of the member that is named', async () => {
+  it('takes the snapshot from the member that is named', async () => {
     const { world, drover } = await createWorldWithMembers(3);
     const last = inService(world).at(-1) ?? '';
     const { out } = await drover(`snapshot ${place} --prefix backups/ --kms-key alias/etcd --member ${last}`);
@@ -54,7 +54,7 @@ describe('drover etcd snapshot', () => {
     });
   });
 
-  it('fails where no member answers, and says what to check', async () => {
+  it('fails if no member answers, and says what to check', async () => {
     const drover = operatorWithBucket(createWorld());
     expect(await drover(`snapshot ${place}`)).toMatchObject({
       code: 1,
@@ -70,7 +70,7 @@ describe('drover etcd snapshot', () => {
     });
   });
 
-  it('leaves nothing behind where the bucket is not there, or not ours', async () => {
+  it('stores nothing if the bucket does not exist or belongs to another account', async () => {
     const { world, drover } = await createWorldWithMembers(1);
     expect(await drover('snapshot --cluster drover --bucket other')).toMatchObject({
       code: 1,
@@ -95,7 +95,7 @@ describe('drover etcd snapshots', () => {
     return { world, drover };
   };
 
-  it('lists what there is, newest first, and nothing else that is in the bucket', async () => {
+  it('lists the snapshots, newest first, and no other object of the bucket', async () => {
     const { world, drover } = await hours(2);
     world.account.s3.operations.PutObject({
       Bucket: bucket,
@@ -113,14 +113,14 @@ describe('drover etcd snapshots', () => {
     expect(ages).toHaveLength(2);
   });
 
-  it('says that there are none', async () => {
+  it('says that there are no snapshots', async () => {
     expect(await operatorWithBucket(createWorld())(`snapshots ${place}`)).toMatchObject({
       code: 0,
       out: 'there are no snapshots\n',
     });
   });
 
-  it('removes with --prune what is not kept, and with --dry-run only says so', async () => {
+  it('removes expired snapshots with --prune, and only names them with --dry-run', async () => {
     const { world, drover } = await hours(4);
     const before = world.account.s3.controls.keys(bucket);
     const dry = await drover(`snapshots ${place} --prune --keep 2 --days 1 --dry-run`);
@@ -138,7 +138,7 @@ describe('drover etcd snapshots', () => {
 });
 
 describe('drover etcd restore', () => {
-  it('fetches the newest, finds it whole, and says what the first member must run', async () => {
+  it('downloads the newest snapshot, verifies it, and prints the command for the first member', async () => {
     const { world, clusterId, drover } = await createWorldWithMembers(1);
     await drover(`snapshot ${place}`);
     await world.timeline.pass(60);
@@ -160,7 +160,7 @@ describe('drover etcd restore', () => {
     );
   });
 
-  it('fetches the one that is named, and tells as JSON another cluster id than the lost one', async () => {
+  it('downloads the named snapshot, and prints a new cluster id with --json', async () => {
     const { world, clusterId, drover } = await createWorldWithMembers(1);
     const { key } = JSON.parse((await drover(`snapshot ${place} --json`)).out) as Taken;
     await world.timeline.pass(60);
@@ -173,11 +173,11 @@ describe('drover etcd restore', () => {
   });
 
   const damages: readonly (readonly [string, (content: Buffer) => Uint8Array])[] = [
-    ['a bit is another', (content) => content.fill(content[0] === 1 ? 2 : 1, 0, 1)],
-    ['its end is missing', (content) => content.subarray(0, -1)],
-    ['it is empty', () => new Uint8Array()],
+    ['a bit of the snapshot is flipped', (content) => content.fill(content[0] === 1 ? 2 : 1, 0, 1)],
+    ['the end of the snapshot is missing', (content) => content.subarray(0, -1)],
+    ['the snapshot is empty', () => new Uint8Array()],
   ];
-  it.each(damages)('leaves no file where %s', async (_, damage) => {
+  it.each(damages)('leaves no file if %s', async (_, damage) => {
     const { world, drover } = await createWorldWithMembers(1);
     const { key } = JSON.parse((await drover(`snapshot ${place} --json`)).out) as Taken;
     const { operations } = world.account.s3;
@@ -192,7 +192,7 @@ describe('drover etcd restore', () => {
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
   });
 
-  it('overwrites no file', async () => {
+  it('does not overwrite a file', async () => {
     const { drover } = await createWorldWithMembers(1);
     await drover(`snapshot ${place}`);
     const file = join(temporaryFolder(), 'snapshot.db');
@@ -204,7 +204,7 @@ describe('drover etcd restore', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  it('asks which cluster is meant where there are several', async () => {
+  it('asks for --cluster if the bucket has several clusters', async () => {
     const { world, clusterId, drover } = await createWorldWithMembers(1);
     await drover(`snapshot ${place}`);
     const other = 'drover/drover/etcd/abc/2020-01-01T00:00:00.000Z.db';
