@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('declarations lead a compiler to the types', within, () => {
+test('a compiler finds the types of the packed package', within, () => {
   writeFileSync(
     join(folder, 'user.ts'),
     `import { createSandbox } from '${name}';\nexport const now: number = createSandbox().clock.now();\n`,

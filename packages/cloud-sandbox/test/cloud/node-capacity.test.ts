@@ -26,6 +26,6 @@ test('every type leaves some memory for pods', () => {
     expect(Number.parseInt(nodeCapacity(type).allocatable?.memory ?? '', 10), type).toBeGreaterThan(0);
 });
 
-test('a node on a type that EC2 does not have keeps the defaults of the kubelet', () => {
+test('a node on an unknown instance type keeps the defaults of the kubelet', () => {
   expect(nodeCapacity('z9.huge')).toEqual({});
 });

@@ -28,7 +28,7 @@ const sets = [
 const servers = () => createNameServers({ [zone]: sets });
 
 describe('the name servers', () => {
-  it('answer every type with its TTL, for the name as it was spelled', () => {
+  it('answer every type with its TTL, and repeat the spelling of the name', () => {
     const { ask } = servers();
     const service = ask(srv.toUpperCase(), 'SRV');
     expect(service).toMatchObject({ id: 7, rcode: 'NOERROR', flag_aa: true, flag_qr: true });
@@ -49,7 +49,7 @@ describe('the name servers', () => {
     expect(ask(zone, 'ANY').answers).toHaveLength(5);
   });
 
-  it('tell a name that is not there from one that has no such records, and for how long to believe it', () => {
+  it('distinguish a missing name from a missing type, with the TTL of negative answers', () => {
     const { ask } = servers();
     const absent = ask(`none.${zone}`, 'A');
     expect(absent).toMatchObject({
@@ -70,7 +70,7 @@ describe('the name servers', () => {
       });
   });
 
-  it('follow aliases as far as they know', () => {
+  it('follow CNAMEs within their zones', () => {
     const { ask } = servers();
     expect(data(ask(`www.${zone}`, 'A').answers)).toEqual([`a.etcd.${zone}`, '10.0.0.1']);
     expect(data(ask(`www.${zone}`, 'CNAME').answers)).toEqual([`a.etcd.${zone}`]);
@@ -81,7 +81,7 @@ describe('the name servers', () => {
     expect(ask(`circle.${zone}`, 'A').rcode).toBe('NOERROR');
   });
 
-  it('let a wildcard answer for every name that does not exist, and for none that does', () => {
+  it('use a wildcard for names that do not exist, and for no others', () => {
     const { ask } = servers();
     expect(ask(`x.y.wild.${zone}`, 'A').answers).toMatchObject([
       { name: `x.y.wild.${zone}`, data: '10.0.0.9' },
@@ -92,7 +92,7 @@ describe('the name servers', () => {
     expect(ask(`x.wild.${zone}`, 'TXT')).toMatchObject({ rcode: 'NOERROR', answers: [] });
   });
 
-  it('hand on what is delegated', () => {
+  it('refer to the name servers of a delegated zone', () => {
     expect(servers().ask(`deep.sub.${zone}`, 'A')).toMatchObject({
       rcode: 'NOERROR',
       flag_aa: false,
@@ -101,7 +101,7 @@ describe('the name servers', () => {
     });
   });
 
-  it('know their own zones, of which the nearest answers, and refuse every other', () => {
+  it('answer from the closest of their zones, and refuse names outside', () => {
     const { ask } = createNameServers({
       [zone]: [recordSet(`a.etcd.${zone}`, 'A', ['10.0.0.1'])],
       [`etcd.${zone}`]: [recordSet(`b.etcd.${zone}`, 'A', ['10.0.0.2'])],
@@ -138,8 +138,8 @@ const edns = (udpPayloadSize: number, ednsVersion = 0): Partial<dns.Packet> => (
   ],
 });
 
-describe('an answer', () => {
-  it('that does not fit says so, and comes whole over TCP', () => {
+describe('a DNS answer', () => {
+  it('that does not fit is truncated, and is complete over TCP', () => {
     const cut = large.ask(srv, 'SRV');
     expect(cut).toMatchObject({ flag_tc: true, answers: [], questions: [{ name: srv }] });
     const whole = large.ask(srv, 'SRV', { transport: 'tcp' });
@@ -147,7 +147,7 @@ describe('an answer', () => {
     expect(whole.answers).toHaveLength(60);
   });
 
-  it('is as large as the caller says, within reason', () => {
+  it('is limited to the size that the caller announces', () => {
     const { ask } = servers();
     expect(ask(srv, 'SRV', edns(1232)).additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 4096 }]);
     expect(large.ask(srv, 'SRV', edns(65_535)).flag_tc).toBe(true);
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect(ask(srv, 'SRV').additionals).toEqual([]);
   });
 
-  it('keeps within what the transport takes, whatever was asked', () => {
+  it('never exceeds the limit of the transport', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 65_535 }), fc.integer({ min: 1, max: 60 }), (size, count) => {
         const values = Array.from({ length: count }, (_, index) => `0 0 2380 i-${index}.etcd.${zone}`);
@@ -168,12 +168,12 @@ describe('an answer', () => {
     );
   });
 
-  it('to a version of EDNS that is not known is BADVERS', () => {
+  it('to an unknown version of EDNS is BADVERS', () => {
     expect(servers().ask(srv, 'SRV', edns(1232, 1)).additionals).toMatchObject([{ extendedRcode: 1 }]);
   });
 });
 
-describe('a message that is no good query', () => {
+describe('an invalid DNS query', () => {
   const query = dns.encode({ id: 9, type: 'query', questions: [{ name: srv, type: 'SRV' }] });
   const rcodeOf = (message: Buffer | undefined): number | undefined =>
     message && message.readUInt16BE(2) & 0xf;
@@ -183,13 +183,13 @@ describe('a message that is no good query', () => {
     return message;
   };
 
-  it('gets no answer where it is an answer or too short, or two servers would never end', () => {
+  it('gets no answer if it is an answer or too short, to prevent loops between servers', () => {
     const { answer } = servers();
     expect(answer(Buffer.alloc(11))).toBeUndefined();
     expect(answer(changed((message) => message.writeUInt16BE(0x8000, 2)))).toBeUndefined();
   });
 
-  it('is refused by its kind', () => {
+  it('is refused with the error code of its kind', () => {
     const { answer } = servers();
     expect(rcodeOf(answer(query.subarray(0, 20)))).toBe(1);
     expect(rcodeOf(answer(changed((message) => message.writeUInt16BE(2, 4))))).toBe(1);
@@ -200,7 +200,7 @@ describe('a message that is no good query', () => {
     expect(rcodeOf(answer(changed((message) => message.writeUInt8(0xff, 13))))).toBe(1);
   });
 
-  it('never breaks the servers', () => {
+  it('never crashes the servers', () => {
     const { answer } = servers();
     const mangled = fc
       .array(fc.tuple(fc.nat({ max: query.length - 1 }), fc.nat({ max: 255 })), { maxLength: 6 })

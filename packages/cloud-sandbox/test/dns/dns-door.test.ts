@@ -42,7 +42,7 @@ async function openDoor(options: Partial<DnsDoorOptions> = {}) {
   return { door, resolver, faults };
 }
 
-test('a resolver finds services, addresses and texts, over TCP where an answer is large', async () => {
+test('a resolver finds SRV, address and TXT records, and uses TCP for a large answer', async () => {
   const { resolver } = await openDoor();
   const one = { name: hosts[0], port: 2379, priority: 0, weight: 0 };
   expect(await resolver.resolveSrv(`_ETCD-client._tcp.${zone}`)).toEqual([expect.objectContaining(one)]);
@@ -59,7 +59,7 @@ const query = (id: number): Buffer =>
   dns.encode({ id, type: 'query', questions: [{ name: hosts[0] ?? '', type: 'A' }] });
 const framed = (id: number): Buffer => dns.streamEncode(dns.decode(query(id)));
 
-test('a connection may bring several queries, in pieces', async () => {
+test('a connection can carry several queries, in pieces', async () => {
   const { door } = await openDoor();
   const connection = connect(door.port, '127.0.0.1');
   const received: Buffer[] = [];
@@ -77,7 +77,7 @@ test('a connection may bring several queries, in pieces', async () => {
   connection.destroy();
 });
 
-test('garbage on either transport keeps nobody else from being answered', async () => {
+test('garbage on UDP or TCP does not affect other callers', async () => {
   const { door, resolver, faults } = await openDoor();
   const udp = createSocket('udp4');
   for (const garbage of ['', 'x', 'x'.repeat(60_000)]) udp.send(garbage, door.port, '127.0.0.1');
@@ -89,14 +89,14 @@ test('garbage on either transport keeps nobody else from being answered', async 
   udp.close();
 });
 
-test('where the sandbox itself fails callers get SERVFAIL, and it is told', async () => {
+test('a bug of the sandbox is SERVFAIL for the caller and reported to the operator', async () => {
   const fault = new Error('a fault');
   const { resolver, faults } = await openDoor({ answer: () => Promise.reject(fault) });
   await expect(resolver.resolve4(hosts[0] ?? '')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   expect(faults).toEqual([fault]);
 });
 
-test('a port that is taken for UDP or TCP is refused whole, and is free again after the door is closed', async () => {
+test('a port that is in use for UDP or TCP is refused for both, and is free after the door is closed', async () => {
   const { door } = await openDoor();
   await expect(openDoor({ port: door.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   const { port } = door;

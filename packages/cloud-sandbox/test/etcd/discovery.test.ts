@@ -3,7 +3,7 @@ import { createZoneWorld, hosts, plainPeers, srv, sslPeers } from './support.ts'
 
 const abc = ['a', 'b', 'c'];
 
-describe('members that find one another by SRV records', () => {
+describe('members that discover each other by SRV records', () => {
   it('form one cluster, whatever the order in which they start', async () => {
     for (const order of [abc, ['c', 'a', 'b']]) {
       const { publish, boot, pass, world } = createZoneWorld();
@@ -19,7 +19,7 @@ describe('members that find one another by SRV records', () => {
     }
   });
 
-  it('form another for each set that they read, and none of the later ones ever serves', async () => {
+  it('form a cluster for each set that they read, and no later one ever serves', async () => {
     const { publish, boot, pass, clusterIds, world } = createZoneWorld();
     for (const [index, name] of abc.entries()) {
       publish(abc.slice(0, index + 1));
@@ -36,7 +36,7 @@ describe('members that find one another by SRV records', () => {
     ]);
   });
 
-  it('pass over a target that does not resolve, without a word', async () => {
+  it('skip a target that does not resolve', async () => {
     const { publish, boot, pass, clusterIds } = createZoneWorld();
     publish(['a', 'b'], { [`${sslPeers} SRV`]: abc.map(srv) });
     for (const name of ['a', 'b']) boot(name);
@@ -49,7 +49,7 @@ describe('members that find one another by SRV records', () => {
     expect(withoutTheThird).toEqual(other.clusterIds(['a', 'b']));
   });
 
-  it('end where they do not find themselves, or nobody', async () => {
+  it('exit if the set does not contain them or is empty', async () => {
     const { publish, boot, pass, world } = createZoneWorld();
     publish(['a'], hosts(['a', 'b']));
     boot('b');
@@ -64,7 +64,7 @@ describe('members that find one another by SRV records', () => {
     });
   });
 
-  it('know themselves by address, whatever the name', async () => {
+  it('recognize themselves by address, whatever the name', async () => {
     const { publish, boot, pass, world } = createZoneWorld();
     publish([], {
       [`${sslPeers} SRV`]: ['0 0 2380 first.elsewhere.'],
@@ -76,7 +76,7 @@ describe('members that find one another by SRV records', () => {
     expect(world.view('a')).toMatchObject({ kind: 'running', serves: true });
   });
 
-  it('look in the sets of their scheme and their service name', async () => {
+  it('read the sets of their scheme and their service name', async () => {
     const plain = createZoneWorld();
     plain.publish([], { [`${plainPeers} SRV`]: [srv('a')], ...hosts(['a']) });
     plain.boot('a', { peerUrl: 'http://a.etcd.example.internal:2380' });
@@ -96,7 +96,7 @@ describe('members that find one another by SRV records', () => {
 });
 
 describe('a replacement', () => {
-  it('joins with the set that the cluster has, started again until it is so', async () => {
+  it('joins once the set equals the member list, after restarts', async () => {
     const { publish, boot, pass, post, world, clusterIds } = createZoneWorld();
     publish(abc);
     for (const name of abc) boot(name);
@@ -119,7 +119,7 @@ describe('a replacement', () => {
     expect(new Set(clusterIds(['a', 'b', 'd'])).size).toBe(1);
   });
 
-  it('does not join where a name of the set is another than the cluster knows', async () => {
+  it('does not join if a name in the set differs from the member list', async () => {
     const { publish, boot, pass, world } = createZoneWorld();
     publish(abc);
     for (const name of abc) boot(name);
@@ -133,8 +133,8 @@ describe('a replacement', () => {
   });
 });
 
-describe('a cluster of which nothing is left', () => {
-  it('is born again, empty, where somebody says new', async () => {
+describe('a cluster that lost all members', () => {
+  it('is created again, empty, by a member that starts as new', async () => {
     const { publish, boot, pass, post, world, clusterIds } = createZoneWorld();
     publish(abc);
     for (const name of abc) boot(name);

@@ -5,7 +5,7 @@ import { addressOf, createZoneWorld } from './support.ts';
 const list = '/v3/cluster/member/list';
 
 describe('the door to simulated members', () => {
-  it('refuses where no etcd runs, and is silent where there is no instance or none that serves', async () => {
+  it('refuses connections without an etcd process, and does not answer without an instance or a serving member', async () => {
     const { publish, boot, pass, post, world } = createZoneWorld();
     publish(['a', 'b', 'c']);
     boot('a');
@@ -18,7 +18,7 @@ describe('the door to simulated members', () => {
     await expect(post('b', list, {})).rejects.toThrow('no answer within 20000 ms');
   });
 
-  it('takes the deadline of gRPC for its own where there is no quorum', async () => {
+  it('waits for the gRPC deadline if there is no quorum', async () => {
     const { publish, boot, pass, world, clock } = createZoneWorld();
     publish(['a', 'b']);
     boot('a');
@@ -38,7 +38,7 @@ describe('the door to simulated members', () => {
     expect(await answered).toEqual({ status: 504, after: 3000 });
   });
 
-  it('breaks off where the member dies over its answer', async () => {
+  it('breaks the connection if the member dies during its answer', async () => {
     const { publish, boot, pass, world } = createZoneWorld();
     publish(['a', 'b']);
     boot('a');
@@ -59,7 +59,7 @@ describe('the door to simulated members', () => {
     await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('shows the certificate that the member has, which may have expired', async () => {
+  it('presents the certificate of the member, even if it has expired', async () => {
     const answer = await askWith({ names: ['a.etcd.test'], serverName: 'a.etcd.test', validForSeconds: 0 });
     await expect(answer()).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
   });

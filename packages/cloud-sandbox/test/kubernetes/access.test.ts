@@ -29,7 +29,7 @@ const ask = ({ kubernetes }: Cluster, token: string, path = whoami, method = 'PO
 describe('a bootstrap token', () => {
   const token = 'abcdef.0123456789abcdef';
 
-  it('is its user and its groups', async () => {
+  it('authenticates as its user and its groups', async () => {
     const cluster = createCluster();
     await cluster.call('POST', secrets, tokenSecret({ 'auth-extra-groups': 'system:bootstrappers:workers' }));
     expect(bodyOf(await ask(cluster, token)).status.userInfo).toEqual({
@@ -39,17 +39,17 @@ describe('a bootstrap token', () => {
   });
 
   it.each([
-    ['has another secret', {}, 'abcdef.fedcba9876543210'],
-    ['is not for authentication', { 'usage-bootstrap-authentication': 'yes' }, token],
-    ['has a time of expiry that cannot be read', { expiration: 'tomorrow' }, token],
-    ['has one bad group', { 'auth-extra-groups': 'system:bootstrappers:ok,system:masters' }, token],
+    ['has a wrong secret', {}, 'abcdef.fedcba9876543210'],
+    ['is not meant for authentication', { 'usage-bootstrap-authentication': 'yes' }, token],
+    ['has an unreadable expiration', { expiration: 'tomorrow' }, token],
+    ['has an invalid group', { 'auth-extra-groups': 'system:bootstrappers:ok,system:masters' }, token],
   ])('is refused when it %s', async (_, data, presented) => {
     const cluster = createCluster();
     await cluster.call('POST', secrets, tokenSecret(data));
     expect((await ask(cluster, presented)).status).toBe(401);
   });
 
-  it('ends when it expires, and its Secret is cleaned away', async () => {
+  it('expires, and its Secret is deleted', async () => {
     const cluster = createCluster();
     await cluster.call('POST', secrets, tokenSecret());
     expect((await ask(cluster, token)).status).toBe(201);
@@ -60,7 +60,7 @@ describe('a bootstrap token', () => {
 });
 
 describe('authorization', () => {
-  it('gives a user what roles say and nothing else, in the words of the real server', async () => {
+  it('allows a user only what roles allow, with the error messages of the real server', async () => {
     const cluster = createCluster();
     const token = cluster.kubernetes.addToken({ username: 'drover', groups: [] });
     const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -82,7 +82,7 @@ describe('authorization', () => {
     expect((await ask(cluster, token, '/api/v1/pods', 'GET')).status).toBe(403);
   });
 
-  it('lets nobody without credentials read, and refuses credentials that it does not know', async () => {
+  it('refuses to read without credentials, and refuses unknown credentials', async () => {
     const { kubernetes } = createCluster();
     const anonymous = await kubernetes.handle({ method: 'GET', path: '/api/v1/nodes', headers: {} });
     expect(anonymous.status).toBe(403);
@@ -98,7 +98,7 @@ describe('authorization', () => {
 });
 
 describe('a client certificate', () => {
-  it('says who its holder is when the cluster signed it, and nothing when another did', async () => {
+  it('identifies its holder if the cluster signed it, and is ignored otherwise', async () => {
     const now = Date.parse('2026-03-01T10:00:00Z');
     const authority = await createCertificateAuthority(now);
     const other = await createCertificateAuthority(now);

@@ -23,7 +23,7 @@ describe('writes', () => {
     expect((await call('POST', pods, pod('a'))).status).toBe(409);
   });
 
-  it('refuse what is old, misnamed or malformed with the reason of the real server', async () => {
+  it('with an old version, a wrong name or a malformed body are refused with the reason of the real server', async () => {
     const { call } = createCluster();
     const created = bodyOf(await call('POST', pods, pod('a')));
     await call(
@@ -42,13 +42,13 @@ describe('writes', () => {
     expect((await call('GET', '/api/v1/pods/%E0%A4%A')).status).toBe(400);
   });
 
-  it('of a dry run are answered and not kept', async () => {
+  it('of a dry run are answered and not stored', async () => {
     const { call } = createCluster();
     expect((await call('POST', `${pods}?dryRun=All`, pod('a'))).status).toBe(201);
     expect((await call('GET', `${pods}/a`)).status).toBe(404);
   });
 
-  it('that change nothing leave the resourceVersion as it was', async () => {
+  it('that change nothing keep the resourceVersion', async () => {
     const { call } = createCluster();
     const before = bodyOf(await call('POST', pods, pod('a')));
     const after = bodyOf(await call('PUT', `${pods}/a`, before));
@@ -57,7 +57,7 @@ describe('writes', () => {
 });
 
 describe('deletion', () => {
-  it('stamps a bound pod with its grace, which later requests can only shorten', async () => {
+  it('gives a bound pod its grace period, which later requests can only shorten', async () => {
     const { call, kubernetes, seconds } = createCluster();
     startNodes(kubernetes, ['a']);
     await call('POST', pods, pod('p'));
@@ -78,7 +78,7 @@ describe('deletion', () => {
     expect((await call('GET', `${pods}/p`)).status).toBe(404);
   });
 
-  it('waits for finalizers, even without grace', async () => {
+  it('waits for finalizers, even with a grace period of zero', async () => {
     const { call, seconds } = createCluster();
     await call('POST', pods, pod('p', { metadata: { name: 'p', finalizers: ['example.com/hold'] } }));
     await call('DELETE', `${pods}/p`, { gracePeriodSeconds: 0 });
@@ -93,7 +93,7 @@ describe('deletion', () => {
     expect((await call('GET', `${pods}/p`)).status).toBe(404);
   });
 
-  it('of a Node holds to its UID', async () => {
+  it('of a Node checks its UID', async () => {
     const { call, kubernetes } = createCluster();
     startNodes(kubernetes, ['a']);
     const { status } = await call('DELETE', '/api/v1/nodes/a', { preconditions: { uid: 'other' } });
@@ -103,7 +103,7 @@ describe('deletion', () => {
     expect(bodyOf(deleted)).toMatchObject({ status: 'Success', details: { name: 'a', kind: 'nodes' } });
   });
 
-  it('of an owner takes what it owns with it', async () => {
+  it('of an owner deletes its dependents', async () => {
     const { call, kubernetes, seconds } = createCluster();
     startNodes(kubernetes, ['a']);
     await call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 3));
@@ -116,7 +116,7 @@ describe('deletion', () => {
 });
 
 describe('lists', () => {
-  it('come in pages of one revision, whatever is written meanwhile', async () => {
+  it('return pages of one revision, whatever is written meanwhile', async () => {
     const { call } = createCluster();
     for (const name of ['a', 'b', 'c']) await call('POST', pods, pod(name));
     const first = bodyOf(await call('GET', `${pods}?limit=2`));
@@ -129,7 +129,7 @@ describe('lists', () => {
     expect((await call('GET', `${pods}?continue=${forgotten}`)).status).toBe(410);
   });
 
-  it('are narrowed by labels and fields', async () => {
+  it('are filtered by labels and fields', async () => {
     const { call, kubernetes, seconds } = createCluster();
     startNodes(kubernetes, ['a', 'b']);
     await call('POST', pods, pod('p', { metadata: { name: 'p', labels: { app: 'x' } } }));
@@ -146,7 +146,7 @@ describe('lists', () => {
     expect((await call('GET', '/api/v1/pods?fieldSelector=spec.unknown%3Da')).status).toBe(400);
   });
 
-  it('can be of metadata alone, or a table', async () => {
+  it('can contain metadata only, or a table', async () => {
     const { call, kubernetes } = createCluster();
     startNodes(kubernetes, ['a']);
     const partial = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' };
@@ -172,7 +172,7 @@ describe('requests', () => {
     expect(count?.responseBytes).toBeGreaterThan(0);
   });
 
-  it('meet the fault that a test has put at the door', async () => {
+  it('fail with the fault that a test injects', async () => {
     const { call, kubernetes } = createCluster();
     kubernetes.setBeforeRequest(() => ({ status: 503, headers: {}, body: 'away' }));
     expect((await call('GET', '/api/v1/nodes')).status).toBe(503);

@@ -37,7 +37,7 @@ const approval = { status: { conditions: [{ type: 'Approved', status: 'True', re
 const merge = { 'content-type': 'application/merge-patch+json' };
 
 describe('a certificate signing request', () => {
-  it('carries who asked, whatever it says itself', async () => {
+  it('records the authenticated requester, whatever its spec', async () => {
     const { call } = await cluster();
     const stored = bodyOf(await call('POST', requests, posted(await requestFor('CN=x'))));
     expect(stored.spec).toMatchObject({
@@ -57,7 +57,7 @@ describe('a certificate signing request', () => {
     expect(Date.parse(validTo)).toBe(Date.parse('2026-03-01T11:00:00Z'));
   });
 
-  it('that cannot be signed says so', async () => {
+  it('that cannot be signed has a failed condition', async () => {
     const { call } = await cluster();
     await call('POST', requests, posted(Buffer.from(nonsense).toString('base64')));
     await call('PATCH', `${requests}/csr/approval`, approval, merge);

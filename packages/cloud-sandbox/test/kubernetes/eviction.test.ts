@@ -30,7 +30,7 @@ describe('the eviction of a pod', () => {
     expect(bodyOf(await cluster.call('GET', pods)).items).toHaveLength(2);
   });
 
-  it('is held with 429 and the cause DisruptionBudget while the budget allows none', async () => {
+  it('is refused with 429 and the cause DisruptionBudget while the budget allows none', async () => {
     const cluster = createCluster();
     const [first, second] = await running(cluster);
     await cluster.call('POST', budgets, budget('web', 'web', { minAvailable: 1 }));
@@ -55,7 +55,7 @@ describe('the eviction of a pod', () => {
     expect((await evict(cluster, second)).status).toBe(201);
   });
 
-  it('is asked to come again in 10 s when the budget has not yet been observed', async () => {
+  it('is refused with Retry-After 10 if the budget has not been observed yet', async () => {
     const cluster = createCluster();
     const [name] = await running(cluster);
     await cluster.call('POST', budgets, budget('web', 'web', { minAvailable: 1 }));
@@ -64,7 +64,7 @@ describe('the eviction of a pod', () => {
     expect(response.headers['retry-after']).toBe('10');
   });
 
-  it('is a 500 when two budgets take the pod in', async () => {
+  it('is a 500 if two budgets select the pod', async () => {
     const cluster = createCluster();
     const [name] = await running(cluster);
     await cluster.call('POST', budgets, budget('one', 'web', { minAvailable: 1 }));
@@ -75,7 +75,7 @@ describe('the eviction of a pod', () => {
     expect(bodyOf(response).message).toMatch(/more than one PodDisruptionBudget/);
   });
 
-  it('is a 409 when another pod has that name now', async () => {
+  it('is a 409 if another pod has the name now', async () => {
     const cluster = createCluster();
     const [name] = await running(cluster);
     const response = await evict(cluster, name, { preconditions: { uid: 'another' } });
@@ -83,7 +83,7 @@ describe('the eviction of a pod', () => {
     expect(bodyOf(response).message).toMatch(/the UID in the precondition \(another\) does not match/);
   });
 
-  it('passes a budget for a pod that is not ready only when its policy or its health allows it', async () => {
+  it('passes a budget for a pod that is not ready only if its policy or its health allows it', async () => {
     const cluster = createCluster();
     const never = { annotations: { 'cloud-sandbox/ready-seconds': 'never' } };
     const [name] = await running(cluster, 2, never);
@@ -95,7 +95,7 @@ describe('the eviction of a pod', () => {
     expect((await evict(cluster, name)).status).toBe(201);
   });
 
-  it('changes nothing when it is a dry run', async () => {
+  it('changes nothing in a dry run', async () => {
     const cluster = createCluster();
     const [name] = await running(cluster);
     const path = `${pods}/${name}/eviction?dryRun=All`;
@@ -104,7 +104,7 @@ describe('the eviction of a pod', () => {
     expect(pod.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('is a 403 with the cause NamespaceTerminating while the namespace goes, even for a pod that has gone', async () => {
+  it('is a 403 with the cause NamespaceTerminating in a terminating namespace, even for a deleted pod', async () => {
     const cluster = createCluster();
     const [name] = await running(cluster);
     cluster.kubernetes.registry.delete('namespaces', { metadata: { name: 'default' } });

@@ -22,7 +22,7 @@ describe('an object with a field of the wrong kind', () => {
   const object = deployment('web', 1);
 
   it.each(places(object).map((path) => [path.join('.'), path] as const))(
-    'at %s is taken or refused, and breaks nothing',
+    'at %s is accepted or refused, and does not crash the server',
     async (_, path) => {
       const cluster = createCluster();
       startNodes(cluster.kubernetes, ['a']);

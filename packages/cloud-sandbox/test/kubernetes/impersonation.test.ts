@@ -32,8 +32,8 @@ function withDeputy() {
 }
 
 // What is expected is what kube-apiserver 1.34.4 answered to the same headers.
-describe('a request that impersonates', () => {
-  it('has the rights of whom it acts as, not those of who sends it', async () => {
+describe('a request with impersonation', () => {
+  it('has the rights of the impersonated user, not those of the sender', async () => {
     const { call } = createCluster();
     const answer = await call('GET', pods, undefined, { 'impersonate-user': 'nobody' });
     expect(answer.status).toBe(403);
@@ -42,7 +42,7 @@ describe('a request that impersonates', () => {
     );
   });
 
-  it('is in the groups, with the uid and the extra values that it names, and authenticated', async () => {
+  it('has the named groups, uid and extra values, and counts as authenticated', async () => {
     expect(
       await identityOf({
         'impersonate-user': 'u',
@@ -58,7 +58,7 @@ describe('a request that impersonates', () => {
     });
   });
 
-  it('of a service account is in its groups; a name that only begins like one is a user', async () => {
+  it('of a service account has its groups; a name that only starts like one is a user', async () => {
     expect(await identityOf({ 'impersonate-user': 'system:serviceaccount:a:b' })).toEqual({
       username: 'system:serviceaccount:a:b',
       groups: ['system:serviceaccounts', 'system:serviceaccounts:a', 'system:authenticated'],
@@ -68,12 +68,12 @@ describe('a request that impersonates', () => {
     ]);
   });
 
-  it('of nobody has not even the rights of who is authenticated', async () => {
+  it('of the anonymous user lacks the rights of authenticated users', async () => {
     const answer = await createCluster().call('POST', whoami, {}, { 'impersonate-user': 'system:anonymous' });
     expect(bodyOf(answer).message).toContain('User "system:anonymous" cannot create');
   });
 
-  it('needs the right to: each user, group and service account by its name', async () => {
+  it('needs the right to impersonate each user, group and service account', async () => {
     const { prepare, ask } = withDeputy();
     await prepare();
     expect(bodyOf(await ask({ 'impersonate-user': 'bob' })).status.userInfo.username).toBe('bob');
@@ -91,7 +91,7 @@ describe('a request that impersonates', () => {
     ]);
   });
 
-  it('with a group and no user is a mistake', async () => {
+  it('with a group and no user is refused', async () => {
     const { call } = createCluster();
     expect((await call('GET', pods, undefined, { 'impersonate-group': 'g' })).status).toBe(500);
   });

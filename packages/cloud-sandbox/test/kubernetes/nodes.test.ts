@@ -20,7 +20,7 @@ describe('a kubelet', () => {
     expect(spec).toEqual({ providerID: 'aws:///eu-west-1a/i-a' });
   });
 
-  it('keeps its Node as its cordon says: the taint comes and goes with it, and leaves the taints of others alone', async () => {
+  it('keeps the taint of its Node equal to its cordon, and keeps other taints', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a']);
     cluster.seconds(2);
@@ -38,7 +38,7 @@ describe('a kubelet', () => {
     expect(await patchSpec({ unschedulable: null })).toEqual([mine]);
   });
 
-  it('that dies leaves its Node Unknown 50 s after its last report, and its pods never finish', async () => {
+  it('that dies makes its Node Unknown 50 s after its last report, and its pods never finish', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);
     await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 1));
@@ -54,7 +54,7 @@ describe('a kubelet', () => {
     expect((await cluster.call('GET', `${pods}/${pod.metadata.name}`)).status).toBe(200);
   });
 
-  it('calls a pod with readiness gates Ready while somebody says that each of them is True', async () => {
+  it('reports a pod with readiness gates as Ready while each of their conditions is True', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a']);
     const { spec } = deployment('web', 1).spec.template;
@@ -81,7 +81,7 @@ describe('a kubelet', () => {
     expect(await conditions()).toMatchObject({ ContainersReady: 'True', Ready: 'False' });
   });
 
-  it('that comes back in time reports again and ends the pods that were told to end meanwhile', async () => {
+  it('that returns in time reports again and stops the pods that were deleted meanwhile', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);
     await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 1));
@@ -97,7 +97,7 @@ describe('a kubelet', () => {
     expect((await cluster.call('GET', `${pods}/${pod.metadata.name}`)).status).toBe(404);
   });
 
-  it('whose Node is deleted leaves its pods to be collected', async () => {
+  it('whose Node is deleted leaves its pods to the garbage collector', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);
     await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
@@ -111,7 +111,7 @@ describe('a kubelet', () => {
 });
 
 describe('the scheduler', () => {
-  it('sends nothing to a cordoned node, and fills it once it is open again', async () => {
+  it('binds no pod to a cordoned node, and uses it again once it is uncordoned', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a']);
     cluster.seconds(2);
@@ -128,7 +128,7 @@ describe('the scheduler', () => {
     expect(await phases()).toEqual(['Running', 'Running']);
   });
 
-  it('never gives a node more than it has', async () => {
+  it('never exceeds the capacity of a node', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a', 'b'], { cpu: '250m', memory: '1Gi', pods: '10' });
     await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 6));
@@ -140,14 +140,14 @@ describe('the scheduler', () => {
   });
 });
 
-describe('controllers', () => {
+describe('the controllers', () => {
   const template = {
     metadata: { labels: { app: 'x' } },
     spec: { containers: [{ name: 'm', image: 'x' }], terminationGracePeriodSeconds: 2 },
   };
   const selector = { matchLabels: { app: 'x' } };
 
-  it('keep a daemon pod on every node, cordoned ones included', async () => {
+  it('keep a daemon pod on every node, including cordoned ones', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a', 'b']);
     await cluster.call('POST', '/apis/apps/v1/namespaces/kube-system/daemonsets', {
@@ -166,7 +166,7 @@ describe('controllers', () => {
     expect(now.every(({ status }: { status: { phase: string } }) => status.phase === 'Running')).toBe(true);
   });
 
-  it('make a StatefulSet pod anew under its name only once the old one has gone', async () => {
+  it('recreate a StatefulSet pod only once the old one is gone', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a', 'b']);
     await cluster.call('POST', '/apis/apps/v1/namespaces/default/statefulsets', {
@@ -215,7 +215,7 @@ describe('controllers', () => {
     expect(nodesWith('many')).toHaveLength(2);
   });
 
-  it('detach the volumes of a pod some seconds after its end, and the next node waits for that', async () => {
+  it('detach the volumes of a pod some seconds after its end, and only then attach them to the next node', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a', 'b']);
     const volumeClaimTemplates = [
@@ -254,7 +254,7 @@ describe('controllers', () => {
   });
 });
 
-describe('a pod that is told to end', () => {
+describe('a pod that is being deleted', () => {
   const stopsIn = (seconds: string) => ({
     annotations: { 'cloud-sandbox/stop-seconds': seconds },
     grace: 30,
@@ -263,7 +263,7 @@ describe('a pod that is told to end', () => {
   const isThere = async ({ call }: Cluster, name: string) =>
     (await call('GET', `${pods}/${name}`)).status === 200;
 
-  it('ends in its own stop time when that is shorter than its grace', async () => {
+  it('ends after its own stop time if that is shorter than its grace period', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a']);
     await cluster.call(
@@ -280,7 +280,7 @@ describe('a pod that is told to end', () => {
     expect(await isThere(cluster, name)).toBe(false);
   });
 
-  it('is killed when a shortened grace is over, however long it would like to take', async () => {
+  it('is killed at the end of a shortened grace period, whatever its stop time', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['a']);
     await cluster.call(
@@ -301,7 +301,7 @@ describe('a pod that is told to end', () => {
 });
 
 describe('two runs with one seed', () => {
-  it('are the same to the last name and address', async () => {
+  it('have the same names and addresses', async () => {
     const run = async () => {
       const cluster = createCluster();
       startNodes(cluster.kubernetes, ['a', 'b', 'c']);

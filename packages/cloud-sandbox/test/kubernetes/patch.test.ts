@@ -6,7 +6,7 @@ import { strategicMergePatch } from '../../src/kubernetes/patch/strategic.ts';
 import { bodyOf, createCluster, deployment } from './support.ts';
 
 describe('a strategic merge patch', () => {
-  it('merges lists by their keys and obeys its directives', () => {
+  it('merges lists by their keys and follows its directives', () => {
     const pod = {
       spec: {
         containers: [
@@ -30,7 +30,7 @@ describe('a strategic merge patch', () => {
     });
   });
 
-  it('takes out what is null, and replaces where it is told to', () => {
+  it('removes null fields, and replaces maps with $patch', () => {
     expect(
       strategicMergePatch({ spec: { unschedulable: true, podCIDR: 'x' } }, { spec: { unschedulable: null } }),
     ).toEqual({ spec: { podCIDR: 'x' } });
@@ -39,7 +39,7 @@ describe('a strategic merge patch', () => {
     ).toEqual({ selector: { b: '2' } });
   });
 
-  it('leaves an object as it is when it says what the object says', () => {
+  it('does not change an object that already has its values', () => {
     const labels = fc.dictionary(fc.string(), fc.string());
     fc.assert(
       fc.property(labels, (labels) => {
@@ -52,7 +52,7 @@ describe('a strategic merge patch', () => {
 });
 
 describe('a JSON merge patch', () => {
-  it('done twice is done once', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -84,7 +84,7 @@ describe('server-side apply', () => {
   const apply = { 'content-type': 'application/apply-patch+yaml' };
   const web = (fields: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...fields });
 
-  it('creates, takes away what its manager says no more, and keeps what others say', async () => {
+  it('creates objects, removes the fields that its manager drops, and keeps those of other managers', async () => {
     const { call } = createCluster();
     const labelled = (labels: object) => ({ ...deployment('web', 1), metadata: { name: 'web', labels } });
     expect(
@@ -99,7 +99,7 @@ describe('server-side apply', () => {
     expect(last.metadata.labels).toEqual({ a: '1', c: '1' });
   });
 
-  it('is a conflict over a field that another manager applies at another value, unless forced', async () => {
+  it('conflicts over a field that another manager applies with another value, unless it is forced', async () => {
     const { call } = createCluster();
     await call('PATCH', `${path}?fieldManager=one`, deployment('web', 1), apply);
     const refused = await call('PATCH', `${path}?fieldManager=two`, web({ spec: { replicas: 3 } }), apply);

@@ -27,7 +27,7 @@ async function withDeployment() {
 }
 
 describe('a Deployment', () => {
-  it('whose old template comes back takes its old ReplicaSet, as the newest revision', async () => {
+  it('reuses the old ReplicaSet of an earlier template, as the newest revision', async () => {
     const cluster = await withDeployment();
     const { template } = bodyOf(await cluster.call('GET', `${deployments}/web`)).spec;
     await cluster.call('PATCH', `${deployments}/web`, image('two'), mergePatch);
@@ -48,7 +48,7 @@ describe('a Deployment', () => {
     expect(annotations['deployment.kubernetes.io/revision']).toBe('3');
   });
 
-  it('that is paused rolls nothing out until it is resumed', async () => {
+  it('that is paused does not roll out until it is resumed', async () => {
     const cluster = await withDeployment();
     await cluster.call('PATCH', `${deployments}/web`, { spec: { paused: true } }, mergePatch);
     await cluster.call('PATCH', `${deployments}/web`, image('two'), mergePatch);
@@ -59,7 +59,7 @@ describe('a Deployment', () => {
     expect(await revisions(cluster)).toEqual(['1', '2']);
   });
 
-  it('says in an event how many replicas its first ReplicaSet has', async () => {
+  it('reports in an event how many replicas its first ReplicaSet has', async () => {
     const cluster = await withDeployment();
     const events = await list(cluster, '/api/v1/namespaces/default/events');
     const messages = events.map(({ message }: { message: string }) => message);
@@ -79,7 +79,7 @@ describe('a DaemonSet', () => {
     );
   const change = (cluster: Cluster) => cluster.call('PATCH', `${daemonSets}/agent`, image('two'), mergePatch);
 
-  it('whose template changes replaces its pods, one node after the other', async () => {
+  it('whose template changes replaces its pods, one node at a time', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['n1', 'n2']);
     await cluster.call('POST', daemonSets, agent);
@@ -92,7 +92,7 @@ describe('a DaemonSet', () => {
     expect(await agents(cluster)).toEqual(['two', 'two']);
   });
 
-  it('with OnDelete waits for somebody who deletes them', async () => {
+  it('with OnDelete replaces a pod only after its deletion', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['n1']);
     await cluster.call('POST', daemonSets, {
@@ -107,7 +107,7 @@ describe('a DaemonSet', () => {
 });
 
 describe('an EndpointSlice', () => {
-  it('names the ports of the pods, by number or by the name that they have there', async () => {
+  it('has the ports of the pods, by number or by name', async () => {
     const cluster = createCluster();
     startNodes(cluster.kubernetes, ['n1']);
     const pod = {

@@ -39,7 +39,7 @@ describe('a table', () => {
     expect(names.join(', ')).toBe(expected);
   });
 
-  it('of bindings says whom they bind', async () => {
+  it('of role bindings shows their subjects', async () => {
     const { call } = createCluster();
     const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
     await call('POST', path, {
@@ -55,7 +55,7 @@ describe('a table', () => {
     expect(rows[0].cells).toEqual(['b', 'Role/r', '0s', 'bob, eve', '', 'default/robot']);
   });
 
-  it('of what is kept says how much, and to whom it belongs', async () => {
+  it('of volumes shows their capacity and access modes', async () => {
     const { call } = createCluster();
     await call('POST', '/api/v1/persistentvolumes', {
       metadata: { name: 'v' },
@@ -66,16 +66,16 @@ describe('a table', () => {
   });
 });
 
-describe('the server', () => {
+describe('the API server', () => {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-  it('has no custom kinds, and says that none can be made', async () => {
+  it('serves an empty list of CustomResourceDefinitions, and refuses to create one', async () => {
     const { call } = createCluster();
     expect(bodyOf(await call('GET', definitions)).items).toEqual([]);
     expect((await call('POST', definitions, { metadata: { name: 'a.b' } })).status).toBe(405);
   });
 
-  it('counts the changes of what has a generation, and of nothing else', async () => {
+  it('increments the generation of kinds that have one, and of no others', async () => {
     const { call } = createCluster();
     await call('POST', '/api/v1/nodes', { metadata: { name: 'n' }, spec: { unschedulable: true } });
     const node = await call('PATCH', '/api/v1/nodes/n', { spec: { unschedulable: false } }, merge);
@@ -86,7 +86,7 @@ describe('the server', () => {
     expect(bodyOf(budget).metadata.generation).toBe(2);
   });
 
-  it('leaves out what is empty, as Go does, so that it is no change', async () => {
+  it('omits empty fields, as Go does, so that they are no change', async () => {
     const { call } = createCluster();
     const path = '/api/v1/namespaces/default/configmaps';
     const made = bodyOf(await call('POST', path, { metadata: { name: 'c', labels: {} } }));

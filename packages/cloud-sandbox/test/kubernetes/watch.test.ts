@@ -23,7 +23,7 @@ const label = (value: string | null) => ({ metadata: { labels: { team: value } }
 const merge = { 'content-type': 'application/merge-patch+json' };
 
 describe('a watch', () => {
-  it('brings what there is, then what changes, until it is closed', async () => {
+  it('sends the existing objects, then the changes, until it is closed', async () => {
     const { call, kubernetes } = createCluster();
     startNodes(kubernetes, ['a']);
     const watch = follow(await call('GET', '/api/v1/nodes?watch=1'));
@@ -35,7 +35,7 @@ describe('a watch', () => {
     expect(watch.events).toHaveLength(3);
   });
 
-  it('goes on from a resourceVersion', async () => {
+  it('continues from a resourceVersion', async () => {
     const { call, kubernetes } = createCluster();
     startNodes(kubernetes, ['a']);
     const { metadata } = bodyOf(await call('GET', '/api/v1/nodes'));
@@ -46,7 +46,7 @@ describe('a watch', () => {
     expect(watch.seen()).toEqual(['ADDED b']);
   });
 
-  it('with a selector tells of objects that begin and cease to match', async () => {
+  it('with a selector reports objects that start or stop matching', async () => {
     const { call, kubernetes } = createCluster();
     startNodes(kubernetes, ['a']);
     const watch = follow(await call('GET', '/api/v1/nodes?watch=1&labelSelector=team%3Dx'));
@@ -55,7 +55,7 @@ describe('a watch', () => {
     expect(watch.seen()).toEqual(['ADDED a', 'DELETED a']);
   });
 
-  it('from a version that is forgotten is told 410 Expired', async () => {
+  it('from a compacted version is answered with 410 Expired', async () => {
     const { call, kubernetes } = createCluster();
     startNodes(kubernetes, ['a']);
     for (let turn = 0; turn < 4_100; turn += 1)
@@ -65,7 +65,7 @@ describe('a watch', () => {
     expect(watch.isEnded()).toBe(true);
   });
 
-  it('ends at its timeout, with bookmarks on the way where they are allowed', async () => {
+  it('ends at its timeout, with bookmarks if they are allowed', async () => {
     const { call, seconds } = createCluster();
     const watch = follow(
       await call('GET', '/api/v1/pods?watch=1&timeoutSeconds=150&allowWatchBookmarks=true'),

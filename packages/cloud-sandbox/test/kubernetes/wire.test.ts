@@ -44,15 +44,15 @@ function send({ server, authority, admin }: World, { method = 'GET', path, heade
   });
 }
 
-describe('the wire', () => {
-  it('serves the API over TLS to who shows a certificate of the cluster', async () => {
+describe('the API server on the wire', () => {
+  it('serves the API over TLS to clients with a certificate of the cluster', async () => {
     const world = await serve();
     startNodes(world.kubernetes, ['a']);
     const { status, body } = await send(world, { path: '/api/v1/nodes' });
     expect([status, JSON.parse(body).items[0].metadata.name]).toEqual([200, 'a']);
   });
 
-  it('writes a watch line by line and ends it with its timeout', async () => {
+  it('streams a watch line by line and ends it at its timeout', async () => {
     const world = await serve();
     startNodes(world.kubernetes, ['a']);
     const watching = send(world, { path: '/api/v1/nodes?watch=1&timeoutSeconds=1' });
@@ -62,7 +62,7 @@ describe('the wire', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
   });
 
-  it('reads the protobuf that kubectl posts, and refuses what it cannot read with 415', async () => {
+  it('reads the protobuf of kubectl, and refuses other protobuf with 415', async () => {
     const world = await serve();
     const text = (number: number, value: string) =>
       Buffer.from([number * 8 + 2, value.length, ...Buffer.from(value)]);
@@ -89,7 +89,7 @@ describe('the wire', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('is described by a kubeconfig', async () => {
+  it('provides a kubeconfig', async () => {
     const { authority, server, admin } = await serve();
     const text = kubeconfigText({
       clusterName: 'drover',

@@ -19,18 +19,18 @@ describe('every message counts as failed', () => {
   test.each([
     ['a text', 'done'],
     ['a list', []],
-    ['failures that are no list', { batchItemFailures: 'one' }],
+    ['failures that are not a list', { batchItemFailures: 'one' }],
     ['an empty identifier', { batchItemFailures: [{ itemIdentifier: '' }] }],
     ['a null identifier', { batchItemFailures: [{ itemIdentifier: null }] }],
     ['another key', { batchItemFailures: [{ messageId: 'one' }] }],
     ['an unknown identifier', { batchItemFailures: [{ itemIdentifier: 'three' }] }],
-    ['a failure that is no object', { batchItemFailures: ['one'] }],
+    ['a failure that is not an object', { batchItemFailures: ['one'] }],
   ])('for %s', (_, response) => {
     expect(readBatchResponse(response, batch).kind).toBe('all-failed');
   });
 });
 
-test('otherwise those that are named have failed', () => {
+test('a batch response fails exactly the messages that it names', () => {
   const response = { batchItemFailures: [{ itemIdentifier: 'two' }] };
   expect(readBatchResponse(response, batch)).toEqual({ kind: 'some-failed', messageIds: new Set(['two']) });
 });

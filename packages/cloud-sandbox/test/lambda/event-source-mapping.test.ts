@@ -9,7 +9,7 @@ const failureOf = (event: unknown, body: string) => ({
   ),
 });
 
-test('messages arrive in batches and are deleted once the function has answered', async () => {
+test('messages arrive in batches and are deleted after the function has answered', async () => {
   const batches: string[][] = [];
   const world = createLambdaWorld({
     create: () => async (event) => void batches.push(bodiesOf(event)),
@@ -22,7 +22,7 @@ test('messages arrive in batches and are deleted once the function has answered'
   expect(world.waiting()).toEqual([]);
 });
 
-test('a record has what a function knows a message by', async () => {
+test('a record has the body, the source and the attributes of its message', async () => {
   const events: SQSEvent[] = [];
   const world = createLambdaWorld({
     create: () => async (event) => void events.push(event as SQSEvent),
@@ -40,7 +40,7 @@ test('a record has what a function knows a message by', async () => {
   });
 });
 
-test('what is reported as failed comes back after its visibility timeout, and only that', async () => {
+test('only the messages that are reported as failed return after their visibility timeout', async () => {
   const batches: string[][] = [];
   const world = createLambdaWorld({
     create: () => async (event) => {
@@ -57,7 +57,7 @@ test('what is reported as failed comes back after its visibility timeout, and on
   expect(world.waiting()).toEqual([]);
 });
 
-test('a visibility that the function has set itself stands after it reports the message as failed', async () => {
+test('a visibility timeout that the function sets is kept after it reports the message as failed', async () => {
   const times: number[] = [];
   const world = createLambdaWorld({
     create: () => async (event) => {
@@ -78,7 +78,7 @@ test('a visibility that the function has set itself stands after it reports the 
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(7000);
 });
 
-test('an answer that Lambda cannot read fails the whole batch', async () => {
+test('an invalid answer fails the whole batch', async () => {
   const world = createLambdaWorld({
     create: () => async () => ({ batchItemFailures: [{ itemIdentifier: 'no such message' }] }),
   });
@@ -89,7 +89,7 @@ test('an answer that Lambda cannot read fails the whole batch', async () => {
   expect(world.waiting()).toEqual(['a', 'b']);
 });
 
-test('without ReportBatchItemFailures the answer is not read', async () => {
+test('the answer is ignored without ReportBatchItemFailures', async () => {
   const world = createLambdaWorld({
     create: () => async (event) => failureOf(event, 'a'),
     mapping: { reportBatchItemFailures: false },
@@ -100,7 +100,7 @@ test('without ReportBatchItemFailures the answer is not read', async () => {
   expect(world.waiting()).toEqual([]);
 });
 
-test('messages of one group are never worked on twice at once, other groups are not held up', async () => {
+test('messages of one group are processed one invocation at a time, and other groups continue', async () => {
   const working = new Set<string>();
   const overlaps: string[] = [];
   const world = createLambdaWorld({
@@ -127,7 +127,7 @@ test('messages of one group are never worked on twice at once, other groups are 
   expect(overlaps).toEqual([]);
 });
 
-test('no more invocations run at once than MaximumConcurrency says', async () => {
+test('MaximumConcurrency limits the concurrent invocations', async () => {
   let most = 0;
   const world = createLambdaWorld({
     create: () => async () => {
@@ -144,7 +144,7 @@ test('no more invocations run at once than MaximumConcurrency says', async () =>
   expect(world.waiting()).toEqual([]);
 });
 
-test('a function that throws keeps its batch, and runs again when it becomes visible', async () => {
+test('a batch of a function that throws is delivered again after its visibility timeout', async () => {
   let calls = 0;
   const world = createLambdaWorld({
     create: () => async () => {
@@ -160,7 +160,7 @@ test('a function that throws keeps its batch, and runs again when it becomes vis
   expect(world.waiting()).toEqual([]);
 });
 
-test('while every invocation fails fewer run at once', async () => {
+test('fewer invocations run at once while all of them fail', async () => {
   let most = 0;
   const world = createLambdaWorld({
     create: () => async () => {
@@ -177,7 +177,7 @@ test('while every invocation fails fewer run at once', async () => {
   expect(most).toBe(1);
 });
 
-test('a batching window lets messages gather', async () => {
+test('a batching window collects messages', async () => {
   const batches: string[][] = [];
   const world = createLambdaWorld({
     create: () => async (event) => void batches.push(bodiesOf(event)),
@@ -191,7 +191,7 @@ test('a batching window lets messages gather', async () => {
   expect(batches).toEqual([['a', 'b']]);
 });
 
-test('a stopped poller leaves messages where they are', async () => {
+test('a stopped poller receives no messages', async () => {
   const world = createLambdaWorld({ create: () => async () => ({}) });
   world.lambda.start();
   world.lambda.stop();

@@ -6,7 +6,7 @@ import { createRandom } from '../../src/simulation/random.ts';
 import { createTestFront, credentials, region } from '../aws/support/test-front.ts';
 import { createLambdaWorld, elapse, functionArn, queueArnOf } from './support/lambda-world.ts';
 
-test('a function that outlives its timeout is killed, and nothing that it does afterwards happens', async () => {
+test('a function is killed at its timeout, and its later calls have no effect', async () => {
   const lines: string[] = [];
   const world = createLambdaWorld({
     create: (host) => async () => {
@@ -24,7 +24,7 @@ test('a function that outlives its timeout is killed, and nothing that it does a
   expect(lines).toEqual([]);
 });
 
-test('a killed function never hears the answer of the call in which it died', async () => {
+test('a killed function never receives the answer of its pending call', async () => {
   const heard: unknown[] = [];
   const world = createLambdaWorld({
     create: (host) => async () => {
@@ -51,7 +51,7 @@ test('a killed function never hears the answer of the call in which it died', as
   expect(heard).toEqual([]);
 });
 
-test('the first invocation starts cold, the next finds what the first kept, a recycled one starts anew', async () => {
+test('the first invocation is a cold start, the next one shares its memory, and a recycled one starts cold', async () => {
   const world = createLambdaWorld({
     create: () => {
       let calls = 0;
@@ -78,7 +78,7 @@ test('a function that cannot start fails its invocation', async () => {
   });
 });
 
-test('a function knows how much time it has left', async () => {
+test('a function can read its remaining time', async () => {
   const remaining: number[] = [];
   const world = createLambdaWorld({
     create: () => async (_, context) => {
@@ -92,7 +92,7 @@ test('a function knows how much time it has left', async () => {
   expect(remaining).toEqual([10_000, 6000]);
 });
 
-test('where simulated time passes faster than that of the functions their timeouts are longer on its clock', async () => {
+test('timeouts of functions scale with the speed of simulated time', async () => {
   const world = createLambdaWorld({ create: () => () => new Promise(() => {}), speed: 10 });
   const answer = world.lambda.invoke('worker', {});
   await elapse(world.clock, 99);
@@ -116,7 +116,7 @@ const schedule = {
   sourceArn: 'arn:aws:events:eu-west-1:123456789012:rule/drover-sweep',
 };
 
-test('an event is tried three times, after one and two minutes, and then told to the failure destination', async () => {
+test('an event is retried after one and two minutes, and then sent to the failure destination', async () => {
   const times: number[] = [];
   const world = createLambdaWorld({
     create: () => async () => {
@@ -136,7 +136,7 @@ test('an event is tried three times, after one and two minutes, and then told to
   ]);
 });
 
-test('an event that grows too old is given up before its retries are over', async () => {
+test('an event that exceeds its maximum age is not retried', async () => {
   const world = createLambdaWorld({
     create: () => () => Promise.reject(new Error('broken')),
     function: {
@@ -153,7 +153,7 @@ test('an event that grows too old is given up before its retries are over', asyn
   expect(world.failures()).toMatchObject([{ requestContext: { condition: 'EventAgeExceeded' } }]);
 });
 
-test('a service without a permission in the template may not invoke', () => {
+test('a service without a permission in the template cannot invoke a function', () => {
   const world = createLambdaWorld({ create: () => async () => ({}) });
   const sender = { service: 'sns.amazonaws.com', sourceArn: 'arn:aws:sns:eu-west-1:123456789012:hooks' };
   expect(() => world.lambda.accept({ functionArn, body: '{}', sender })).toThrow(
@@ -208,7 +208,7 @@ test('a function that is allowed to loop is not stopped', async () => {
   expect(world.waiting()).toEqual([]);
 });
 
-test('of several messages in a batch the longest chain counts', () => {
+test('the longest chain of a batch decides whether Lambda stops a loop', () => {
   const random = createRandom(1);
   const once = extendLineage([], functionArn, random);
   const twice = extendLineage([once], functionArn, random);

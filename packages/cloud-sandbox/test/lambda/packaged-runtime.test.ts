@@ -42,7 +42,7 @@ exports.create = (host) => async (event, context) => {
   return { body, event, left, calls: ++calls, name: host.environment.NAME };
 };`;
 
-test('a bundle runs on the host that it is given: its doors, its clock, its environment', async () => {
+test('a bundle uses the endpoints, the clock and the environment of its host', async () => {
   const { runtime, sent, wiring } = await packaged(caller);
   const environment = await runtime.start(wiring);
   expect(JSON.parse(await environment.invoke(invocation))).toEqual({
@@ -55,7 +55,7 @@ test('a bundle runs on the host that it is given: its doors, its clock, its envi
   expect(sent).toEqual(['https://10.0.0.5:2379/health']);
 });
 
-test('each execution environment has a memory of its own, which lasts', async () => {
+test('each execution environment keeps a memory of its own', async () => {
   const { runtime, wiring } = await packaged(caller);
   const [one, other] = [await runtime.start(wiring), await runtime.start(wiring)];
   await one.invoke(invocation);
@@ -66,7 +66,7 @@ test('each execution environment has a memory of its own, which lasts', async ()
 test.each([
   ['throw new RangeError("no");', { errorType: 'RangeError', message: 'no' }],
   ['exports.handler = 1;', { errorType: 'TypeError', message: 'worker exports no create' }],
-])('a bundle that cannot be started is an error of the function: %s', async (code, error) => {
+])('a bundle that cannot start is a function error: %s', async (code, error) => {
   const { runtime, wiring } = await packaged(code);
   await expect(runtime.start(wiring)).rejects.toMatchObject({ name: 'FunctionError', ...error });
 });

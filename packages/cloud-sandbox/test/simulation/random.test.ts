@@ -10,7 +10,7 @@ test('the same seed gives the same run, secrets included', () => {
   expect(draw()).toEqual(draw());
 });
 
-test('secrets that come from the machine differ, while the rest of the run stays that of the seed', () => {
+test('real random secrets differ between runs of one seed, and the rest of the run is the same', () => {
   const draw = () => {
     const random = createRandom(1, { secretBytes: randomBytes });
     const secrets = [random.secretHex(40), Buffer.from(random.secretBytes(16)).toString('hex')];
@@ -21,7 +21,7 @@ test('secrets that come from the machine differ, while the rest of the run stays
   expect(new Set([...one.secrets, ...other.secrets]).size).toBe(4);
 });
 
-test.each([1, 7, 40])('a secret has the %i hexadecimal digits that were asked for', (digits) => {
+test.each([1, 7, 40])('a secret has the requested %i hexadecimal digits', (digits) => {
   const pattern = new RegExp(`^[0-9a-f]{${digits}}$`);
   expect(createRandom(1).secretHex(digits)).toMatch(pattern);
   expect(createRandom(1, { secretBytes: randomBytes }).secretHex(digits)).toMatch(pattern);

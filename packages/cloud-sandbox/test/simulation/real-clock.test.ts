@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('until it is started time stands, and passes only by steps', () => {
+test('a real clock that is not started advances only in steps', () => {
   const clock = createRealClock({ speed: 1, leadSeconds: 60 });
   expect(clock.now()).toBe(start - 60_000);
   vi.advanceTimersByTime(5000);
@@ -21,7 +21,7 @@ test('until it is started time stands, and passes only by steps', () => {
   expect(clock.now()).toBe(start + 5000);
 });
 
-test('tasks run in their order at their time, so many times as fast', () => {
+test('a real clock runs tasks in order at their time, at the given speed', () => {
   const clock = createRealClock({ speed: 10 });
   const ran: string[] = [];
   clock.after(20_000, () => ran.push('second'));
@@ -37,7 +37,7 @@ test('tasks run in their order at their time, so many times as fast', () => {
   expect(clock.now()).toBe(start + 20_000);
 });
 
-test('a task that sets another is followed by it', () => {
+test('a real clock runs a task that was scheduled by another task', () => {
   const clock = createRealClock({ speed: 1 });
   const times: number[] = [];
   const beat = (): void => {
@@ -50,7 +50,7 @@ test('a task that sets another is followed by it', () => {
   expect(times).toEqual([0, 1000, 2000, 3000]);
 });
 
-test('a wait that is longer than the machine’s timers can be is kept', () => {
+test('a real clock keeps a wait that is longer than the maximum of setTimeout', () => {
   const clock = createRealClock({ speed: 1 });
   let ran = false;
   const days = 86_400_000;
@@ -64,7 +64,7 @@ test('a wait that is longer than the machine’s timers can be is kept', () => {
   expect(ran).toBe(true);
 });
 
-test('stopped, nothing runs any more', () => {
+test('a stopped real clock runs no task', () => {
   const clock = createRealClock({ speed: 1 });
   let ran = false;
   clock.start();

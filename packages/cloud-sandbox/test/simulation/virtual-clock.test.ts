@@ -10,7 +10,7 @@ const runAll = (clock: ReturnType<typeof createVirtualClock>, until: number): vo
 };
 
 describe('the virtual clock', () => {
-  it('runs tasks in the order of their times, and of their setting where the times are equal', () => {
+  it('runs tasks in the order of their times, and in the order of scheduling for equal times', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200 }), (delays) => {
         const clock = createVirtualClock(0);
@@ -27,7 +27,7 @@ describe('the virtual clock', () => {
     );
   });
 
-  it('runs nothing that was cancelled, and nothing before its time', () => {
+  it('runs no cancelled task, and no task before its time', () => {
     const clock = createVirtualClock(0);
     const ran: string[] = [];
     clock.after(10, () => ran.push('cancelled')).cancel();
@@ -41,13 +41,13 @@ describe('the virtual clock', () => {
 describe('a timeline', () => {
   const idle = { count: () => 0, isBusy: () => false };
 
-  it('lets an hour pass at once', async () => {
+  it('skips an hour without waiting', async () => {
     const clock = createVirtualClock(0);
     await createTimeline(clock, idle).pass(3600);
     expect(clock.now()).toBe(60 * minute);
   });
 
-  it('does not move the time while somebody still works, however many turns that takes', async () => {
+  it('does not advance the time while work is pending, for any number of event loop turns', async () => {
     const clock = createVirtualClock(0);
     let calls = 0;
     let busy = false;
@@ -71,7 +71,7 @@ describe('a timeline', () => {
     expect(finishedAt).toEqual([1000]);
   });
 
-  it('says what did not happen in time', async () => {
+  it('names the condition that was not met in time', async () => {
     const timeline = createTimeline(createVirtualClock(0), idle);
     await expect(timeline.until(() => false, { withinSeconds: 5, what: 'the drain' })).rejects.toThrow(
       'the drain did not happen within 5 simulated seconds',

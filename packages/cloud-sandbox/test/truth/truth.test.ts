@@ -18,21 +18,21 @@ const finding = (behaviour: string, more: Partial<Finding> = {}): Finding => ({
 });
 const behavioursOf = (findings: readonly Finding[]) => findings.map(({ behaviour }) => behaviour);
 
-describe('what is known after a run', () => {
-  it('is what it found, over what was known', () => {
+describe('the findings after a run', () => {
+  it('are those of the run on top of the known ones', () => {
     const found = finding('a', { verdict: 'fail' });
     expect(merge([finding('a')], [{ file: 'a.test.ts', isWhole: false, findings: [found] }])).toEqual([
       found,
     ]);
   });
 
-  it('forgets a row that a file no longer has, where all of the file ran', () => {
+  it('lose a row that a file no longer has, if the whole file ran', () => {
     const known = [finding('gone'), finding('of another file', { file: 'b.test.ts' })];
     const run = { file: 'a.test.ts', isWhole: true, findings: [finding('here')] };
     expect(behavioursOf(merge(known, [run]))).toEqual(['here', 'of another file']);
   });
 
-  it('keeps what a part of a file did not look at', () => {
+  it('keep rows that a partial run did not test', () => {
     const run = { file: 'a.test.ts', isWhole: false, findings: [finding('here')] };
     expect(behavioursOf(merge([finding('kept')], [run]))).toEqual(['here', 'kept']);
   });
@@ -45,7 +45,7 @@ describe('the file of the table', () => {
     finding('a', { world: 'ElasticMQ', verdict: 'not applicable', why: 'it has none' }),
   ];
 
-  it('is read as it was written', () => {
+  it('is read back as written', () => {
     expect(new Set(readTable(writeTable(findings)))).toEqual(new Set(findings));
   });
 
@@ -68,7 +68,7 @@ describe('the file of the table', () => {
 });
 
 describe('the page', () => {
-  it('counts what passed in the only world that was asked, and lists the rest of it', () => {
+  it('counts rows that passed in their only world, and lists the others', () => {
     const text = render([finding('a'), finding('b'), finding('c', { verdict: 'fail' })]);
     expect(text).toContain('Counted, not listed: 2 that passed in sandbox, the only world that was asked.');
     expect(text).toContain('| c | fail |');
@@ -93,7 +93,7 @@ describe('the command', () => {
   const claimed = (file: string) => ({ file, isWhole: true, findings: [finding('a', { file })] });
   const command = join(import.meta.dirname, '../../truth/main.ts');
 
-  it('writes each finding into the table of the innermost folder that has its file, and --check asks whether that is done', () => {
+  it('writes each finding into the table of its innermost folder, and --check reports outdated tables', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'truth-'));
     const run = (...flags: string[]) =>
       spawnSync(process.execPath, [command, ...flags, '.', 'inner'], { cwd, encoding: 'utf8' });

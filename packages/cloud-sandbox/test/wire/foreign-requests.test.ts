@@ -100,7 +100,7 @@ describe.each(ports)('the %s port', (port) => {
     '169.254.169.254',
     '[::2]:80',
     '%',
-  ])('refuses the foreign host %s and does nothing', async (host) => {
+  ])('refuses the foreign host %s and changes nothing', async (host) => {
     answered.length = 0;
     const { status, body } = await ask(port, { host });
     expect(status).toBe(421);
@@ -109,14 +109,14 @@ describe.each(ports)('the %s port', (port) => {
   });
 
   test.each(['localhost', 'LOCALHOST:1234', '127.0.0.1:1', '[::1]', '[::1]:4566'])(
-    'answers to the loopback name %s',
+    'accepts the loopback name %s',
     async (host) => {
       expect((await ask(port, { host })).status).toBe(200);
     },
   );
 
   test.each(['https://evil.example', 'http://localhost:1', 'null', 'file://'])(
-    'refuses a page of %s and does nothing',
+    'refuses a page of %s and changes nothing',
     async (origin) => {
       answered.length = 0;
       const { status, body } = await ask(port, { origin });
@@ -127,7 +127,7 @@ describe.each(ports)('the %s port', (port) => {
   );
 
   test.each(['0', '.evil.example', '@evil.example'])(
-    'refuses a page whose origin is its own with %s at the end, and does nothing',
+    'refuses a page whose origin is its own plus the suffix %s, and changes nothing',
     async (end) => {
       answered.length = 0;
       const { status } = await ask(port, { origin: `${servers[port].url}${end}` });
@@ -141,7 +141,7 @@ describe.each(ports)('the %s port', (port) => {
   });
 });
 
-test('the AWS port answers to a bucket before localhost, and no other port does', async () => {
+test('only the AWS port accepts the host name of a bucket before localhost', async () => {
   expect((await ask('AWS', { host: 'my-bucket.localhost:4566' })).status).toBe(200);
   expect((await ask('HTTP', { host: 'my-bucket.localhost:4566' })).status).toBe(421);
 });
@@ -149,7 +149,7 @@ test('the AWS port answers to a bucket before localhost, and no other port does'
 test.each([
   ['Kubernetes', 'kubernetes.default.svc', 'a.etcd.test'],
   ['etcd', 'a.etcd.test', 'kubernetes.default.svc'],
-] as const)('the %s port answers to the names of its own certificate only', async (port, own, foreign) => {
+] as const)('the %s port accepts only the names of its own certificate', async (port, own, foreign) => {
   expect((await ask(port, { host: own })).status).toBe(200);
   expect((await ask(port, { host: foreign })).status).toBe(421);
 });

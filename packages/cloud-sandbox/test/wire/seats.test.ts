@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seat } from '../../src/wire/seats.ts';
 
-test('who comes takes the first free seat, and who has one keeps it', () => {
+test('a new owner gets the first free seat, and an owner keeps its seat', () => {
   const first = seat([undefined, undefined, undefined], ['a', 'b', 'c']);
   expect(first).toEqual(['a', 'b', 'c']);
   expect(seat(first, ['c', 'a', 'd'])).toEqual(['a', 'd', 'c']);
@@ -12,7 +12,7 @@ test('who comes takes the first free seat, and who has one keeps it', () => {
 
 const ids = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'));
 
-test('nobody has two seats, nobody who is gone has one, and no seat is empty while somebody stands', () => {
+test('each owner has at most one seat, only present owners have seats, and no seat is free while an owner waits', () => {
   fc.assert(
     fc.property(fc.array(ids, { minLength: 1 }), (times) => {
       const nobody: readonly (string | undefined)[] = [undefined, undefined, undefined];

@@ -53,14 +53,14 @@ describe('a simulated member on the wire', () => {
     expect(createHash('sha256').update(whole.subarray(0, -32)).digest()).toEqual(whole.subarray(-32));
   });
 
-  it('answers nobody else', async () => {
+  it('refuses callers with a foreign or expired certificate', async () => {
     for (const caller of ['stranger', 'expired'] as const) {
       const etcd = as(caller);
       expect(await etcd.status(endpoint)).toMatchObject({ kind: 'silent' });
     }
   });
 
-  it('is out of reach once its process has ended', async () => {
+  it('is unreachable once its process has ended', async () => {
     world.kill('a');
     const etcd = as('client');
     expect(await etcd.status(endpoint)).toMatchObject({ kind: 'silent', why: 'unreachable' });

@@ -115,21 +115,21 @@ test('a signed request becomes an event of payload format 2.0 that names its cal
   ]);
 });
 
-test('who has not signed, or signed with another key, is forbidden, and the function is not called', async () => {
+test('a request without a valid signature is forbidden, and the function is not called', async () => {
   const world = createApiWorld(async () => ({}));
   expect(await world.api.handle(request())).toMatchObject({ status: 403 });
   expect(await world.api.handle(await signed(request(), world.stranger))).toMatchObject({ status: 403 });
   expect(world.reports).toEqual([]);
 });
 
-test('who may only read is forbidden to write', async () => {
+test('a caller with read permission is forbidden to write', async () => {
   const world = createApiWorld(async () => ({}));
   expect(await world.api.handle(await signed(request(), world.reader))).toMatchObject({ status: 200 });
   const write = await signed(request({ method: 'PUT' }), world.reader);
   expect(await world.api.handle(write)).toMatchObject({ status: 403 });
 });
 
-test('a route without an authorizer takes anybody, a path without a route is not found', async () => {
+test('a route without an authorizer accepts every caller, and a path without a route is not found', async () => {
   const world = createApiWorld(async () => ({ hello: 'world' }));
   const response = await world.api.handle(request({ path: '/open' }));
   expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
@@ -137,7 +137,7 @@ test('a route without an authorizer takes anybody, a path without a route is not
   expect(await world.api.handle(request({ path: '/' }))).toMatchObject({ status: 404 });
 });
 
-test('a function that fails or answers nonsense is an internal error', async () => {
+test('a function that fails or returns an invalid answer is an internal error', async () => {
   const failing = createApiWorld(() => Promise.reject(new Error('broken')));
   const failed = await failing.api.handle(request({ path: '/open' }));
   expect([failed.status, textOf(failed)]).toEqual([500, '{"message":"Internal Server Error"}']);
@@ -145,7 +145,7 @@ test('a function that fails or answers nonsense is an internal error', async () 
   expect(await nonsense.api.handle(request({ path: '/open' }))).toMatchObject({ status: 500 });
 });
 
-test('a function that does not answer in time is unavailable', async () => {
+test('a function that does not answer in time is a 503', async () => {
   const world = createApiWorld(() => new Promise(() => {}), { timeoutMilliseconds: 3000 });
   const answer = world.api.handle(request({ path: '/open' }));
   await elapse(world.clock, 4);

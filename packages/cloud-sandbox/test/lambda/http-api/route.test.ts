@@ -19,7 +19,7 @@ const routes = [
   'GET /files/{path+}',
 ].map(route);
 
-describe('the most special route takes a request', () => {
+describe('the most specific route gets a request', () => {
   test.each([
     ['GET', '/groups', 'GET /groups', {}],
     ['GET', '/groups/workers', 'GET /groups/{group}', { group: 'workers' }],
@@ -37,7 +37,7 @@ describe('the most special route takes a request', () => {
   });
 });
 
-test('a path that no route takes is none of the API', () => {
+test('a path without a route is not part of the API', () => {
   expect(findRoute([route('GET /groups')], 'GET', '/groups/')).toBeUndefined();
   expect(findRoute([route('GET /groups')], 'POST', '/groups')).toBeUndefined();
 });

@@ -44,14 +44,14 @@ async function start(
   return { environment, lines };
 }
 
-test('a bundle answers with what it was given and keeps its memory in between', async () => {
+test('a bundle answers its event and keeps its memory between invocations', async () => {
   const { environment } = await start('let n = 0; exports.handler = async (event) => ({ event, n: ++n });');
   await environment.invoke(invocation({ a: 1 }));
   expect(await environment.invoke(invocation({ a: 2 }, 'two'))).toBe('{"event":{"a":2},"n":2}');
   environment.kill();
 });
 
-test('a bundle sees its own environment variables and nothing of this process', async () => {
+test('a bundle sees only its own environment variables', async () => {
   const { environment } = await start('exports.handler = async () => Object.keys(process.env).sort();', {
     env: { DROVER_CLUSTER: 'drover' },
   });
@@ -62,7 +62,7 @@ test('a bundle sees its own environment variables and nothing of this process', 
   environment.kill();
 });
 
-test('a bundle requires the files beside it in its zip, and what Node has', async () => {
+test('a bundle can require the files of its zip and the modules of Node', async () => {
   const code = "exports.handler = async () => [require('./later.cjs').name, require('node:path').sep];";
   const beside = { 'later.cjs': Buffer.from("exports.name = require('node:path').basename('/a/later');") };
   const { environment } = await start(code, { beside });
@@ -70,7 +70,7 @@ test('a bundle requires the files beside it in its zip, and what Node has', asyn
   environment.kill();
 });
 
-test('lines come one by one, before the answer', async () => {
+test('log lines arrive one by one, before the answer', async () => {
   const { environment, lines } = await start(
     'exports.handler = async () => { process.stdout.write("one\\ntw"); process.stdout.write("o\\n"); return 1; };',
   );
@@ -79,7 +79,7 @@ test('lines come one by one, before the answer', async () => {
   environment.kill();
 });
 
-test('time in a bundle is the simulation’s, and passes as fast', async () => {
+test('time in a bundle is simulated time, at the same speed', async () => {
   const { environment } = await start(
     `exports.handler = async (_, context) => {
        const remaining = context.getRemainingTimeInMillis();
@@ -97,7 +97,7 @@ test('time in a bundle is the simulation’s, and passes as fast', async () => {
   environment.kill();
 });
 
-test('a handler that throws fails its invocation with its error, and works on', async () => {
+test('a handler that throws fails its invocation with its error, and can be invoked again', async () => {
   const { environment } = await start(
     'exports.handler = async ({ fail }) => { if (fail) throw new RangeError("too many"); return "fine"; };',
   );
@@ -109,7 +109,7 @@ test('a handler that throws fails its invocation with its error, and works on', 
   environment.kill();
 });
 
-test('a process that ends fails what is under way, and takes no more', async () => {
+test('a process that exits fails its pending invocation, and accepts no other', async () => {
   const { environment } = await start('exports.handler = () => { process.exit(3); };');
   await expect(environment.invoke(invocation({}))).rejects.toMatchObject({ errorType: 'Runtime.ExitError' });
   expect(environment.hasEnded()).toBe(true);
@@ -123,14 +123,14 @@ test('a bundle that does not load, or exports no handler, does not start', async
   await expect(start('exports.other = 1;')).rejects.toThrow('handler is undefined or not exported');
 });
 
-test('a killed bundle ends even in an endless loop', async () => {
+test('a bundle can be killed in an endless loop', async () => {
   const { environment } = await start('exports.handler = () => { for (;;); };');
   const answer = environment.invoke(invocation({}));
   environment.kill();
   await expect(answer).rejects.toMatchObject({ errorType: 'Runtime.ExitError' });
 });
 
-test('a missing zip says what to do', async () => {
+test('the error for a missing zip says what to do', async () => {
   const runtime = createWorkerRuntime({
     environmentFor: () => ({}),
     time: () => ({ simulatedAt: 0, realAt: 0, speed: 1 }),
