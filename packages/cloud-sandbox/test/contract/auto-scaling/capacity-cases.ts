@@ -23,7 +23,7 @@ const end = ({ client }: AutoScalingWorld, InstanceId: string) =>
 
 /** Capacity: SetDesiredCapacity, UpdateAutoScalingGroup, TerminateInstanceInAutoScalingGroup. */
 export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
-  'a group takes the desired capacity, and instances come and go': async (world) => {
+  'a group reaches its desired capacity by launching and terminating instances': async (world) => {
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
     const [first] = idsIn(await settle());
     await setCapacity(world, name, 3);
@@ -33,16 +33,16 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     await setCapacity(world, name, 0);
     expect(idsIn(await settle())).toEqual([]);
   },
-  'a desired capacity outside of the bounds is refused': async (world) => {
+  'a desired capacity outside the minimum and maximum is refused': async (world) => {
     const { name, read } = await openGroup(world, { MinSize: 1, MaxSize: 2, DesiredCapacity: 1 });
     for (const capacity of [0, 3])
       await expect(setCapacity(world, name, capacity)).rejects.toMatchObject(invalid);
     expect((await read()).DesiredCapacity).toBe(1);
   },
-  'a group that is not there has no capacity to set': async (world) => {
+  'the capacity of a missing group cannot be set': async (world) => {
     await expect(setCapacity(world, newName(), 1)).rejects.toMatchObject(invalid);
   },
-  'bounds that cross are refused': async (world) => {
+  'a minimum above the maximum is refused': async (world) => {
     await expect(openGroup(world, { MinSize: 3, MaxSize: 2, DesiredCapacity: 2 })).rejects.toMatchObject(
       invalid,
     );
@@ -53,7 +53,7 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
   // UpdateAutoScalingGroup: "If a new value for MinSize is specified without setting a value for DesiredCapacity, and the new
   // MinSize is larger than the current size of the group, this sets the group's DesiredCapacity to the new MinSize value",
   // and the like for MaxSize.
-  'new bounds move the desired capacity along': async (world) => {
+  'new bounds move the desired capacity between them': async (world) => {
     const { name, read } = await openGroup(world, { MinSize: 0, MaxSize: 5, DesiredCapacity: 1 });
     const update = (bounds: { MinSize?: number; MaxSize?: number; DesiredCapacity?: number }) =>
       world.client.send(new UpdateAutoScalingGroupCommand({ AutoScalingGroupName: name, ...bounds }));
@@ -62,7 +62,7 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     await update({ MinSize: 0, MaxSize: 2 });
     expect(await read()).toMatchObject({ MinSize: 0, MaxSize: 2, DesiredCapacity: 2 });
   },
-  'an instance that is terminated is replaced': async (world) => {
+  'a terminated instance is replaced': async (world) => {
     const { settle, read } = await openGroup(world, { MinSize: 1, DesiredCapacity: 1 });
     const [first = ''] = idsIn(await settle());
     const answer = await world.client.send(
@@ -77,7 +77,7 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     expect(after).toHaveLength(1);
     expect(after).not.toContain(first);
   },
-  'an instance is terminated without replacement': async (world) => {
+  'an instance can be terminated without replacement': async (world) => {
     const { name, settle, read } = await openGroup(world, { MinSize: 1, DesiredCapacity: 2 });
     const [InstanceId = '', other] = idsIn(await settle());
     const answer = await end(world, InstanceId);
@@ -85,16 +85,16 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     await world.pass(60);
     expect(await read()).toMatchObject({ DesiredCapacity: 1, Instances: [{ InstanceId: other }] });
   },
-  'no instance is terminated without replacement where that leaves fewer than the minimum': async (world) => {
+  'a termination without replacement below the minimum is refused': async (world) => {
     const { settle, read } = await openGroup(world, { MinSize: 1, DesiredCapacity: 1 });
     const [InstanceId = ''] = idsIn(await settle());
     await expect(end(world, InstanceId)).rejects.toMatchObject(invalid);
     expect(idsIn(await read())).toEqual([InstanceId]);
   },
-  'an instance of no group is not terminated': async (world) => {
+  'an instance outside groups cannot be terminated through Auto Scaling': async (world) => {
     await expect(end(world, 'i-0123456789abcdef0')).rejects.toMatchObject(invalid);
   },
-  'an instance that is called unhealthy is replaced': async (world) => {
+  'an instance that is set to Unhealthy is replaced': async (world) => {
     const { settle } = await openGroup(world, { DesiredCapacity: 1, HealthCheckGracePeriod: 0 });
     const [InstanceId = ''] = idsIn(await settle());
     await world.client.send(new SetInstanceHealthCommand({ InstanceId, HealthStatus: 'Unhealthy' }));
@@ -103,7 +103,7 @@ export const autoScalingCapacityCases: Cases<AutoScalingWorld> = {
     expect(after).toHaveLength(1);
     expect(after).not.toContain(InstanceId);
   },
-  'a group tells what it did': async (world) => {
+  'a group lists its scaling activities': async (world) => {
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
     const [id = ''] = idsIn(await settle());
     const { Activities = [] } = await world.client.send(

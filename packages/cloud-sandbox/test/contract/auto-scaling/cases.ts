@@ -20,7 +20,7 @@ const nobody = 'i-0123456789abcdef0';
 
 /** Groups and their instances: the API reference of EC2 Auto Scaling. */
 const autoScalingGroupCases: Cases<AutoScalingWorld> = {
-  'a group shows what it was made with, and what is by default': async (world) => {
+  'a group shows its settings and the defaults': async (world) => {
     const { name, template, read } = await openGroup(world, { MinSize: 0, MaxSize: 4, DesiredCapacity: 0 });
     const group = await read();
     expect(group).toMatchObject({
@@ -49,7 +49,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     expect(group.CreatedTime).toBeInstanceOf(Date);
     expect(group.Status).toBeUndefined();
   },
-  'an instance of a group shows its state, its zone and its template': async (world) => {
+  'an instance of a group shows its state, its zone and its launch template': async (world) => {
     const { template, settle } = await openGroup(world, { DesiredCapacity: 2 });
     const { Instances = [] } = await settle();
     expect(Instances).toHaveLength(2);
@@ -65,11 +65,11 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     for (const { AvailabilityZone } of Instances) expect(zones).toContain(AvailabilityZone);
   },
   // User guide, "Create a launch template": an instance keeps the number of the version that launched it.
-  'an instance names the number of its template’s version': async (world) => {
+  'an instance shows the version number of its launch template': async (world) => {
     const { settle } = await openGroup(world, { DesiredCapacity: 1 });
     expect((await settle()).Instances?.[0]?.LaunchTemplate?.Version).toBe('1');
   },
-  'instances of a group are in EC2, and say whose they are': async (world) => {
+  'instances of a group have its propagated tags and its name in EC2': async (world) => {
     const Tags = [tag('role', 'worker', true), tag('owner', 'me')];
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1, Tags });
     const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
@@ -79,7 +79,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     expect(tags).toMatchObject({ role: 'worker', 'aws:autoscaling:groupName': name });
     expect(tags).not.toHaveProperty('owner');
   },
-  'instances are described by id, and those of no group are left out': async (world) => {
+  'instances are described by id, and instances outside groups are omitted': async (world) => {
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
     const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
     const { AutoScalingInstances = [] } = await world.client.send(
@@ -89,7 +89,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
       { InstanceId: id, AutoScalingGroupName: name, LifecycleState: 'InService' },
     ]);
   },
-  'a group that is not there is left out': async (world) => {
+  'a missing group is omitted': async (world) => {
     const { name } = await openGroup(world);
     const AutoScalingGroupNames = [newName(), name];
     const { AutoScalingGroups } = await world.client.send(
@@ -97,23 +97,23 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     );
     expect(AutoScalingGroups?.map(({ AutoScalingGroupName }) => AutoScalingGroupName)).toEqual([name]);
   },
-  'a name is given once': async (world) => {
+  'the name of a group is unique': async (world) => {
     const { name } = await openGroup(world);
     await expect(openGroup(world, { AutoScalingGroupName: name })).rejects.toMatchObject({
       name: 'AlreadyExistsFault',
     });
   },
-  'a group needs something to launch from': async (world) => {
+  'a group needs a launch template': async (world) => {
     await expect(openGroup(world, { LaunchTemplate: undefined })).rejects.toMatchObject(invalid);
   },
-  'a launch template must be there': async (world) => {
+  'the launch template of a group must exist': async (world) => {
     const LaunchTemplate = { LaunchTemplateId: 'lt-0123456789abcdef0', Version: '$Latest' };
     await expect(openGroup(world, { LaunchTemplate })).rejects.toMatchObject(invalid);
   },
   'a group needs a zone or a subnet': async (world) => {
     await expect(openGroup(world, { VPCZoneIdentifier: undefined })).rejects.toMatchObject(invalid);
   },
-  'an instance is protected, and shows it': async (world) => {
+  'an instance can be protected from scale-in, and shows it': async (world) => {
     const { name, settle, read } = await openGroup(world, { DesiredCapacity: 1 });
     const InstanceIds = (await settle()).Instances?.map(({ InstanceId = '' }) => InstanceId);
     await world.client.send(
@@ -125,7 +125,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     );
     expect((await read()).Instances?.[0]?.ProtectedFromScaleIn).toBe(true);
   },
-  'processes are suspended and resumed, all of them or by name': async (world) => {
+  'processes can be suspended and resumed, all or by name': async (world) => {
     const { name, read } = await openGroup(world);
     const AutoScalingGroupName = name;
     const suspended = async () =>
@@ -149,7 +149,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     );
     expect((await read()).WarmPoolConfiguration).toMatchObject({ MinSize: 0, PoolState: 'Stopped' });
   },
-  'a group with instances goes only by force': async (world) => {
+  'a group with instances can be deleted only with ForceDelete': async (world) => {
     const { name, settle } = await openGroup(world, { MinSize: 1, DesiredCapacity: 1 });
     await settle();
     const remove = (ForceDelete: boolean) =>

@@ -40,7 +40,7 @@ async function openHooks(world: AutoScalingWorld) {
 
 /** Hooks as they are configured: PutLifecycleHook, DescribeLifecycleHooks, DeleteLifecycleHook. */
 export const autoScalingHookCases: Cases<AutoScalingWorld> = {
-  'a hook waits an hour and abandons, unless told otherwise': async (world) => {
+  'a hook has a timeout of an hour and the result ABANDON by default': async (world) => {
     const { name, put, describe } = await openHooks(world);
     await put('drain');
     const [hook] = await describe();
@@ -54,14 +54,14 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
   },
   // LifecycleHook, GlobalTimeout: "The maximum is 172800 seconds (48 hours) or 100 times HeartbeatTimeout, whichever is
   // smaller."
-  'the global timeout is a hundred heartbeats, at most two days': async (world) => {
+  'the global timeout is a hundred heartbeat timeouts, at most two days': async (world) => {
     const { put, describe } = await openHooks(world);
     await put('short', { HeartbeatTimeout: 60 });
     await put('long', { HeartbeatTimeout: 3600 });
     const timeouts = (await describe()).map((hook) => `${hook.LifecycleHookName} ${hook.GlobalTimeout}`);
     expect(inOrder(timeouts)).toEqual(['long 172800', 'short 6000']);
   },
-  'a hook is found by its name': async (world) => {
+  'a hook can be found by its name': async (world) => {
     const { put, describe } = await openHooks(world);
     await put('drain');
     await put('join', { LifecycleTransition: launching });
@@ -73,7 +73,7 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
       { LifecycleHookName: 'join', LifecycleTransition: launching },
     ]);
   },
-  'a hook that is put again keeps what the call does not say': async (world) => {
+  'an update of a hook keeps the settings that it omits': async (world) => {
     const { put, describe } = await openHooks(world);
     await put('drain', { NotificationMetadata: 'mine', HeartbeatTimeout: 300, DefaultResult: 'ABANDON' });
     await put('drain', { HeartbeatTimeout: 900, DefaultResult: 'CONTINUE' });
@@ -81,7 +81,7 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
       { HeartbeatTimeout: 900, DefaultResult: 'CONTINUE', NotificationMetadata: 'mine' },
     ]);
   },
-  'hooks come with a new group': async (world) => {
+  'a group can be created with hooks': async (world) => {
     const hook = { LifecycleHookName: 'join', LifecycleTransition: launching, HeartbeatTimeout: 120 };
     const { name } = await openGroup(world, { LifecycleHookSpecificationList: [hook] });
     const { LifecycleHooks } = await world.client.send(
@@ -89,18 +89,18 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
     );
     expect(LifecycleHooks).toMatchObject([hook]);
   },
-  'a hook goes by its name': async (world) => {
+  'a hook is deleted by its name': async (world) => {
     const { put, describe, remove } = await openHooks(world);
     await put('drain');
     await put('other');
     await remove('drain');
     expect((await describe()).map(({ LifecycleHookName }) => LifecycleHookName)).toEqual(['other']);
   },
-  'a hook that is not there does not go': async (world) => {
+  'a missing hook cannot be deleted': async (world) => {
     const { remove } = await openHooks(world);
     await expect(remove('none')).rejects.toMatchObject(invalid);
   },
-  'a group that is not there has no hooks': async ({ client }) => {
+  'hooks of a missing group are refused': async ({ client }) => {
     const AutoScalingGroupName = newName();
     const hook = { AutoScalingGroupName, LifecycleHookName: 'x', LifecycleTransition: terminating };
     await expect(client.send(new PutLifecycleHookCommand(hook))).rejects.toMatchObject(invalid);
@@ -109,24 +109,24 @@ export const autoScalingHookCases: Cases<AutoScalingWorld> = {
     ).rejects.toMatchObject(invalid);
   },
   // PutLifecycleHook, HeartbeatTimeout: "The range is from 30 to 7200 seconds."
-  'a heartbeat is from 30 to 7,200 seconds': async (world) => {
+  'a heartbeat timeout is from 30 to 7,200 seconds': async (world) => {
     const { put } = await openHooks(world);
     for (const HeartbeatTimeout of [29, 7201])
       await expect(put('drain', { HeartbeatTimeout })).rejects.toMatchObject(invalid);
     for (const HeartbeatTimeout of [30, 7200]) await put('drain', { HeartbeatTimeout });
   },
-  'a result is CONTINUE or ABANDON': async (world) => {
+  'a default result is CONTINUE or ABANDON': async (world) => {
     const { put } = await openHooks(world);
     await expect(put('drain', { DefaultResult: 'WAIT' })).rejects.toMatchObject(invalid);
   },
-  'a transition is launching or terminating': async (world) => {
+  'a lifecycle transition is launching or terminating': async (world) => {
     const { put } = await openHooks(world);
     await expect(
       put('drain', { LifecycleTransition: 'autoscaling:EC2_INSTANCE_STOPPING' }),
     ).rejects.toMatchObject(invalid);
   },
   // PutLifecycleHook, LifecycleHookName: its pattern.
-  'a name of a hook has letters, digits, -, _ and /': async (world) => {
+  'the name of a hook has letters, digits, -, _ and /': async (world) => {
     const { put } = await openHooks(world);
     for (const name of ['a b', 'a.b', 'ä']) await expect(put(name), name).rejects.toMatchObject(invalid);
     await put('drover/drain_1-2');

@@ -47,7 +47,7 @@ async function openTags(world: AutoScalingWorld) {
 /** Tags and filters: CreateOrUpdateTags, DeleteTags, DescribeTags, Filter. */
 export const autoScalingTagCases: Cases<AutoScalingWorld> = {
   // Filter: tag-key, tag-value, tag:<key>.
-  'groups are found by a key, a value, and a value of a key': async (world) => {
+  'groups can be filtered by tag key, tag value, and both': async (world) => {
     const { key, workers, etcd } = await openCluster(world);
     const ofKey = { Name: 'tag-key', Values: [key] };
     const both = inOrder([workers, etcd]);
@@ -61,12 +61,12 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
     );
     expect(await groupsBy(world, { Name: 'tag-key', Values: [newName()] })).toEqual([]);
   },
-  'a filter that is none is refused': async (world) => {
+  'an unknown filter is refused': async (world) => {
     await expect(groupsBy(world, { Name: 'colour', Values: ['red'] })).rejects.toMatchObject({
       name: 'ValidationError',
     });
   },
-  'groups come in pages, each once': async (world) => {
+  'groups are listed in pages, each group once': async (world) => {
     const key = newName();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1)
@@ -85,12 +85,12 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
     expect(inOrder(found)).toEqual(inOrder(made));
   },
   // DescribeAutoScalingGroups, InvalidNextToken.
-  'a token that nobody gave is refused': async ({ client }) => {
+  'an unknown page token is refused': async ({ client }) => {
     await expect(
       client.send(new DescribeAutoScalingGroupsCommand({ NextToken: 'made-up' })),
     ).rejects.toMatchObject({ name: 'InvalidNextToken' });
   },
-  'a tag is set, changed and deleted, and is deleted again without harm': async (world) => {
+  'a tag can be set, changed and deleted, and deleting it again is no error': async (world) => {
     const { name, read } = await openGroup(world, { Tags: [tag('kept', 'x', true)] });
     const tags = async () => inOrder((await read()).Tags?.map(({ Key, Value }) => `${Key}=${Value}`));
     await setTag(world, name, tag('changed', '5'));
@@ -101,7 +101,7 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
     expect(await tags()).toEqual(['kept=x']);
     await world.client.send(new DeleteTagsCommand({ Tags }));
   },
-  'a tag says whose it is and whether instances get it': async (world) => {
+  'a tag shows its group and whether it is propagated': async (world) => {
     const { name, read } = await openGroup(world, { Tags: [tag('a', '1', true), tag('b', '2')] });
     const of = { ResourceId: name, ResourceType: 'auto-scaling-group' };
     const { Tags = [] } = await read();
@@ -109,18 +109,18 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
     expect(Tags).toContainEqual({ ...of, ...tag('a', '1', true) });
     expect(Tags).toContainEqual({ ...of, ...tag('b', '2') });
   },
-  'tags are described by group, key and value': async (world) => {
+  'tags can be filtered by group, key and value': async (world) => {
     const { by } = await openTags(world);
     expect(await by()).toEqual(['a=1', 'b=2']);
     expect(await by({ Name: 'key', Values: ['b'] })).toEqual(['b=2']);
     expect(await by({ Name: 'value', Values: ['1'] })).toEqual(['a=1']);
     expect(await by({ Name: 'key', Values: ['b'] }, { Name: 'value', Values: ['1'] })).toEqual([]);
   },
-  'tags are described by whether instances get them': async (world) => {
+  'tags can be filtered by propagate-at-launch': async (world) => {
     const { by } = await openTags(world);
     expect(await by({ Name: 'propagate-at-launch', Values: ['true'] })).toEqual(['a=1']);
   },
-  'a group that is not there takes no tag': async ({ client }) => {
+  'a missing group cannot be tagged': async ({ client }) => {
     const ResourceId = newName();
     const Tags = [{ ResourceId, ResourceType: 'auto-scaling-group', ...tag('a', '1') }];
     await expect(client.send(new CreateOrUpdateTagsCommand({ Tags }))).rejects.toMatchObject({

@@ -37,7 +37,7 @@ async function openPair(world: Ec2World) {
 
 /** Instances: the API reference of EC2, DescribeInstances first of all. */
 const ec2InstanceCases: Cases<Ec2World> = {
-  'an instance shows where it is and what it is': async (world) => {
+  'an instance shows its placement, its type and its image': async (world) => {
     const subnet = await anySubnet(world);
     const { id } = await launch(world, { SubnetId: subnet?.SubnetId });
     const instance = await instanceOf(world, id);
@@ -53,28 +53,28 @@ const ec2InstanceCases: Cases<Ec2World> = {
     expect(instance.LaunchTime).toBeInstanceOf(Date);
   },
   // EC2 user guide, "EC2 instance hostnames and domains": IP name.
-  'the private name of an instance is made of its address': async (world) => {
+  'the private DNS name of an instance contains its address': async (world) => {
     const { PrivateIpAddress = '', PrivateDnsName } = await instanceOf(world, (await launch(world)).id);
     const host = `ip-${PrivateIpAddress.replaceAll('.', '-')}`;
     expect([`${host}.ec2.internal`, `${host}.eu-west-1.compute.internal`]).toContain(PrivateDnsName);
   },
-  'ids that nobody has are named, and fail the whole call': async (world) => {
+  'unknown instance ids are named, and fail the whole call': async (world) => {
     const { id } = await launch(world);
     const ask = (InstanceIds: string[]) => instancesOf(world, { InstanceIds });
     const missing = named('InvalidInstanceID.NotFound');
     await expect(ask([unknownIds[0] ?? ''])).rejects.toMatchObject(missing);
     await expect(ask([id, ...unknownIds])).rejects.toMatchObject(missing);
   },
-  'every id that nobody has is named in one answer': async (world) => {
+  'all unknown instance ids are named in one error': async (world) => {
     await expect(instancesOf(world, { InstanceIds: unknownIds })).rejects.toThrow(unknownIds.join(', '));
   },
-  'an id that cannot be one is malformed': async (world) => {
+  'an instance id with a wrong format is malformed': async (world) => {
     for (const id of ['i-xyz', 'instance', 'i-0123'])
       await expect(instancesOf(world, { InstanceIds: [id] }), id).rejects.toMatchObject(
         named('InvalidInstanceID.Malformed'),
       );
   },
-  'instances come in pages, each once': async (world) => {
+  'instances are listed in pages, each instance once': async (world) => {
     const value = newName();
     const launched: string[] = [];
     for (let index = 0; index < 6; index += 1)
@@ -92,7 +92,7 @@ const ec2InstanceCases: Cases<Ec2World> = {
     } while (NextToken);
     expect(inOrder(found)).toEqual(inOrder(launched));
   },
-  'a page has no place beside ids': async (world) => {
+  'a page size together with ids is refused': async (world) => {
     const { id } = await launch(world);
     await expect(instancesOf(world, { InstanceIds: [id], MaxResults: 5 })).rejects.toMatchObject(
       named('InvalidParameterCombination'),
@@ -103,7 +103,7 @@ const ec2InstanceCases: Cases<Ec2World> = {
     for (const MaxResults of [4, 1001])
       await expect(instancesOf(world, { MaxResults })).rejects.toMatchObject(named('InvalidParameterValue'));
   },
-  'filters must all hold, and the values of one are alternatives': async (world) => {
+  'all filters must match, and the values of a filter are alternatives': async (world) => {
     const { one, two, by } = await openPair(world);
     expect(await by()).toEqual(inOrder([one, two]));
     expect(await by({ Name: 'instance-type', Values: ['m5.xlarge'] })).toEqual([two]);
@@ -113,12 +113,12 @@ const ec2InstanceCases: Cases<Ec2World> = {
     expect(await by({ Name: 'instance-state-name', Values: ['stopped'] })).toEqual([]);
   },
   // EC2 user guide, "Filtering using wildcards".
-  'a value of a filter may have * for any and ? for one character': async (world) => {
+  'a filter value can contain the wildcards * and ?': async (world) => {
     const { one, two, by } = await openPair(world);
     expect(await by({ Name: 'instance-type', Values: ['m5.*'] })).toEqual(inOrder([one, two]));
     expect(await by({ Name: 'instance-type', Values: ['m5.?arge'] })).toEqual([one]);
   },
-  'instances are found by address, name, subnet and tag key': async (world) => {
+  'instances can be filtered by address, name, subnet and tag key': async (world) => {
     const key = newName();
     const { id } = await launch(world, tagged(key, 'x'));
     const instance = await instanceOf(world, id);
@@ -138,18 +138,18 @@ const ec2InstanceCases: Cases<Ec2World> = {
         Name,
       ).toEqual([id]);
   },
-  'a filter that EC2 does not have is refused': async (world) => {
+  'an unknown filter is refused': async (world) => {
     await expect(
       instancesOf(world, { Filters: [{ Name: 'colour', Values: ['red'] }] }),
     ).rejects.toMatchObject(named('InvalidParameterValue'));
   },
-  'a spot instance says so': async (world) => {
+  'a Spot instance shows its lifecycle': async (world) => {
     const spot = await launch(world, { InstanceMarketOptions: { MarketType: 'spot' } });
     expect((await instanceOf(world, spot.id)).InstanceLifecycle).toBe('spot');
     expect((await instanceOf(world, (await launch(world)).id)).InstanceLifecycle).toBeUndefined();
   },
   // EC2 user guide, "Terminate Amazon EC2 instances": it "remains visible in the console for a short while".
-  'a terminated instance is still seen': async (world) => {
+  'a terminated instance is still listed': async (world) => {
     const { id } = await launch(world, tagged('role', 'worker'));
     const ended = await world.client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
     expect(ended.TerminatingInstances?.[0]).toMatchObject({
@@ -169,20 +169,20 @@ const ec2InstanceCases: Cases<Ec2World> = {
     expect(instance.StateReason?.Code).toBe('Client.UserInitiatedShutdown');
   },
   // Its network interface is deleted with it (EC2 user guide, "How instance termination works").
-  'a terminated instance has given its address back': async (world) => {
+  'a terminated instance has no address': async (world) => {
     const { id } = await launch(world);
     await world.client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
     await world.pass(30);
     expect((await instanceOf(world, id)).PrivateIpAddress).toBeUndefined();
   },
-  'a terminated instance is terminated again without harm': async (world) => {
+  'terminating a terminated instance is no error': async (world) => {
     const { id } = await launch(world);
     await world.client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
     await world.pass(30);
     const again = await world.client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
     expect(again.TerminatingInstances?.[0]?.InstanceId).toBe(id);
   },
-  'what is terminated can be neither started nor stopped': async (world) => {
+  'a terminated instance can be neither started nor stopped': async (world) => {
     const InstanceIds = [(await launch(world)).id];
     await world.client.send(new TerminateInstancesCommand({ InstanceIds }));
     await world.pass(30);

@@ -8,21 +8,21 @@ import { ec2Cases } from './cases.ts';
 
 /** Where moto does otherwise than AWS documents, and the sandbox sides with AWS. */
 const differs: ReadonlyMap<string, string> = new Map([
-  ['every id that nobody has is named in one answer', 'it names the last of them'],
-  ['an id that cannot be one is malformed', 'it says that it was not found'],
+  ['all unknown instance ids are named in one error', 'it names the last of them'],
+  ['an instance id with a wrong format is malformed', 'it says that it was not found'],
   ['a page has 5 to 1,000 instances', 'it takes any number'],
-  ['a value of a filter may have * for any and ? for one character', 'it takes them literally'],
-  ['a filter that EC2 does not have is refused', 'it fails with a page of HTML'],
-  ['a terminated instance has given its address back', 'it keeps it'],
-  ['what is terminated can be neither started nor stopped', 'it starts it'],
-  ['nothing is launched of a type that does not exist', 'it launches it'],
-  ['without tags all of a resource go', 'it deletes none'],
-  ['keys that begin with aws: are AWS’s own', 'it takes them'],
-  ['an instance that is not there takes no tags', 'it takes them'],
-  ['a version takes from its source what it does not say', 'it does not look at the source'],
-  ['a launch template that is not there is named so, by id', 'it answers nothing found'],
-  ['an id that cannot be one of a launch template is malformed', 'it answers nothing found'],
-  ['a deleted launch template launches nothing more', 'it fails with a page of HTML'],
+  ['a filter value can contain the wildcards * and ?', 'it takes them literally'],
+  ['an unknown filter is refused', 'it fails with a page of HTML'],
+  ['a terminated instance has no address', 'it keeps it'],
+  ['a terminated instance can be neither started nor stopped', 'it starts it'],
+  ['an instance of an unknown type cannot be launched', 'it launches it'],
+  ['deleting tags without naming any deletes all of them', 'it deletes none'],
+  ['tag keys that begin with aws: are reserved', 'it takes them'],
+  ['a missing instance cannot be tagged', 'it takes them'],
+  ['a version inherits the settings that it omits from its source version', 'it does not look at the source'],
+  ['a missing launch template is refused by id', 'it answers nothing found'],
+  ['a launch template id with a wrong format is malformed', 'it answers nothing found'],
+  ['a deleted launch template cannot launch instances', 'it fails with a page of HTML'],
 ]);
 
 const start = running(moto);

@@ -61,7 +61,7 @@ const tagsOf = ({ Tags = [] }: Instance) => Object.fromEntries(Tags.map(({ Key, 
 
 /** Launch templates: the API reference of EC2, and "Error codes for the Amazon EC2 API". */
 export const ec2LaunchTemplateCases: Cases<Ec2World> = {
-  'a launch template begins with version 1, its default': async (world) => {
+  'a launch template starts with version 1, its default': async (world) => {
     const { id, name, template, versions } = await openTemplate(world);
     expect(id).toMatch(/^lt-[0-9a-f]{17}$/);
     expect(template).toMatchObject({
@@ -73,7 +73,7 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
       { VersionNumber: 1, DefaultVersion: true, LaunchTemplateData: { InstanceType: 'm5.large' } },
     ]);
   },
-  'versions are counted, and one has nothing of another that it did not name': async (world) => {
+  'versions are numbered, and inherit nothing without a source version': async (world) => {
     const { addVersion, versions } = await openTemplate(world);
     expect((await addVersion({ InstanceType: 'c5.large' }))?.VersionNumber).toBe(2);
     const [two] = await versions(['2']);
@@ -81,13 +81,13 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
     expect(two?.LaunchTemplateData?.ImageId).toBeUndefined();
   },
   // CreateLaunchTemplateVersion, SourceVersion.
-  'a version takes from its source what it does not say': async (world) => {
+  'a version inherits the settings that it omits from its source version': async (world) => {
     const { addVersion, versions } = await openTemplate(world);
     await addVersion({ InstanceType: 'm5.xlarge' }, '1');
     const [two] = await versions(['2']);
     expect(two?.LaunchTemplateData).toMatchObject({ ImageId: world.imageId, InstanceType: 'm5.xlarge' });
   },
-  'the latest version and the default one are found by name': async (world) => {
+  'the versions $Latest and $Default can be read': async (world) => {
     const { id, addVersion, versions } = await openTemplate(world);
     await addVersion({ InstanceType: 'm5.xlarge' }, '1');
     expect((await versions(['$Latest'])).map(({ VersionNumber }) => VersionNumber)).toEqual([2]);
@@ -98,7 +98,7 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
     expect(moved.LaunchTemplate?.DefaultVersionNumber).toBe(2);
     expect((await versions(['$Default'])).map(({ VersionNumber }) => VersionNumber)).toEqual([2]);
   },
-  'a name is given once': async (world) => {
+  'the name of a launch template is unique': async (world) => {
     const { name } = await openTemplate(world);
     await expect(
       world.client.send(
@@ -109,7 +109,7 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
       ),
     ).rejects.toMatchObject(named('InvalidLaunchTemplateName.AlreadyExistsException'));
   },
-  'launch templates are found by id and by name': async (world) => {
+  'launch templates can be found by id and by name': async (world) => {
     const { id, name } = await openTemplate(world);
     const by = async (input: DescribeLaunchTemplatesCommandInput) =>
       (await world.client.send(new DescribeLaunchTemplatesCommand(input))).LaunchTemplates?.map(
@@ -119,30 +119,30 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
     expect(await by({ LaunchTemplateNames: [name] })).toEqual([id]);
     expect(await by({ Filters: [{ Name: 'launch-template-name', Values: [name] }] })).toEqual([id]);
   },
-  'a launch template that is not there is named so, by id': async ({ client }) => {
+  'a missing launch template is refused by id': async ({ client }) => {
     const LaunchTemplateIds = ['lt-0123456789abcdef0'];
     await expect(
       client.send(new DescribeLaunchTemplatesCommand({ LaunchTemplateIds })),
     ).rejects.toMatchObject(named('InvalidLaunchTemplateId.NotFound'));
   },
-  'a launch template that is not there is named so, by name': async ({ client }) => {
+  'a missing launch template is refused by name': async ({ client }) => {
     await expect(
       client.send(new DescribeLaunchTemplatesCommand({ LaunchTemplateNames: [newName()] })),
     ).rejects.toMatchObject(named('InvalidLaunchTemplateName.NotFoundException'));
   },
-  'an id that cannot be one of a launch template is malformed': async ({ client }) => {
+  'a launch template id with a wrong format is malformed': async ({ client }) => {
     await expect(
       client.send(new DescribeLaunchTemplatesCommand({ LaunchTemplateIds: ['lt-mine'] })),
     ).rejects.toMatchObject(named('InvalidLaunchTemplateId.Malformed'));
   },
-  'a version that is not there is named so': async (world) => {
+  'a missing version of a launch template is refused': async (world) => {
     const { id } = await openTemplate(world);
     await expect(
       launch(world, { LaunchTemplate: { LaunchTemplateId: id, Version: '9' } }),
     ).rejects.toMatchObject(named('InvalidLaunchTemplateId.VersionNotFound'));
   },
   // RunInstances: "Any parameters that you specify in RunInstances override the same parameters in the launch template."
-  'an instance is launched from a template, unless it is told otherwise': async (world) => {
+  'an instance takes its settings from a launch template, unless the call overrides them': async (world) => {
     const { from } = await openWorkers(world);
     const instance = await instanceOf(world, (await launch(world, from('1'))).id);
     expect(instance).toMatchObject({ ImageId: world.imageId, InstanceType: 'm5.large' });
@@ -150,7 +150,7 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
     const other = await launch(world, { ...from('1'), InstanceType: 'c5.large' });
     expect((await instanceOf(world, other.id)).InstanceType).toBe('c5.large');
   },
-  'an instance says by which version of which template it was launched': async (world) => {
+  'an instance has tags with its launch template and version': async (world) => {
     const { id, addVersion, from } = await openWorkers(world);
     await addVersion({ InstanceType: 'm5.xlarge' }, '1');
     const instance = await instanceOf(world, (await launch(world, from('$Latest'))).id);
@@ -160,7 +160,7 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
       'aws:ec2launchtemplate:version': '2',
     });
   },
-  'a deleted launch template launches nothing more': async (world) => {
+  'a deleted launch template cannot launch instances': async (world) => {
     const { id } = await openTemplate(world);
     await world.client.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId: id }));
     await expect(launch(world, { LaunchTemplate: { LaunchTemplateId: id } })).rejects.toMatchObject(

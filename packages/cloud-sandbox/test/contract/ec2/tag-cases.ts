@@ -20,13 +20,13 @@ async function openTags(world: Ec2World) {
 
 /** Tags of instances: CreateTags, DeleteTags, DescribeTags. */
 export const ec2TagCases: Cases<Ec2World> = {
-  'a tag is added or takes the place of its older value': async (world) => {
+  'a tag is added, or replaces the older value': async (world) => {
     const { set, read } = await openTags(world);
     await set({ Key: 'role', Value: 'etcd' }, { Key: 'zone', Value: 'a' });
     expect(await read()).toEqual({ role: 'etcd', zone: 'a' });
   },
   // DeleteTags, Tags.
-  'a tag that is given with a value goes only if it has that': async (world) => {
+  'deleting a tag with a value deletes it only if the value is equal': async (world) => {
     const { set, remove, read } = await openTags(world);
     await set({ Key: 'zone', Value: 'a' });
     await remove([{ Key: 'role', Value: 'other' }]);
@@ -35,12 +35,12 @@ export const ec2TagCases: Cases<Ec2World> = {
     expect(await read()).toEqual({});
   },
   // DeleteTags: "If you omit this parameter, we delete all user-defined tags for the specified resources."
-  'without tags all of a resource go': async (world) => {
+  'deleting tags without naming any deletes all of them': async (world) => {
     const { remove, read } = await openTags(world);
     await remove();
     expect(await read()).toEqual({});
   },
-  'keys that begin with aws: are AWS’s own': async (world) => {
+  'tag keys that begin with aws: are reserved': async (world) => {
     const { set, read } = await openTags(world);
     await expect(set({ Key: 'aws:mine', Value: 'x' })).rejects.toMatchObject(named('InvalidParameterValue'));
     expect(await read()).toEqual({ role: 'worker' });
@@ -51,13 +51,13 @@ export const ec2TagCases: Cases<Ec2World> = {
     await set({ Key: 'k0', Value: 'y' });
     await expect(set({ Key: 'another', Value: 'x' })).rejects.toMatchObject(named('TagLimitExceeded'));
   },
-  'an instance that is not there takes no tags': async ({ client }) => {
+  'a missing instance cannot be tagged': async ({ client }) => {
     const Resources = ['i-0123456789abcdef0'];
     await expect(
       client.send(new CreateTagsCommand({ Resources, Tags: [{ Key: 'a', Value: 'b' }] })),
     ).rejects.toMatchObject(named('InvalidInstanceID.NotFound'));
   },
-  'tags are described by resource, key and value': async (world) => {
+  'tags can be filtered by resource, key and value': async (world) => {
     const { id, set } = await openTags(world);
     await set({ Key: 'zone', Value: 'a' });
     const by = async (...Filters: { Name: string; Values: string[] }[]) => {

@@ -7,7 +7,7 @@ const named = (name: string) => ({ name });
 
 /** Types of instances, which tell Drover how many pods a node takes. */
 export const ec2TypeCases: Cases<Ec2World> = {
-  'a type tells its processors, memory and network interfaces': async ({ client }) => {
+  'an instance type shows its vCPUs, memory and network interfaces': async ({ client }) => {
     const { InstanceTypes = [] } = await client.send(
       new DescribeInstanceTypesCommand({ InstanceTypes: ['m7g.large'] }),
     );
@@ -20,7 +20,7 @@ export const ec2TypeCases: Cases<Ec2World> = {
       NetworkInfo: { MaximumNetworkInterfaces: 3, Ipv4AddressesPerInterface: 10 },
     });
   },
-  'types are found by processors, memory and architecture': async ({ client }) => {
+  'instance types can be filtered by vCPUs, memory and architecture': async ({ client }) => {
     const { InstanceTypes = [] } = await client.send(
       new DescribeInstanceTypesCommand({
         Filters: [
@@ -33,13 +33,13 @@ export const ec2TypeCases: Cases<Ec2World> = {
     );
     expect(InstanceTypes.map(({ InstanceType }) => InstanceType)).toEqual(['m7g.large']);
   },
-  'a type that does not exist is named so': async ({ client }) => {
+  'an unknown instance type is refused by name': async ({ client }) => {
     const InstanceTypes = ['m5.large', 'z9.huge'] as never[];
     await expect(client.send(new DescribeInstanceTypesCommand({ InstanceTypes }))).rejects.toMatchObject(
       named('InvalidInstanceType'),
     );
   },
-  'nothing is launched of a type that does not exist': async (world) => {
+  'an instance of an unknown type cannot be launched': async (world) => {
     await expect(launch(world, { InstanceType: 'z9.huge' as never })).rejects.toMatchObject(
       named('InvalidInstanceType'),
     );

@@ -20,7 +20,7 @@ const last = (members: readonly TestMember[]): TestMember => {
 
 /** How members find one another, and how they fail to. */
 export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
-  'a member answers nobody until it has met a quorum': async (world) => {
+  'a member serves no client until it has reached a quorum': async (world) => {
     const members = await world.members(3);
     const [first, second] = members;
     if (first === undefined || second === undefined) throw new Error('there are no members');
@@ -34,7 +34,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
     // The one that never came has its name from the flags, and no client URL.
     expect(list.find(({ clientUrls }) => clientUrls.length === 0)).toMatchObject({ name: 'm3' });
   },
-  'members that are told different sets form different clusters, and never say so': async (world) => {
+  'members with different initial sets form different clusters without an error': async (world) => {
     const members = await world.members(3);
     for (const [index, member] of members.entries()) {
       await world.start(member, { state: 'new', with: members.slice(0, index + 1) });
@@ -45,7 +45,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
     expect(statuses.map(({ kind }) => kind)).toEqual(['answers', 'silent', 'silent']);
     expect(members.map((member) => world.ended(member))).toEqual([undefined, undefined, undefined]);
   },
-  'a member that nobody has added does not join': async (world) => {
+  'a member that was not added does not join': async (world) => {
     const members = await formed(world, 3);
     const [stranger] = await world.members(1);
     if (stranger === undefined) throw new Error('there is no stranger');
@@ -56,7 +56,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
       output: expect.stringContaining('member count is unequal') as string,
     });
   },
-  'nobody joins where nobody is': async (world) => {
+  'a member that starts as existing exits without a cluster to join': async (world) => {
     const members = await world.members(2);
     await world.start(last(members), { state: 'existing', with: members });
     await whenEnded(world, last(members));
@@ -65,7 +65,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
       output: expect.stringContaining('could not retrieve cluster information') as string,
     });
   },
-  'a member whose data is lost is not born again': async (world) => {
+  'a member that lost its data cannot start as new': async (world) => {
     const members = await formed(world, 3);
     await world.kill(last(members));
     await world.wipe(last(members));
@@ -76,7 +76,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
       output: expect.stringContaining('has already been bootstrapped') as string,
     });
   },
-  'nor does it come back as one that exists, where the leader knows how far it was': async (world) => {
+  'a follower that lost its data cannot start as existing': async (world) => {
     const members = await formed(world, 3);
     const lost = await memberWhich(world, members, { leads: false });
     await world.kill(lost);
@@ -88,7 +88,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
       output: expect.stringContaining('is out of range [lastIndex(0)]') as string,
     });
   },
-  'a leader whose data is lost comes back with its old id, and nobody notices': async (world) => {
+  'a leader that lost its data rejoins with its old id without an error': async (world) => {
     const members = await formed(world, 3);
     const lost = await memberWhich(world, members, { leads: true });
     const others = members.filter((member) => member !== lost);
@@ -100,7 +100,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
     await whenHealthy(world, lost);
     expect(await world.etcd().status(lost.endpoint)).toMatchObject({ memberId: id });
   },
-  'a member with its data comes back whatever it is told': async (world) => {
+  'a member with its data rejoins with any initial flags': async (world) => {
     const members = await steadyCluster(world, 3);
     await world.kill(last(members));
     await world.start(last(members), { state: 'new', with: [last(members)] });
@@ -109,7 +109,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
     const list = await listed(world, members);
     expect(status).toMatchObject({ clusterId: list.clusterId });
   },
-  'a member that was removed while it was away ends when it comes back': async (world) => {
+  'a member that was removed while it was down exits when it starts again': async (world) => {
     const members = await steadyCluster(world, 3);
     const list = await listed(world, members);
     const gone = list.members.find(({ name }) => name === 'm3');

@@ -7,7 +7,7 @@ const silentForCertificate = { kind: 'silent', why: 'certificate' };
 
 /** What the client ports answer, and to whom. */
 export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
-  'a learner refuses what asks for the others, and says how it is itself': async (world) => {
+  'a learner refuses cluster requests, and answers its own status': async (world) => {
     const members = await steadyCluster(world, 1);
     const [newcomer] = await world.members(1);
     if (newcomer === undefined) throw new Error('there is no newcomer');
@@ -20,7 +20,7 @@ export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     const list = await world.etcd().members(endpointsOf([newcomer, ...members]));
     expect(list.members).toHaveLength(2);
   },
-  'who does not answer is passed over': async (world) => {
+  'the client skips an endpoint that does not answer': async (world) => {
     const members = await formed(world, 3);
     const [first] = members;
     if (first === undefined) throw new Error('there is no member');
@@ -29,14 +29,14 @@ export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     expect(await world.etcd().status(first.endpoint)).toMatchObject({ kind: 'silent', why: 'unreachable' });
     expect((await listed(world, members)).members).toHaveLength(3);
   },
-  'an RPC is a POST': async (world) => {
+  'the gateway accepts only POST requests': async (world) => {
     const members = await formed(world, 1);
     for (const { endpoint } of members) {
       const { status } = await world.get(endpoint, '/v3/cluster/member/list');
       expect(status).not.toBe(200);
     }
   },
-  'a snapshot carries its own hash, and is whole': async (world) => {
+  'a snapshot is complete and ends with its hash': async (world) => {
     const members = await formed(world, 1);
     for (const { endpoint } of members) {
       const chunks: Uint8Array[] = [];
@@ -50,21 +50,21 @@ export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise
       expect(status).toMatchObject({ databaseBytes: content.length });
     }
   },
-  'a certificate of somebody else opens nothing': async (world) => {
+  'a client certificate of another authority is refused': async (world) => {
     const members = await formed(world, 1);
     const stranger = world.etcd('stranger');
     for (const { endpoint } of members)
       expect(await stranger.status(endpoint)).toMatchObject(silentForCertificate);
     await expect(stranger.members(endpointsOf(members))).rejects.toThrow(refusal('denied'));
   },
-  'nor does one that has expired': async (world) => {
+  'an expired client certificate is refused': async (world) => {
     const members = await formed(world, 1);
     const expired = world.etcd('expired');
     for (const { endpoint } of members)
       expect(await expired.status(endpoint)).toMatchObject(silentForCertificate);
     await expect(expired.members(endpointsOf(members))).rejects.toThrow(refusal('denied'));
   },
-  'a member with another name than the one that is asked for is not believed': async (world) => {
+  'the client refuses a server certificate for another name': async (world) => {
     const members = await formed(world, 1);
     for (const { endpoint } of members) {
       const status = await world.etcd().status({ ...endpoint, serverName: 'other.etcd.test' });

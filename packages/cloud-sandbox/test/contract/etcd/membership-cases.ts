@@ -14,7 +14,7 @@ import type { EtcdWorld } from './world.ts';
 
 /** How members come, are promoted and leave. */
 export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
-  'the members are listed with what they told, and each says which of them it is': async (world) => {
+  'the member list has the names and URLs of members, and each member reports its own id': async (world) => {
     const members = await formed(world, 3);
     const list = await listed(world, members);
     expect(list.members.map(({ name }) => name).sort()).toEqual(['m1', 'm2', 'm3']);
@@ -30,7 +30,7 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
       expect(status).toMatchObject({ clusterId: list.clusterId, memberId: own?.id });
     }
   },
-  'a learner is added, joins, is promoted once it is in step, and votes': async (world) => {
+  'a learner can be added, joins, is promoted once it is in sync, and votes': async (world) => {
     const members = await steadyCluster(world, 3);
     const [newcomer] = await world.members(1);
     if (newcomer === undefined) throw new Error('there is no newcomer');
@@ -44,13 +44,13 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
     const list = await listed(world, members);
     expect(list.members.find(({ id }) => id === added.id)).toMatchObject({ name: 'm4', isLearner: false });
   },
-  'a learner that has not started is not in step': async (world) => {
+  'a learner that has not started cannot be promoted': async (world) => {
     const members = await steadyCluster(world, 3);
     const etcd = world.etcd();
     const { id } = await etcd.addLearner(endpointsOf(members), [nobodysPeerUrl]);
     await expect(etcd.promote(endpointsOf(members), id)).rejects.toThrow(refusal('not-in-sync'));
   },
-  'there is one learner at a time, and a peer URL stands once': async (world) => {
+  'a cluster has at most one learner, and peer URLs are unique': async (world) => {
     const members = await steadyCluster(world, 3);
     const etcd = world.etcd();
     const own = members[0]?.peerUrl ?? '';
@@ -60,7 +60,7 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
     const second = etcd.addLearner(endpointsOf(members), ['https://127.0.0.98:2380']);
     await expect(second).rejects.toThrow(refusal('learner-exists'));
   },
-  'who votes already is not promoted': async (world) => {
+  'a voting member cannot be promoted': async (world) => {
     const members = await steadyCluster(world, 3);
     const [first] = members;
     if (first === undefined) throw new Error('there is no member');
@@ -68,7 +68,7 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
     const promotion = world.etcd().promote(endpointsOf(members), voter);
     await expect(promotion).rejects.toThrow(refusal('other', 'can only promote a learner member'));
   },
-  'a removed member ends by itself, without fault, and is not removed twice': async (world) => {
+  'a removed member exits without an error, and cannot be removed twice': async (world) => {
     const members = await steadyCluster(world, 3);
     const [first, , last] = members;
     if (first === undefined || last === undefined) throw new Error('there are no members');
@@ -80,14 +80,14 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
     expect((await listed(world, [first])).members.map(({ name }) => name).sort()).toEqual(['m1', 'm2']);
     await expect(etcd.remove([first.endpoint], id)).rejects.toThrow(refusal('not-found'));
   },
-  'a learner leaves without a question': async (world) => {
+  'a learner can be removed without a quorum check': async (world) => {
     const members = await steadyCluster(world, 1);
     const etcd = world.etcd();
     const { id } = await etcd.addLearner(endpointsOf(members), [nobodysPeerUrl]);
     await etcd.remove(endpointsOf(members), id);
     expect((await listed(world, members)).members).toHaveLength(1);
   },
-  'ids are decimal numbers of members': async (world) => {
+  'member ids are decimal numbers in the gateway': async (world) => {
     const members = await formed(world, 3);
     const etcd = world.etcd();
     await expect(etcd.remove(endpointsOf(members), '123')).rejects.toThrow(refusal('not-found'));
@@ -95,14 +95,14 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
     await expect(etcd.promote(endpointsOf(members), 'abc')).rejects.toThrow(refusal('other'));
     await expect(etcd.remove(endpointsOf(members), 'abc')).rejects.toThrow(refusal('other'));
   },
-  'the last member stays': async (world) => {
+  'the last member cannot be removed': async (world) => {
     const members = await formed(world, 1);
     const [only] = members;
     if (only === undefined) throw new Error('there is no member');
     const removal = world.etcd().remove(endpointsOf(members), await idOf(world, members, only));
     await expect(removal).rejects.toThrow(refusal('unsafe', 'not enough started members'));
   },
-  'two members grow out of one, the second as a voter': async (world) => {
+  'a cluster of one member grows to two with a voting member': async (world) => {
     const members = await formed(world, 1);
     const [newcomer] = await world.members(1);
     if (newcomer === undefined) throw new Error('there is no newcomer');

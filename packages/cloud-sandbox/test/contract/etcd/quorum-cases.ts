@@ -22,14 +22,14 @@ const three = (members: readonly TestMember[]): readonly [TestMember, TestMember
 
 /** What etcd refuses for the sake of its quorum, and how it is without one. */
 export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
-  'nothing is added for some seconds after members have met': async (world) => {
+  'no member can be added for some seconds after the members connected': async (world) => {
     const members = await formed(world, 3);
     const add = () => world.etcd().addLearner(endpointsOf(members), [nobodysPeerUrl]);
     await expect(add()).rejects.toThrow(refusal('unsafe', 'unhealthy cluster'));
     await steady(world);
     await expect(add()).resolves.toMatchObject({ isLearner: true });
   },
-  'with one of three down nobody is added, no other is removed, and it itself is, at once': async (world) => {
+  'with one of three members down only that member can be removed, and none can be added': async (world) => {
     const [first, second, third] = three(await steadyCluster(world, 3));
     const rest = [first, second];
     const [live, dead] = [await idOf(world, rest, second), await idOf(world, rest, third)];
@@ -43,7 +43,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     await etcd.remove([first.endpoint], dead);
     expect((await listed(world, rest)).members).toHaveLength(2);
   },
-  'with one of five down 3.6 adds and removes, 3.4 adds nobody': async (world) => {
+  'with one of five members down 3.6 adds and removes members, and 3.4 adds none': async (world) => {
     const members = await steadyCluster(world, 5);
     const [first, second, third] = three(members);
     const id = await idOf(world, members, second);
@@ -54,7 +54,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     else await adding;
     await world.etcd().remove([first.endpoint], id);
   },
-  'a voter that has not started forbids the next change': async (world) => {
+  'a voter that has not started blocks the next membership change': async (world) => {
     const members = await steadyCluster(world, 1);
     const [only] = members;
     if (only === undefined) throw new Error('there is no member');
@@ -66,7 +66,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     await expect(another).rejects.toThrow(notEnough);
     await expect(etcd.remove(endpointsOf(members), id)).rejects.toThrow(notEnough);
   },
-  'without quorum members say so, and nothing is decided': async (world) => {
+  'without quorum members report no leader, and refuse changes': async (world) => {
     const members = await steadyCluster(world, 3);
     const [first, second, third] = three(members);
     const id = await idOf(world, members, second);
@@ -89,7 +89,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     expect(health.status).toBe(503);
     expect(JSON.parse(health.body)).toMatchObject({ health: 'false' });
   },
-  'a member that comes back brings the quorum back': async (world) => {
+  'a member that restarts restores the quorum': async (world) => {
     const members = await steadyCluster(world, 3);
     const [first, second, third] = three(members);
     await world.kill(second);

@@ -24,7 +24,7 @@ async function saved(world: EtcdWorld) {
 
 /** What becomes of a snapshot that was streamed over the gateway. */
 export const restoreCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
-  'a snapshot is restored as a cluster of its own, with all that was written': async (world) => {
+  'a snapshot can be restored as a new cluster with all keys': async (world) => {
     const { members, next, snapshot } = await saved(world);
     const before = await listed(world, members);
     for (const member of members) await world.kill(member);
@@ -36,7 +36,7 @@ export const restoreCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     const read = await world.post(next.endpoint, '/v3/kv/range', { key: base64('key') });
     expect(JSON.parse(read.body)).toMatchObject({ kvs: [{ value: base64('kept') }] });
   },
-  'others join what was restored': async (world) => {
+  'members can join a restored cluster': async (world) => {
     const { next, snapshot } = await saved(world);
     await world.restore(next, snapshot);
     await whenHealthy(world, next);
@@ -47,7 +47,7 @@ export const restoreCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     await whenHealthy(world, joining);
     expect((await listed(world, [next])).members).toHaveLength(2);
   },
-  'a snapshot of which a byte is another is not restored': async (world) => {
+  'a snapshot with a changed byte cannot be restored': async (world) => {
     const { next, snapshot } = await saved(world);
     snapshot[100] = (snapshot[100] ?? 0) ^ 1;
     await expect(world.restore(next, snapshot)).rejects.toThrow(/sha256/);

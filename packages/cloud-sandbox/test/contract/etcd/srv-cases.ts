@@ -30,22 +30,23 @@ export const srvCases: Readonly<Record<string, (world: EtcdWorld) => Promise<voi
       members.map(({ peerUrl }) => peerUrl),
     );
   },
-  'members that read a part of it form clusters of their own, which the whole set does not heal': async (
-    world,
-  ) => {
-    const members = await world.members(3);
-    for (const [index, member] of members.entries()) {
-      await world.publish(recordsOf(members.slice(0, index + 1)));
-      await world.start(member, { state: 'new', ...fromRecords });
+  'members that read different parts of the set form separate clusters, which the whole set does not merge':
+    async (world) => {
+      const members = await world.members(3);
+      for (const [index, member] of members.entries()) {
+        await world.publish(recordsOf(members.slice(0, index + 1)));
+        await world.start(member, { state: 'new', ...fromRecords });
+        await world.pass(2);
+      }
+      await world.publish(recordsOf(members));
       await world.pass(2);
-    }
-    await world.publish(recordsOf(members));
-    await world.pass(2);
-    const statuses = await Promise.all(endpointsOf(members).map((endpoint) => world.etcd().status(endpoint)));
-    expect(statuses.map(({ kind }) => kind)).toEqual(['answers', 'silent', 'silent']);
-    expect(members.map((member) => world.ended(member))).toEqual([undefined, undefined, undefined]);
-  },
-  'a target without an address is passed over, and nobody says so': async (world) => {
+      const statuses = await Promise.all(
+        endpointsOf(members).map((endpoint) => world.etcd().status(endpoint)),
+      );
+      expect(statuses.map(({ kind }) => kind)).toEqual(['answers', 'silent', 'silent']);
+      expect(members.map((member) => world.ended(member))).toEqual([undefined, undefined, undefined]);
+    },
+  'a target without an address is skipped without an error': async (world) => {
     const members = await world.members(3);
     const known = members.slice(0, 2);
     await world.publish(recordsOf(members, { hosts: known }));
@@ -53,7 +54,7 @@ export const srvCases: Readonly<Record<string, (world: EtcdWorld) => Promise<voi
     for (const member of known) await whenHealthy(world, member);
     expect((await listed(world, known)).members).toHaveLength(2);
   },
-  'a member that is not in the set ends': async (world) => {
+  'a member that is not in the set exits': async (world) => {
     const members = await world.members(2);
     const [first, second] = members;
     if (first === undefined || second === undefined) throw new Error('there are no members');
@@ -65,7 +66,7 @@ export const srvCases: Readonly<Record<string, (world: EtcdWorld) => Promise<voi
       output: expect.stringContaining('cannot find local etcd member') as string,
     });
   },
-  'members of another service do not see those of the first': async (world) => {
+  'members of another service name do not discover the first ones': async (world) => {
     const members = await world.members(1);
     await world.publish(recordsOf(members, { service: '_etcd-server-ssl-blue' }));
     for (const member of members) {
@@ -73,7 +74,7 @@ export const srvCases: Readonly<Record<string, (world: EtcdWorld) => Promise<voi
       await whenHealthy(world, member);
     }
   },
-  'a replacement joins once its name stands in the set and it is added': async (world) => {
+  'a replacement joins once it is in the set and in the member list': async (world) => {
     const members = await born(world, 3);
     await steady(world);
     const newcomer = await newcomerTo(world);
@@ -96,7 +97,7 @@ export const srvCases: Readonly<Record<string, (world: EtcdWorld) => Promise<voi
       'm4 false',
     ]);
   },
-  'a name too many in the set keeps it out': async (world) => {
+  'a replacement does not join while the set has an extra name': async (world) => {
     const members = await born(world, 1);
     const newcomer = await newcomerTo(world);
     const stale = await newcomerTo(world);

@@ -11,7 +11,7 @@ const secure = 'aws:SecureTransport';
 
 /** Conditions (IAM user guide, "IAM JSON policy elements: Condition operators", and for several values "Set operators"). */
 export const conditionCases: Cases<IamWorld> = {
-  'text is compared with each of the values, keys without regard to case': all(
+  'string operators compare with each value, and condition keys ignore case': all(
     holds('StringEquals', [tag, ['x', 'y']], { [tag]: 'y' }),
     holds('StringEquals', ['AWS:principaltag/TEAM', 'y'], { [tag]: 'y' }),
     fails('StringEquals', [tag, ['x', 'y']], { [tag]: 'Y' }),
@@ -22,7 +22,7 @@ export const conditionCases: Cases<IamWorld> = {
     fails('StringNotEquals', [tag, ['x', 'y']], { [tag]: 'y' }),
     fails('StringNotEqualsIgnoreCase', [tag, 'X'], { [tag]: 'x' }),
   ),
-  'text may fit a pattern': all(
+  'StringLike matches wildcards': all(
     holds('StringLike', [tag, 'a?c*'], { [tag]: 'abc' }),
     holds('StringLike', [tag, 'a.[b]*'], { [tag]: 'a.[b]c' }),
     fails('StringLike', [tag, 'a?c'], { [tag]: 'ac' }),
@@ -30,7 +30,7 @@ export const conditionCases: Cases<IamWorld> = {
     fails('StringNotLike', [tag, ['a*', 'b*']], { [tag]: 'bc' }),
     holds('StringNotLike', [tag, ['a*', 'b*']], { [tag]: 'c' }),
   ),
-  'an absent key fails a condition, but for those that negate and those that ask it to exist': all(
+  'an absent key fails a condition, except for negated and IfExists operators': all(
     fails('StringEquals', [tag, 'x'], {}),
     fails('NumericLessThan', [age, '5'], {}),
     fails('Bool', [secure, 'true'], {}),
@@ -62,14 +62,14 @@ export const conditionCases: Cases<IamWorld> = {
       { context: { [tag]: 'x', 'aws:username': 'u', [secure]: 'true' } },
     ),
   ),
-  'Null asks whether a key is absent': all(
+  'Null tests whether a key is absent': all(
     holds('Null', [tag, 'true'], {}),
     fails('Null', [tag, 'true'], { [tag]: '' }),
     holds('Null', [tag, 'false'], { [tag]: 'x' }),
     fails('Null', [tag, 'false'], {}),
     holds('Null', [tag, true], {}),
   ),
-  'numbers are compared as numbers': all(
+  'numeric operators compare numbers': all(
     holds('NumericEquals', [age, '5.0'], { [age]: '5' }),
     holds('NumericLessThan', [age, 10], { [age]: '9.5' }),
     fails('NumericLessThan', [age, '10'], { [age]: '10' }),
@@ -78,7 +78,7 @@ export const conditionCases: Cases<IamWorld> = {
     fails('NumericGreaterThanEquals', [age, '-1'], { [age]: '-2' }),
     fails('NumericNotEquals', [age, ['5', '6']], { [age]: '6' }),
   ),
-  'times are dates, or seconds since 1970': all(
+  'date operators accept dates and seconds since 1970': all(
     holds('DateGreaterThan', [now, '2025-11-21T00:00:00Z'], { [now]: '2025-11-21T00:00:01Z' }),
     holds('DateEquals', [now, '2025-11-21T01:00:00+01:00'], { [now]: '2025-11-21T00:00:00Z' }),
     fails('DateLessThan', [now, '2025-11-21'], { [now]: '2025-11-21T00:00:00Z' }),
@@ -86,20 +86,16 @@ export const conditionCases: Cases<IamWorld> = {
     fails('DateNotEquals', [now, '2025-11-21'], { [now]: '2025-11-21T00:00:00Z' }),
     holds('DateGreaterThanEquals', ['aws:EpochTime', '1763683200'], { 'aws:EpochTime': '1763683200' }),
   ),
-  'a date is compared with seconds since 1970 as the time that both say': holds(
-    'DateEquals',
-    [now, '1763683200'],
-    {
-      [now]: '2025-11-21T00:00:00Z',
-    },
-  ),
-  'a boolean is true or false in any case': all(
+  'date operators compare a date with seconds since 1970': holds('DateEquals', [now, '1763683200'], {
+    [now]: '2025-11-21T00:00:00Z',
+  }),
+  'Bool ignores the case of true and false': all(
     holds('Bool', [secure, 'True'], { [secure]: 'true' }),
     holds('Bool', [secure, true], { [secure]: 'true' }),
     fails('Bool', [secure, 'false'], { [secure]: 'true' }),
     fails('Bool', [secure, 'yes'], { [secure]: 'yes' }),
   ),
-  'ARNs are compared by their components, with wildcards even where they are to be equal': all(
+  'ARN operators compare components with wildcards, also ArnEquals': all(
     holds('ArnEquals', [source, 'arn:aws:sns:*:*:top?c:*'], { [source]: topic }),
     holds('ArnLike', [source, 'arn:aws:sns:eu-*:123456789012:*'], { [source]: topic }),
     fails('ArnLike', [source, 'arn:aws:sns:*:topic:id'], { [source]: topic }),
@@ -108,7 +104,7 @@ export const conditionCases: Cases<IamWorld> = {
     fails('ArnNotEquals', [source, 'arn:aws:sns:*:*:*'], { [source]: topic }),
     holds('ArnNotLike', [source, 'arn:aws:sqs:*:*:*'], { [source]: topic }),
   ),
-  'of several values every one, or any one, has to hold': all(
+  'ForAllValues needs all values to match, and ForAnyValue one': all(
     holds('ForAllValues:StringEquals', [keys, ['a', 'b', 'c']], { [keys]: ['a', 'b'] }),
     fails('ForAllValues:StringEquals', [keys, ['a']], { [keys]: ['a', 'b'] }),
     holds('ForAnyValue:StringEquals', [keys, ['b', 'c']], { [keys]: ['a', 'b'] }),
@@ -117,18 +113,18 @@ export const conditionCases: Cases<IamWorld> = {
     holds('ForAnyValue:StringNotEquals', [keys, 'a'], { [keys]: ['a', 'b'] }),
     fails('ForAnyValue:StringNotEquals', [keys, ['a', 'b']], { [keys]: ['a', 'b'] }),
   ),
-  'of no values every one holds, and none': all(
+  'ForAllValues matches without values, and ForAnyValue does not': all(
     holds('ForAllValues:StringEquals', [keys, 'a'], {}),
     holds('ForAllValues:StringEquals', [keys, 'a'], { [keys]: [] }),
     fails('ForAnyValue:StringEquals', [keys, 'a'], {}),
     fails('ForAnyValue:StringNotEquals', [keys, 'a'], {}),
     fails('ForAnyValue:StringEquals', [keys, 'a'], { [keys]: [] }),
   ),
-  'several values are for set operators alone': all(
+  'a multivalued key needs a set operator': all(
     fails('StringEquals', [keys, 'a'], { [keys]: ['a'] }),
     fails('StringEquals', [keys, 'a'], { [keys]: ['a', 'b'] }),
   ),
-  'a variable in a value is the value of another key, and as text': all(
+  'a policy variable in a value is replaced literally by the value of its key': all(
     holds('StringEquals', [tag, '${aws:username}'], { [tag]: 'u', 'aws:username': 'u' }),
     holds('StringLike', [tag, '${aws:username}-*'], { [tag]: 'u-1', 'aws:username': 'u' }),
     fails('StringLike', [tag, '${aws:username}'], { [tag]: 'ux', 'aws:username': 'u*' }),
@@ -139,14 +135,14 @@ export const conditionCases: Cases<IamWorld> = {
     fails('StringEquals', [tag, '${aws:username}'], { [tag]: 'u' }),
     fails('StringLike', [tag, 'u${*}'], { [tag]: 'ux' }),
   ),
-  'a variable without a value is like nothing, which is what a negation asks': all(
+  'a condition with a variable without value does not match, and its negation does': all(
     holds('StringNotEquals', [tag, '${aws:username}'], { [tag]: 'u' }),
     holds('StringNotLike', [tag, '${aws:username}*'], { [tag]: 'u' }),
   ),
-  'an asterisk in braces is one where text is to be equal, too': holds('StringEquals', [tag, 'u${*}'], {
+  '${*} is a literal asterisk in StringEquals too': holds('StringEquals', [tag, 'u${*}'], {
     [tag]: 'u*',
   }),
-  'variables are for text and ARNs alone': fails('Bool', [secure, '${aws:username}'], {
+  'policy variables work in string and ARN operators only': fails('Bool', [secure, '${aws:username}'], {
     [secure]: 'true',
     'aws:username': 'true',
   }),

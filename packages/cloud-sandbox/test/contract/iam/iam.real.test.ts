@@ -12,22 +12,22 @@ import { statementCases } from './statement-cases.ts';
 /** Where iam-simulate does otherwise than AWS documents. */
 const differs: ReadonlyMap<string, string> = new Map([
   [
-    'where it is what a statement leaves out, the statement leaves out nothing',
+    'a NotResource with a variable without value excludes nothing',
     'the statement matches nothing; IAM user guide: a resource with a variable without a value "will not match any resource"',
   ],
-  ['a policy of an older version has no variables', 'it fills them in whatever the version is'],
-  ['a resource is an ARN, or everything', 'it takes any text, and `bucket` for everything'],
+  ['a policy of the version 2008-10-17 has no variables', 'it fills them in whatever the version is'],
+  ['a resource must be an ARN or *', 'it takes any text, and `bucket` for everything'],
   [
-    'a date is compared with seconds since 1970 as the time that both say',
+    'date operators compare a date with seconds since 1970',
     'it takes the seconds of a policy for milliseconds',
   ],
   [
-    'a variable without a value is like nothing, which is what a negation asks',
+    'a condition with a variable without value does not match, and its negation does',
     'it fails; IAM user guide: "Inverted condition operators like StringNotEquals or StringNotLike do match against a null value"',
   ],
-  ['an asterisk in braces is one where text is to be equal, too', 'it takes the braces for text'],
-  ['variables are for text and ARNs alone', 'it fills them into booleans'],
-  ['a policy of a resource names somebody', 'it takes one that names nobody'],
+  ['${*} is a literal asterisk in StringEquals too', 'it takes the braces for text'],
+  ['policy variables work in string and ARN operators only', 'it fills them into booleans'],
+  ['a resource policy needs a principal', 'it takes one that names nobody'],
 ]);
 
 let simulate: IamSimulate | undefined;

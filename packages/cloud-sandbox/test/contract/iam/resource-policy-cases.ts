@@ -46,24 +46,24 @@ const mayAssume = [{ Effect: 'Allow', Action: 'sts:AssumeRole', Resource: '*' }]
 
 /** Policies of queues and roles to a caller of their own account (IAM user guide, "Policy evaluation logic", "Principal"). */
 export const resourcePolicyCases: Cases<IamWorld> = {
-  'a policy that names everyone, the role or its session lets in by itself': all(
+  'a resource policy that names everyone, the role or its session allows without an identity policy': all(
     decides({ resource: [statement('*')] }, 'allowed'),
     decides({ resource: [statement({ AWS: '*' })] }, 'allowed'),
     decides({ resource: [statement({ AWS: roleArn })] }, 'allowed'),
     decides({ resource: [statement({ AWS: ['arn:aws:iam::123456789012:user/u', sessionArn] })] }, 'allowed'),
   ),
-  'a policy that names the account leaves it to the policies of the role': all(
+  'a resource policy that names the account leaves the decision to the policies of the role': all(
     decides({ resource: [statement({ AWS: accountId })] }, 'implicit-deny'),
     decides({ resource: [statement({ AWS: `arn:aws:iam::${accountId}:root` })] }, 'implicit-deny'),
     decides({ identity: own, resource: [statement({ AWS: accountId })] }, 'allowed'),
   ),
-  'a policy that names others, or a service, says nothing': all(
+  'a resource policy that names other principals or a service has no effect': all(
     decides({ resource: [statement({ AWS: '210987654321' })] }, 'implicit-deny'),
     decides({ resource: [statement({ AWS: `${roleArn}x` })] }, 'implicit-deny'),
     decides({ resource: [statement({ Service: 'events.amazonaws.com' })] }, 'implicit-deny'),
     decides({ identity: own, resource: [statement({ Service: 'events.amazonaws.com' })] }, 'allowed'),
   ),
-  'a deny of either side wins': all(
+  'a deny in the identity policy or the resource policy wins': all(
     decides({ identity: own, resource: [statement('*', { Effect: 'Deny' })] }, 'explicit-deny'),
     decides({ identity: own, resource: [statement({ AWS: roleArn }, { Effect: 'Deny' })] }, 'explicit-deny'),
     decides(
@@ -77,7 +77,7 @@ export const resourcePolicyCases: Cases<IamWorld> = {
     decides({ identity: [{ Effect: 'Deny', ...send }], resource: [statement('*')] }, 'explicit-deny'),
     decides({ identity: own, resource: [statement({ AWS: `${roleArn}x` }, { Effect: 'Deny' })] }, 'allowed'),
   ),
-  'a policy of a resource speaks of the action, the resource and the conditions that it names': all(
+  'a resource policy applies only to its actions, resources and conditions': all(
     decides({ resource: [statement('*', { Action: 'sqs:ReceiveMessage' })] }, 'implicit-deny'),
     decides({ resource: [statement('*', { Resource: `${queueArn}2` })] }, 'implicit-deny'),
     decides(
@@ -85,8 +85,8 @@ export const resourcePolicyCases: Cases<IamWorld> = {
       'implicit-deny',
     ),
   ),
-  'a policy of a resource names somebody': decides({ resource: own }, 'refused'),
-  'a role has to trust whoever assumes it': all(
+  'a resource policy needs a principal': decides({ resource: own }, 'refused'),
+  'a role can be assumed only by a principal that it trusts': all(
     assumes({ identity: mayAssume, resource: [trust({ Service: 'lambda.amazonaws.com' })] }, 'implicit-deny'),
     assumes({ identity: mayAssume, resource: [trust({ AWS: accountId })] }, 'allowed'),
     assumes({ resource: [trust({ AWS: accountId })] }, 'implicit-deny'),
@@ -95,7 +95,7 @@ export const resourcePolicyCases: Cases<IamWorld> = {
       'explicit-deny',
     ),
   ),
-  'a role that trusts somebody by name needs nothing else in its account': assumes(
+  'a principal that a role trusts by name needs no identity policy in the same account': assumes(
     { resource: [trust({ AWS: roleArn })] },
     'allowed',
   ),

@@ -12,14 +12,14 @@ const inTeam = (resource: string) => [allow({ Resource: `arn:aws:s3:::bucket/${r
 
 /** Statements: effects, actions, resources and the variables in them (IAM user guide, "IAM JSON policy elements"). */
 export const statementCases: Cases<IamWorld> = {
-  'nothing is allowed that no statement allows, and a deny goes before every allow': all(
+  'an action is denied unless a statement allows it, and a deny overrides every allow': all(
     decides([], 'implicit-deny'),
     decides([allow()], 'allowed'),
     decides([allow(), deny()], 'explicit-deny'),
     decides([deny({ Action: 's3:PutObject' }), allow()], 'allowed'),
     decides([deny()], 'explicit-deny'),
   ),
-  'actions are compared without regard to case, with wildcards': all(
+  'actions match with wildcards and ignore case': all(
     decides([allow({ Action: 'S3:getobject' })], 'allowed'),
     decides([allow({ Action: ['sqs:*', 's3:Get*'] })], 'allowed'),
     decides([allow({ Action: 's3:Get?bject' })], 'allowed'),
@@ -28,12 +28,12 @@ export const statementCases: Cases<IamWorld> = {
     decides([allow({ Action: '*' })], 'allowed'),
     decides([allow({ Action: [] })], 'implicit-deny'),
   ),
-  'NotAction is every other action, of other services too': all(
+  'NotAction matches every other action, also of other services': all(
     decides([{ ...withoutAction, NotAction: 's3:Put*' }], 'allowed'),
     decides([{ ...withoutAction, NotAction: ['sqs:*', 's3:Get*'] }], 'implicit-deny'),
     decides([allow(), { ...withoutAction, Effect: 'Deny', NotAction: 'sqs:*' }], 'explicit-deny'),
   ),
-  'resources are compared with regard to case, each component by itself': all(
+  'resources match with wildcards per component, and respect case': all(
     decides(
       onGroup('arn:aws:autoscaling:*:123456789012:autoScalingGroup:*:autoScalingGroupName/work*'),
       'allowed',
@@ -53,59 +53,59 @@ export const statementCases: Cases<IamWorld> = {
     decides([allow({ Resource: 'arn:aws:s3:::buc*y' })], 'allowed'),
     decides([allow({ Resource: [] })], 'implicit-deny'),
   ),
-  'components that a resource leaves out at its end may be any': all(
+  'missing components at the end of a resource match anything': all(
     decides(onGroup('arn:aws:autoscaling'), 'allowed', setCapacity),
     decides(onGroup('arn:aws:autoscaling:eu-west-1'), 'allowed', setCapacity),
     decides(onGroup('arn:aws:autoscaling:us-*'), 'implicit-deny', setCapacity),
   ),
-  'NotResource is every other resource': all(
+  'NotResource matches every other resource': all(
     decides([{ ...withoutResource, NotResource: 'arn:aws:s3:::other/*' }], 'allowed'),
     decides([{ ...withoutResource, NotResource: 'arn:aws:s3:::bucket/*' }], 'implicit-deny'),
     decides([{ ...withoutResource, NotResource: '*' }], 'implicit-deny'),
   ),
-  'an action that takes no resource is allowed by everything alone': all(
+  'an action without resources needs the resource *': all(
     decides([allow({ Action: 'ec2:*' })], 'allowed', { action: 'ec2:DescribeInstances', resource: '*' }),
     decides([allow({ Action: 'ec2:*', Resource: 'arn:aws:ec2:*:*:instance/*' })], 'implicit-deny', {
       action: 'ec2:DescribeInstances',
       resource: '*',
     }),
   ),
-  'a variable in a resource is the value of the request, and as text': all(
+  'a policy variable in a resource is replaced literally': all(
     decides(inTeam('${aws:PrincipalTag/team}y'), 'allowed', team('ke')),
     decides(inTeam('${AWS:principaltag/Team}*'), 'allowed', team('k')),
     decides(inTeam('${aws:PrincipalTag/team}'), 'implicit-deny', team('k*')),
     decides(inTeam('${aws:PrincipalTag/team}'), 'implicit-deny', team('k.y')),
     decides(inTeam('${aws:PrincipalTag/team}'), 'implicit-deny'),
   ),
-  'a variable of several values is none': decides(inTeam('${aws:TagKeys}'), 'implicit-deny', {
+  'a policy variable of a multivalued key has no value': decides(inTeam('${aws:TagKeys}'), 'implicit-deny', {
     context: { 'aws:TagKeys': ['key'] },
   }),
-  'a resource with a variable without a value is none': decides(
+  'a resource with a variable without value matches nothing': decides(
     [deny({ Resource: 'arn:aws:s3:::bucket/${aws:PrincipalTag/team}*' }), allow()],
     'allowed',
   ),
-  'where it is what a statement leaves out, the statement leaves out nothing': decides(
+  'a NotResource with a variable without value excludes nothing': decides(
     [{ ...withoutResource, NotResource: 'arn:aws:s3:::bucket/${aws:PrincipalTag/team}*' }],
     'allowed',
   ),
-  'a variable may have a value for where it has none': all(
+  'a policy variable can have a default value': all(
     decides(inTeam("${aws:PrincipalTag/team, 'key'}"), 'allowed'),
     decides(inTeam("${aws:PrincipalTag/team, 'k*'}"), 'implicit-deny'),
     decides(inTeam("${aws:PrincipalTag/team, 'key'}"), 'implicit-deny', team('x')),
   ),
-  'an asterisk, a question mark and a dollar in braces are themselves': all(
+  '${*}, ${?} and ${$} are literal characters': all(
     decides(inTeam('${*}'), 'implicit-deny'),
     decides(inTeam('ke${?}'), 'implicit-deny'),
     decides(inTeam('k${$}y'), 'allowed', { resource: 'arn:aws:s3:::bucket/k$y' }),
   ),
-  'a policy of an older version has no variables': async ({ decide }) => {
+  'a policy of the version 2008-10-17 has no variables': async ({ decide }) => {
     const question = { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/x', ...team('x') };
     for (const Version of ['2008-10-17', undefined]) {
       const document = { ...policy(...inTeam('${aws:PrincipalTag/team}')), Version };
       await expectDecision(decide({ ...question, policies: [document] }), 'implicit-deny');
     }
   },
-  'a policy with elements that there are not, or that do not go together, is none': refused(
+  'a policy with unknown or conflicting elements is refused': refused(
     allow({ Conditions: {} }),
     allow({ NotAction: 's3:*' }),
     allow({ NotResource: 'arn:aws:s3:::bucket' }),
@@ -114,11 +114,11 @@ export const statementCases: Cases<IamWorld> = {
     withoutAction,
     withoutResource,
   ),
-  'an action is of a service': refused(allow({ Action: 'GetObject' }), allow({ Action: '*:GetObject' })),
-  'a resource is an ARN, or everything': refused(
-    allow({ Resource: 'bucket' }),
-    allow({ Resource: 'bucket/*' }),
+  'an action needs a service prefix': refused(
+    allow({ Action: 'GetObject' }),
+    allow({ Action: '*:GetObject' }),
   ),
+  'a resource must be an ARN or *': refused(allow({ Resource: 'bucket' }), allow({ Resource: 'bucket/*' })),
 };
 
 async function expectDecision(decided: Promise<string>, expected: string): Promise<void> {

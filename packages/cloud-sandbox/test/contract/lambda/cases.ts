@@ -5,7 +5,7 @@ import type { LambdaWorld } from './world.ts';
 
 /** What a function is given and what becomes of its answer, by the developer guide and AWS's own runtime for Node. */
 export const answerCases: Cases<LambdaWorld> = {
-  'an answer comes back as JSON says it: dates as text, nothing as null': async (world) => {
+  'an answer is serialized as JSON, with dates as strings and undefined as null': async (world) => {
     const code = `exports.handler = async ({ what }) =>
       ({ date: new Date(0), text: 'ä\\u2028\\ud800', left: undefined, nothing: null, what });`;
     expect(await result(world, code, { what: [1.5, '\u0000', true] })).toEqual({
@@ -17,11 +17,11 @@ export const answerCases: Cases<LambdaWorld> = {
     expect(await result(world, 'exports.handler = async () => {};')).toBeNull();
   },
 
-  'a handler may answer at once': async (world) => {
+  'a handler can return without a promise': async (world) => {
     expect(await result(world, 'exports.handler = (event) => event.n + 1;', { n: 1 })).toBe(2);
   },
 
-  'an answer that is no JSON fails as Runtime.JSONStringifyError': async (world) => {
+  'an answer that JSON cannot express fails as Runtime.JSONStringifyError': async (world) => {
     const error = {
       errorType: 'Runtime.JSONStringifyError',
       errorMessage: 'Unable to stringify response body',
@@ -31,20 +31,20 @@ export const answerCases: Cases<LambdaWorld> = {
     expect(await failure(world, loop)).toMatchObject(error);
   },
 
-  'an answer that JSON leaves out, a function, fails': async (world) => {
+  'an answer that is a function fails': async (world) => {
     expect(await failure(world, 'exports.handler = async () => () => 1;')).toMatchObject({
       errorType: 'TypeError',
     });
   },
 
-  'a function keeps its memory from one invocation to the next, and where one fails': async (world) => {
+  'a function keeps its memory between invocations, also after a failure': async (world) => {
     const code = `let n = 0;
       exports.handler = async ({ fail }) => { n += 1; if (fail) throw new Error('no'); return n; };`;
     const { answers } = await run(world, code, [{}, { fail: true }, {}]);
     expect(answers).toMatchObject([{ result: 1 }, { error: { errorMessage: 'no' } }, { result: 3 }]);
   },
 
-  'the context names the invocation, the function, its memory and where it logs': async (world) => {
+  'the context has the request id, the function, its memory and its log stream': async (world) => {
     const code = `exports.handler = async (_, { getRemainingTimeInMillis, ...context }) => context;`;
     const { answers } = await run(world, code, [{}, {}]);
     const context = {
@@ -61,7 +61,7 @@ export const answerCases: Cases<LambdaWorld> = {
     expect(new Set(ids).size).toBe(2);
   },
 
-  'the time that is left is that of its timeout, and runs out': async (world) => {
+  'the remaining time starts at the timeout, and decreases': async (world) => {
     const code = `exports.handler = async (_, context) => {
       const first = context.getRemainingTimeInMillis();
       await new Promise((resume) => setTimeout(resume, 60));
@@ -73,7 +73,7 @@ export const answerCases: Cases<LambdaWorld> = {
     expect(first - then).toBeGreaterThanOrEqual(50);
   },
 
-  'the environment has what Lambda sets, what the function asks for, and nothing else': async (world) => {
+  'the environment has only the variables of Lambda and of the function': async (world) => {
     const code = 'exports.handler = async () => process.env;';
     const seen = (await result(world, { code, environment: { OWN: 'yes' } })) as Record<string, string>;
     const { AWS_LAMBDA_RUNTIME_API: _, ...environment } = seen;
@@ -99,7 +99,7 @@ export const answerCases: Cases<LambdaWorld> = {
     });
   },
 
-  'the trace header is another one in each invocation': async (world) => {
+  'the trace header differs in each invocation': async (world) => {
     const { answers } = await run(
       world,
       'exports.handler = async () => process.env._X_AMZN_TRACE_ID;',
@@ -108,12 +108,12 @@ export const answerCases: Cases<LambdaWorld> = {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(2);
   },
 
-  'what a function writes to stdout is logged as it stands': async (world) => {
+  'output of a function to stdout is logged unchanged': async (world) => {
     const code = `exports.handler = async () => { process.stdout.write('{"level":"info"}\\n'); };`;
     expect((await run(world, code)).lines).toEqual(['{"level":"info"}']);
   },
 
-  'a line of console has the time, the invocation and the level, and stays one line': async (world) => {
+  'a console line has the time, the request id and the level, and stays one line': async (world) => {
     const code = `console.log('early');
       exports.handler = async (_, { awsRequestId }) => {
         console.log('a %s', 'b', { c: 1 });

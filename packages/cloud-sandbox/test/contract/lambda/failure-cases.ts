@@ -5,7 +5,7 @@ import type { LambdaWorld } from './world.ts';
 
 /** How invocations fail, by the developer guide and AWS's own runtime for Node. */
 export const failureCases: Cases<LambdaWorld> = {
-  'an error comes back with its name, its message and its stack': async (world) => {
+  'an error is returned with its name, its message and its stack': async (world) => {
     const code = `class TooMany extends Error { name = 'TooManyNodes'; code = 'E1'; }
       exports.handler = async () => { throw new TooMany('61 nodes'); };`;
     const { trace = [], ...error } = await failure(world, code);
@@ -14,7 +14,7 @@ export const failureCases: Cases<LambdaWorld> = {
     expect(trace[1]).toMatch(/^ {4}at .*handler .*index\.cjs:2:\d+\)$/);
   },
 
-  'what is thrown and is no error comes back by its type': async (world) => {
+  'a thrown value that is not an Error is returned with its type': async (world) => {
     const thrown = async (what: string) =>
       failure(world, `exports.handler = async () => { throw ${what}; };`);
     expect(await thrown("'a text'")).toEqual({ errorType: 'string', errorMessage: 'a text' });
@@ -22,12 +22,12 @@ export const failureCases: Cases<LambdaWorld> = {
     expect(await thrown('{ a: 1 }')).toEqual({ errorType: 'object', errorMessage: '[object Object]' });
   },
 
-  'a handler that throws at once fails as one that rejects': async (world) => {
+  'a handler that throws synchronously fails like one that rejects': async (world) => {
     const code = "exports.handler = () => { throw new RangeError('at once'); };";
     expect(await failure(world, code)).toMatchObject({ errorType: 'RangeError', errorMessage: 'at once' });
   },
 
-  'what failed is logged, with all that the error says': async (world) => {
+  'an error is logged with all its fields': async (world) => {
     const code = `exports.handler = async () => {
       throw Object.assign(new TypeError('no'), { code: 'E2', more: { n: 1 } });
     };`;
@@ -40,7 +40,7 @@ export const failureCases: Cases<LambdaWorld> = {
     expect(stack[0]).toBe('TypeError: no');
   },
 
-  'a rejection that nobody handles ends the process, and the next invocation starts anew': async (world) => {
+  'an unhandled rejection ends the process, and the next invocation is a cold start': async (world) => {
     const code = `let n = 0;
       exports.handler = ({ reject }) => {
         n += 1;
@@ -53,7 +53,7 @@ export const failureCases: Cases<LambdaWorld> = {
     expect(lines.join('\n')).toContain('Error: nobody handles this\n    at ');
   },
 
-  'an error that is thrown outside of the handler ends the process': async (world) => {
+  'an error outside of the handler ends the process': async (world) => {
     const code = `exports.handler = () => {
       setTimeout(() => { throw new Error('in a timer'); }, 1);
       return new Promise(() => {});
@@ -71,7 +71,7 @@ export const failureCases: Cases<LambdaWorld> = {
     });
   },
 
-  'an answer of more than 6 MB fails, and the function lives on': async (world) => {
+  'an answer of more than 6 MB fails, and the function keeps its memory': async (world) => {
     const code = `let n = 0;
       exports.handler = async ({ bytes }) => { n += 1; return bytes ? 'x'.repeat(bytes - 2) : n; };`;
     const bytes = 6 * 1024 * 1024;
@@ -88,7 +88,7 @@ export const failureCases: Cases<LambdaWorld> = {
     ]);
   },
 
-  'a function whose time is up is ended, and the next invocation starts anew': async (world) => {
+  'a function is stopped at its timeout, and the next invocation is a cold start': async (world) => {
     const code = `let n = 0;
       exports.handler = ({ hang }) => { n += 1; return hang ? new Promise(() => setInterval(() => {}, 9)) : n; };`;
     const { answers } = await run(world, { code, timeoutSeconds: 1 }, [{}, { hang: true }, {}]);
@@ -104,7 +104,7 @@ export const failureCases: Cases<LambdaWorld> = {
     ]);
   },
 
-  'a handler that never lets go of the processor is ended too': async (world) => {
+  'a handler in an endless loop is stopped at its timeout': async (world) => {
     const code = 'exports.handler = () => { for (;;); };';
     expect(await failure(world, { code, timeoutSeconds: 1 })).toMatchObject({
       errorType: 'Sandbox.Timedout',

@@ -15,8 +15,8 @@ contract({
   missing: nodeTools.missing,
   cases: { ...answerCases, ...failureCases, ...startCases },
   notApplicable: new Map([
-    ['a function whose time is up is ended, and the next invocation starts anew', platform],
-    ['a handler that never lets go of the processor is ended too', platform],
+    ['a function is stopped at its timeout, and the next invocation is a cold start', platform],
+    ['a handler in an endless loop is stopped at its timeout', platform],
   ]),
   open: () =>
     lambdaWorld((parts) => {

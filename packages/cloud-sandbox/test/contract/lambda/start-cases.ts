@@ -15,7 +15,7 @@ export const startCases: Cases<LambdaWorld> = {
     expect(lines.join('\n')).toMatch(/\tERROR\tInit Error \t\{"errorType":"RangeError"/);
   },
 
-  'a start that failed is tried again by the next invocation': async (world) => {
+  'a failed start is retried by the next invocation': async (world) => {
     const bundle = `const fs = require('node:fs'); const file = process.env.MARK;
       if (!fs.existsSync(file)) { fs.writeFileSync(file, ''); throw new Error('not yet'); }
       exports.handler = async () => fs.rmSync(file);`;
@@ -24,28 +24,28 @@ export const startCases: Cases<LambdaWorld> = {
     expect(answers).toMatchObject([{ error: { errorMessage: 'not yet' } }, { result: null }]);
   },
 
-  'code that is no JavaScript fails as Runtime.UserCodeSyntaxError': async (world) => {
+  'invalid JavaScript fails as Runtime.UserCodeSyntaxError': async (world) => {
     expect(await failure(world, 'exports.handler = async () => { return 1;')).toMatchObject({
       errorType: 'Runtime.UserCodeSyntaxError',
       errorMessage: expect.stringMatching(/^SyntaxError: /),
     });
   },
 
-  'a module that requires what is not there fails as Runtime.ImportModuleError': async (world) => {
+  'a module that requires a missing module fails as Runtime.ImportModuleError': async (world) => {
     expect(await failure(world, "require('of-nobody'); exports.handler = () => 1;")).toMatchObject({
       errorType: 'Runtime.ImportModuleError',
       errorMessage: expect.stringMatching(/^Error: Cannot find module 'of-nobody'/),
     });
   },
 
-  'a handler in a file that is not there fails as Runtime.ImportModuleError': async (world) => {
+  'a handler in a missing file fails as Runtime.ImportModuleError': async (world) => {
     expect(await failure(world, { code, handler: 'absent.handler' })).toMatchObject({
       errorType: 'Runtime.ImportModuleError',
       errorMessage: expect.stringMatching(/^Error: Cannot find module 'absent'/),
     });
   },
 
-  'a handler that is not exported, or is no function, fails as Runtime.HandlerNotFound': async (world) => {
+  'a handler that is not an exported function fails as Runtime.HandlerNotFound': async (world) => {
     const found = (handler: string) => failure(world, { code, handler });
     const errorType = 'Runtime.HandlerNotFound';
     expect(await found('index.absent')).toMatchObject({
@@ -58,14 +58,14 @@ export const startCases: Cases<LambdaWorld> = {
     });
   },
 
-  'a handler name without a point, or with a way out of the folder, fails as Runtime.MalformedHandlerName':
+  'a handler name without a dot, or with a path out of the folder, fails as Runtime.MalformedHandlerName':
     async (world) => {
       const errorType = 'Runtime.MalformedHandlerName';
       expect(await failure(world, { code, handler: 'index' })).toMatchObject({ errorType });
       expect(await failure(world, { code, handler: '../index.handler' })).toMatchObject({ errorType });
     },
 
-  'a handler may stand in an object, and in a folder with files beside it': async (world) => {
+  'a handler can be nested in an object, and in a folder with other files': async (world) => {
     expect(await result(world, { code, handler: 'index.api.handler' })).toBe(2);
     const files = {
       'src/index.cjs': "exports.handler = async () => require('./beside.cjs').n;",

@@ -59,43 +59,43 @@ const servers = record('_etcd-server-ssl._tcp', 'SRV', ['0 0 2380 a.etcd.example
 
 /** By what each says of Route 53: of its API reference and developer guide, or of what its users have met. */
 export const route53Cases: Cases<Route53World> = {
-  'what was created is read, with its TTL and values': async (world) => {
+  'a created set is listed with its TTL and values': async (world) => {
     const { change, read } = await open(world);
     await change(...creating(one, servers));
     expect(await read()).toEqual([servers, one]);
   },
-  'a batch is done as a whole or not at all': async (world) => {
+  'a batch is applied as a whole or not at all': async (world) => {
     const { change, expectRefusal } = await open(world);
     await change(...creating(one));
     await expectRefusal(() => change(...creating(other, one)), conflict);
   },
-  'a set that exists is not created again': async (world) => {
+  'creating an existing set is refused': async (world) => {
     const { change, expectRefusal } = await open(world);
     await change(...creating(one));
     await expectRefusal(() => change(...creating(withValues(one, ['10.0.0.9']))), conflict);
   },
-  'a set that does not exist is not deleted': async (world) => {
+  'deleting a missing set is refused': async (world) => {
     const { change, expectRefusal } = await open(world);
     await expectRefusal(() => change(...deleting(one)), conflict);
   },
-  'a set is not deleted by another TTL': async (world) => {
+  'deleting a set with another TTL is refused': async (world) => {
     const { change, expectRefusal } = await open(world);
     await change(...creating(one));
     await expectRefusal(() => change(...deleting({ ...one, TTL: 61 })), conflict);
   },
-  'a set is not deleted by other values': async (world) => {
+  'deleting a set with other values is refused': async (world) => {
     const { change, expectRefusal } = await open(world);
     await change(...creating(one));
     await expectRefusal(() => change(...deleting(withValues(one, ['10.0.0.1']))), conflict);
     await expectRefusal(() => change(...deleting(withValues(one, ['10.0.0.1', '10.0.0.9']))), conflict);
   },
-  'the order of values says nothing when a set is deleted': async (world) => {
+  'a set can be deleted with its values in any order': async (world) => {
     const { change, read } = await open(world);
     await change(...creating(one));
     await change(...deleting({ ...one, ResourceRecords: one.ResourceRecords?.toReversed() }));
     expect(await read()).toEqual([]);
   },
-  'delete and create in one batch compare and swap': async (world) => {
+  'DELETE and CREATE in one batch are a compare-and-swap': async (world) => {
     const { change, read, expectRefusal } = await open(world);
     const next = withValues(one, ['10.0.0.5']);
     await change(...creating(one));
@@ -104,7 +104,7 @@ export const route53Cases: Cases<Route53World> = {
     await expectRefusal(() => change(...deleting(one), ...creating(late)), conflict);
     expect(await read()).toEqual([next]);
   },
-  'sets are listed by their labels in reverse order, and from a name on': async (world) => {
+  'sets are listed by reversed labels, starting at a given name': async (world) => {
     const { change, list } = await open(world);
     for (const label of ['b.a', 'z', 'a', 'c.a'])
       await change(create(recordSet(`${label}.${name}`, 'A', ['10.0.0.1'])));
@@ -116,7 +116,7 @@ export const route53Cases: Cases<Route53World> = {
     expect(await names()).toEqual(all);
     expect(await names(`c.a.${name}`)).toEqual(all.slice(2));
   },
-  'a list comes in pages, each saying where the next begins': async (world) => {
+  'a list has pages, and each names the start of the next': async (world) => {
     const { change, list } = await open(world);
     await change(
       ...Array.from({ length: 7 }, (_, index) => create(recordSet(`h${index}.${name}`, 'A', ['10.0.0.1']))),
@@ -132,14 +132,14 @@ export const route53Cases: Cases<Route53World> = {
     expect(new Set(found).size).toBe(9);
     expect(found).toHaveLength(9);
   },
-  'a change is PENDING at first and INSYNC within a minute': async (world) => {
+  'a change is first PENDING and INSYNC within a minute': async (world) => {
     const { change, status } = await open(world);
     const { Id } = (await change(create(one))) ?? {};
     expect(await status(Id)).toBe('PENDING');
     for (let waited = 0; waited < 60 && (await status(Id)) === 'PENDING'; waited += 2) await world.pass(2);
     expect(await status(Id)).toBe('INSYNC');
   },
-  'a text comes back as it was written': async (world) => {
+  'a TXT value is read back as written': async (world) => {
     const { change, read } = await open(world);
     const long = 'x'.repeat(150);
     const text = record('_mark', 'TXT', ['"owner=drover \\"prod\\" \\\\ a;b"', `"${long}" "${long}"`]);
@@ -147,7 +147,7 @@ export const route53Cases: Cases<Route53World> = {
     expect(await read()).toEqual([text]);
     await change(...deleting(text));
   },
-  'an asterisk is spelled as an octal escape': async (world) => {
+  'an asterisk is listed as an octal escape': async (world) => {
     const { change, list } = await open(world);
     await change(create(recordSet(`*.${name}`, 'A', ['10.0.0.1'])));
     const { ResourceRecordSets = [] } = await list();
@@ -158,17 +158,17 @@ export const route53Cases: Cases<Route53World> = {
     const outside = { ...one, Name: 'etcd.example.com' };
     await expectRefusal(() => change(...creating(outside)), /is not permitted in zone/);
   },
-  'a zone that is not there is named so': async (world) => {
+  'a missing zone is refused': async (world) => {
     const missing = zoneHandle(world.client, 'Z0AAAAAAAAAAAAAAAAAA');
     for (const ask of [() => missing.list(), () => missing.change(create(one))])
       await expect(ask()).rejects.toMatchObject({ name: 'NoSuchHostedZone' });
   },
-  'nothing stands beside a CNAME': async (world) => {
+  'a CNAME is the only set at its name': async (world) => {
     const { change, expectRefusal } = await open(world);
     await change(create(recordSet(one.Name ?? '', 'CNAME', ['www.example.com'])));
     await expectRefusal(() => change(...creating(one)), /a conflicting RRSet of type +CNAME/);
   },
-  'values that do not fit the type are refused': async (world) => {
+  'values that do not match the type are refused': async (world) => {
     const { change, expectRefusal } = await open(world);
     await expectRefusal(
       () => change(...creating(withValues(one, ['10.0.0.256']))),
@@ -179,14 +179,14 @@ export const route53Cases: Cases<Route53World> = {
       /Invalid Resource Record/,
     );
   },
-  'one value stands in a set once': async (world) => {
+  'duplicate values in a set are refused': async (world) => {
     const { change, expectRefusal } = await open(world);
     await expectRefusal(
       () => change(...creating(withValues(one, ['10.0.0.1', '10.0.0.1']))),
       /Duplicate Resource Record/,
     );
   },
-  'a batch takes 1,000 values and no more': async (world) => {
+  'a batch can have at most 1,000 values': async (world) => {
     const { change, list } = await open(world);
     const sets = (count: number): ResourceRecordSet[] =>
       Array.from({ length: count }, (_, index) => recordSet(`h${index}.${name}`, 'A', ['10.0.0.1']));
@@ -196,14 +196,14 @@ export const route53Cases: Cases<Route53World> = {
       `h999.${name}.`,
     );
   },
-  'NS and SOA of the apex stay': async (world) => {
+  'NS and SOA of the apex cannot be deleted': async (world) => {
     const { change, list } = await open(world);
     const required = (await list()).ResourceRecordSets ?? [];
     expect(required.map(({ Type }) => Type)).toEqual(['NS', 'SOA']);
     for (const set of required)
       await expect(change(remove(set))).rejects.toMatchObject({ name: 'InvalidChangeBatch' });
   },
-  'a zone goes only when nothing else stands in it': async (world) => {
+  'a zone can be deleted only without other records': async (world) => {
     const { change, zoneId } = await open(world);
     await change(...creating(one));
     const deletion = new DeleteHostedZoneCommand({ Id: zoneId });

@@ -61,7 +61,7 @@ const named = (name: string) => ({ name });
 
 /** What every S3 does, by its API reference; a sentence and what shows it. */
 export const s3Cases: Cases<S3World> = {
-  'an object in parts comes back as it was, with its metadata': async (world) => {
+  'a multipart object is read back unchanged, with its metadata': async (world) => {
     const Key = 'drover/a b/2026-11-21T20:05:44.123Z-7.db';
     const contents = [bytes(8 * megabyte), bytes(megabyte + 1, 9)];
     const { at, parts, complete } = await uploaded(world, contents, { Key, Metadata: { member: 'm' } });
@@ -78,14 +78,14 @@ export const s3Cases: Cases<S3World> = {
     expect(await listed()).toBeUndefined();
   },
 
-  'an upload that is given up leaves no object': async (world) => {
+  'an aborted upload leaves no object': async (world) => {
     const { at, uploadId } = await uploaded(world, [bytes(5 * megabyte), bytes(9)]);
     await world.client.send(new AbortMultipartUploadCommand({ ...at, UploadId: uploadId }));
     const list = new ListObjectsV2Command({ Bucket: at.Bucket });
     expect((await world.client.send(list)).Contents).toBeUndefined();
   },
 
-  'the checksum of an object in parts is the hash of their hashes': async (world) => {
+  'the checksum of a multipart object is the hash of the part hashes': async (world) => {
     const contents = [bytes(8 * megabyte), bytes(5, 9)];
     const { at, parts, complete } = await uploaded(world, contents, { ChecksumAlgorithm: 'SHA256' });
     await complete(parts);
@@ -94,7 +94,7 @@ export const s3Cases: Cases<S3World> = {
     expect((await world.client.send(command)).ChecksumSHA256).toBe(`${composite}-2`);
   },
 
-  'a part with another hash is refused': async (world) => {
+  'a part with a wrong hash is refused': async (world) => {
     const Bucket = await createBucket(world);
     const { UploadId } = await world.client.send(
       new CreateMultipartUploadCommand({ Bucket, Key: 'k', ChecksumAlgorithm: 'SHA256' }),
@@ -110,12 +110,12 @@ export const s3Cases: Cases<S3World> = {
     await expect(world.client.send(new UploadPartCommand(part))).rejects.toMatchObject(named('BadDigest'));
   },
 
-  'parts in another order are refused': async (world) => {
+  'parts in the wrong order are refused': async (world) => {
     const { parts, complete } = await uploaded(world, [bytes(5 * megabyte, 1), bytes(5 * megabyte, 2)]);
     await expect(complete(parts.toReversed())).rejects.toMatchObject(named('InvalidPartOrder'));
   },
 
-  'a part with another ETag is refused': async (world) => {
+  'a part with a wrong ETag is refused': async (world) => {
     const { parts, complete } = await uploaded(world, [bytes(5 * megabyte), bytes(9, 2)]);
     const [one, two] = parts;
     await expect(complete([{ ...one, ETag: two?.ETag }, two ?? {}])).rejects.toMatchObject(
@@ -123,19 +123,19 @@ export const s3Cases: Cases<S3World> = {
     );
   },
 
-  'a small part is refused unless it is the last': async (world) => {
+  'a part that is too small is refused unless it is the last': async (world) => {
     const { parts, complete } = await uploaded(world, [bytes(9), bytes(9)]);
     await expect(complete(parts)).rejects.toMatchObject(named('EntityTooSmall'));
   },
 
-  'an object is seen when its upload is complete': async (world) => {
+  'an object is visible only after its upload is complete': async (world) => {
     const { at, parts, complete } = await uploaded(world, [bytes(9)]);
     await expect(world.client.send(new HeadObjectCommand(at))).rejects.toMatchObject(named('NotFound'));
     await complete(parts);
     expect(await world.client.send(new HeadObjectCommand(at))).toMatchObject({ ContentLength: 9 });
   },
 
-  'a range comes while the object is the one that was meant': async (world) => {
+  'a range with If-Match is returned only while the ETag matches': async (world) => {
     const Bucket = await createBucket(world);
     const put = new PutObjectCommand({ Bucket, Key: 'k', Body: Buffer.from('0123456789') });
     const { ETag } = await world.client.send(put);
@@ -147,7 +147,7 @@ export const s3Cases: Cases<S3World> = {
     await expect(get('"other"')).rejects.toMatchObject(named('PreconditionFailed'));
   },
 
-  'a list comes in order, page by page': async (world) => {
+  'a list is ordered and has pages': async (world) => {
     const Bucket = await createBucket(world);
     for (const Key of ['b/2', 'a', 'b/3', 'b/1'])
       await world.client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(Key) }));
@@ -159,7 +159,7 @@ export const s3Cases: Cases<S3World> = {
     expect([keys, first.IsTruncated, second.IsTruncated]).toEqual([['b/1', 'b/2', 'b/3'], true, false]);
   },
 
-  'what is not there is said by its name': async (world) => {
+  'a missing bucket or key has an error code of its own': async (world) => {
     const Bucket = await createBucket(world);
     const get = (at: object) => world.client.send(new GetObjectCommand({ Bucket, Key: 'none', ...at }));
     await expect(get({})).rejects.toMatchObject(named('NoSuchKey'));

@@ -11,16 +11,16 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
   [
     miniStack,
     new Map([
-      ['parts in another order are refused', 'it puts them together'],
-      ['a small part is refused unless it is the last', 'it has no such limit'],
+      ['parts in the wrong order are refused', 'it puts them together'],
+      ['a part that is too small is refused unless it is the last', 'it has no such limit'],
     ]),
   ],
   [
     moto,
     new Map([
-      ['the checksum of an object in parts is the hash of their hashes', 'it does not say of how many'],
-      ['a part with another hash is refused', 'it does not look at the hash'],
-      ['parts in another order are refused', 'it puts them together'],
+      ['the checksum of a multipart object is the hash of the part hashes', 'it does not say of how many'],
+      ['a part with a wrong hash is refused', 'it does not look at the hash'],
+      ['parts in the wrong order are refused', 'it puts them together'],
     ]),
   ],
 ]);

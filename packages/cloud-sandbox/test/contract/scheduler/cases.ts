@@ -28,7 +28,7 @@ async function createGroup({ client }: SchedulerWorld): Promise<string> {
 
 /** Schedules as they are kept: the API reference of EventBridge Scheduler. */
 const schedulerKeepCases: Cases<SchedulerWorld> = {
-  'a schedule is read as it was made, with what is by default': async (world) => {
+  'a schedule is read back as created, with the defaults': async (world) => {
     const Name = newName();
     const { ScheduleArn } = await create(world, hourly(Name));
     expect(ScheduleArn).toMatch(new RegExp(`^arn:aws:scheduler:[^:]+:\\d{12}:schedule/default/${Name}$`));
@@ -43,7 +43,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     });
     expect(read.CreationDate).toBeInstanceOf(Date);
   },
-  'a name is given once in a group': async (world) => {
+  'the name of a schedule is unique in its group': async (world) => {
     const Name = newName();
     const GroupName = await createGroup(world);
     await create(world, hourly(Name));
@@ -53,7 +53,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     const { ScheduleArn } = await create(world, hourly(Name, { GroupName }));
     expect(ScheduleArn).toContain(`:schedule/${GroupName}/${Name}`);
   },
-  'what is not there is named so': async ({ client }) => {
+  'a missing schedule or group is refused': async ({ client }) => {
     const Name = newName();
     const missing = named('ResourceNotFoundException');
     await expect(client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject(missing);
@@ -62,14 +62,14 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     const group = new DeleteScheduleGroupCommand({ Name });
     await expect(client.send(group)).rejects.toMatchObject(missing);
   },
-  'a schedule needs a group that is there': async (world) => {
+  'a schedule needs an existing group': async (world) => {
     await expect(create(world, hourly(newName(), { GroupName: newName() }))).rejects.toMatchObject(
       named('ResourceNotFoundException'),
     );
   },
   // UpdateSchedule: "EventBridge Scheduler uses all values, including empty values, specified in the request and overrides
   // the existing schedule."
-  'an update replaces all of a schedule': async (world) => {
+  'an update replaces all settings of a schedule': async (world) => {
     const Name = newName();
     const Description = 'every hour';
     await create(
@@ -89,7 +89,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     expect(after.Description ?? '').toBe('');
     expect(after.CreationDate).toEqual(before.CreationDate);
   },
-  'a deleted schedule is gone, and its name is free': async (world) => {
+  'the name of a deleted schedule can be reused': async (world) => {
     const Name = newName();
     await create(world, hourly(Name));
     await world.client.send(new DeleteScheduleCommand({ Name }));
@@ -98,7 +98,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     );
     await create(world, hourly(Name));
   },
-  'schedules are listed by group, by the beginning of their names and by state': async (world) => {
+  'schedules can be filtered by group, by name prefix and by state': async (world) => {
     const GroupName = await createGroup(world);
     await create(world, hourly('morning-1', { GroupName }));
     await create(world, hourly('morning-2', { GroupName, State: 'DISABLED' }));
@@ -111,7 +111,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     expect(await list(world, { GroupName, NamePrefix: 'n' })).toEqual(['night']);
     expect(await list(world, { GroupName, State: 'DISABLED' })).toEqual(['morning-2']);
   },
-  'schedules are listed in pages, each name once': async (world) => {
+  'schedules are listed in pages, each schedule once': async (world) => {
     const GroupName = await createGroup(world);
     for (const name of ['a', 'b', 'c']) await create(world, hourly(name, { GroupName }));
     const found: string[] = [];
@@ -124,7 +124,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     } while (NextToken);
     expect(found.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'b', 'c']);
   },
-  'a group takes its schedules with it, and the default group stays': async (world) => {
+  'deleting a group deletes its schedules, and the default group cannot be deleted': async (world) => {
     const GroupName = await createGroup(world);
     const Name = newName();
     await create(world, hourly(Name, { GroupName }));
@@ -136,14 +136,14 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
       world.client.send(new DeleteScheduleGroupCommand({ Name: 'default' })),
     ).rejects.toMatchObject(invalid);
   },
-  'a group has one name': async (world) => {
+  'the name of a group is unique': async (world) => {
     const Name = await createGroup(world);
     await expect(world.client.send(new CreateScheduleGroupCommand({ Name }))).rejects.toMatchObject(
       named('ConflictException'),
     );
   },
   // CreateSchedule, ScheduleExpression; user guide, "Schedule types": the least rate is a minute.
-  'an expression that is none is refused': async (world) => {
+  'an invalid expression is refused': async (world) => {
     for (const ScheduleExpression of [
       'every hour',
       'rate(0 minutes)',
@@ -158,13 +158,13 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
         ScheduleExpression,
       ).rejects.toMatchObject(invalid);
   },
-  'a time zone that is none is refused': async (world) => {
+  'an unknown time zone is refused': async (world) => {
     const ScheduleExpressionTimezone = 'Mars/Olympus';
     await expect(create(world, hourly(newName(), { ScheduleExpressionTimezone }))).rejects.toMatchObject(
       invalid,
     );
   },
-  'a flexible window is kept with its minutes': async (world) => {
+  'a flexible window is stored with its minutes': async (world) => {
     const Name = newName();
     const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 15 };
     await create(world, hourly(Name, { FlexibleTimeWindow }));

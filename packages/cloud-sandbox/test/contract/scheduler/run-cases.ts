@@ -19,28 +19,29 @@ const at = ({ clock }: SchedulerWorld, seconds: number, hoursFromUtc = 0): strin
 /** Schedules as they run: the user guide of EventBridge Scheduler. */
 export const schedulerRunCases: Cases<SchedulerWorld> = {
   // "Schedule types", "Deleting a schedule".
-  'a schedule for one time sends its input once, and goes if it says so; one that is disabled sends nothing':
-    async (world) => {
-      const { arn: Arn, receive } = await openQueue(world);
-      const Name = newName();
-      const target = (Input: string) => ({ Target: { Arn, RoleArn: role, Input } });
-      const ScheduleExpression = at(world, 3);
-      await create(world, hourly(newName(), { ScheduleExpression, State: 'DISABLED', ...target('"never"') }));
-      const ActionAfterCompletion = 'DELETE';
-      await create(
-        world,
-        hourly(Name, { ScheduleExpression, ActionAfterCompletion, ...target('{"nodes":7}') }),
-      );
-      expect(await receive()).toEqual([]);
-      expect((await nextMessage(world, receive)).Body).toBe('{"nodes":7}');
-      await world.pass(1);
-      expect(await receive()).toEqual([]);
-      await expect(world.client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject({
-        name: 'ResourceNotFoundException',
-      });
-    },
+  'a schedule for one time sends its input once, and can delete itself; a disabled one sends nothing': async (
+    world,
+  ) => {
+    const { arn: Arn, receive } = await openQueue(world);
+    const Name = newName();
+    const target = (Input: string) => ({ Target: { Arn, RoleArn: role, Input } });
+    const ScheduleExpression = at(world, 3);
+    await create(world, hourly(newName(), { ScheduleExpression, State: 'DISABLED', ...target('"never"') }));
+    const ActionAfterCompletion = 'DELETE';
+    await create(
+      world,
+      hourly(Name, { ScheduleExpression, ActionAfterCompletion, ...target('{"nodes":7}') }),
+    );
+    expect(await receive()).toEqual([]);
+    expect((await nextMessage(world, receive)).Body).toBe('{"nodes":7}');
+    await world.pass(1);
+    expect(await receive()).toEqual([]);
+    await expect(world.client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  },
   // "Schedule types", "Time zones on EventBridge Scheduler".
-  'a schedule runs by the clocks of its time zone': async (world) => {
+  'a schedule runs at the local time of its time zone': async (world) => {
     const { arn: Arn, receive } = await openQueue(world);
     const schedule = (zone: string, ScheduleExpression: string) =>
       create(
@@ -58,7 +59,7 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
   },
   // Target, Input: "If you do not specify anything for this field, EventBridge Scheduler delivers a default notification
   // to the target."
-  'a target without an input is told which schedule it is': async (world) => {
+  'a target without an input gets the name of the schedule': async (world) => {
     const { arn: Arn, receive } = await openQueue(world);
     const input = hourly(newName(), { ScheduleExpression: at(world, 3), Target: { Arn, RoleArn: role } });
     const { ScheduleArn } = await create(world, input);
@@ -69,7 +70,7 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
     });
   },
   // "Adding context attributes".
-  'an input names its schedule and its time where it asks for them': async (world) => {
+  'an input can contain the schedule and its time as context attributes': async (world) => {
     const { arn: Arn, receive } = await openQueue(world);
     const Input = '{"arn":"<aws.scheduler.schedule-arn>","at":"<aws.scheduler.scheduled-time>"}';
     const time = localTime(world.clock.now() + 3000);
@@ -82,7 +83,7 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
     expect(JSON.parse(Body)).toEqual({ arn: ScheduleArn, at: `${time}Z` });
   },
   // Target, SqsParameters.
-  'a FIFO queue gets the message in the group that the schedule names': async (world) => {
+  'a FIFO queue gets the message in the group of the schedule': async (world) => {
     const Attributes = { FifoQueue: 'true', ContentBasedDeduplication: 'true' };
     const { arn: Arn, receive } = await openQueue(world, { QueueName: `${newName()}.fifo`, Attributes });
     const Target = { Arn, RoleArn: role, Input: '{}', SqsParameters: { MessageGroupId: 'workers' } };

@@ -7,13 +7,16 @@ import { schedulerCases } from './cases.ts';
 
 /** Where MiniStack does otherwise than AWS documents, and the sandbox sides with AWS. It looks for due schedules every 10 s. */
 const differs: ReadonlyMap<string, string> = new Map([
-  ['schedules are listed in pages, each name once', 'it gives no token: what does not fit is not listed'],
-  ['an expression that is none is refused', 'it takes them'],
-  ['a time zone that is none is refused', 'it takes it'],
+  ['schedules are listed in pages, each schedule once', 'it gives no token: what does not fit is not listed'],
+  ['an invalid expression is refused', 'it takes them'],
+  ['an unknown time zone is refused', 'it takes it'],
   ['a flexible window has 1 to 1,440 minutes', 'it takes any'],
   ['a name has at most 64 letters, digits and -_.', 'it has no limit'],
-  ['a schedule runs by the clocks of its time zone', 'it takes every time as UTC'],
-  ['an input names its schedule and its time where it asks for them', 'it sends the input as it was written'],
+  ['a schedule runs at the local time of its time zone', 'it takes every time as UTC'],
+  [
+    'an input can contain the schedule and its time as context attributes',
+    'it sends the input as it was written',
+  ],
 ]);
 
 const start = running(miniStack);

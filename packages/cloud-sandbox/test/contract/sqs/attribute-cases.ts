@@ -17,25 +17,25 @@ export const sqsAttributeCases: Cases<SqsWorld> = {
     });
   },
   // SetQueueAttributes, MaximumMessageSize.
-  'a message may have 1 MiB by default': async (world) => {
+  'a message can have 1 MiB by default': async (world) => {
     const work = await openQueue(world);
     expect((await work.read()).MaximumMessageSize).toBe('1048576');
     await work.send('x'.repeat(1_048_576));
     await expect(work.send('x'.repeat(1_048_577))).rejects.toThrow();
   },
   // Developer guide, message attributes: name, type and value are part of the size of a message.
-  'attributes count for the size of a message': async (world) => {
+  'attributes count towards the size of a message': async (world) => {
     const work = await openQueue(world);
     await work.send('x'.repeat(1_048_576));
     const MessageAttributes = { k: { DataType: 'String', StringValue: 'v' } };
     await expect(work.send('x'.repeat(1_048_576), { MessageAttributes })).rejects.toThrow();
   },
-  'a queue may take less': async (world) => {
+  'a queue can have a lower size limit': async (world) => {
     const work = await openQueue(world, { MaximumMessageSize: '1024' });
     await work.send('x'.repeat(1024));
     await expect(work.send('x'.repeat(1025))).rejects.toThrow();
   },
-  'a queue counts what is visible, in flight and delayed': async (world) => {
+  'a queue counts visible, in-flight and delayed messages': async (world) => {
     const work = await openQueue(world);
     for (const body of ['a', 'b', 'c']) await work.send(body);
     await work.send('later', { DelaySeconds: 60 });
@@ -46,13 +46,13 @@ export const sqsAttributeCases: Cases<SqsWorld> = {
       ApproximateNumberOfMessagesDelayed: '1',
     });
   },
-  'one attribute is read by its name': async (world) => {
+  'a single attribute can be read by its name': async (world) => {
     const work = await openQueue(world);
     const read = new GetQueueAttributesCommand({ QueueUrl: work.url, AttributeNames: ['QueueArn'] });
     expect((await world.client.send(read)).Attributes).toEqual({ QueueArn: work.arn });
     expect(work.arn).toMatch(/^arn:aws:sqs:[\w-]+:\d{12}:case-/);
   },
-  'an attribute is changed, and the others stay': async (world) => {
+  'changing an attribute keeps the others': async (world) => {
     const work = await openQueue(world, { DelaySeconds: '5' });
     await work.set({ VisibilityTimeout: '180' });
     expect(await work.read()).toMatchObject({ VisibilityTimeout: '180', DelaySeconds: '5' });
@@ -68,11 +68,11 @@ export const sqsAttributeCases: Cases<SqsWorld> = {
     ] as const)
       await expect(work.set({ [name]: value }), name).rejects.toThrow();
   },
-  'an attribute that is none is refused': async (world) => {
+  'an unknown attribute is refused': async (world) => {
     const work = await openQueue(world);
     await expect(work.set({ Colour: 'red' })).rejects.toMatchObject({ name: 'InvalidAttributeName' });
   },
-  'a queue is made again only as it was': async ({ client }) => {
+  'creating an existing queue is refused with other attributes': async ({ client }) => {
     const QueueName = newName();
     const make = (VisibilityTimeout: string) =>
       client.send(new CreateQueueCommand({ QueueName, Attributes: { VisibilityTimeout } }));
@@ -84,14 +84,14 @@ export const sqsAttributeCases: Cases<SqsWorld> = {
     for (const QueueName of ['a.b', 'a b', 'x'.repeat(81)])
       await expect(client.send(new CreateQueueCommand({ QueueName })), QueueName).rejects.toThrow();
   },
-  'a receive takes one to ten messages': async (world) => {
+  'a receive asks for one to ten messages': async (world) => {
     const work = await openQueue(world);
     for (const count of [0, 11]) await expect(work.receive({ MaxNumberOfMessages: count })).rejects.toThrow();
     await work.send('x');
     expect(bodies(await work.receive({ MaxNumberOfMessages: 10 }))).toEqual(['x']);
   },
   // SendMessage, MessageBody.
-  'a character that XML does not have is refused': async (world) => {
+  'a character outside XML is refused': async (world) => {
     const work = await openQueue(world);
     await expect(work.send('a\u0000b')).rejects.toMatchObject({ name: 'InvalidMessageContents' });
     await work.send('a\tb é 漢 🙂');

@@ -20,7 +20,7 @@ async function batchSender(world: SqsWorld) {
 
 /** Batches, and what they answer of each entry. */
 export const sqsBatchCases: Cases<SqsWorld> = {
-  'an entry that cannot be sent fails by itself': async (world) => {
+  'an invalid entry of a batch fails on its own': async (world) => {
     const work = await openQueue(world);
     const Entries = [
       { Id: 'good', MessageBody: 'good' },
@@ -31,16 +31,16 @@ export const sqsBatchCases: Cases<SqsWorld> = {
     expect(answer.Failed).toMatchObject([{ Id: 'bad', SenderFault: true, Code: 'InvalidParameterValue' }]);
     expect(bodies(await work.receive())).toEqual(['good']);
   },
-  'a batch has ten entries at most': async (world) => {
+  'a batch has at most ten entries': async (world) => {
     const send = await batchSender(world);
     await expect(send(11)).rejects.toMatchObject({ name: 'TooManyEntriesInBatchRequest' });
     expect((await send(10)).Successful).toHaveLength(10);
   },
-  'a batch is not empty': async (world) => {
+  'an empty batch is refused': async (world) => {
     const send = await batchSender(world);
     await expect(send(0)).rejects.toMatchObject({ name: 'EmptyBatchRequest' });
   },
-  'entries of a batch have different ids': async (world) => {
+  'duplicate ids in a batch are refused': async (world) => {
     const QueueUrl = (await openQueue(world)).url;
     const Entries = [
       { Id: 'a', MessageBody: 'x' },
@@ -51,14 +51,14 @@ export const sqsBatchCases: Cases<SqsWorld> = {
     );
   },
   // SendMessageBatchRequestEntry, Id: "up to 80 characters ... alphanumeric characters, hyphens(-), and underscores(_)".
-  'an id of an entry has letters, digits, - and _': async (world) => {
+  'the id of an entry has letters, digits, - and _': async (world) => {
     const QueueUrl = (await openQueue(world)).url;
     for (const Id of ['a.b', 'x'.repeat(81)])
       await expect(
         world.client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id, MessageBody: 'x' }] })),
       ).rejects.toMatchObject({ name: 'InvalidBatchEntryId' });
   },
-  'several are deleted and hidden in one call': async (world) => {
+  'messages can be deleted and hidden in batches': async (world) => {
     const work = await openQueue(world);
     for (const body of ['a', 'b']) await work.send(body);
     const messages = [...(await work.receive()), ...(await work.receive())];
@@ -77,7 +77,7 @@ export const sqsBatchCases: Cases<SqsWorld> = {
     expect([hidden.Failed ?? [], deleted.Failed ?? []]).toEqual([[], []]);
     expect(bodies(await work.receive())).toEqual(['b']);
   },
-  'a purge takes all messages, also those in flight': async (world) => {
+  'a purge deletes all messages, including those in flight': async (world) => {
     const work = await openQueue(world, { VisibilityTimeout: '1' });
     await work.send('x');
     await work.receive();
@@ -87,14 +87,14 @@ export const sqsBatchCases: Cases<SqsWorld> = {
     expect(await work.receive()).toEqual([]);
   },
   // PurgeQueue, PurgeQueueInProgress: within 60 seconds of the last.
-  'a queue is purged once a minute': async (world) => {
+  'a queue can be purged once a minute': async (world) => {
     const QueueUrl = (await openQueue(world)).url;
     await world.client.send(new PurgeQueueCommand({ QueueUrl }));
     await expect(world.client.send(new PurgeQueueCommand({ QueueUrl }))).rejects.toMatchObject({
       name: 'PurgeQueueInProgress',
     });
   },
-  'a queue that is not there is named so': async ({ client }) => {
+  'a missing queue is refused': async ({ client }) => {
     await expect(client.send(new GetQueueUrlCommand({ QueueName: 'nobodys' }))).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
     });

@@ -25,7 +25,7 @@ export const fifoCases: Cases<FifoWorld> = {
     expect(bodies(await work.receive())).toEqual(['b1']);
     expect(bodies(await work.receive())).toEqual([]);
   },
-  'a message that comes back is received before what was sent behind it, with it, and counts on': async ({
+  'a message that returns is received before later ones, with a higher receive count': async ({
     queue,
     pass,
   }) => {
@@ -40,7 +40,7 @@ export const fifoCases: Cases<FifoWorld> = {
     expect(bodies(again)).toEqual(['first', 'second']);
     expect(again.map(receiveCount)).toEqual([2, 1]);
   },
-  'the deletion of the message in flight frees its group at once': async ({ queue }) => {
+  'deleting the message in flight unblocks its group at once': async ({ queue }) => {
     const work = await queue();
     await work.send('a1', { MessageGroupId: 'a' });
     const [message] = await work.receive();
@@ -58,39 +58,40 @@ export const fifoCases: Cases<FifoWorld> = {
     await work.delete(second);
     expect(bodies(await work.receive())).toEqual(['a1']);
   },
-  'a receive takes as many of one group as there are before it goes to the next': async ({ queue }) => {
+  'a receive returns all messages of one group before those of the next group': async ({ queue }) => {
     const work = await queue();
     for (const body of ['a1', 'b1', 'a2', 'b2', 'a3'])
       await work.send(body, { MessageGroupId: body.charAt(0) });
     expect(bodies(await work.receive({ MaxNumberOfMessages: 3 }))).toEqual(['a1', 'a2', 'a3']);
   },
-  'a receive of ten crosses groups, each in its order': async ({ queue }) => {
+  'a receive of ten returns several groups, each in order': async ({ queue }) => {
     const work = await queue();
     for (const body of ['a1', 'b1', 'a2', 'b2']) await work.send(body, { MessageGroupId: body.charAt(0) });
     const received = bodies(await work.receive());
     expect(received.filter((body) => body?.startsWith('a'))).toEqual(['a1', 'a2']);
     expect(received.filter((body) => body?.startsWith('b'))).toEqual(['b1', 'b2']);
   },
-  'a repeated deduplication id is answered with the first message and dropped, even once that is deleted':
-    async ({ queue }) => {
-      const work = await queue();
-      const options = { MessageGroupId: 'a', MessageDeduplicationId: 'once' };
-      const first = await work.send('one', options);
-      expect((await work.send('two', options)).MessageId).toBe(first.MessageId);
-      const [message, ...others] = await work.receive();
-      expect(others).toEqual([]);
-      await work.delete(message);
-      await work.send('three', options);
-      expect(await work.receive()).toEqual([]);
-    },
-  'content-based deduplication looks at the body alone': async ({ queue }) => {
+  'a duplicate gets the id of the first message and is dropped, even if that was deleted': async ({
+    queue,
+  }) => {
+    const work = await queue();
+    const options = { MessageGroupId: 'a', MessageDeduplicationId: 'once' };
+    const first = await work.send('one', options);
+    expect((await work.send('two', options)).MessageId).toBe(first.MessageId);
+    const [message, ...others] = await work.receive();
+    expect(others).toEqual([]);
+    await work.delete(message);
+    await work.send('three', options);
+    expect(await work.receive()).toEqual([]);
+  },
+  'content-based deduplication compares the body only': async ({ queue }) => {
     const work = await queue();
     const MessageAttributes = { k: { DataType: 'String', StringValue: 'v' } };
     await work.send('same', { MessageGroupId: 'a' });
     await work.send('same', { MessageGroupId: 'a', MessageAttributes });
     expect(await work.receive()).toHaveLength(1);
   },
-  'with the scope messageGroup an id counts in each group by itself': async ({ queue }) => {
+  'deduplication with the scope messageGroup compares ids within a group only': async ({ queue }) => {
     const work = await queue({
       DeduplicationScope: 'messageGroup',
       FifoThroughputLimit: 'perMessageGroupId',
@@ -100,15 +101,15 @@ export const fifoCases: Cases<FifoWorld> = {
     }
     expect(await work.receive()).toHaveLength(2);
   },
-  'a message needs a group': async ({ queue }) => {
+  'a message of a FIFO queue needs a group': async ({ queue }) => {
     const work = await queue();
     await expect(work.send('x')).rejects.toThrow('MessageGroupId');
   },
-  'a message needs a deduplication id where the content is none': async ({ queue }) => {
+  'a message needs a deduplication id without content-based deduplication': async ({ queue }) => {
     const work = await queue({ ContentBasedDeduplication: 'false' });
     await expect(work.send('x', { MessageGroupId: 'a' })).rejects.toThrow();
   },
-  'a message has no delay of its own': async ({ queue }) => {
+  'a delay per message is refused in a FIFO queue': async ({ queue }) => {
     const work = await queue();
     await expect(work.send('x', { MessageGroupId: 'a', DelaySeconds: 1 })).rejects.toThrow('DelaySeconds');
   },
@@ -120,7 +121,7 @@ export const fifoCases: Cases<FifoWorld> = {
     await expect(work.delete(message)).rejects.toThrow('expired');
     expect(await work.receive()).toHaveLength(1);
   },
-  'a message received too often goes to the dead-letter queue and its group goes on': async ({
+  'a message that exceeds maxReceiveCount goes to the dead-letter queue, and its group continues': async ({
     queue,
     pass,
   }) => {
@@ -134,7 +135,7 @@ export const fifoCases: Cases<FifoWorld> = {
     expect(bodies(await work.receive())).toEqual(['good']);
     expect(bodies(await dead.receive())).toEqual(['poison']);
   },
-  'the same receive attempt gets the same messages again': async ({ queue }) => {
+  'a repeated receive attempt returns the same messages': async ({ queue }) => {
     const work = await queue();
     await work.send('x', { MessageGroupId: 'a' });
     const first = await work.receive({ ReceiveRequestAttemptId: 'try' });

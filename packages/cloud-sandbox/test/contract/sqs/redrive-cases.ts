@@ -18,9 +18,7 @@ const openFifo = ({ client }: SqsWorld, attributes: Record<string, string>) =>
 
 /** Dead letters: the developer guide of SQS, "Using dead-letter queues", and SetQueueAttributes, RedrivePolicy. */
 export const sqsRedriveCases: Cases<SqsWorld> = {
-  'a message received as often as is allowed goes to the dead-letter queue at the next receive': async (
-    world,
-  ) => {
+  'a message goes to the dead-letter queue at the receive after maxReceiveCount': async (world) => {
     const { work, dead } = await openRedrive(world, 2);
     await work.send('poison');
     for (const count of ['1', '2']) {
@@ -31,7 +29,7 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     expect(await work.receive()).toEqual([]);
     expect(bodies(await dead.receive())).toEqual(['poison']);
   },
-  'what is deleted in time never goes there': async (world) => {
+  'a message that is deleted in time never goes to the dead-letter queue': async (world) => {
     const { work, dead } = await openRedrive(world, 1);
     await work.send('good');
     const [message] = await work.receive();
@@ -39,7 +37,7 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     await world.pass(1.5);
     expect([await work.receive(), await dead.receive()]).toEqual([[], []]);
   },
-  'a change of visibility is no receive': async (world) => {
+  'a change of the visibility timeout does not count as a receive': async (world) => {
     const { work, dead } = await openRedrive(world, 2);
     await work.send('x');
     const [message] = await work.receive();
@@ -47,7 +45,7 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     expect((await work.receive()).map(receiveCount)).toEqual(['2']);
     expect(await dead.receive()).toEqual([]);
   },
-  'a dead letter is the same message, with its id and its attributes': async (world) => {
+  'a dead letter keeps the id and the attributes of the message': async (world) => {
     const { work, dead } = await openRedrive(world, 1);
     const MessageAttributes = { reason: { DataType: 'String', StringValue: 'why' } };
     const sent = await work.send('poison', { MessageAttributes });
@@ -58,7 +56,7 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     expect(letter).toMatchObject({ MessageId: sent.MessageId, MessageAttributes });
   },
   // ReceiveMessage, MessageSystemAttributeName: DeadLetterQueueSourceArn.
-  'a dead letter says which queue it comes from': async (world) => {
+  'a dead letter names its source queue': async (world) => {
     const { work, dead } = await openRedrive(world, 1);
     await work.send('poison');
     await work.receive();
@@ -67,12 +65,12 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     const [letter] = await dead.receive();
     expect(letter?.Attributes?.DeadLetterQueueSourceArn).toBe(work.arn);
   },
-  'a dead-letter queue knows whose it is': async (world) => {
+  'a dead-letter queue lists its source queues': async (world) => {
     const { work, dead } = await openRedrive(world, 3);
     const answer = await world.client.send(new ListDeadLetterSourceQueuesCommand({ QueueUrl: dead.url }));
     expect(answer.queueUrls).toEqual([work.url]);
   },
-  'a redrive policy is taken away by an empty one': async (world) => {
+  'an empty redrive policy removes it': async (world) => {
     const { work } = await openRedrive(world, 1);
     await work.set({ RedrivePolicy: '' });
     await work.send('x');
@@ -81,19 +79,19 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     expect(bodies(await work.receive())).toEqual(['x']);
     expect(await work.read()).not.toHaveProperty('RedrivePolicy');
   },
-  'a dead-letter queue must be there': async (world) => {
+  'a dead-letter queue must exist': async (world) => {
     const work = await openQueue(world);
     await expect(work.set(policy(`${work.arn}-none`))).rejects.toThrow();
   },
   // "The dead-letter queue of a FIFO queue must also be a FIFO queue. Similarly, the dead-letter queue of a standard queue must
   // also be a standard queue."
-  'a dead-letter queue is of the same kind': async (world) => {
+  'a dead-letter queue must have the same type': async (world) => {
     const standard = await openQueue(world);
     const RedrivePolicy = policy(standard.arn).RedrivePolicy;
     await expect(openFifo(world, { RedrivePolicy })).rejects.toThrow();
   },
   // RedrivePolicy, maxReceiveCount.
-  'the count of receives is from 1 to 1,000': async (world) => {
+  'maxReceiveCount is from 1 to 1,000': async (world) => {
     const dead = await openQueue(world);
     const work = await openQueue(world);
     for (const count of [0, 1001])
@@ -101,7 +99,7 @@ export const sqsRedriveCases: Cases<SqsWorld> = {
     for (const count of [1, 1000]) await work.set(policy(dead.arn, count));
   },
   // RedriveAllowPolicy: redrivePermission denyAll.
-  'a dead-letter queue may keep others out': async (world) => {
+  'a dead-letter queue can refuse source queues': async (world) => {
     const dead = await openQueue(world, {
       RedriveAllowPolicy: JSON.stringify({ redrivePermission: 'denyAll' }),
     });

@@ -13,9 +13,9 @@ import { contract } from '../../../truth/contract.ts';
 import { queueHandle } from '../../aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from './fifo-cases.ts';
 
-const manyOfOneGroup = 'a receive takes as many of one group as there are before it goes to the next';
+const manyOfOneGroup = 'a receive returns all messages of one group before those of the next group';
 const expiredHandle = 'an expired receipt handle deletes nothing and is refused';
-const sameAttempt = 'the same receive attempt gets the same messages again';
+const sameAttempt = 'a repeated receive attempt returns the same messages';
 
 /**
  * Where the emulators do otherwise than AWS documents, and the sandbox sides with AWS. Each is expected to fail, so that a
@@ -29,7 +29,10 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
         'a group stays blocked until none of its messages is in flight',
         'it hands out the one that came back; the developer guide: "When messages that belong to a particular message group ID are invisible, no other consumer can process messages with the same message group ID"',
       ],
-      ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
+      [
+        'deduplication with the scope messageGroup compares ids within a group only',
+        'it has no DeduplicationScope',
+      ],
       [
         expiredHandle,
         'it deletes; AWS answers "The receipt handle has expired" (aws/aws-sdk-js issues 1279 and 1750)',
@@ -53,10 +56,13 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
     new Map([
       [manyOfOneGroup, 'it hands them out in the order in which they were sent'],
       [
-        'a repeated deduplication id is answered with the first message and dropped, even once that is deleted',
+        'a duplicate gets the id of the first message and is dropped, even if that was deleted',
         'it drops the message, but answers with an id of its own',
       ],
-      ['with the scope messageGroup an id counts in each group by itself', 'it has no DeduplicationScope'],
+      [
+        'deduplication with the scope messageGroup compares ids within a group only',
+        'it has no DeduplicationScope',
+      ],
       [expiredHandle, 'it deletes the message'],
       [sameAttempt, 'it does not look at the attempt'],
     ]),

@@ -16,7 +16,7 @@ const named = (name: string) => ({ name });
 
 /** Parameters, their versions and their labels: the API reference and the user guide of Systems Manager. */
 const ssmVersionCases: Cases<SsmWorld> = {
-  'a parameter is put once, and again only with Overwrite, which makes a new version': async (world) => {
+  'a parameter is created once, and Overwrite creates a new version': async (world) => {
     const { put, overwrite, get } = storeOf(world);
     const name = newPath();
     expect(await put(name, 'one')).toMatchObject({ Version: 1, Tier: 'Standard' });
@@ -25,7 +25,7 @@ const ssmVersionCases: Cases<SsmWorld> = {
     expect(await overwrite(name, 'two')).toMatchObject({ Version: 2 });
     expect(await get(name)).toMatchObject({ Name: name, Value: 'two', Version: 2, Type: 'String' });
   },
-  'a parameter that was deleted begins at its first version again': async (world) => {
+  'a deleted parameter starts again at version 1': async (world) => {
     const { put, overwrite, get } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -46,14 +46,14 @@ const ssmVersionCases: Cases<SsmWorld> = {
     const ParameterFilters = [{ Key: 'Name', Values: [name] }];
     expect((await describe({ ParameterFilters })).Parameters?.[0]?.KeyId).toBe('alias/aws/ssm');
   },
-  'a SecureString names the key that was given for it': async (world) => {
+  'a SecureString shows its KMS key': async (world) => {
     const { put, describe } = storeOf(world);
     const name = newPath();
     await put(name, 'hush', { Type: 'SecureString', KeyId: 'alias/cluster' });
     const ParameterFilters = [{ Key: 'Name', Values: [name] }];
     expect((await describe({ ParameterFilters })).Parameters?.[0]?.KeyId).toBe('alias/cluster');
   },
-  'tags come with a new parameter, and not with Overwrite': async (world) => {
+  'tags can be set at creation, and are refused with Overwrite': async (world) => {
     const { put } = storeOf(world);
     const name = newPath();
     const Tags = [{ Key: 'team', Value: 'a' }];
@@ -66,10 +66,10 @@ const ssmVersionCases: Cases<SsmWorld> = {
     const { TagList } = await world.client.send(new ListTagsForResourceCommand(target));
     expect(TagList).toEqual([{ Key: 'team', Value: 'b' }]);
   },
-  'a history that is not there is named so': async (world) => {
+  'the history of a missing parameter is refused': async (world) => {
     await expect(storeOf(world).history(newPath())).rejects.toMatchObject(named('ParameterNotFound'));
   },
-  'what is not there is named so': async (world) => {
+  'a missing parameter is refused': async (world) => {
     const { get, label } = storeOf(world);
     const name = newPath();
     const missing = named('ParameterNotFound');
@@ -84,7 +84,7 @@ const ssmVersionCases: Cases<SsmWorld> = {
     );
     expect([DeletedParameters ?? [], InvalidParameters]).toEqual([[], [name]]);
   },
-  'several are read in one call, and those that are not there are named': async (world) => {
+  'several parameters can be read in one call, which names the missing ones': async (world) => {
     const { put } = storeOf(world);
     const name = newPath();
     await put(name, 'x');
@@ -94,7 +94,7 @@ const ssmVersionCases: Cases<SsmWorld> = {
     expect(inOrder(answer.InvalidParameters)).toEqual(inOrder(Names.slice(1)));
   },
   // GetParameters, Names: "Maximum number of 10 items".
-  'one call reads ten parameters at most': async (world) => {
+  'one call reads at most ten parameters': async (world) => {
     const Names = Array.from({ length: 11 }, (_, index) => `/p${index}`);
     await expect(world.client.send(new GetParametersCommand({ Names }))).rejects.toMatchObject(
       named('ValidationException'),

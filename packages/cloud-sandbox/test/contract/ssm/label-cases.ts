@@ -18,7 +18,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     expect(await get(`${name}:live`)).toMatchObject({ Value: 'two', Version: 2 });
   },
   // Parameter, Selector.
-  'what was asked for by a version or a label says so': async (world) => {
+  'a parameter that is read by version or label shows the selector': async (world) => {
     const { put, get, label } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -26,7 +26,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     expect(await get(`${name}:live`)).toMatchObject({ Name: name, Selector: ':live' });
     expect(await get(`${name}:1`)).toMatchObject({ Name: name, Selector: ':1' });
   },
-  'labels of other cases are other labels': async (world) => {
+  'labels are case-sensitive': async (world) => {
     const { put, overwrite, get, label } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -52,7 +52,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     ]);
   },
   // LabelParameterVersion: the rules of labels, and InvalidLabels.
-  'labels that break the rules are named and not attached': async (world) => {
+  'invalid labels are named and not attached': async (world) => {
     const { put, get, label } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -61,7 +61,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     expect(await get(`${name}:good`)).toMatchObject({ Value: 'one' });
   },
   // LabelParameterVersion, ParameterVersionLabelLimitExceeded.
-  'a version has ten labels at most': async (world) => {
+  'a version has at most ten labels': async (world) => {
     const { put, label } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -72,7 +72,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     await label(name, ['label-3']);
     await expect(label(name, ['another'])).rejects.toMatchObject(named('ParameterVersionLabelLimitExceeded'));
   },
-  'a version that is not there takes no label and is not read': async (world) => {
+  'a missing version can be neither labelled nor read': async (world) => {
     const { put, get, label } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -81,7 +81,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     await expect(get(`${name}:7`)).rejects.toMatchObject(missing);
   },
   // GetParameter, ParameterVersionNotFound.
-  'a label that no version has is named as a missing version': async (world) => {
+  'an unknown label is reported as a missing version': async (world) => {
     const { put, get } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -93,7 +93,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     await put(name, 'one');
     expect(inOrder((await label(name, ['AWS-x', 'Ssm'])).InvalidLabels)).toEqual(['AWS-x', 'Ssm']);
   },
-  'a label is taken off the version that has it': async (world) => {
+  'a label can be removed from its version': async (world) => {
     const { put, history, label } = storeOf(world);
     const name = newPath();
     await put(name, 'one');
@@ -106,7 +106,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     expect((await history(name)).map((version) => version.Labels)).toEqual([[]]);
   },
   // PutParameter, ParameterMaxVersionLimitExceeded.
-  'the 101st version takes the place of the oldest': async (world) => {
+  'the 101st version replaces the oldest': async (world) => {
     const { put, overwrite, get, history } = storeOf(world);
     const name = newPath();
     await put(name, 'v1');
@@ -115,7 +115,7 @@ export const ssmLabelCases: Cases<SsmWorld> = {
     const kept = (await history(name)).map(({ Version }) => Version);
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([100, 2, 101]);
   },
-  'the oldest of 100 versions does not make room while it carries a label': async (world) => {
+  'a label on the oldest of 100 versions blocks a new version': async (world) => {
     const { put, overwrite, label } = storeOf(world);
     const name = newPath();
     await put(name, 'v1', { Type: 'SecureString' });

@@ -16,13 +16,13 @@ async function openPath(world: SsmWorld, count: number) {
 
 /** By path, by filters and page by page: GetParametersByPath, DescribeParameters, ParameterStringFilter. */
 export const ssmReadingCases: Cases<SsmWorld> = {
-  'a path is read one level deep, or whole when asked': async (world) => {
+  'a path is read one level deep, or recursively': async (world) => {
     const { path, names, byPath } = await openPath(world, 3);
     expect(namesIn(await byPath(path))).toEqual(names);
     expect(namesIn(await byPath(`${path}/`))).toEqual(names);
     expect(namesIn(await byPath(path, { Recursive: true }))).toEqual([`${path}/deep/er`, ...names]);
   },
-  'a path where nothing is, is empty and no mistake': async (world) => {
+  'a path without parameters is empty, and no error': async (world) => {
     expect(namesIn(await storeOf(world).byPath(newPath()))).toEqual([]);
   },
   'a path begins with a slash': async (world) => {
@@ -42,7 +42,7 @@ export const ssmReadingCases: Cases<SsmWorld> = {
     } while (NextToken);
     expect(found).toContain(name);
   },
-  'a path comes in pages of ten at most, each name once': async (world) => {
+  'a path is read in pages of at most ten, each name once': async (world) => {
     const { path, names, byPath } = await openPath(world, 12);
     expect((await byPath(path)).Parameters?.length).toBeLessThanOrEqual(10);
     const found: string[] = [];
@@ -55,30 +55,30 @@ export const ssmReadingCases: Cases<SsmWorld> = {
     } while (NextToken);
     expect(inOrder(found)).toEqual(names);
   },
-  'a page of a path has ten entries at most': async (world) => {
+  'a page of a path has at most ten entries': async (world) => {
     const { byPath } = storeOf(world);
     await expect(byPath('/x', { MaxResults: 11 })).rejects.toMatchObject(named('ValidationException'));
   },
-  'a page of a history has 50 entries at most': async (world) => {
+  'a page of a history has at most 50 entries': async (world) => {
     const Name = newPath();
     await storeOf(world).put(Name, 'x');
     await expect(
       world.client.send(new GetParameterHistoryCommand({ Name, MaxResults: 51 })),
     ).rejects.toMatchObject(named('ValidationException'));
   },
-  'a token that nobody gave is refused': async (world) => {
+  'an unknown page token is refused': async (world) => {
     const { path, byPath, describe } = await openPath(world, 1);
     await expect(byPath(path, { NextToken: 'made-up' })).rejects.toMatchObject(named('InvalidNextToken'));
     await expect(describe({ NextToken: 'made-up' })).rejects.toMatchObject(named('InvalidNextToken'));
   },
-  'a path is read by type': async (world) => {
+  'a path can be filtered by type': async (world) => {
     const { path, names, byPath, put } = await openPath(world, 2);
     await put(`${path}/secret`, 'x', { Type: 'SecureString' });
     const ParameterFilters = [{ Key: 'Type', Option: 'Equals', Values: ['SecureString'] }];
     expect(namesIn(await byPath(path, { ParameterFilters }))).toEqual([`${path}/secret`]);
     expect(namesIn(await byPath(path))).toEqual([...names, `${path}/secret`]);
   },
-  'a path is read by label': async (world) => {
+  'a path can be filtered by label': async (world) => {
     const { path, byPath, label } = await openPath(world, 2);
     await label(`${path}/p01`, ['live']);
     const ParameterFilters = [{ Key: 'Label', Option: 'Equals', Values: ['live'] }];
@@ -86,21 +86,21 @@ export const ssmReadingCases: Cases<SsmWorld> = {
   },
   // ParameterStringFilter: "For GetParametersByPath, the following patterns listed for Key aren't valid: tag, DataType,
   // Name, Path, and Tier."
-  'a path is not read by tag or data type': async (world) => {
+  'a path cannot be filtered by tag or data type': async (world) => {
     const { byPath } = storeOf(world);
     for (const Key of ['DataType', 'tag:team'])
       await expect(
         byPath('/x', { ParameterFilters: [{ Key, Option: 'Equals', Values: ['x'] }] }),
       ).rejects.toMatchObject(named('InvalidFilterKey'));
   },
-  'a path is read neither by name nor by path or tier': async (world) => {
+  'a path cannot be filtered by name, path or tier': async (world) => {
     const { byPath } = storeOf(world);
     for (const Key of ['Name', 'Path', 'Tier'])
       await expect(
         byPath('/x', { ParameterFilters: [{ Key, Option: 'Equals', Values: ['x'] }] }),
       ).rejects.toMatchObject(named('InvalidFilterKey'));
   },
-  'parameters are described by name, its beginning and what it contains': async (world) => {
+  'parameters can be filtered by name, prefix and substring': async (world) => {
     const { path, names, describe } = await openPath(world, 2);
     const by = async (Values: string[], Option?: string) =>
       namesIn(await describe({ ParameterFilters: [{ Key: 'Name', Values, ...(Option && { Option }) }] }));
@@ -108,7 +108,7 @@ export const ssmReadingCases: Cases<SsmWorld> = {
     expect(await by([`${path}/p`], 'BeginsWith')).toEqual(names);
     expect(await by([`${path.slice(6)}/p`], 'Contains')).toEqual(names);
   },
-  'parameters are described by path, one level deep or whole': async (world) => {
+  'parameters can be filtered by path, one level deep or recursively': async (world) => {
     const { path, names, describe } = await openPath(world, 2);
     const by = async (Option?: string) =>
       namesIn(
@@ -118,7 +118,7 @@ export const ssmReadingCases: Cases<SsmWorld> = {
     expect(await by()).toEqual(names);
     expect(await by('Recursive')).toEqual([`${path}/deep/er`, ...names]);
   },
-  'parameters are described by type and by tag, all filters together': async (world) => {
+  'parameters can be filtered by type and by tag, and all filters must match': async (world) => {
     const { path, describe, put } = await openPath(world, 1);
     const Tags = [{ Key: 'team', Value: path.slice(1) }];
     await put(`${path}/secret`, 'x', { Type: 'SecureString', Tags });
@@ -132,21 +132,21 @@ export const ssmReadingCases: Cases<SsmWorld> = {
     expect(namesIn(await describe({ ParameterFilters: [ofTeam, secret] }))).toEqual([`${path}/secret`]);
   },
   // ParameterStringFilter, Key: its pattern.
-  'a key that is no filter is refused': async (world) => {
+  'an unknown filter key is refused': async (world) => {
     const ParameterFilters = [{ Key: 'Colour', Values: ['red'] }];
     await expect(storeOf(world).describe({ ParameterFilters })).rejects.toMatchObject(
       named('ValidationException'),
     );
   },
   // ParameterStringFilter: "For DescribeParameters, all of the listed patterns are valid except Label."
-  'parameters are not described by label': async (world) => {
+  'parameters cannot be filtered by label': async (world) => {
     const ParameterFilters = [{ Key: 'Label', Values: ['live'] }];
     await expect(storeOf(world).describe({ ParameterFilters })).rejects.toMatchObject(
       named('InvalidFilterKey'),
     );
   },
   // ParameterStringFilter, Option.
-  'an option that does not go with the key is refused': async (world) => {
+  'a filter option that its key does not support is refused': async (world) => {
     const { describe } = storeOf(world);
     for (const [Key, Option] of [
       ['Path', 'Contains'],

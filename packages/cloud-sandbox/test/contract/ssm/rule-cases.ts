@@ -7,7 +7,7 @@ const named = (name: string) => ({ name });
 /** Tiers, types, patterns and names: PutParameter in the API reference of Systems Manager. */
 export const ssmRuleCases: Cases<SsmWorld> = {
   // User guide, "Managing parameter tiers": an advanced parameter cannot become a standard one.
-  'a parameter that grew into the advanced tier stays there': async (world) => {
+  'a parameter that became advanced stays advanced': async (world) => {
     const { put, overwrite } = storeOf(world);
     const name = newPath();
     const Tier = 'Intelligent-Tiering';
@@ -19,7 +19,7 @@ export const ssmRuleCases: Cases<SsmWorld> = {
     );
   },
   // User guide, "Managing parameter tiers".
-  'the standard tier takes 4 KB and the advanced 8 KB': async (world) => {
+  'the standard tier holds 4 KB and the advanced tier 8 KB': async (world) => {
     const { put } = storeOf(world);
     await put(newPath(), 'x'.repeat(4096));
     await expect(put(newPath(), 'x'.repeat(4097))).rejects.toMatchObject(named('ValidationException'));
@@ -29,7 +29,7 @@ export const ssmRuleCases: Cases<SsmWorld> = {
     );
   },
   // PutParameter, HierarchyTypeMismatchException.
-  'the type of a parameter stays as it was made': async (world) => {
+  'the type of a parameter cannot change': async (world) => {
     const { put, get } = storeOf(world);
     const name = newPath();
     await put(name, 'x');
@@ -44,7 +44,7 @@ export const ssmRuleCases: Cases<SsmWorld> = {
     );
   },
   // PutParameter, ParameterPatternMismatchException.
-  'a value must fit the allowed pattern': async (world) => {
+  'a value must match the allowed pattern': async (world) => {
     const { put } = storeOf(world);
     await expect(put(newPath(), 'twelve', { AllowedPattern: '^\\d+$' })).rejects.toMatchObject(
       named('ParameterPatternMismatchException'),
@@ -59,13 +59,13 @@ export const ssmRuleCases: Cases<SsmWorld> = {
   'a name with levels begins with a slash': async (world) => {
     await expect(storeOf(world).put('a/b', 'x')).rejects.toMatchObject(named('ValidationException'));
   },
-  'a name has no spaces and no other signs than .-_ and the slash': async (world) => {
+  'a name has no spaces, and no punctuation except .-_ and the slash': async (world) => {
     const { put } = storeOf(world);
     for (const name of ['a b', 'a&b', 'ä'])
       await expect(put(name, 'x')).rejects.toMatchObject(named('ValidationException'));
   },
   // PutParameter, HierarchyLevelLimitExceededException.
-  'a name has 15 levels at most': async (world) => {
+  'a name has at most 15 levels': async (world) => {
     const { put } = storeOf(world);
     const levels = (count: number): string => `${newPath()}${'/a'.repeat(count - 1)}`;
     await put(levels(15), 'x');
