@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 const entrySchema = z.object({
   verb: z.string(),
   requestURI: z.string(),
-  user: z.object({ username: z.string() }),
+  // The API server leaves it out if it refused the request before it knew the user.
+  user: z.object({ username: z.optional(z.string()) }),
   objectRef: z.optional(
     z.object({
       resource: z.optional(z.string()),
@@ -39,7 +40,7 @@ export const readAudit = (file: string, since: number): readonly Audited[] =>
       ({ stage, stageTimestamp }) => stage === 'ResponseComplete' && Date.parse(stageTimestamp) >= since,
     )
     .map(({ verb, user, objectRef, responseStatus, stageTimestamp }) => ({
-      username: user.username,
+      username: user.username ?? '',
       verb,
       resource: [objectRef?.resource, objectRef?.subresource].filter((part) => part !== undefined).join('/'),
       name: objectRef?.name ?? '',

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import { poll } from './poll.ts';
 import { inParallel, request } from './request.ts';
 import type { StageNode } from './stage.ts';
 
@@ -32,7 +32,7 @@ export async function placePods(
     const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
     await request(admin, { path: budgets, body: budgetOf(application) });
   });
-  await settled(admin, [...applications.keys()], pods.length);
+  await settled(admin, pods.length);
 }
 
 function layOut(prefix: string, nodes: readonly StageNode[], podsPerNode: number): readonly Placed[] {
@@ -78,22 +78,21 @@ interface Statuses {
   readonly items: readonly {
     readonly status: {
       readonly readyReplicas?: number;
-      readonly expectedPods?: number;
       readonly currentHealthy?: number;
     };
   }[];
 }
 
 /** Adopted, Ready, and known to the budgets. */
-async function settled(admin: ClusterAdmin, applications: readonly string[], pods: number): Promise<void> {
-  for (;;) {
-    const sets = await request<Statuses>(admin, { path: '/apis/apps/v1/namespaces/default/replicasets' });
-    const ready = sets.items.reduce((sum, { status }) => sum + (status.readyReplicas ?? 0), 0);
-    const budgets = await request<Statuses>(admin, {
-      path: '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
-    });
-    const known = budgets.items.filter(({ status }) => status.expectedPods === status.currentHealthy);
-    if (ready === pods && known.length === applications.length) return;
-    await sleep(500);
-  }
+async function settled(admin: ClusterAdmin, pods: number): Promise<void> {
+  const statusesAt = async (path: string): Promise<Statuses['items']> =>
+    (await request<Statuses>(admin, { path })).items;
+  await poll(async () => {
+    const sets = await statusesAt('/apis/apps/v1/namespaces/default/replicasets');
+    const budgets = await statusesAt('/apis/policy/v1/namespaces/default/poddisruptionbudgets');
+    const ready = sets.reduce((sum, { status }) => sum + (status.readyReplicas ?? 0), 0);
+    const healthy = budgets.reduce((sum, { status }) => sum + (status.currentHealthy ?? 0), 0);
+    if (ready === pods && healthy === pods) return { kind: 'done', value: undefined };
+    return { kind: 'waiting', found: `of ${pods} pods ${ready} are Ready, and budgets count ${healthy}` };
+  });
 }

@@ -8,7 +8,7 @@ interface Times {
   readonly lastSeconds: number;
 }
 
-type Peer = Pick<Outcome, 'seconds' | 'apiRequestsPerNode'>;
+type Peer = Pick<Outcome, 'seconds' | 'apiRequestsPerNode' | 'lost'>;
 
 /** What a run found; a part that was not asked for is not there. */
 export interface RealReport {
@@ -18,6 +18,7 @@ export interface RealReport {
   readonly apiRequestsPerNode?: number;
   readonly awsCallsPerNode?: number;
   readonly completedWithPodsLeft?: number;
+  readonly lost?: number;
   readonly kubectl?: Peer;
   readonly nth?: Peer & Pick<Outcome, 'awsCallsPerNode'>;
   /** `control`: without the stuck nodes; `sameLoad`: with as many that are not stuck in their stead. */
@@ -64,13 +65,16 @@ function linesOf({ seconds, kubectl, nth, stuck, ...report }: RealReport): reado
     maybe('Drover: API requests a node', report.apiRequestsPerNode, 16),
     maybe('Drover: AWS calls a node', report.awsCallsPerNode, 4),
     maybe('Drover: nodes completed with pods left', report.completedWithPodsLeft, 0),
+    maybe('Drover: nodes lost', report.lost, 0),
     maybe('ten kubectl drains: seconds', kubectl?.seconds),
     maybe('ten kubectl drains: API requests a node', kubectl?.apiRequestsPerNode),
+    maybe('ten kubectl drains: nodes lost', kubectl?.lost),
     maybe('NTH: seconds', nth?.seconds),
     maybe('NTH: API requests a node', nth?.apiRequestsPerNode),
     maybe('NTH: AWS calls a node', nth?.awsCallsPerNode),
-    maybe('Drover against kubectl', ratio(seconds, kubectl?.seconds), 0.6),
-    maybe('Drover against NTH', ratio(seconds, nth?.seconds), 0.15),
+    maybe('NTH: nodes lost', nth?.lost),
+    maybe('Drover against kubectl', ratio({ seconds, lost: report.lost }, kubectl), 0.6),
+    maybe('Drover against NTH', ratio({ seconds, lost: report.lost }, nth), 0.15),
     maybe('others beside stuck nodes: median seconds', stuck?.others.medianSeconds),
     maybe('the same without stuck nodes: median seconds', stuck?.control.medianSeconds),
     maybe('beside as many that are not stuck: median seconds', stuck?.sameLoad.medianSeconds),
@@ -88,5 +92,8 @@ function linesOf({ seconds, kubectl, nth, stuck, ...report }: RealReport): reado
 const maybe = (name: string, value: number | undefined, goal?: number): Line | undefined =>
   value === undefined ? undefined : goal === undefined ? [name, value] : [name, value, goal];
 
-const ratio = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? undefined : one / other;
+/** Undefined if one of them has lost nodes: the time of the rest says nothing about all. */
+function ratio(one: Partial<Peer>, other: Partial<Peer> | undefined): number | undefined {
+  if (one.lost !== 0 || other?.lost !== 0) return undefined;
+  return one.seconds === undefined || other.seconds === undefined ? undefined : one.seconds / other.seconds;
+}

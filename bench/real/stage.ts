@@ -6,6 +6,7 @@ import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../lo
 import { withoutBounds } from '../drain.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
 import { placePods } from './pods.ts';
+import { poll } from './poll.ts';
 import { request } from './request.ts';
 
 export interface StagePlan extends Pick<RealWorldOptions, 'aroundRuntime' | 'onLine'> {
@@ -68,7 +69,6 @@ export async function openStage(plan: StagePlan): Promise<Stage> {
     clusterName,
     size: plan.nodes,
     hook: { name: plan.contestant?.hook ?? hookName, heartbeatTimeoutSeconds: 300 },
-    settings: { MaxSize: 1000 },
   });
   const nodes = await joined(world, plan);
   await placePods(world.admin, nodes, plan.podsPerNode);
@@ -104,17 +104,17 @@ interface NodeList {
 
 /** Once all Nodes are Ready. */
 async function joined(world: RealWorld, plan: StagePlan): Promise<readonly StageNode[]> {
-  for (;;) {
+  const ready = await poll(async () => {
     const { items } = await request<NodeList>(world.admin, { path: '/api/v1/nodes' });
-    const ready = items.filter(({ status }) =>
+    const value = items.filter(({ status }) =>
       status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
     );
-    if (ready.length === plan.nodes)
-      return ready.map(({ metadata, spec }, index) => ({
-        nodeName: metadata.name,
-        instanceId: spec.providerID?.split('/').at(-1) ?? '',
-        isStuck: index < (plan.stuckNodes ?? 0),
-      }));
-    await sleep(500);
-  }
+    if (value.length === plan.nodes) return { kind: 'done', value };
+    return { kind: 'waiting', found: `${value.length} of ${plan.nodes} Nodes are Ready` };
+  });
+  return ready.map(({ metadata, spec }, index) => ({
+    nodeName: metadata.name,
+    instanceId: spec.providerID?.split('/').at(-1) ?? '',
+    isStuck: index < (plan.stuckNodes ?? 0),
+  }));
 }
