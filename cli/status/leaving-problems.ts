@@ -20,13 +20,13 @@ export function leavingProblems(
   const subject = node?.name ?? instance.instanceId;
   if (member && isRetained(member)) return [retained(instance, subject)];
   if (!node || pause || (member && isPastTerminatingWait(member))) return [];
-  const { lastSignAt, until } = node.mark;
-  const quietFor = (at - Date.parse(lastSignAt)) / 1000;
+  const { renewedAt, until } = node.mark;
+  const quietFor = (at - Date.parse(renewedAt)) / 1000;
   if (!member && sawGroups) return quietFor > leftBehindSeconds ? [leftBehind(instance, subject)] : [];
   const isLate = until !== undefined && at - Date.parse(until) > overdueSeconds * 1000;
   return [
     ...(isLate ? [overdue(instance, { subject, until })] : []),
-    ...(member && waitsToLeave(member) && quietFor > quietSeconds ? [quiet(subject, lastSignAt)] : []),
+    ...(member && waitsToLeave(member) && quietFor > quietSeconds ? [quiet(subject, renewedAt)] : []),
   ];
 }
 
@@ -51,8 +51,8 @@ const overdue = (
   message: `it should have left by ${isoSeconds(Date.parse(until))}; it waits for ${waitsFor(instance)}`,
 });
 
-const quiet = (subject: string, lastSignAt: string): Problem => ({
+const quiet = (subject: string, renewedAt: string): Problem => ({
   kind: 'quiet',
   subject,
-  message: `no pass has updated its mark since ${isoSeconds(Date.parse(lastSignAt))}: check the function node-leaving and its queue`,
+  message: `no pass has renewed its mark since ${isoSeconds(Date.parse(renewedAt))}: check the function node-leaving and its queue`,
 });

@@ -7,7 +7,7 @@ import { holdOf } from '../leaving/hold.ts';
 import { findLeavingInstances, type LeavingInstance } from '../leaving/leaving-instances.ts';
 import { leavingProblems } from './leaving-problems.ts';
 import type { Observation, Observed, ObservedGroups } from './observe.ts';
-import type { GroupLine, LeavingLine, Missing, OldestSign, Problem, StatusReport } from './report.ts';
+import type { GroupLine, LeavingLine, Missing, OldestRenewal, Problem, StatusReport } from './report.ts';
 import { tagProblems } from './tag-problems.ts';
 import { waitsFor } from './waits-for.ts';
 
@@ -31,7 +31,7 @@ export function reportOf(observation: Observation): StatusReport {
       ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
     ],
     missing: [...missing('Auto Scaling', observation.groups), ...missing('the cluster', observation.nodes)],
-    oldestSign: oldestSign(leaving, observation.at),
+    oldestRenewal: oldestRenewal(leaving, observation.at),
   };
 }
 
@@ -49,7 +49,7 @@ function toLine(instance: LeavingInstance): LeavingLine {
     cause: mark?.cause ?? null,
     since: mark?.since ?? null,
     until: mark?.until ?? null,
-    lastSignAt: mark?.lastSignAt ?? null,
+    renewedAt: mark?.renewedAt ?? null,
     heldUntil: heldUntil === undefined ? null : new Date(heldUntil).toISOString(),
     waitsFor: waitsFor(instance),
   };
@@ -98,10 +98,10 @@ function mistaken(group: AutoScalingGroup, clusterName: string): readonly Proble
   return [{ kind: 'tag', subject: group.autoScalingGroupName, message: `it is left alone: ${reason}` }];
 }
 
-function oldestSign(leaving: readonly LeavingInstance[], at: number): OldestSign | null {
+function oldestRenewal(leaving: readonly LeavingInstance[], at: number): OldestRenewal | null {
   const [oldest] = leaving
     .filter(({ member }) => member === undefined || waitsToLeave(member))
-    .flatMap(({ node }) => (node ? [{ node: node.name, at: node.mark.lastSignAt }] : []))
+    .flatMap(({ node }) => (node ? [{ node: node.name, at: node.mark.renewedAt }] : []))
     .toSorted((one, other) => one.at.localeCompare(other.at));
   return oldest
     ? { ...oldest, ageSeconds: Math.max(0, Math.round((at - Date.parse(oldest.at)) / 1000)) }

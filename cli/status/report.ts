@@ -10,8 +10,8 @@ export interface StatusReport {
   readonly problems: readonly Problem[];
   /** What could not be asked: without it there may be more than is shown. */
   readonly missing: readonly Missing[];
-  /** Of the nodes whose instances wait: the one that no pass has left a sign on for the longest time. */
-  readonly oldestSign: OldestSign | null;
+  /** Of the nodes whose instances wait: the one whose mark was not renewed for the longest time. */
+  readonly oldestRenewal: OldestRenewal | null;
 }
 
 export interface LeavingLine {
@@ -25,7 +25,7 @@ export interface LeavingLine {
   readonly since: string | null;
   /** From when on what is left is deleted. */
   readonly until: string | null;
-  readonly lastSignAt: string | null;
+  readonly renewedAt: string | null;
   /** The end of the wait, whatever anybody does. */
   readonly heldUntil: string | null;
   readonly waitsFor: string;
@@ -55,7 +55,7 @@ export interface Missing {
   readonly reason: string;
 }
 
-export interface OldestSign {
+export interface OldestRenewal {
   readonly node: string;
   readonly at: string;
   readonly ageSeconds: number;

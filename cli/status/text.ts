@@ -12,7 +12,7 @@ export function statusText(report: StatusReport): Text {
   const sections = [
     leavingText(report),
     ...(report.groups.length > 0 ? [tableText(groupHead, report.groups.map(groupRow))] : []),
-    ...signText(report),
+    ...renewalText(report),
     ...concerns(report),
   ];
   return [painted('bold', `${name}${time(report.at)}`), '\n', ...sections.map((section) => ['\n', section])];
@@ -47,9 +47,11 @@ const groupRow = (group: GroupLine): readonly string[] => [
   group.paused ? describePause(group.paused) : '-',
 ];
 
-const signText = ({ oldestSign }: StatusReport): readonly string[] =>
-  oldestSign
-    ? [`oldest mark of a pass: ${durationText(oldestSign.ageSeconds)} ago, on ${oneLine(oldestSign.node)}\n`]
+const renewalText = ({ oldestRenewal }: StatusReport): readonly string[] =>
+  oldestRenewal
+    ? [
+        `oldest renewal of a mark: ${durationText(oldestRenewal.ageSeconds)} ago, on ${oneLine(oldestRenewal.node)}\n`,
+      ]
     : [];
 
 function concerns({ problems, missing }: StatusReport): readonly Text[] {

@@ -28,7 +28,7 @@ export async function watchStatus(
 /** Without what changes by itself: the time, and the signs that passes leave while all goes well. */
 function whatMatters({ leaving, groups, problems, missing }: StatusReport): string {
   const lines = leaving.map((line) => {
-    const { lastSignAt: _, ...rest } = line;
+    const { renewedAt: _, ...rest } = line;
     return rest;
   });
   return JSON.stringify([lines, groups, problems, missing]);

@@ -17,8 +17,8 @@ const markSchema = lazily(() =>
     heartbeatTimeoutSeconds: z.optional(z.int().check(z.positive())),
     /** When the pods that are left are deleted; absent: there is no deadline. */
     until: z.optional(time()),
-    /** When a pass last left a sign that it works on the node. */
-    lastSignAt: time(),
+    /** When a pass last renewed the mark, as the holder of a Lease does. The sweep sends a message for a wait whose mark is old. */
+    renewedAt: time(),
     /** Volumes were attached, or pods had claims: their VolumeAttachments are listed, since the Node's status tells too little. */
     mayHaveVolumes: z.optional(z.boolean()),
     /** When the instance was first found missing. */

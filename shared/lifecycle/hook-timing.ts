@@ -45,7 +45,7 @@ export function leavingDeadlines(input: {
   return { limit, deadline: Math.min(limit, since + drainTimeoutSeconds * 1000) };
 }
 
-/** A pass that sends heartbeats also leaves its sign on the Node, so it does both this often however long the timeout is. */
+/** Passes renew the mark of the Node as often as they send heartbeats, so they do both this often however long the timeout is. */
 const longestBetweenHeartbeatsSeconds = 900;
 
 interface LastHeartbeat {

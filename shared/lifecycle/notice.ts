@@ -8,7 +8,7 @@ import { lazily } from '../base/lazily.ts';
  * - `spot-interruption`, `capacity-reservation`: EC2 takes the instance back at `deadline`;
  * - `rebalance`, `scheduled-change`: EC2 advises to leave, there is time to choose;
  * - `instance-gone`: EC2 says that the instance stops or has stopped to exist;
- * - `swept`: the sweep found it waiting without a sign of a pass.
+ * - `swept`: the sweep found it waiting, and no pass had renewed its mark.
  */
 export const leavingCauses = [
   'terminating',

@@ -8,7 +8,7 @@ export const markOf = (mark: Partial<LeavingMark> = {}): LeavingMark => ({
   cause: 'terminating',
   instanceId,
   since,
-  lastSignAt: since,
+  renewedAt: since,
   before: { unschedulable: false, excludedFromLoadBalancers: false },
   waitingFor: [],
   ...mark,

@@ -51,7 +51,7 @@ describe('docs/operating.md', () => {
       since: true,
       heartbeatTimeoutSeconds: true,
       until: true,
-      lastSignAt: true,
+      renewedAt: true,
       mayHaveVolumes: true,
       missingSince: true,
       before: true,

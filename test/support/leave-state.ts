@@ -56,7 +56,7 @@ export const markedAt = (time: number, parts: Partial<LeavingMark> = {}): Leavin
   cause: 'terminating',
   instanceId,
   since: new Date(time).toISOString(),
-  lastSignAt: new Date(time).toISOString(),
+  renewedAt: new Date(time).toISOString(),
   before: { unschedulable: false, excludedFromLoadBalancers: false },
   waitingFor: [],
   ...parts,

@@ -22,7 +22,7 @@ export async function markNode(
     instanceId,
     since: iso(plan.since),
     ...untilOf(plan),
-    lastSignAt: iso(context.clock.now()),
+    renewedAt: iso(context.clock.now()),
     before: stateBefore(node),
     ...timeoutOf(plan),
     ...(reportsVolumes(node) && { mayHaveVolumes: true }),
@@ -37,7 +37,7 @@ export async function markNode(
   return { node: marked, mark };
 }
 
-/** Updates the mark where something has changed that an operator would look for, or when a sign of this pass is due. */
+/** Updates the mark if something has changed that an operator would look for, or if a renewal is due. */
 export async function updateMark(
   context: LeavingContext,
   {
@@ -57,7 +57,7 @@ export async function updateMark(
   const isFoundAgain = missingSince !== undefined;
   const isSame =
     !podsChanged && !hasNewClaims && !hasNewTimeout && !isFoundAgain && untilOf(plan).until === mark.until;
-  if (isSame && !isSignDue(now, mark, plan)) return node;
+  if (isSame && !isRenewalDue(now, mark, plan)) return node;
   const updated = await patchMark(context, {
     node,
     mark: {
@@ -65,7 +65,7 @@ export async function updateMark(
       ...untilOf(plan),
       ...timeoutOf(plan),
       cause: plan.cause,
-      lastSignAt: iso(now),
+      renewedAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
       ...shownPods({ waitingFor: [...held] }),
     },
@@ -79,25 +79,26 @@ export async function updateMark(
   return updated;
 }
 
-/** Shows the sweep that passes still attend to the wait. */
-export async function refreshSign(context: LeavingContext, marked: MarkedByPlan): Promise<void> {
+/** Writes the time into the mark if a renewal is due, which shows the sweep that passes still work on the wait. */
+export async function renewMark(context: LeavingContext, marked: MarkedByPlan): Promise<void> {
   const { node, mark, plan } = marked;
   const now = context.clock.now();
-  if (isSignDue(now, mark, plan)) await patchMark(context, { node, mark: { ...mark, lastSignAt: iso(now) } });
+  if (isRenewalDue(now, mark, plan))
+    await patchMark(context, { node, mark: { ...mark, renewedAt: iso(now) } });
 }
 
-/** As often as a heartbeat: a third of the hook's timeout after the last sign. */
-const isSignDue = (now: number, { lastSignAt }: LeavingMark, { hook, deadlines }: LeavePlan): boolean =>
+/** As often as a heartbeat: a third of the hook's timeout after the last renewal. */
+const isRenewalDue = (now: number, { renewedAt }: LeavingMark, { hook, deadlines }: LeavePlan): boolean =>
   hook !== undefined &&
   now < deadlines.limit &&
-  now >= nextHeartbeatAt({ ...hook, lastHeartbeatAt: Date.parse(lastSignAt) });
+  now >= nextHeartbeatAt({ ...hook, lastHeartbeatAt: Date.parse(renewedAt) });
 
 /** Whether pods are held is written at once; which pods, every half minute, since each write reaches every watcher of Nodes. */
 function waitingPodsChanged(now: number, mark: LeavingMark, held: readonly string[]): boolean {
   const wasHeld = mark.waitingFor.length > 0;
   if (wasHeld !== held.length > 0) return true;
   if (JSON.stringify(shownPods({ waitingFor: [...held] })) === JSON.stringify(shownPods(mark))) return false;
-  return now - Date.parse(mark.lastSignAt) >= secondsBetweenPodLists * 1000;
+  return now - Date.parse(mark.renewedAt) >= secondsBetweenPodLists * 1000;
 }
 
 async function patchMark(context: LeavingContext, { node, mark }: Marked): Promise<Node> {

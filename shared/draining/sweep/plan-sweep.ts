@@ -18,7 +18,7 @@ export interface SweptNode {
     readonly since: number;
     readonly until?: number;
     /** Last time that a pass left a trace on it. */
-    readonly lastSignAt: number;
+    readonly renewedAt: number;
   };
 }
 
@@ -107,7 +107,7 @@ const waitFinding = ({ instanceId, hook, quietSeconds }: UnattendedWait): Findin
     : finding(
         'lost-wait',
         instanceId,
-        `it waits on ${hook.lifecycleHookName}, and no pass has left a sign for ${Math.round(quietSeconds)} s`,
+        `it waits on ${hook.lifecycleHookName}, and no pass has renewed its mark for ${Math.round(quietSeconds)} s`,
       );
 
 /** A terminate action with Destination WarmPool tells the pass that the instance returns to the pool. */

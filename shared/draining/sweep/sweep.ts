@@ -28,7 +28,7 @@ export interface SweepReport {
   readonly plan: SweepPlan;
   readonly groups: number;
   readonly nodes: number;
-  /** How long the latest leaving node is past its deadline, and how long one has been without a sign of a pass. */
+  /** How long the latest leaving node is past its deadline, and the longest time since a mark was renewed. */
   readonly overdueSeconds: number;
   readonly quietSeconds: number;
 }
@@ -78,7 +78,7 @@ function toSweptNode({ metadata, spec }: Node): SweptNode[] {
 const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNode['mark'] => ({
   since: Date.parse(mark.since),
   ...(mark.until !== undefined && { until: Date.parse(mark.until) }),
-  lastSignAt: Date.parse(mark.lastSignAt),
+  renewedAt: Date.parse(mark.renewedAt),
 });
 
 /** EC2's answers for the nodes' instances that are in no managed group. */
@@ -133,6 +133,6 @@ function agesOf(
   const marks = nodes.flatMap(({ instanceId, mark }) => (mark && waiting.has(instanceId) ? [mark] : []));
   return {
     overdueSeconds: Math.max(0, ...marks.map(({ until }) => (now - (until ?? now)) / 1000)),
-    quietSeconds: Math.max(0, ...marks.map(({ lastSignAt }) => (now - lastSignAt) / 1000)),
+    quietSeconds: Math.max(0, ...marks.map(({ renewedAt }) => (now - renewedAt) / 1000)),
   };
 }

@@ -7,23 +7,23 @@ import {
 import { isTerminatingWait, isWarmedPendingWait } from '../../lifecycle/lifecycle-state.ts';
 import type { SweepInput, SweptNode } from './plan-sweep.ts';
 
-/** An instance that waits on our hook without a recent sign of a pass. */
+/** An instance that waits on our hook, and whose mark no pass has renewed recently. */
 export interface UnattendedWait {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
   readonly hook: LifecycleHook;
   /** It goes back to its warm pool. */
   readonly toWarmPool: boolean;
-  /** Since the last sign of a pass; undefined: its Node, if it has one, was never marked. */
+  /** Since the mark was last renewed; undefined: its Node, if it has one, was never marked. */
   readonly quietSeconds?: number;
 }
 
-/** A working pass leaves a sign every quarter of an hour at least. */
+/** Working passes renew the mark every quarter of an hour at least. */
 const longestQuietSeconds = 1800;
 
 /**
- * Instances that wait on our hook and whose Node has had no sign of a pass for half a heartbeat timeout. Working passes leave
- * a sign every third of it. Pure.
+ * Instances that wait on our hook, and whose mark has not been renewed for half a heartbeat timeout. Working passes renew it every
+ * third of the timeout. Pure.
  */
 export function unattendedWaits(
   input: Pick<SweepInput, 'now' | 'groups' | 'hooks' | 'nodes' | 'leavingHookName'>,
@@ -79,7 +79,7 @@ const waitOf = (
   autoScalingGroupName,
   hook,
   toWarmPool: isWarmedPendingWait(member),
-  ...(mark && { quietSeconds: (now - mark.lastSignAt) / 1000 }),
+  ...(mark && { quietSeconds: (now - mark.renewedAt) / 1000 }),
 });
 
 const isUnattended = ({ hook, quietSeconds }: UnattendedWait): boolean =>

@@ -5,7 +5,7 @@ import { leavingInstanceIn, since } from '../leaving-support.ts';
 
 const minutesLater = (minutes: number) => ({ at: Date.parse(since) + minutes * 60_000, sawGroups: true });
 const until = '2026-11-21T08:30:00.000Z';
-const signedAt = (minutes: number) => new Date(minutesLater(minutes).at).toISOString();
+const timeAfter = (minutes: number) => new Date(minutesLater(minutes).at).toISOString();
 
 const kindsOf = (...input: Parameters<typeof leavingProblems>) =>
   leavingProblems(...input).map(({ kind }) => kind);
@@ -13,7 +13,7 @@ const kindsOf = (...input: Parameters<typeof leavingProblems>) =>
 describe('leavingProblems', () => {
   it('reports a node whose deadline passed five minutes ago', () => {
     const instance = leavingInstanceIn('Terminating:Wait', {
-      mark: { until, lastSignAt: signedAt(30), waitingFor: ['shop/web-1 (budget web)'], andMore: 2 },
+      mark: { until, renewedAt: timeAfter(30), waitingFor: ['shop/web-1 (budget web)'], andMore: 2 },
     });
     expect(kindsOf(instance, minutesLater(35))).toEqual([]);
     expect(leavingProblems(instance, minutesLater(36))).toEqual([
@@ -26,7 +26,7 @@ describe('leavingProblems', () => {
     ]);
   });
 
-  it('reports a node without a sign of a pass for half an hour, unless its wait has ended', () => {
+  it('reports a node whose mark no pass has renewed for half an hour, unless its wait has ended', () => {
     expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(30))).toEqual([]);
     expect(kindsOf(leavingInstanceIn('Terminating:Wait'), minutesLater(31))).toEqual(['quiet']);
     expect(kindsOf(leavingInstanceIn('Warmed:Pending:Wait'), minutesLater(31))).toEqual(['quiet']);

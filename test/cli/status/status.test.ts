@@ -42,7 +42,7 @@ describe('drover status', () => {
         `${leaving} +workers +Terminating:Wait +terminating +20\\S+Z +20\\S+Z +default/web-\\S+ \\(budget web\\)`,
       ),
     );
-    expect(out).toMatch(/oldest mark of a pass: \S+ ago, on ip-/);
+    expect(out).toMatch(/oldest renewal of a mark: \S+ ago, on ip-/);
     const report = JSON.parse((await operatorOf(world)('status --json')).out) as {
       leaving: { since: string; until: string; heldUntil: string }[];
     };

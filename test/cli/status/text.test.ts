@@ -10,7 +10,7 @@ const report: StatusReport = {
   groups: [],
   problems: [],
   missing: [],
-  oldestSign: null,
+  oldestRenewal: null,
 };
 
 it('statusText is three lines without leaving nodes and problems', () => {

@@ -53,7 +53,7 @@ const leavingMark = (number: number, { waitingFor = [] }: NodeSettings): string 
     cause: 'terminating',
     instanceId: instanceId(number),
     since: '2026-11-21T08:00:00Z',
-    lastSignAt: '2026-11-21T08:00:00Z',
+    renewedAt: '2026-11-21T08:00:00Z',
     before: { unschedulable: false, excludedFromLoadBalancers: false },
     waitingFor: [...waitingFor],
   });

@@ -15,7 +15,7 @@ const markFor = (target: Node, waitingFor: string[] = []): LeavingMark => ({
   cause: 'terminating',
   instanceId,
   since: '2026-11-21T12:00:00Z',
-  lastSignAt: '2026-11-21T12:00:00Z',
+  renewedAt: '2026-11-21T12:00:00Z',
   before: stateBefore(target),
   waitingFor,
 });

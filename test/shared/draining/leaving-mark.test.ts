@@ -14,7 +14,7 @@ const mark: LeavingMark = {
   instanceId,
   since: '2026-11-21T12:00:00Z',
   until: '2026-11-21T12:01:50Z',
-  lastSignAt: '2026-11-21T12:00:20.123Z',
+  renewedAt: '2026-11-21T12:00:20.123Z',
   missingSince: '2026-11-21T12:00:20Z',
   before: { unschedulable: false, excludedFromLoadBalancers: true },
   waitingFor: ['shop/web-1 (budget web)'],

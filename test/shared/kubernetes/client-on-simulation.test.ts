@@ -88,7 +88,7 @@ describe('the client on a simulated cluster', () => {
       cause: 'terminating',
       instanceId: 'i-0123456789abcdef0',
       since: time,
-      lastSignAt: time,
+      renewedAt: time,
       before: stateBefore(node),
       waitingFor: [],
     };

@@ -31,7 +31,7 @@ describe('a node', () => {
     instanceId: 'i-0123456789abcdef0',
     since: '2026-01-05T08:00:00.000Z',
     until: '2026-01-05T08:01:30.000Z',
-    lastSignAt: '2026-01-05T08:00:10.000Z',
+    renewedAt: '2026-01-05T08:00:10.000Z',
     before: { unschedulable: false, excludedFromLoadBalancers: false },
     waitingFor: Array.from({ length: 12 }, (_, index) => `shop/web-${index} (budget web)`),
   });

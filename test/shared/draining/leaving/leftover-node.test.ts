@@ -17,7 +17,7 @@ const mark: LeavingMark = {
   instanceId,
   since: '2026-11-21T06:00:00.000Z',
   until: '2026-11-21T07:00:00.000Z',
-  lastSignAt: '2026-11-21T06:30:00.000Z',
+  renewedAt: '2026-11-21T06:30:00.000Z',
   before: { unschedulable: false, excludedFromLoadBalancers: false },
   waitingFor: [],
 };

@@ -17,7 +17,7 @@ const marked = (instanceId: string): Node => {
     cause: 'scheduled-change' as const,
     instanceId,
     since: '2026-11-21T07:00:00Z',
-    lastSignAt: '2026-11-21T07:00:00Z',
+    renewedAt: '2026-11-21T07:00:00Z',
     before: { unschedulable: false, excludedFromLoadBalancers: false },
     waitingFor: [],
   };

@@ -88,7 +88,7 @@ describe('the sweep', () => {
     const groups = [group({ [id(1)]: 'Warmed:Pending:Wait' })];
     const launchHook: LifecycleHook = { ...hook, lifecycleHookName: 'warm-up', transition: 'launching' };
     const hooks = new Map([['workers', [hook, launchHook]]]);
-    const mark = { since: now - 60 * minutes, lastSignAt: now - 6 * minutes };
+    const mark = { since: now - 60 * minutes, renewedAt: now - 6 * minutes };
     expect(sweep({ groups, hooks, nodes: [node(1)] })).toEqual({ send: [], findings: [] });
     expect(sweep({ groups, hooks, nodes: [node(1, mark)] }).send).toMatchObject([
       { instanceId: id(1), destination: 'WarmPool' },
@@ -101,7 +101,7 @@ describe('the sweep', () => {
 
   it('ignores a node that a pass touched within half a heartbeat timeout, and wakes a pass for one that none touched', () => {
     const groups = [group({ [id(1)]: 'Terminating:Wait' })];
-    const touched = (ago: number) => [node(1, { since: now - 60 * minutes, lastSignAt: now - ago })];
+    const touched = (ago: number) => [node(1, { since: now - 60 * minutes, renewedAt: now - ago })];
     expect(sweep({ groups, nodes: touched(4 * minutes) }).send).toEqual([]);
     const taken = sweep({ groups, nodes: touched(6 * minutes) });
     expect(taken.send).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('the sweep', () => {
       {
         kind: 'lost-wait',
         subject: id(1),
-        message: 'it waits on drover-node-leaving, and no pass has left a sign for 360 s',
+        message: 'it waits on drover-node-leaving, and no pass has renewed its mark for 360 s',
       },
     ]);
   });
@@ -145,7 +145,7 @@ describe('the sweep', () => {
   });
 
   it('wakes a pass for an instance that EC2 does not know only if its Node has our mark', () => {
-    const mark = { since: now - minutes, lastSignAt: now - minutes };
+    const mark = { since: now - minutes, renewedAt: now - minutes };
     const outsideInstances = new Map([
       [id(1), undefined],
       [id(2), undefined],
@@ -158,7 +158,7 @@ describe('the sweep', () => {
 
   it('wakes a pass for the mark of a node that no longer leaves once it is well past its deadline', () => {
     const groups = [group({ [id(1)]: 'InService' })];
-    const marked = (until: number) => [node(1, { since: now - 90 * minutes, until, lastSignAt: until })];
+    const marked = (until: number) => [node(1, { since: now - 90 * minutes, until, renewedAt: until })];
     expect(sweep({ groups, nodes: marked(now - 4 * minutes) }).send).toEqual([]);
     expect(sweep({ groups, nodes: marked(now - 6 * minutes) })).toMatchObject({
       send: [{ cause: 'swept' }],
@@ -186,7 +186,7 @@ describe('the sweep', () => {
       undefined,
     );
     const mark = fc.option(
-      fc.record({ since: fc.integer({ min: 0, max: now }), lastSignAt: fc.integer({ min: 0, max: now }) }),
+      fc.record({ since: fc.integer({ min: 0, max: now }), renewedAt: fc.integer({ min: 0, max: now }) }),
       { nil: undefined },
     );
     fc.assert(

@@ -43,14 +43,14 @@ export const pauseMeansNothingElse: Rule = {
   sentence: 'While a group is paused its waits are kept, and nothing else is done for its nodes.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
-    if (!resident || call.kind === 'beat' || refreshesSign(call, view)) return undefined;
+    if (!resident || call.kind === 'beat' || renewsMark(call, view)) return undefined;
     if (!isPausedForLong(resident, view)) return undefined;
     return `${call.what} although ${resident.autoScalingGroupName} has been paused`;
   },
 };
 
-/** The patch changes nothing but `lastSignAt` of the mark, which tells the sweep that a pass attends to the wait. */
-function refreshesSign(call: Call, { world }: View): boolean {
+/** The patch changes nothing but `renewedAt` of the mark, which tells the sweep that passes still work on the wait. */
+function renewsMark(call: Call, { world }: View): boolean {
   if (call.kind !== 'patch-node') return false;
   const { spec, metadata: { labels, annotations = {} } = {} } = call.patch;
   const node = world.kubernetes.store.of('nodes').get(undefined, call.node.name);
@@ -61,7 +61,7 @@ function refreshesSign(call: Call, { world }: View): boolean {
     isMarkAlone &&
     before !== undefined &&
     after !== undefined &&
-    isDeepStrictEqual({ ...before, lastSignAt: after.lastSignAt }, after)
+    isDeepStrictEqual({ ...before, renewedAt: after.renewedAt }, after)
   );
 }
 

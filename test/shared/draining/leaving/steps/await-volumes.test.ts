@@ -40,7 +40,7 @@ const mark = (mayHaveVolumes?: true): LeavingMark => ({
   cause: 'terminating',
   instanceId,
   since: new Date(startedAt).toISOString(),
-  lastSignAt: new Date(startedAt).toISOString(),
+  renewedAt: new Date(startedAt).toISOString(),
   before: { unschedulable: false, excludedFromLoadBalancers: false },
   ...(mayHaveVolumes && { mayHaveVolumes }),
   waitingFor: [],

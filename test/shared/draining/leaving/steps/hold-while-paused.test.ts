@@ -29,12 +29,12 @@ function createPaused() {
   };
 }
 
-it('a pass of a paused group writes its time into the mark a third of the timeout after the last, and nothing else', async () => {
+it('a pass of a paused group renews the mark a third of the timeout after the last renewal, and changes nothing else', async () => {
   const { mark, current, passAfter } = createPaused();
   const thirdSeconds = leavingHook.heartbeatTimeoutSeconds / 3;
   expect(await passAfter(thirdSeconds - 1)).toMatchObject({ status: 'again', facts: { waitsFor: 'pause' } });
   expect(current()).toEqual(mark);
   await passAfter(1);
-  const lastSignAt = new Date(startedAt + thirdSeconds * 1000).toISOString();
-  expect(current()).toEqual({ ...mark, lastSignAt });
+  const renewedAt = new Date(startedAt + thirdSeconds * 1000).toISOString();
+  expect(current()).toEqual({ ...mark, renewedAt });
 });
