@@ -28,6 +28,7 @@ export interface AccountOptions extends ServiceParts {
   };
   /** What queue URLs begin with; absent: AWS's own. */
   readonly queueUrlBase?: () => string;
+  readonly hookChangesReachWaits?: AutoScalingOptions['hookChangesReachWaits'];
   /** On the wire ReceiveMessage waits for messages; in process time stands still during a call. */
   readonly longPolling?: boolean;
   /** In [0, 1]: how often a standard queue hands out a message twice. */
@@ -77,6 +78,7 @@ export function createAccount(options: AccountOptions) {
     putAwsEvent,
     deliver,
     targets: loadBalancing.targets,
+    hookChangesReachWaits: options.hookChangesReachWaits ?? false,
     ...(options.timings?.autoScaling && { timings: options.timings.autoScaling }),
   });
   const route53 = createRoute53({

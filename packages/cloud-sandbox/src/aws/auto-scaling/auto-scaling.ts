@@ -28,6 +28,11 @@ export interface AutoScalingOptions extends ServiceParts {
   /** Elastic Load Balancing; without it no group can name a target group. */
   readonly targets?: TargetRegistry;
   readonly timings?: Partial<AutoScalingTimings>;
+  /**
+   * Whether a heartbeat extends a wait by the timeout that its hook has now. AWS does not document whether changes of a hook reach
+   * waits that have begun. Absent: they do not.
+   */
+  readonly hookChangesReachWaits?: boolean;
 }
 
 const defaultTimings: AutoScalingTimings = {
@@ -91,6 +96,7 @@ function createWorld(options: AutoScalingOptions): AutoScalingWorld {
     deliver,
     targets,
     timings: { ...defaultTimings, ...options.timings },
+    hookChangesReachWaits: options.hookChangesReachWaits ?? false,
     groups: new Map(),
     members: new Map(),
     actions: new Map(),

@@ -104,9 +104,11 @@ function forget(world: AutoScalingWorld, wait: Wait, action: LifecycleAction): v
 
 /** Restarts the timeout, never past the global one. */
 export function heartbeat(world: AutoScalingWorld, action: LifecycleAction): void {
+  const { hook, member } = action;
+  const changed = world.hookChangesReachWaits ? member.group.hooks.get(hook.name) : undefined;
   action.expiresAt = expiryAfterHeartbeat({
     now: world.clock.now(),
-    heartbeatTimeoutSeconds: action.hook.heartbeatTimeoutSeconds,
+    heartbeatTimeoutSeconds: (changed ?? hook).heartbeatTimeoutSeconds,
     globalDeadline: action.globalDeadline,
   });
   armTimer(world, action);

@@ -33,6 +33,7 @@ export interface AutoScalingWorld extends ServiceParts {
   readonly deliver: Deliver;
   readonly targets: TargetRegistry | undefined;
   readonly timings: AutoScalingTimings;
+  readonly hookChangesReachWaits: boolean;
   readonly groups: Map<string, Group>;
   /** Of all groups, by instance id. */
   readonly members: Map<string, Member>;

@@ -182,3 +182,26 @@ describe('a launching instance', () => {
     expect(statesOf(cloud)).toEqual(['InService']);
   });
 });
+
+describe('a hook whose heartbeat timeout is changed while an instance waits', () => {
+  /** Seconds from the heartbeat after the change to the end of the wait. */
+  const wait = (hookChangesReachWaits: boolean, HeartbeatTimeout: number): number => {
+    const { cloud, instanceId } = waiting({ HeartbeatTimeout: 60 }, createCloud({ hookChangesReachWaits }));
+    putHook(cloud, { HeartbeatTimeout });
+    heartbeat(cloud, instanceId);
+    let seconds = 0;
+    while (stateOf(cloud, instanceId) === 'Terminating:Wait') {
+      cloud.advance(1);
+      seconds += 1;
+    }
+    return seconds;
+  };
+
+  test('keeps the timeout of the wait unless changes reach waits', () => {
+    expect([wait(false, 300), wait(false, 30)]).toEqual([60, 60]);
+  });
+
+  test('extends or shortens the wait with the next heartbeat where changes reach waits', () => {
+    expect([wait(true, 300), wait(true, 30)]).toEqual([300, 30]);
+  });
+});

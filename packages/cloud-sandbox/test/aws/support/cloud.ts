@@ -7,7 +7,13 @@ import { createRandom } from '../../../src/simulation/random.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 
 /** EC2 and Auto Scaling on virtual time, with everything that they send kept. */
-export function createCloud({ seed = 1 }: { readonly seed?: number } = {}) {
+export function createCloud({
+  seed = 1,
+  hookChangesReachWaits = false,
+}: {
+  readonly seed?: number;
+  readonly hookChangesReachWaits?: boolean;
+} = {}) {
   const clock = createVirtualClock();
   const random = createRandom(seed);
   const parts = { clock, random, accountId: '123456789012', region: 'eu-west-1' };
@@ -24,7 +30,14 @@ export function createCloud({ seed = 1 }: { readonly seed?: number } = {}) {
     messages.push({ targetArn, body });
   };
   const ec2 = createEc2({ ...parts, putAwsEvent });
-  const autoScaling = createAutoScaling({ ...parts, ec2, putAwsEvent, deliver, targets });
+  const autoScaling = createAutoScaling({
+    ...parts,
+    ec2,
+    putAwsEvent,
+    deliver,
+    targets,
+    hookChangesReachWaits,
+  });
   ec2.operations.CreateLaunchTemplate({
     LaunchTemplateName: 'workers',
     LaunchTemplateData: { InstanceType: 'm5.large', ImageId: 'ami-0123456789abcdef0' },
@@ -139,8 +152,10 @@ export function complete(cloud: Cloud, action: { hook?: string; instanceId: stri
 }
 
 /** A group of one instance with a hook on termination; the instance waits on it. */
-export function waiting(hook: Parameters<typeof putHook>[1] = {}): { cloud: Cloud; instanceId: string } {
-  const cloud = createCloud();
+export function waiting(
+  hook: Parameters<typeof putHook>[1] = {},
+  cloud = createCloud(),
+): { cloud: Cloud; instanceId: string } {
   createGroup(cloud);
   putHook(cloud, hook);
   const instanceId = firstInstanceId(cloud);
