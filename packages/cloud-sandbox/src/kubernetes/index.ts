@@ -4,6 +4,16 @@ export { isReady } from './eviction/eviction.ts';
 export type { Kubelet } from './kubelet/kubelet.ts';
 export type { KubeletOptions } from './kubelet/node-object.ts';
 export { createKubernetes, type Kubernetes, type KubernetesOptions } from './kubernetes.ts';
+export {
+  attributesOfCall,
+  deniedByWebhook,
+  etcdTimedOut,
+  forbiddenByRbac,
+  type Refusal,
+  requestTimedOut,
+  tooManyRequests,
+  webhookUnreachable,
+} from './refusals.ts';
 export { createObject } from './registry/create.ts';
 export { definitionOf } from './resources/definitions.ts';
 export { controllerOf } from './store/object.ts';

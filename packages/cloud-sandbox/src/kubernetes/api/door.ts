@@ -1,23 +1,24 @@
 import type { Authenticator } from '../authn/authenticator.ts';
 import { impersonated } from '../authn/impersonation.ts';
-import type { Attributes, Authorizer } from '../authz/authorizer.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
 import type { Context, UserInfo } from '../registry/context.ts';
 import { isVirtual } from '../resources/virtual.ts';
 import { checkAllowed, isKnownGroup } from './allowed.ts';
 import { asYaml } from './as-yaml.ts';
-import { forbidden } from './errors.ts';
+import { attributesOf, denied } from './denied.ts';
 import { coreEventCall, isEventsRoute } from './events-group.ts';
 import type { Lister } from './list.ts';
 import { checkForm, formOf } from './media.ts';
 import { badPath, pageNotFound } from './pages.ts';
 import { answerPath } from './paths.ts';
-import { type ApiRequest, type ApiResponse, jsonResponse } from './request.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 import type { RequestCounter } from './request-counter.ts';
 import { answerResource } from './resource-requests.ts';
 import { answerReview } from './reviews.ts';
 import { type PathRoute, type ResourceRoute, routeOf } from './route.ts';
 import { issueToken } from './service-account-token.ts';
 import { failure, StatusError } from './status-error.ts';
+import { statusResponse } from './status-response.ts';
 import { answerSubresource } from './subresources.ts';
 
 /** A fault for a test: an answer in place of the server's, or an error thrown for a connection that fails. */
@@ -54,13 +55,6 @@ async function answerOrStatus(parts: DoorParts, request: ApiRequest, route: Rout
     if (!(error instanceof StatusError)) throw error;
     return statusResponse(error);
   }
-}
-
-function statusResponse({ status }: StatusError): ApiResponse {
-  const response = jsonResponse(status.code, status);
-  const seconds = status.details?.retryAfterSeconds;
-  if (seconds === undefined) return response;
-  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 }
 
 async function answer(parts: DoorParts, request: ApiRequest, route: Route): Promise<ApiResponse> {
@@ -104,34 +98,6 @@ async function answerRoute(parts: DoorParts, { route, request, user }: RoutedReq
 function authorize(authorizer: Authorizer, user: UserInfo, route: ResourceRoute | PathRoute): void {
   const attributes = attributesOf(route);
   if (!authorizer.isAllowed(user, attributes)) throw denied(user, attributes);
-}
-
-/** As the real server's request info has it: a Namespace is in itself, and a list of one name is of that name. */
-function attributesOf(route: ResourceRoute | PathRoute): Attributes {
-  if (route.kind === 'path') return { verb: route.verb, path: route.path };
-  const { definition, verb, subresource, query } = route;
-  const isNamespace = definition.plural === 'namespaces' && definition.group === '';
-  const name = route.name ?? (verb === 'list' || verb === 'watch' ? onlyName(query) : undefined);
-  const namespace = isNamespace ? route.name : route.namespace;
-  return { verb, group: definition.group, resource: definition.plural, subresource, namespace, name };
-}
-
-const onlyName = (query: URLSearchParams): string | undefined =>
-  /(?:^|,)metadata\.name==?([^,!=]+)/.exec(query.get('fieldSelector') ?? '')?.[1];
-
-function denied({ username }: UserInfo, attributes: Attributes): StatusError {
-  const who = `User "${username}" cannot ${attributes.verb}`;
-  if ('path' in attributes)
-    return failure({
-      code: 403,
-      reason: 'Forbidden',
-      message: `forbidden: ${who} path "${attributes.path}"`,
-      hasEmptyDetails: true,
-    });
-  const { group, resource: plural, subresource, namespace, name = '' } = attributes;
-  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
-  const scope = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  return forbidden({ group, plural }, name, `${who} resource "${resource}" in API group "${group}" ${scope}`);
 }
 
 function subjectOf({ method, path }: ApiRequest, route: Route): string {

@@ -15,6 +15,7 @@ export const virtualResources: readonly ResourceDefinition[] = [
   virtual('authorization.k8s.io', 'localsubjectaccessreviews', 'LocalSubjectAccessReview', true),
 ];
 
-export function isVirtual({ group }: ResourceDefinition): boolean {
-  return group === 'authentication.k8s.io' || group === 'authorization.k8s.io';
-}
+export const isVirtualGroup = (group: string): boolean =>
+  group === 'authentication.k8s.io' || group === 'authorization.k8s.io';
+
+export const isVirtual = ({ group }: ResourceDefinition): boolean => isVirtualGroup(group);
