@@ -25,7 +25,7 @@ export async function watchStatus(
   }
 }
 
-/** Without what changes by itself: the time, and the signs that passes leave while all goes well. */
+/** Without what changes while nothing else does: the time, and the renewals of the marks. */
 function whatMatters({ leaving, groups, problems, missing }: StatusReport): string {
   const lines = leaving.map((line) => {
     const { renewedAt: _, ...rest } = line;
