@@ -13,27 +13,30 @@ afterAll(() => server?.close());
 /** What the sandbox leaves out, and what it does instead. */
 const differs: ReadonlyMap<string, string> = new Map([
   [
-    'strictly, an unknown field of a spec is refused',
+    'an unknown field of a spec is refused with strict validation',
     'it has no schemas: unknown fields are found in metadata and beside it, those of a spec are kept',
   ],
-  ['strictly, a field that is said twice is refused', 'the last one counts'],
-  ['who manages a field is written down', 'that is written down of who applies, not of other writers'],
+  ['a duplicate field is refused with strict validation', 'the last one counts'],
   [
-    'a field that was written by a request is a conflict for who applies it',
+    'managedFields records the manager of each field',
+    'that is written down of who applies, not of other writers',
+  ],
+  [
+    'an apply of a field that an update wrote is a conflict',
     'only who applies is in conflict with others who apply',
   ],
-  ['a ServiceAccount that is not there is forbidden', 'a pod may name any, and gets no token of it'],
-  ['a pod mounts the token of its ServiceAccount, unless it says otherwise', 'no token is mounted'],
-  ['quantities are written in their shortest form', 'they are kept as they were sent'],
+  ['a pod with a missing ServiceAccount is forbidden', 'a pod may name any, and gets no token of it'],
+  ['a pod mounts the token of its ServiceAccount by default', 'no token is mounted'],
+  ['quantities are stored in their shortest form', 'they are kept as they were sent'],
   [
-    'a bootstrap token that was used is known for some seconds after it is deleted',
+    'a used bootstrap token is accepted for some seconds after its deletion',
     'it is unknown at once: nothing is cached',
   ],
   ['the token of a ServiceAccount is a JSON Web Token', 'it is opaque'],
   ['OpenAPI has schemas', 'it has paths and their parameters'],
-  ['OpenAPI v2 is there too', 'it is not found'],
-  ['an answer says by which flow it came', 'there is no API priority and fairness'],
-  ['protobuf is answered to who asks for it', 'it is read, and answered with JSON'],
+  ['OpenAPI v2 exists', 'it is not found'],
+  ['a response names its flow schema and priority level', 'there is no API priority and fairness'],
+  ['a client that accepts protobuf gets protobuf', 'it is read, and answered with JSON'],
 ]);
 
 /** On the wire, as others meet it. */

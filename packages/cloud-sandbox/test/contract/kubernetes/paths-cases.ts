@@ -21,7 +21,7 @@ const pods = '/api/v1/namespaces/default/pods';
 
 /** Which paths there are, and what is said of those that there are not. */
 export const pathCases: Cases<KubernetesWorld> = {
-  'an object that is not there is a 404 with its name and resource': async ({ get }) => {
+  'a missing object is a 404 with its name and resource': async ({ get }) => {
     expectNotFound(await get(`${pods}/none`), 'pods', 'none');
     expectNotFound(await get('/api/v1/nodes/none'), 'nodes', 'none');
     expectNotFound(await get('/api/v1/nodes/none/status'), 'nodes', 'none');
@@ -33,7 +33,7 @@ export const pathCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a resource, a version or a part that is not there is a 404 without a name': async ({ get }) => {
+  'a missing resource, version or subresource is a 404 without a name': async ({ get }) => {
     for (const path of [
       '/api/v1/unheard',
       '/api/v2',
@@ -46,93 +46,93 @@ export const pathCases: Cases<KubernetesWorld> = {
       expectNoSuchResource(await get(path));
   },
 
-  'a group that is not there, or a path of no API, is a page that is not found': async ({ get }) => {
+  'a missing API group or an unknown path is a plain 404 page': async ({ get }) => {
     for (const path of ['/apis/unheard', '/apis/unheard/v1', '/unheard', '//api/v1/nodes'])
       expectPageNotFound(await get(path));
   },
 
-  'an object of a namespace is not found without its namespace': async ({ get }) => {
+  'a namespaced object cannot be read without its namespace': async ({ get }) => {
     expectNoSuchResource(await get('/api/v1/pods/none'));
   },
 
-  'a name with a slash in it is no name': async ({ get }) => {
+  'an escaped slash in a name is refused': async ({ get }) => {
     expectNoSuchResource(await get(`${pods}/a%2Fb`));
   },
 
-  'a list of a namespace that is not there is empty': async ({ get }) => {
+  'a list in a missing namespace is empty': async ({ get }) => {
     const { status, body } = await get('/api/v1/namespaces/unheard/pods');
     expect([status, body.kind, body.apiVersion, body.items]).toEqual([200, 'PodList', 'v1', []]);
   },
 
-  'a collection can be named with a slash at its end': async ({ get }) => {
+  'a collection path can have a trailing slash': async ({ get }) => {
     expect((await get('/api/v1/nodes/')).body.kind).toBe('NodeList');
     expect((await get(`${pods}/`)).body.kind).toBe('PodList');
   },
 
-  'what has namespaces is made, changed and deleted in one of them only': async ({ call }) => {
+  'a namespaced object can be created, changed and deleted only in a namespace': async ({ call }) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expectMethodNotAllowed(await call(method, '/api/v1/pods', method === 'DELETE' ? {} : { body: {} }));
   },
 
-  'namespaces are not deleted as a collection': async (world) => {
+  'namespaces cannot be deleted as a collection': async (world) => {
     expectMethodNotAllowed(await world.delete('/api/v1/namespaces'));
   },
 
-  'a collection is neither put nor patched': async ({ put, patch }) => {
+  'a collection cannot be put or patched': async ({ put, patch }) => {
     expectMethodNotAllowed(await put(pods, {}));
     expectMethodNotAllowed(await patch(pods, 'merge', {}));
   },
 
-  'nothing is posted to an object or to its status': async ({ post }) => {
+  'POST to an object or its status is not allowed': async ({ post }) => {
     expectMethodNotAllowed(await post(`${pods}/x`, {}));
     expectMethodNotAllowed(await post(`${pods}/x/status`, {}));
   },
 
-  'a status is not deleted, nor a scale': async (world) => {
+  'a status or a scale cannot be deleted': async (world) => {
     expectMethodNotAllowed(await world.delete('/api/v1/nodes/none/status'));
     expectMethodNotAllowed(await world.delete('/apis/apps/v1/namespaces/default/deployments/none/scale'));
   },
 
-  'evictions, bindings and tokens are posted and nothing else': async ({ get, put }) => {
+  'evictions, bindings and tokens accept only POST': async ({ get, put }) => {
     for (const path of [`${pods}/x/eviction`, `${pods}/x/binding`])
       for (const answer of [await get(path), await put(path, {})]) expectMethodNotAllowed(answer);
     expectMethodNotAllowed(await get('/api/v1/namespaces/default/serviceaccounts/default/token'));
   },
 
-  'reviews are posted and nothing else, and have no names': async ({ get, post }) => {
+  'reviews accept only POST, and have no names': async ({ get, post }) => {
     const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     expectMethodNotAllowed(await get(reviews));
     expectNoSuchResource(await post(`${reviews}/x`, {}));
   },
 
-  'the version and the discovery are only read': async (world) => {
+  'the version and the discovery accept only GET': async (world) => {
     for (const path of ['/version', '/api']) expectMethodNotAllowed(await world.delete(path));
   },
 
-  'a watch of a path with a name is a read of that object': async (world) => {
+  'the watch parameter on a named object is ignored': async (world) => {
     const namespace = await world.namespace();
     await made(world, `${namespace}/configmaps`, configMap('a'));
     const { status, body } = await world.get(`${namespace}/configmaps/a?watch=1&timeoutSeconds=1`);
     expect([status, body?.kind, body?.metadata.name]).toEqual([200, 'ConfigMap', 'a']);
   },
 
-  'health is told to everyone, in words': async ({ get }) => {
+  'health checks answer everyone with text': async ({ get }) => {
     for (const path of ['/readyz', '/livez', '/healthz']) {
       const { status, headers, text } = await get(path, { authorization: '' });
       expect([status, headers['content-type'], text]).toEqual([200, 'text/plain; charset=utf-8', 'ok']);
     }
   },
 
-  'a check of health that is not there is a page that is not found': async ({ get }) => {
+  'an unknown health check is a 404 page': async ({ get }) => {
     expectPageNotFound(await get('/healthz/unheard'));
   },
 
-  'health is told check by check to who asks for all': async ({ get }) => {
+  'a verbose health check lists all checks': async ({ get }) => {
     const { text } = await get('/readyz?verbose');
     expect(text).toMatch(/^\[\+\]ping ok\n(.*\n)*readyz check passed\n$/);
   },
 
-  'the version is told to everyone': async ({ get }) => {
+  'the version can be read without credentials': async ({ get }) => {
     const { status, body } = await get('/version', { authorization: '' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ major: '1', minor: '34', gitVersion: 'v1.34.4', gitTreeState: 'clean' });

@@ -23,7 +23,7 @@ const bytesOf = ({ url, token, certificateAuthority: ca }: KubernetesWorld, path
 
 /** What is around the bodies: headers, compression, sizes, protobuf. */
 export const wireCases: Cases<KubernetesWorld> = {
-  'every answer has an id of its own and is kept by no cache': async ({ get }) => {
+  'every response has a unique audit id and forbids caching': async ({ get }) => {
     const ids: unknown[] = [];
     for (const path of ['/version', '/readyz', '/api/v1/nodes', '/api/v1/nodes/none', '/unheard']) {
       const { headers } = await get(path);
@@ -34,18 +34,18 @@ export const wireCases: Cases<KubernetesWorld> = {
     expect(new Set(ids).size).toBe(5);
   },
 
-  'the id of an answer is the one that was asked for': async ({ get }) => {
+  'the audit id of a response is that of the request': async ({ get }) => {
     const { headers } = await get('/version', { 'audit-id': 'mine' });
     expect(headers['audit-id']).toBe('mine');
   },
 
-  'an answer says by which flow it came': async ({ get }) => {
+  'a response names its flow schema and priority level': async ({ get }) => {
     const { headers } = await get('/api/v1/nodes');
     expect(headers['x-kubernetes-pf-flowschema-uid']).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers['x-kubernetes-pf-prioritylevel-uid']).toMatch(/^[0-9a-f-]{36}$/);
   },
 
-  'an answer of more than 128 KiB is packed for who can unpack it': async (world) => {
+  'a response of more than 128 KiB is compressed if the client accepts gzip': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     for (const name of ['a', 'b']) await made(world, path, configMap(name, { x: 'y'.repeat(100_000) }));
     const small = await bytesOf(world, `${path}/a`);
@@ -57,7 +57,7 @@ export const wireCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).headers['content-encoding']).toBeUndefined();
   },
 
-  'a body of more than three mebibytes is too large': async (world) => {
+  'a body of more than 3 MiB is too large': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const answer = await world.post(path, configMap('a', { x: 'y'.repeat(3 * 1024 * 1024) }));
     expectRefusal(answer, {
@@ -67,7 +67,7 @@ export const wireCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'protobuf is answered to who asks for it': async ({ get }) => {
+  'a client that accepts protobuf gets protobuf': async ({ get }) => {
     const accept = 'application/vnd.kubernetes.protobuf,application/json';
     const { headers, text } = await get('/api/v1/namespaces/default', { accept });
     expect([headers['content-type'], text.slice(0, 4)]).toEqual([
@@ -76,12 +76,12 @@ export const wireCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'a path with a broken escape is no path': async ({ get }) => {
+  'a path with an invalid escape is refused': async ({ get }) => {
     const { status, text } = await get('/api/v1/nodes/a%zz');
     expect([status, text]).toEqual([400, '400 Bad Request']);
   },
 
-  'a method that there is not is not allowed': async ({ call }) => {
+  'an unknown HTTP method is not allowed': async ({ call }) => {
     for (const method of ['OPTIONS', 'TRACE']) expect((await call(method, '/api/v1/nodes')).status).toBe(405);
   },
 };

@@ -50,7 +50,11 @@ async function startBot(world: KubernetesWorld, rules: readonly object[]) {
 
 /** Who is let in, and what the refused are told. */
 export const accessCases: Cases<KubernetesWorld> = {
-  'who says nothing is anonymous, and told what may not be done': async ({ call, get, post }) => {
+  'a request without credentials is anonymous, and the error names the denied action': async ({
+    call,
+    get,
+    post,
+  }) => {
     expectDenied(await get('/api/v1/nodes', nobody), { verb: 'list', resource: 'nodes', where: cluster });
     const one = { resource: 'nodes', name: 'x', where: cluster };
     expectDenied(await get('/api/v1/nodes/x', nobody), { ...one, verb: 'get' });
@@ -77,7 +81,7 @@ export const accessCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a namespace is in itself': async ({ get }) => {
+  'a denial for a Namespace object names that namespace': async ({ get }) => {
     expectDenied(await get('/api/v1/namespaces/default', nobody), {
       verb: 'get',
       resource: 'namespaces',
@@ -86,11 +90,11 @@ export const accessCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a resource that is not there is denied before it is not found': async ({ get }) => {
+  'access to a missing resource is denied before it is not found': async ({ get }) => {
     expectDenied(await get('/api/v1/unheard', nobody), { verb: 'list', resource: 'unheard', where: cluster });
   },
 
-  'a path that is no resource is denied by its path': async ({ get }) => {
+  'access to a non-resource path is denied by path': async ({ get }) => {
     for (const path of ['/api', '/openapi/v3', '/unheard'])
       expectRefusal(await get(path, nobody), {
         code: 403,
@@ -100,7 +104,7 @@ export const accessCases: Cases<KubernetesWorld> = {
       });
   },
 
-  'a token that nobody knows is refused': async ({ get }) => {
+  'an unknown token is refused': async ({ get }) => {
     for (const token of ['garbage', 'abcdef.0123456789abcdef'])
       expectRefusal(await get('/api/v1/nodes', { authorization: `Bearer ${token}` }), {
         code: 401,
@@ -109,7 +113,7 @@ export const accessCases: Cases<KubernetesWorld> = {
       });
   },
 
-  'who shows something else than a token is anonymous': async ({ get }) => {
+  'a request with another authorization scheme is anonymous': async ({ get }) => {
     for (const authorization of ['Basic abc', 'Bearer'])
       expectDenied(await get('/api/v1/nodes', { authorization }), {
         verb: 'list',
@@ -118,7 +122,7 @@ export const accessCases: Cases<KubernetesWorld> = {
       });
   },
 
-  'a role lets do what it says, where it says': async (world) => {
+  'a role allows its verbs and resources in its namespace': async (world) => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
     const { namespace, headers, user, where } = await startBot(world, rules);
     await expect.poll(async () => (await world.get(`${namespace}/pods`, headers)).status).toBe(200);
@@ -143,7 +147,7 @@ export const accessCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a right to a name is one to a list of that name': async (world) => {
+  'a right to a named object allows a list with that name as field selector': async (world) => {
     const rules = [
       { apiGroups: [''], resources: ['secrets'], resourceNames: ['one'], verbs: ['get', 'list'] },
     ];
@@ -156,7 +160,7 @@ export const accessCases: Cases<KubernetesWorld> = {
     expect((await world.get(`${namespace}/secrets/one`, headers)).status).toBe(404);
   },
 
-  'a right to a part is not one to the whole': async (world) => {
+  'a right to a subresource does not include the resource': async (world) => {
     const rules = [{ apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] }];
     const { namespace, headers, user, where } = await startBot(world, rules);
     const evict = () => world.post(`${namespace}/pods/x/eviction`, { metadata: { name: 'x' } }, headers);
@@ -169,7 +173,7 @@ export const accessCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'one may act as another where that is allowed': async (world) => {
+  'a user with the right to impersonate can act as another user': async (world) => {
     const as = { 'impersonate-user': 'someone', 'impersonate-group': 'some' };
     const review = await world.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, as);
     expect(review.body.status.userInfo).toEqual({
@@ -184,7 +188,7 @@ export const accessCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'who may not act as another is told whom': async (world) => {
+  'a denied impersonation names the user': async (world) => {
     const { headers, user } = await startBot(world, []);
     const answer = await world.get('/api/v1/nodes', { ...headers, 'impersonate-user': 'someone' });
     expectRefusal(answer, {

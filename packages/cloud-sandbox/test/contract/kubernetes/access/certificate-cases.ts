@@ -61,7 +61,7 @@ const head = { kind: 'CertificateSigningRequest', group: 'certificates.k8s.io' }
 
 /** Certificate requests: who asks, who approves, what stays as it is. */
 export const certificateCases: Cases<KubernetesWorld> = {
-  'who asks for a certificate is written down, whatever is said': async (world) => {
+  'a certificate request records the requester, whatever its spec': async (world) => {
     const { post, end } = await start(world);
     const { status, body } = await post({
       username: 'liar',
@@ -76,14 +76,14 @@ export const certificateCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'a new certificate request is neither approved nor answered': async (world) => {
+  'a new certificate request has no conditions and no certificate': async (world) => {
     const { body, end } = await start(world);
     const status = { conditions: [approved], certificate: 'Zm9v' };
     expect((await made(world, requests, { ...body(), status })).status).toEqual({});
     await end();
   },
 
-  'a certificate request has a request, and it can be read': async (world) => {
+  'a certificate request needs a valid PEM request': async (world) => {
     const { name, post } = await start(world);
     const words = '"bm90IG9uZQ==": PEM block type must be CERTIFICATE REQUEST';
     expectInvalid(await post({ request: 'bm90IG9uZQ==' }), {
@@ -97,7 +97,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a certificate request says what it is for': async (world) => {
+  'a certificate request needs usages': async (world) => {
     const { name, post } = await start(world);
     expectInvalid(await post({ usages: [] }), { ...head, name, causes: [required('spec.usages')] });
     const { status, body } = await post({ usages: ['nonsense'] });
@@ -113,7 +113,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'a signer is a path in a domain': async (world) => {
+  'a signer name has a domain and a path': async (world) => {
     const { name, post } = await start(world);
     expectInvalid(await post({ signerName: undefined }), {
       ...head,
@@ -129,7 +129,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a certificate lasts ten minutes at least': async (world) => {
+  'a certificate is valid for at least ten minutes': async (world) => {
     const { name, post } = await start(world);
     const words = '5: may not specify a duration less than 600 seconds (10 minutes)';
     expectInvalid(await post({ expirationSeconds: 5 }), {
@@ -139,7 +139,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'what was asked for stays as it is': async (world) => {
+  'the spec of a certificate request is immutable': async (world) => {
     const { path, post, end } = await start(world);
     const { spec } = (await post()).body;
     const changed = await world.patch(path, 'merge', {
@@ -149,7 +149,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'a certificate request is approved by its part for that only': async (world) => {
+  'a certificate request is approved through the approval subresource only': async (world) => {
     const { path, post, approve, end } = await start(world);
     await post();
     const conditions = { status: { conditions: [approved] } };
@@ -162,7 +162,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'an approval is made by nobody but true conditions': async (world) => {
+  'an approval condition must be True': async (world) => {
     const { name, post, approve, end } = await start(world);
     await post();
     expectInvalid(await approve({ type: 'Approved' }), {
@@ -185,7 +185,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'an approval is not taken back, and does not turn into a denial': async (world) => {
+  'an approval cannot be removed, and cannot become a denial': async (world) => {
     const { name, post, approve, end } = await start(world);
     await post();
     await approve(approved);
@@ -196,7 +196,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'who approves gives no certificate, the signer does': async (world) => {
+  'the approval subresource ignores the certificate, which the signer sets': async (world) => {
     const { path, post, end } = await start(world);
     await post();
     await world.patch(`${path}/approval`, 'merge', {
@@ -210,7 +210,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'a certificate request that was denied is answered with nothing': async (world) => {
+  'a denied certificate request gets no certificate': async (world) => {
     const { path, post, approve, end } = await start(world);
     await post();
     await approve({ type: 'Denied', status: 'True', reason: 'x' });

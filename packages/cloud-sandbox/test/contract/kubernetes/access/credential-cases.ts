@@ -46,7 +46,7 @@ async function startAccount(world: KubernetesWorld) {
 
 /** Bootstrap tokens and the tokens of ServiceAccounts. */
 export const credentialCases: Cases<KubernetesWorld> = {
-  'a bootstrap token is a user in the groups of its Secret': async (world) => {
+  'a bootstrap token authenticates a user with the groups of its Secret': async (world) => {
     const groups = 'system:bootstrappers:b,system:bootstrappers:a';
     const { id, known, end } = await startToken(world, { 'auth-extra-groups': groups });
     expect(await known()).toEqual({
@@ -61,20 +61,20 @@ export const credentialCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'a bootstrap token without a group is in the one of all': async (world) => {
+  'a bootstrap token without groups has the group of all bootstrap tokens': async (world) => {
     const { known, end } = await startToken(world, { 'auth-extra-groups': '' });
     expect((await known()).groups).toEqual(['system:bootstrappers', 'system:authenticated']);
     await end();
   },
 
-  'the wrong half of a bootstrap token is refused': async (world) => {
+  'a bootstrap token with a wrong secret is refused': async (world) => {
     const { ask, known, end } = await startToken(world);
     await known();
     expect((await ask('fedcba9876543210')).status).toBe(401);
     await end();
   },
 
-  'a bootstrap token that has run out, or whose end cannot be read, is refused': async (world) => {
+  'a bootstrap token that has expired or has an invalid expiration is refused': async (world) => {
     const later = await startToken(world, { expiration: '2100-01-01T00:00:00Z' });
     await later.known();
     const refused = [
@@ -88,7 +88,7 @@ export const credentialCases: Cases<KubernetesWorld> = {
     for (const { end } of [later, last, ...refused]) await end();
   },
 
-  'a bootstrap token for another use, of another id or in a foreign group is refused': async (world) => {
+  'a bootstrap token with another usage, id or group is refused': async (world) => {
     const refused = [
       await startToken(world, { 'usage-bootstrap-authentication': 'false' }),
       await startToken(world, { 'token-id': 'zzzzzz' }),
@@ -109,7 +109,7 @@ export const credentialCases: Cases<KubernetesWorld> = {
     await last.end();
   },
 
-  'a bootstrap token that was used is known for some seconds after it is deleted': async (world) => {
+  'a used bootstrap token is accepted for some seconds after its deletion': async (world) => {
     const gone = await startToken(world);
     await gone.known();
     await gone.end();
@@ -119,7 +119,7 @@ export const credentialCases: Cases<KubernetesWorld> = {
     await last.end();
   },
 
-  'the token of a ServiceAccount is for an hour where nothing is said': async (world) => {
+  'the token of a ServiceAccount is valid for an hour by default': async (world) => {
     const { namespace, path } = await startAccount(world);
     const { status, body } = await world.post(path, {});
     expect(status).toBe(201);
@@ -144,7 +144,7 @@ export const credentialCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'the token of a ServiceAccount lasts ten minutes at least': async (world) => {
+  'the token of a ServiceAccount is valid for at least ten minutes': async (world) => {
     const { path } = await startAccount(world);
     expectInvalid(await world.post(path, { spec: { expirationSeconds: 10 } }), {
       kind: 'TokenRequest',
@@ -155,13 +155,13 @@ export const credentialCases: Cases<KubernetesWorld> = {
     expect(body.spec).toMatchObject({ expirationSeconds: 600, audiences: ['a'] });
   },
 
-  'a token for other ears is refused': async (world) => {
+  'a token for another audience is refused': async (world) => {
     const { path } = await startAccount(world);
     const { token } = (await world.post(path, { spec: { audiences: ['a'] } })).body.status;
     expect((await world.get('/api', { authorization: `Bearer ${token}` })).status).toBe(401);
   },
 
-  'a ServiceAccount that is not there has no token': async (world) => {
+  'a token for a missing ServiceAccount is refused': async (world) => {
     const namespace = await world.namespace();
     expectNotFound(
       await world.post(`${namespace}/serviceaccounts/none/token`, {}),
@@ -170,7 +170,7 @@ export const credentialCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a ServiceAccount is a user, in its groups': async (world) => {
+  'a ServiceAccount authenticates as a user with its groups': async (world) => {
     const { namespace, path } = await startAccount(world);
     const { token } = (await world.post(path, {})).body.status;
     const headers = { authorization: `Bearer ${token}` };

@@ -27,7 +27,7 @@ async function botToken(world: KubernetesWorld) {
 
 /** Questions about who somebody is and what they may do. */
 export const reviewCases: Cases<KubernetesWorld> = {
-  'who may do everything is told so': async ({ post }) => {
+  'a SelfSubjectAccessReview of an administrator is allowed': async ({ post }) => {
     const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
     const { status, body } = await post(`${authorization}/selfsubjectaccessreviews`, { spec });
     expect([status, body]).toEqual([
@@ -42,7 +42,7 @@ export const reviewCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'who may do nothing is told so': async (world) => {
+  'a SelfSubjectAccessReview of a user without rights is not allowed': async (world) => {
     const { headers } = await botToken(world);
     for (const spec of [
       { resourceAttributes: { verb: 'list', resource: 'pods', namespace: 'default' } },
@@ -59,7 +59,7 @@ export const reviewCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'what is allowed is allowed for a reason': async (world) => {
+  'an allowed access review has a reason': async (world) => {
     const { headers } = await botToken(world);
     const spec = {
       resourceAttributes: {
@@ -76,7 +76,7 @@ export const reviewCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a question is about a resource or about a path': async ({ post }) => {
+  'an access review needs either a resource or a path': async ({ post }) => {
     const ask = (spec: object) => post(`${authorization}/selfsubjectaccessreviews`, { spec });
     expectInvalidReview(
       await ask({}),
@@ -93,7 +93,7 @@ export const reviewCases: Cases<KubernetesWorld> = {
     expect([status, body.details.causes[0].field]).toEqual([422, 'spec.nonResourceAttributes']);
   },
 
-  'a question about another names somebody': async ({ post }) => {
+  'a SubjectAccessReview needs a user or groups': async ({ post }) => {
     const resourceAttributes = { verb: 'get', resource: 'pods' };
     const ask = (spec: object) => post(`${authorization}/subjectaccessreviews`, { spec });
     const { body } = await ask({ user: 'u', groups: ['g'], resourceAttributes });
@@ -106,14 +106,14 @@ export const reviewCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'everybody known may ask who they are, and nobody else': async (world) => {
+  'only authenticated users can create a SelfSubjectReview': async (world) => {
     const { body, status } = await world.post(`${authentication}/selfsubjectreviews`, {});
     expect([status, body.kind, body.spec]).toEqual([201, 'SelfSubjectReview', undefined]);
     expect(body.status.userInfo.groups).toEqual(['system:masters', 'system:authenticated']);
     expect((await world.post(`${authentication}/selfsubjectreviews`, {}, nobody)).status).toBe(403);
   },
 
-  'a token is reviewed, and one that nobody knows is an error': async (world) => {
+  'a TokenReview accepts a valid token, and reports an unknown one': async (world) => {
     const { token } = await botToken(world);
     const review = (spec: object) => world.post(`${authentication}/tokenreviews`, { spec });
     const good = await review({ token });
@@ -133,7 +133,7 @@ export const reviewCases: Cases<KubernetesWorld> = {
     expectBadRequest(await review({}), 'token is required for TokenReview in authentication');
   },
 
-  'what somebody may do in a namespace is listed': async (world) => {
+  'a SelfSubjectRulesReview lists the rights in a namespace': async (world) => {
     const { headers } = await botToken(world);
     const { body } = await world.post(
       `${authorization}/selfsubjectrulesreviews`,

@@ -12,25 +12,27 @@ const severalBudgets = refused({
 
 /** What a budget says to the eviction of a pod (pkg/registry/core/pod/storage/eviction.go). */
 export const budgetCases: Cases<TestNamespace> = {
-  'a pod without a budget may go': async (namespace) => {
+  'a pod without a budget is evicted': async (namespace) => {
     await namespace.pod('web');
     expect(answerOf(await namespace.evict('web'))).toEqual(granted);
   },
-  'a budget that allows nothing holds its pods, and names itself and its numbers': async (namespace) => {
+  'a budget without allowed disruptions refuses evictions with its name and its numbers': async (
+    namespace,
+  ) => {
     await namespace.pod('web');
     await namespace.budget('strict', { spec: web, status: { desiredHealthy: 3, currentHealthy: 2 } });
     expect(answerOf(await namespace.evict('web'))).toEqual(
       heldBack('The disruption budget strict needs 3 healthy pods and has 2 currently'),
     );
   },
-  'a budget whose status is older than its spec holds for ten seconds': async (namespace) => {
+  'a budget with an outdated status refuses evictions with a retry after ten seconds': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('new', { spec: web, status: { ...ample, observedGeneration: 0 } });
     expect(answerOf(await namespace.evict('web'))).toEqual(
       heldBack('The disruption budget new is still being processed by the server.', 10),
     );
   },
-  'a budget without a status holds for ten seconds': async (namespace) => {
+  'a budget without a status refuses evictions with a retry after ten seconds': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('unseen', { spec: web });
     expect(answerOf(await namespace.evict('web'))).toEqual(
@@ -43,17 +45,17 @@ export const budgetCases: Cases<TestNamespace> = {
     await namespace.budget('two', { spec: web, status: ample });
     expect(answerOf(await namespace.evict('web'))).toEqual(severalBudgets);
   },
-  'an empty selector takes in every pod of the namespace': async (namespace) => {
+  'an empty selector of a budget selects every pod of the namespace': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('all', { spec: { selector: {}, minAvailable: 1 }, status: {} });
     expect(answerOf(await namespace.evict('web')).httpStatus).toBe(429);
   },
-  'an absent selector takes in none': async (namespace) => {
+  'a budget without a selector selects no pod': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('none', { spec: { minAvailable: 1 }, status: {} });
     expect(answerOf(await namespace.evict('web'))).toEqual(granted);
   },
-  'a label that is not there meets NotIn': async (namespace) => {
+  'a missing label matches NotIn': async (namespace) => {
     await namespace.pod('web');
     const matchExpressions = [{ key: 'tier', operator: 'NotIn', values: ['front'] }];
     await namespace.budget('backs', {
@@ -62,7 +64,7 @@ export const budgetCases: Cases<TestNamespace> = {
     });
     expect(answerOf(await namespace.evict('web')).httpStatus).toBe(429);
   },
-  'pods that are Pending, finished or on their way pass every budget': async (namespace) => {
+  'pods that are Pending, finished or terminating pass every budget': async (namespace) => {
     const selector = { matchLabels: { set: 'all' } };
     const metadata = { labels: { set: 'all' } };
     await namespace.budget('strict', { spec: { selector, minAvailable: 9 }, status: {} });
@@ -75,22 +77,22 @@ export const budgetCases: Cases<TestNamespace> = {
       expect(answerOf(await namespace.evict(name)), name).toEqual(granted);
     expect(answerOf(await namespace.evict('unknown')).httpStatus).toBe(429);
   },
-  'a pod that is not Ready passes a budget that is met without it': async (namespace) => {
+  'a pod that is not Ready passes a budget that is satisfied without it': async (namespace) => {
     await namespace.pod('web', { ready: false });
     await namespace.budget('met', { spec: web, status: { currentHealthy: 1, desiredHealthy: 1 } });
     expect(answerOf(await namespace.evict('web'))).toEqual(granted);
   },
-  'a pod that is not Ready is held by a budget that asks for no healthy pod': async (namespace) => {
+  'a pod that is not Ready is held by a budget that needs no healthy pod': async (namespace) => {
     await namespace.pod('web', { ready: false });
     await namespace.budget('zero', { spec: web, status: { currentHealthy: 1, desiredHealthy: 0 } });
     expect(answerOf(await namespace.evict('web')).httpStatus).toBe(429);
   },
-  'a pod that is not Ready passes AlwaysAllow, seen or not': async (namespace) => {
+  'a pod that is not Ready passes AlwaysAllow, even if the status is outdated': async (namespace) => {
     await namespace.pod('web', { ready: false });
     await namespace.budget('lenient', { spec: { ...web, unhealthyPodEvictionPolicy: 'AlwaysAllow' } });
     expect(answerOf(await namespace.evict('web'))).toEqual(granted);
   },
-  'a dry run takes nothing from a budget': async (namespace) => {
+  'a dry run does not change the budget': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('one', { spec: web, status: { disruptionsAllowed: 1 } });
     await namespace.evict('web');
@@ -98,7 +100,7 @@ export const budgetCases: Cases<TestNamespace> = {
     expect(status?.disruptionsAllowed).toBe(1);
     expect(status?.disruptedPods).toBeUndefined();
   },
-  'an eviction takes one from its budget and leaves the name of the pod there': async (namespace) => {
+  'an eviction decrements its budget and records the name of the pod there': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('two', { spec: web, status: { disruptionsAllowed: 2 } });
     expect(answerOf(await namespace.evict('web', { query: '' }))).toEqual(granted);
@@ -107,7 +109,7 @@ export const budgetCases: Cases<TestNamespace> = {
     expect(Object.keys(status?.disruptedPods ?? {})).toEqual(['web']);
     expect(status?.conditions ?? []).toEqual([]);
   },
-  'the last eviction that a budget allows leaves the condition InsufficientPods': async (namespace) => {
+  'the last allowed eviction of a budget sets the condition InsufficientPods': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('one', { spec: web, status: { disruptionsAllowed: 1 } });
     await namespace.evict('web', { query: '' });
@@ -117,7 +119,7 @@ export const budgetCases: Cases<TestNamespace> = {
       { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', observedGeneration: 1 },
     ]);
   },
-  'an eviction that meets another UID has been taken from the budget all the same': async (namespace) => {
+  'an eviction with another UID decrements the budget nevertheless': async (namespace) => {
     await namespace.pod('web');
     await namespace.budget('one', { spec: web, status: { disruptionsAllowed: 1 } });
     const body = { deleteOptions: { preconditions: { uid: 'another' } } };

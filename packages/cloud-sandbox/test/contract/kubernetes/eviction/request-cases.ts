@@ -12,7 +12,7 @@ export const requestCases: Cases<TestNamespace> = {
     for (const metadata of [{ name: 'db' }, {}])
       expect(answerOf(await namespace.evict('web', { body: { metadata } }))).toEqual(otherName);
   },
-  'an eviction may not name another namespace': async (namespace) => {
+  'an eviction with another namespace is refused': async (namespace) => {
     await namespace.pod('web');
     const body = { metadata: { name: 'web', namespace: 'elsewhere' } };
     expect(answerOf(await namespace.evict('web', { body }))).toEqual(
@@ -26,7 +26,7 @@ export const requestCases: Cases<TestNamespace> = {
     for (const body of [{ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'policy/v2' }])
       expect(answerOf(await namespace.evict('web', { body })).httpStatus).toBe(400);
   },
-  'a pod that is not there is a 404': async (namespace) => {
+  'an eviction of a missing pod is a 404': async (namespace) => {
     expect(answerOf(await namespace.evict('web'))).toEqual(
       refused({
         code: 404,
@@ -36,7 +36,7 @@ export const requestCases: Cases<TestNamespace> = {
       }),
     );
   },
-  'another UID under that name is a 409, in a dry run too': async (namespace) => {
+  'an eviction with another UID is a 409, in a dry run too': async (namespace) => {
     const { metadata } = await namespace.pod('web');
     const body = { deleteOptions: { preconditions: { uid: 'another' } } };
     for (const query of ['?dryRun=All', ''])
@@ -49,19 +49,19 @@ export const requestCases: Cases<TestNamespace> = {
         }),
       );
   },
-  'evictions are only sent': async (namespace) => {
+  'evictions can only be created': async (namespace) => {
     await namespace.pod('web');
     const path = `${podsPath(namespace.name)}/web/eviction`;
     const answer = answerOf(await namespace.api.send({ method: 'GET', path }));
     expect(answer.httpStatus).toBe(405);
     expect(answer.status.reason).toBe('MethodNotAllowed');
   },
-  'a dry run is All, or the request is invalid': async (namespace) => {
+  'a dry run value other than All is invalid': async (namespace) => {
     await namespace.pod('web');
     const answer = answerOf(await namespace.evict('web', { query: '?dryRun=Some' }));
     expect(answer.status).toMatchObject({ code: 422, reason: 'Invalid' });
   },
-  'while the namespace goes each eviction is a 403, of pods that are not there too': async (namespace) => {
+  'an eviction in a terminating namespace is a 403, also for missing pods': async (namespace) => {
     await namespace.pod('web');
     await namespace.terminate();
     for (const name of ['web', 'long-gone']) {
@@ -81,7 +81,9 @@ export const requestCases: Cases<TestNamespace> = {
       });
     }
   },
-  'the pod has its own grace and says that it was evicted': async (namespace) => {
+  'an evicted pod has its own grace period and a condition with the reason EvictionByEvictionAPI': async (
+    namespace,
+  ) => {
     await namespace.pod('web', { spec: { terminationGracePeriodSeconds: 17 } });
     await namespace.evict('web', { query: '' });
     const { metadata, status } = (await namespace.readPod('web')) ?? {};
@@ -95,7 +97,7 @@ export const requestCases: Cases<TestNamespace> = {
       }),
     );
   },
-  'the grace of the delete options goes before the own': async (namespace) => {
+  'the grace period of the delete options overrides that of the pod': async (namespace) => {
     await namespace.pod('short');
     await namespace.pod('odd');
     const withGrace = (gracePeriodSeconds: number) => ({
@@ -107,7 +109,7 @@ export const requestCases: Cases<TestNamespace> = {
     expect((await namespace.readPod('short'))?.metadata?.deletionGracePeriodSeconds).toBe(4);
     expect((await namespace.readPod('odd'))?.metadata?.deletionGracePeriodSeconds).toBe(1);
   },
-  'a second eviction prolongs nothing and may shorten': async (namespace) => {
+  'a second eviction can shorten the grace period, but not prolong it': async (namespace) => {
     await namespace.pod('web');
     const withGrace = (gracePeriodSeconds: number) => ({
       query: '',
@@ -120,7 +122,7 @@ export const requestCases: Cases<TestNamespace> = {
     await namespace.evict('web', withGrace(5));
     expect(await grace()).toBe(5);
   },
-  'a grace that would be over by now becomes a second from now': async (namespace) => {
+  'a grace period that has already ended becomes one second': async (namespace) => {
     await namespace.pod('web');
     await namespace.evict('web', { query: '', body: { deleteOptions: { gracePeriodSeconds: 60 } } });
     const stamp = async () => (await namespace.readPod('web'))?.metadata;
@@ -131,7 +133,9 @@ export const requestCases: Cases<TestNamespace> = {
     expect(metadata?.deletionGracePeriodSeconds).toBe(1);
     expect(Date.parse(metadata?.deletionTimestamp ?? '')).toBeGreaterThanOrEqual(end - 57_000);
   },
-  'a finished pod goes at once, one with a finalizer stays with a grace of 0': async (namespace) => {
+  'a finished pod is deleted at once, and one with a finalizer stays with a grace period of 0': async (
+    namespace,
+  ) => {
     await namespace.pod('done', { phase: 'Succeeded' });
     await namespace.pod('kept', { phase: 'Failed', metadata: { finalizers: ['drover.dev/test'] } });
     for (const name of ['done', 'kept']) await namespace.evict(name, { query: '' });

@@ -40,7 +40,7 @@ async function start(world: KubernetesWorld) {
 
 /** Events, which are in two groups. */
 export const eventCases: Cases<KubernetesWorld> = {
-  'an event of the core group is taken as it is, and its times lose their fractions': async (world) => {
+  'an event of the core group is stored unchanged, except for fractions of seconds': async (world) => {
     const { path, core } = await start(world);
     const at = '2026-01-01T00:00:00.123Z';
     const event = await made(
@@ -56,7 +56,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     expect([event.eventTime, event.reportingComponent, event.reportingInstance]).toEqual([null, '', '']);
   },
 
-  'an event of something without a namespace stands in default': async (world) => {
+  'an event about a cluster-scoped object is in the namespace default': async (world) => {
     const { path, core } = await start(world);
     const involvedObject = { kind: 'Node', name: 'n', apiVersion: 'v1', uid: 'u' };
     const event = core({ involvedObject, metadata: { generateName: 'n.' } });
@@ -70,7 +70,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'an event stands in the namespace of what it is about': async (world) => {
+  'an event is in the namespace of its object': async (world) => {
     const { path, core } = await start(world);
     const involvedObject = { kind: 'Pod', name: 'p', namespace: 'other' };
     expectInvalid(await world.post(path, core({ metadata: { name: 'a' }, involvedObject })), {
@@ -80,7 +80,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a time that cannot be read is refused': async (world) => {
+  'an event with an invalid time is refused': async (world) => {
     const { path, core } = await start(world);
     expectBadRequest(
       await world.post(path, core({ firstTimestamp: 'yesterday' })),
@@ -88,7 +88,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an event of either group is read by both, in their own words': async (world) => {
+  'an event of either group can be read through both, in their own formats': async (world) => {
     const { path, groupPath, own, core } = await start(world);
     const { metadata } = await made(world, groupPath, own());
     const asCore = (await world.get(`${path}/${metadata.name}`)).body;
@@ -110,7 +110,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an event of the new group says when, by whom and what is done': async (world) => {
+  'an event of the new group needs a time, a controller and an action': async (world) => {
     const { groupPath, own } = await start(world);
     const missing = async (fields: object) => {
       const { status, body } = await world.post(groupPath, own(fields));
@@ -125,7 +125,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     expect(await missing({ eventTime: undefined })).toEqual(['eventTime']);
   },
 
-  'a note of the new group has at most 1024 letters': async (world) => {
+  'a note of the new group has at most 1024 characters': async (world) => {
     const { path, groupPath, own, core } = await start(world);
     const { status, body } = await world.post(groupPath, own({ note: 'x'.repeat(1025) }));
     expect([status, body.details.causes[0]]).toEqual([
@@ -135,7 +135,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     expect((await world.post(path, core({ message: 'x'.repeat(2000) }))).status).toBe(201);
   },
 
-  'events are found by what they are about, in the words of each group': async (world) => {
+  'events can be filtered by their object, with the field names of each group': async (world) => {
     const { path, groupPath, core, own } = await start(world);
     await made(world, path, core({ metadata: { name: 'a' } }));
     await made(world, groupPath, own({ metadata: { name: 'b' }, reason: 'Other' }));
@@ -145,7 +145,7 @@ export const eventCases: Cases<KubernetesWorld> = {
     expect(names(await world.get(`${groupPath}?fieldSelector=regarding.name%3Dp,reason%3DR`))).toEqual(['a']);
   },
 
-  'events of the new group are patched, watched and deleted': async (world) => {
+  'events of the new group can be patched, watched and deleted': async (world) => {
     const { groupPath, own } = await start(world);
     const { metadata } = await made(world, groupPath, own({ metadata: { name: 'a' } }));
     const series = { count: 2, lastObservedTime: '2026-01-01T00:00:01.000000Z' };

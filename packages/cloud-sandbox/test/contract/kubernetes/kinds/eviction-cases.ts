@@ -58,9 +58,7 @@ const held = (message: string) => ({
 
 /** The eviction subresource in all its answers. */
 export const evictionCases: Cases<KubernetesWorld> = {
-  'a pod that no budget holds is evicted with the grace that is asked for, and says why it goes': async (
-    world,
-  ) => {
+  'a pod without a budget is evicted with the requested grace period and a condition': async (world) => {
     const { path, evict } = await start(world);
     expectEvicted(await evict({ deleteOptions: { gracePeriodSeconds: 7 } }));
     const { metadata, status } = (await world.get(path)).body;
@@ -75,12 +73,12 @@ export const evictionCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a pod that is not there is not evicted': async (world) => {
+  'the eviction of a missing pod is not found': async (world) => {
     const { evict } = await start(world);
     expectNotFound(await evict({}, '', 'none'), 'pods', 'none');
   },
 
-  'an eviction names its pod and its namespace': async (world) => {
+  'an eviction needs the name and the namespace of its pod': async (world) => {
     const { evict } = await start(world);
     const words = 'name in URL does not match name in Eviction object';
     for (const metadata of [{ name: 'other' }, {}]) expectBadRequest(await evict({ metadata }), words);
@@ -90,7 +88,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an eviction is an Eviction, of the older version too': async (world) => {
+  'an eviction accepts both versions of the kind Eviction': async (world) => {
     const { evict } = await start(world);
     expectBadRequest(
       await evict({ apiVersion: 'v1', kind: 'Pod' }),
@@ -99,7 +97,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expectEvicted(await evict({ apiVersion: 'policy/v1beta1' }));
   },
 
-  'an eviction of another UID, or of another version, is a conflict': async (world) => {
+  'an eviction with another UID or resourceVersion is a conflict': async (world) => {
     const { path, evict } = await start(world);
     const { uid, resourceVersion } = (await world.get(path)).body.metadata;
     expectConflict(
@@ -116,7 +114,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a dry run evicts nothing, wherever that is said': async (world) => {
+  'a dry run in the query or the body evicts nothing': async (world) => {
     const { path, evict } = await start(world);
     expectEvicted(await evict({}, '?dryRun=All'));
     expectEvicted(await evict({ deleteOptions: { dryRun: ['All'] } }));
@@ -125,7 +123,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expect(status.conditions.map(({ type }: { type: string }) => type)).toEqual(['Ready']);
   },
 
-  'options of an eviction that there are not are refused': async (world) => {
+  'an eviction with unknown options is refused': async (world) => {
     const { evict } = await start(world);
     const causes = [unsupported('dryRun', '["Some"]: supported values: "All"')];
     const group = 'meta.k8s.io';
@@ -137,7 +135,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a pod that goes is evicted again, and only sooner': async (world) => {
+  'a terminating pod can be evicted again with a shorter grace period only': async (world) => {
     const { path, evict } = await start(world);
     const grace = async () => (await world.get(path)).body.metadata.deletionGracePeriodSeconds;
     const graces: number[] = [];
@@ -148,9 +146,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expect(graces).toEqual([9, 3, 3]);
   },
 
-  'a budget that has nothing to spare says what it needs and has, and not when to ask again': async (
-    world,
-  ) => {
+  'a refusal of a budget has its numbers, and no Retry-After': async (world) => {
     const { evict, budget } = await start(world);
     await budget('full', { minAvailable: 1 });
     const refusal = held('The disruption budget full needs 1 healthy pods and has 1 currently');
@@ -162,7 +158,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expectRefusal(await evict({ deleteOptions: { preconditions: { uid: 'other' } } }), refusal);
   },
 
-  'a budget that nobody has looked at since it changed says when to ask again': async (world) => {
+  'a refusal of an unobserved budget has a Retry-After': async (world) => {
     const { path, evict, budget } = await start(world);
     await budget('stale', { minAvailable: 1 });
     const at = path.replace(/\/pods\/a$/, '').replace('/api/v1', '/apis/policy/v1');
@@ -177,13 +173,13 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expect(answer.headers['retry-after']).toBe('10');
   },
 
-  'a budget that has one to spare gives it once': async (world) => {
+  'a budget with one allowed disruption allows one eviction': async (world) => {
     const { evict, budget } = await start(world);
     await budget('none', { minAvailable: 0 });
     expectEvicted(await evict());
   },
 
-  'two budgets are a fault for ever': async (world) => {
+  'the eviction of a pod with two budgets is always an internal error': async (world) => {
     const { evict, budget } = await start(world);
     await budget('one', { minAvailable: 0 });
     await budget('two', { minAvailable: 0 });
@@ -194,7 +190,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a budget with an empty selector holds every pod, one without a selector none': async (world) => {
+  'a budget with an empty selector selects every pod, and one without a selector none': async (world) => {
     const one = await start(world);
     await one.budget('none', { selector: undefined, minAvailable: '100%' });
     expectEvicted(await one.evict());
@@ -203,7 +199,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expect((await other.evict()).status).toBe(429);
   },
 
-  'a pod that is not Ready is held while its budget is not met, unless that is allowed': async (world) => {
+  'a pod that is not Ready is held by an unsatisfied budget, unless its policy allows it': async (world) => {
     const one = await start(world, { isReady: false });
     await one.budget('unmet', { minAvailable: 1 });
     expectRefusal(
@@ -215,7 +211,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     expectEvicted(await other.evict());
   },
 
-  'a pod that waits for a node, or has finished, is held by no budget': async (world) => {
+  'a pod that is Pending or has finished is held by no budget': async (world) => {
     const { path, evict, budget } = await start(world);
     await budget('full', { minAvailable: 1 });
     for (const phase of ['Pending', 'Succeeded', 'Failed']) {

@@ -39,7 +39,7 @@ const terminating = (namespace: string, resource: { kind: string; group?: string
 
 /** A namespace that is being deleted. */
 export const namespaceCases: Cases<KubernetesWorld> = {
-  'a namespace that is deleted is terminating, and stays while something is in it': async (world) => {
+  'a deleted namespace is Terminating while it contains objects': async (world) => {
     const { namespace, answer, release } = await start(world);
     expect([answer.status, answer.body.kind, answer.body.status.phase]).toEqual([
       200,
@@ -53,7 +53,7 @@ export const namespaceCases: Cases<KubernetesWorld> = {
     await release();
   },
 
-  'nothing is made in a namespace that goes, not even dry': async (world) => {
+  'a terminating namespace refuses new objects, also in a dry run': async (world) => {
     const { namespace, release } = await start(world);
     const name = nameOf(namespace);
     for (const query of ['', '?dryRun=All'])
@@ -74,14 +74,14 @@ export const namespaceCases: Cases<KubernetesWorld> = {
     await release();
   },
 
-  'the name that would be generated is not told': async (world) => {
+  'a refusal in a terminating namespace does not contain the generated name': async (world) => {
     const { namespace, release } = await start(world);
     const answer = await world.post(`${namespace}/configmaps`, { metadata: { generateName: 'new-' } });
     expectRefusal(answer, terminating(nameOf(namespace), { kind: 'configmaps' }, 'new-'));
     await release();
   },
 
-  'no pod is evicted from a namespace that goes, and no token made': async (world) => {
+  'a terminating namespace refuses evictions and tokens': async (world) => {
     const { namespace, release } = await start(world);
     const name = nameOf(namespace);
     const metadata = { name: 'held', namespace: name };
@@ -97,7 +97,7 @@ export const namespaceCases: Cases<KubernetesWorld> = {
     await release();
   },
 
-  'what is in a namespace that goes can be changed and deleted': async (world) => {
+  'objects in a terminating namespace can be changed and deleted': async (world) => {
     const { namespace, release } = await start(world);
     const { status } = await world.patch(`${namespace}/configmaps/held`, 'merge', { data: { a: '1' } });
     expect(status).toBe(200);

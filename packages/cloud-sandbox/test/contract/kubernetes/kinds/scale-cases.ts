@@ -20,7 +20,7 @@ const binding = (name: string, target: object) => ({
 
 /** The parts of objects that have paths of their own: scale, binding. */
 export const scaleCases: Cases<KubernetesWorld> = {
-  'a scale says the replicas and the selector of its workload': async (world) => {
+  'a scale has the replicas and the selector of its workload': async (world) => {
     const path = await start(world);
     const { body } = await world.get(path);
     expect(body).toMatchObject({
@@ -31,11 +31,11 @@ export const scaleCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'no replicas are left out of a scale': async (world) => {
+  'a scale omits zero replicas': async (world) => {
     expect((await world.get(await start(world))).body.spec).toEqual({});
   },
 
-  'a scale is set by every kind of patch and by a put': async (world) => {
+  'a scale can be set by every kind of patch and by PUT': async (world) => {
     const path = await start(world);
     const replicas = [
       await world.patch(path, 'merge', { spec: { replicas: 2 } }),
@@ -47,7 +47,7 @@ export const scaleCases: Cases<KubernetesWorld> = {
     expect((await world.get(path.replace('/scale', ''))).body.spec.replicas).toBe(5);
   },
 
-  'a scale below nothing is refused': async (world) => {
+  'a scale with negative replicas is refused': async (world) => {
     const path = await start(world);
     expectInvalid(await world.patch(path, 'merge', { spec: { replicas: -2 } }), {
       kind: 'Scale',
@@ -57,7 +57,7 @@ export const scaleCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a scale of an older version is a conflict of its workload': async (world) => {
+  'a scale with an older resourceVersion is a conflict of its workload': async (world) => {
     const path = await start(world);
     const metadata = { name: 'a', resourceVersion: '1' };
     expectRefusal(await world.put(path, { metadata, spec: { replicas: 1 } }), {
@@ -68,7 +68,7 @@ export const scaleCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a scale that does not meet its test is not set': async (world) => {
+  'a JSON patch of a scale with a failed test is not applied': async (world) => {
     const path = await start(world);
     const test = { op: 'test', path: '/metadata/name', value: 'b' };
     const replace = { op: 'add', path: '/spec/replicas', value: 3 };
@@ -76,7 +76,7 @@ export const scaleCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).body.spec.replicas).toBeUndefined();
   },
 
-  'a pod is bound to a node by name, whether there is one or not': async (world) => {
+  'a pod is bound to a node by name, even to a missing node': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a'));
     const answer = await world.post(`${path}/a/binding`, binding('a', { kind: 'Node', name: 'x' }));
@@ -99,7 +99,7 @@ export const scaleCases: Cases<KubernetesWorld> = {
     expect((await world.get(`${path}/a`)).body.spec.nodeName).toBeUndefined();
   },
 
-  'a pod is bound once, and not when it goes': async (world) => {
+  'a pod can be bound once, and not while it terminates': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a', { spec: { nodeName: 'x' } }));
     await made(world, path, pod('b', { metadata: { finalizers: ['x.y/z'] } }));
@@ -118,7 +118,7 @@ export const scaleCases: Cases<KubernetesWorld> = {
     await world.patch(`${path}/b`, 'merge', { metadata: { finalizers: null } });
   },
 
-  'a binding has the name of its pod, and names a node': async (world) => {
+  'a binding needs the name of its pod and a node': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a'));
     const bind = (body: object) => world.post(`${path}/a/binding`, body);

@@ -23,7 +23,7 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     expect(body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
   },
 
-  'a group says its versions and which it prefers': async ({ get }) => {
+  'an API group lists its versions and the preferred one': async ({ get }) => {
     const { body } = await get('/apis/policy');
     const version = { groupVersion: 'policy/v1', version: 'v1' };
     expect(body).toEqual({
@@ -35,7 +35,7 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'the groups that Drover and its clients call are there': async ({ get }) => {
+  'the API groups that Drover and its clients call exist': async ({ get }) => {
     const { body } = await get('/apis');
     expect(body.kind).toBe('APIGroupList');
     expect(body.groups.map(({ name }: { name: string }) => name)).toEqual(
@@ -53,7 +53,7 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a resource says how it is called and what can be done with it': async (world) => {
+  'a resource has its names and its verbs': async (world) => {
     const core = await resourcesOf(world, '/api/v1');
     expect(core.get('pods')).toMatchObject({
       singularName: 'pod',
@@ -76,7 +76,7 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     expect(verbs('pods/status')).toEqual(['get', 'patch', 'update']);
   },
 
-  'a part of a resource says of which group it is': async (world) => {
+  'a subresource shows its group': async (world) => {
     const core = await resourcesOf(world, '/api/v1');
     expect(core.get('pods/eviction')).toEqual({
       name: 'pods/eviction',
@@ -95,13 +95,13 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     expect(apps.get('deployments/scale')).toMatchObject({ group: 'autoscaling', kind: 'Scale' });
   },
 
-  'reviews can be made and nothing else': async (world) => {
+  'reviews have the verb create only': async (world) => {
     for (const group of ['authentication.k8s.io', 'authorization.k8s.io'])
       for (const { name, verbs } of (await resourcesOf(world, `/apis/${group}/v1`)).values())
         expect([name, verbs]).toEqual([name, ['create']]);
   },
 
-  'resources are listed by their names': async ({ get }) => {
+  'resources are sorted by name': async ({ get }) => {
     for (const path of ['/apis/apps/v1', '/apis/certificates.k8s.io/v1', '/apis/authorization.k8s.io/v1']) {
       const { body } = await get(path);
       const listed = body.resources.map(({ name }: Listed) => name);
@@ -109,14 +109,16 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'the list of the core group has no version of its own, those of other groups have': async ({ get }) => {
+  'the resource list of the core group has no apiVersion, and those of other groups have one': async ({
+    get,
+  }) => {
     const core = (await get('/api/v1')).body;
     expect([core.kind, core.groupVersion, core.apiVersion]).toEqual(['APIResourceList', 'v1', undefined]);
     const apps = (await get('/apis/apps/v1')).body;
     expect([apps.kind, apps.groupVersion, apps.apiVersion]).toEqual(['APIResourceList', 'apps/v1', 'v1']);
   },
 
-  'all groups come in one document to who asks so': async ({ get }) => {
+  'aggregated discovery returns all groups in one document': async ({ get }) => {
     const { headers, body } = await get('/apis', { accept: `${aggregated},application/json` });
     expect([headers['content-type'], headers.vary]).toEqual([aggregated, 'Accept']);
     expect([body.kind, body.apiVersion]).toEqual(['APIGroupDiscoveryList', 'apidiscovery.k8s.io/v2']);
@@ -153,19 +155,19 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     expect(core.items[0].metadata).toEqual({});
   },
 
-  'a version of that document that is no more is not acceptable': async ({ get }) => {
+  'an obsolete version of aggregated discovery is not acceptable': async ({ get }) => {
     const { status } = await get('/apis', { accept: aggregated.replace('v=v2', 'v=v2beta1') });
     expect(status).toBe(406);
   },
 
-  'the discovery document is known by a tag, and not sent to who has it': async ({ get }) => {
+  'the discovery document has an ETag, and is not sent again if it matches': async ({ get }) => {
     const { headers } = await get('/apis', { accept: aggregated });
     expect(headers.etag).toMatch(/^"?[0-9A-F]+"?$/i);
     const again = await get('/apis', { accept: aggregated, 'if-none-match': headers.etag ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
   },
 
-  'OpenAPI v3 has an index by groups, with where each is': async ({ get }) => {
+  'OpenAPI v3 has an index of groups with their URLs': async ({ get }) => {
     const { body } = await get('/openapi/v3');
     for (const path of ['api/v1', 'apis/apps/v1', 'apis/policy/v1'])
       expect(body.paths[path].serverRelativeURL).toMatch(new RegExp(`^/openapi/v3/${path}\\?hash=`));
@@ -184,7 +186,7 @@ export const discoveryCases: Cases<KubernetesWorld> = {
     expect(names).toContain('io.k8s.api.policy.v1.PodDisruptionBudget');
   },
 
-  'OpenAPI v2 is there too': async ({ get }) => {
+  'OpenAPI v2 exists': async ({ get }) => {
     const { status, body } = await get('/openapi/v2');
     expect([status, body?.swagger]).toEqual([200, '2.0']);
   },

@@ -16,7 +16,7 @@ const listOptions = { kind: 'ListOptions', group: 'meta.k8s.io' };
 
 /** Lists: order, pages, versions. */
 export const listCases: Cases<KubernetesWorld> = {
-  'a list comes in the order of names, page by page, of one version': async (world) => {
+  'a list is sorted by name, and its pages have one resourceVersion': async (world) => {
     const { path, list } = await start(world);
     const first = await list('limit=2');
     await made(world, path, configMap('aa', {}, { labels: { all: 'x' } }));
@@ -35,14 +35,14 @@ export const listCases: Cases<KubernetesWorld> = {
     expect(names(await list(`continue=${token}`))).toEqual(['d']);
   },
 
-  'how many are left is said without a selector, and not with one': async (world) => {
+  'remainingItemCount is set without a selector, and omitted with one': async (world) => {
     const { path, list } = await start(world);
     const plain = (await world.get(`${path}?limit=1`)).body.metadata;
     expect(plain.remainingItemCount).toBeGreaterThanOrEqual(3);
     expect((await list('limit=1')).body.metadata).not.toHaveProperty('remainingItemCount');
   },
 
-  'the whole list comes where any version will do, whatever the limit': async (world) => {
+  'a list with resourceVersion=0 ignores the limit': async (world) => {
     const { list } = await start(world);
     await expect
       .poll(async () => names(await list('resourceVersion=0&limit=1')))
@@ -50,7 +50,7 @@ export const listCases: Cases<KubernetesWorld> = {
     expect((await list('resourceVersion=0&limit=1')).body.metadata).not.toHaveProperty('continue');
   },
 
-  'a token that nobody gave is refused, and one with a version too': async (world) => {
+  'an unknown continue token is refused, and a token with a resourceVersion too': async (world) => {
     const { list } = await start(world);
     expectBadRequest(
       await list('limit=1&continue=garbage'),
@@ -63,7 +63,7 @@ export const listCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'numbers that are none are refused': async (world) => {
+  'invalid numbers in list options are refused': async (world) => {
     const { list } = await start(world);
     const words = 'strconv.ParseInt: parsing "x": invalid syntax';
     expectBadRequest(await list('limit=x'), words);
@@ -74,7 +74,7 @@ export const listCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a version that is yet to come is waited for in vain': async (world) => {
+  'a list with a future resourceVersion times out': async (world) => {
     const { path, list } = await start(world);
     const tooLarge = {
       code: 504,
@@ -95,7 +95,7 @@ export const listCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'an older version will do where that is asked for': async (world) => {
+  'a list can accept an older resourceVersion': async (world) => {
     const { path, list } = await start(world);
     const { resourceVersion } = (await list('')).body.metadata;
     await made(world, path, configMap('e', {}, { labels: { all: 'x' } }));
@@ -103,7 +103,7 @@ export const listCases: Cases<KubernetesWorld> = {
     expect(names(later)).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']));
   },
 
-  'a list of an older version is as it was': async (world) => {
+  'a list with an exact older resourceVersion shows the state of that time': async (world) => {
     const { path, list } = await start(world);
     const { resourceVersion } = (await list('')).body.metadata;
     await made(world, path, configMap('e', {}, { labels: { all: 'x' } }));
@@ -111,7 +111,7 @@ export const listCases: Cases<KubernetesWorld> = {
     expect(names(exact)).toEqual(['a', 'b', 'c', 'd']);
   },
 
-  'how a version is to match is said with a version, and is one of two': async (world) => {
+  'resourceVersionMatch needs a resourceVersion and one of two values': async (world) => {
     const { list } = await start(world);
     expectInvalid(await list('resourceVersionMatch=Exact'), {
       ...listOptions,
@@ -137,7 +137,7 @@ export const listCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a list has no initial events': async (world) => {
+  'a list refuses sendInitialEvents': async (world) => {
     const { list } = await start(world);
     expectInvalid(await list('sendInitialEvents=true'), {
       ...listOptions,
@@ -145,7 +145,7 @@ export const listCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a collection is deleted by its labels, and answers with what went': async (world) => {
+  'a collection can be deleted by labels, and the answer has the deleted objects': async (world) => {
     const { path, list } = await start(world);
     const some = `${path}?labelSelector=${encodeURIComponent('letter in (a,b)')}`;
     expect(names(await world.delete(`${some}&dryRun=All`))).toEqual(['a', 'b']);
@@ -155,7 +155,7 @@ export const listCases: Cases<KubernetesWorld> = {
     expect(names(await list(''))).toEqual(['c', 'd']);
   },
 
-  'a collection is deleted as its items are: what is held stays': async (world) => {
+  'deleting a collection keeps objects with finalizers': async (world) => {
     const { path, list } = await start(world);
     await world.patch(`${path}/a`, 'merge', { metadata: { finalizers: ['x.y/z'] } });
     await world.delete(`${path}?labelSelector=all`);

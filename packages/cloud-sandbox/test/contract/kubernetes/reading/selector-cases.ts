@@ -19,7 +19,7 @@ const identifier = "!, identifier, or 'end of string'";
 
 /** Label and field selectors: what they mean, and what is refused. */
 export const selectorCases: Cases<KubernetesWorld> = {
-  'labels are equal, other, in a set, there or not': async (world) => {
+  'label selectors support equality, sets and existence': async (world) => {
     const { byLabels } = await start(world);
     const expected: Readonly<Record<string, readonly string[]>> = {
       'letter=a': ['a'],
@@ -39,7 +39,7 @@ export const selectorCases: Cases<KubernetesWorld> = {
       expect([text, names(await byLabels(text))]).toEqual([text, found]);
   },
 
-  'a label selector that cannot be read is refused with the place': async (world) => {
+  'an invalid label selector is refused with the position': async (world) => {
     const { byLabels } = await start(world);
     const expected: Readonly<Record<string, string>> = {
       'letter in (a': "unable to parse requirement: found '', expected: ',' or ')'",
@@ -54,7 +54,7 @@ export const selectorCases: Cases<KubernetesWorld> = {
     for (const [text, words] of Object.entries(expected)) expectBadRequest(await byLabels(text), words);
   },
 
-  'a label selector with keys or values that no label has is refused': async (world) => {
+  'a label selector with invalid keys or values is refused': async (world) => {
     const { byLabels } = await start(world);
     expectBadRequest(
       await byLabels('-x=1'),
@@ -70,7 +70,7 @@ export const selectorCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'objects are found by name and namespace': async (world) => {
+  'objects can be filtered by name and namespace': async (world) => {
     const { byFields } = await start(world);
     expect(names(await byFields('metadata.name=a'))).toEqual(['a']);
     expect(names(await byFields('metadata.name==b'))).toEqual(['b']);
@@ -79,13 +79,13 @@ export const selectorCases: Cases<KubernetesWorld> = {
     expect(names(await byFields('metadata.namespace=other'))).toEqual([]);
   },
 
-  'a field selector that cannot be read is refused': async (world) => {
+  'an invalid field selector is refused': async (world) => {
     const { byFields } = await start(world);
     for (const text of ['metadata.name', 'metadata.name in (a)'])
       expectBadRequest(await byFields(text), `invalid selector: '${text}'; can't understand '${text}'`);
   },
 
-  'a field that nothing is found by is refused, in one of two ways': async (world) => {
+  'an unsupported field in a field selector is refused, in one of two ways': async (world) => {
     const { byFields } = await start(world);
     const only = (field: string) =>
       `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
@@ -104,7 +104,7 @@ export const selectorCases: Cases<KubernetesWorld> = {
       );
   },
 
-  'some resources are found by fields of their own': async (world) => {
+  'some resources can be filtered by their own fields': async (world) => {
     for (const query of [
       'pods?fieldSelector=spec.nodeName=x,spec.restartPolicy=Always,spec.schedulerName=x,spec.serviceAccountName=x',
       'pods?fieldSelector=status.phase=x,status.podIP=x,status.nominatedNodeName=x,spec.hostNetwork=true',
@@ -122,7 +122,7 @@ export const selectorCases: Cases<KubernetesWorld> = {
     expect((await world.get(requests)).status).toBe(200);
   },
 
-  'pods are found by their node and phase, in all namespaces': async (world) => {
+  'pods can be filtered by node and phase, in all namespaces': async (world) => {
     const namespace = await world.namespace();
     await made(world, `${namespace}/pods`, pod('a', { spec: { nodeName: `on-${namespace.length}` } }));
     await made(world, `${namespace}/pods`, pod('b'));

@@ -51,12 +51,12 @@ const widerColumns: Readonly<Record<string, string>> = {
 
 /** Tables: what `kubectl get` prints. */
 export const tableCases: Cases<KubernetesWorld> = {
-  'tables have the columns that kubectl shows, of what Drover is about': async (world) => {
+  'tables of pods, nodes and workloads have the columns that kubectl shows': async (world) => {
     for (const [path, expected] of Object.entries(columns))
       expect([path, await columnsOf(world, path)]).toEqual([path, expected]);
   },
 
-  'tables have the columns that kubectl shows, of what stands around it': async (world) => {
+  'tables of other resources have the columns that kubectl shows': async (world) => {
     for (const [path, expected] of Object.entries(widerColumns))
       expect([path, await columnsOf(world, path)]).toEqual([path, expected]);
   },
@@ -73,7 +73,7 @@ export const tableCases: Cases<KubernetesWorld> = {
     expect(body.rows[0].cells.slice(0, 2)).toEqual(['default', 'Active']);
   },
 
-  'a row goes with the metadata of its object, with the whole or with nothing': async ({ get }) => {
+  'a row includes the metadata of its object, the whole object or nothing': async ({ get }) => {
     const row = async (include: string) =>
       (await get(`/api/v1/namespaces/default?includeObject=${include}`, { accept })).body.rows[0].object;
     expect(await row('Metadata')).toMatchObject({
@@ -84,7 +84,7 @@ export const tableCases: Cases<KubernetesWorld> = {
     expect(await row('None')).toBeNull();
   },
 
-  'a pod is Pending, Running, Terminating or what its end was': async (world) => {
+  'a pod row shows Pending, Running, Terminating or the reason of the end': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a', { spec: { nodeName: 'nowhere' } }));
     const status = async () => (await world.get(`${path}/a`, { accept })).body.rows[0].cells[2];
@@ -96,7 +96,7 @@ export const tableCases: Cases<KubernetesWorld> = {
     expect(seen).toEqual(['Pending', 'Running', 'Terminating']);
   },
 
-  'a node is Ready or not, and says that it is cordoned': async (world) => {
+  'a node row shows Ready or NotReady, and whether it is cordoned': async (world) => {
     const name = uniqueName('node');
     const roles = { 'node-role.kubernetes.io/worker': '' };
     await made(world, '/api/v1/nodes', { metadata: { name, labels: roles } });
@@ -112,7 +112,7 @@ export const tableCases: Cases<KubernetesWorld> = {
     await world.delete(path);
   },
 
-  'a budget says what it asks for': async (world) => {
+  'a budget row shows its bounds': async (world) => {
     const path = `${inGroup(await world.namespace(), 'policy/v1')}/poddisruptionbudgets`;
     await made(world, path, { metadata: { name: 'a' }, spec: { minAvailable: '50%' } });
     const { body } = await world.get(`${path}/a`, { accept });

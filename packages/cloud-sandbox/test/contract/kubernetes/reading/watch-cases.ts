@@ -22,7 +22,7 @@ async function start(world: KubernetesWorld) {
 
 /** Watches: where they begin, what they tell, how they end. */
 export const watchCases: Cases<KubernetesWorld> = {
-  'a watch without a version, or of any, begins with what there is': async (world) => {
+  'a watch without a resourceVersion, or with 0, starts with the existing objects': async (world) => {
     const { path } = await start(world);
     for (const version of ['', '&resourceVersion=0']) {
       const events = await world.watch(`${path}?watch=true&timeoutSeconds=5&${mine}${version}`, {
@@ -37,7 +37,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'a watch from a version tells what came after it, in order': async (world) => {
+  'a watch from a resourceVersion sends the later changes in order': async (world) => {
     const { path, from } = await start(world);
     await world.patch(`${path}/a`, 'merge', { data: { x: '1' } });
     const events = await world.watch(from, {
@@ -57,7 +57,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect(new Set(versions).size).toBe(3);
   },
 
-  'a deletion is told with a version of its own': async (world) => {
+  'a deletion event has a resourceVersion of its own': async (world) => {
     const { path, from } = await start(world);
     const before = Number((await world.get(`${path}/a`)).body.metadata.resourceVersion);
     const [event] = await world.watch(from, {
@@ -68,7 +68,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect(Number(event?.object.metadata.resourceVersion)).toBeGreaterThan(before);
   },
 
-  'what begins or ceases to match is added or deleted': async (world) => {
+  'an object that starts or stops matching is sent as ADDED or DELETED': async (world) => {
     const { path, from } = await start(world);
     const label = (name: string, all: string | null) =>
       world.patch(`${path}/${name}`, 'merge', { metadata: { labels: { all } } });
@@ -89,7 +89,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'one object is watched by its name': async (world) => {
+  'one object can be watched by its name': async (world) => {
     const { path, from } = await start(world);
     const events = await world.watch(`${from}&fieldSelector=metadata.name%3Db`, {
       during: async () => {
@@ -101,7 +101,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect(summary(events)).toEqual([['DELETED', 'b']]);
   },
 
-  'the end of a pod is told step by step': async (world) => {
+  'a watch sends each step of the end of a pod': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const { metadata } = await made(world, path, pod('a', { spec: { nodeName: 'nowhere' } }));
     const watch = `${path}?watch=1&timeoutSeconds=5&resourceVersion=${metadata.resourceVersion}`;
@@ -117,7 +117,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect(graces.at(-1)).toEqual(['DELETED', 0]);
   },
 
-  'a version that is yet to come is waited for': async (world) => {
+  'a watch from a future resourceVersion waits': async (world) => {
     const { path } = await start(world);
     const { status, headers, text } = await world.get(
       `${path}?watch=1&timeoutSeconds=1&resourceVersion=99999999`,
@@ -125,7 +125,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect([status, headers['content-type'], text]).toEqual([200, 'application/json', '']);
   },
 
-  'a watch ends when its time is over': async (world) => {
+  'a watch ends at its timeout': async (world) => {
     const { from } = await start(world);
     const began = performance.now();
     const { status, text } = await world.get(from.replace('timeoutSeconds=5', 'timeoutSeconds=1'));
@@ -133,7 +133,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect(performance.now() - began).toBeGreaterThan(900);
   },
 
-  'initial events end with a bookmark that says so': async (world) => {
+  'initial events end with an annotated bookmark': async (world) => {
     const { path } = await start(world);
     const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const events = await world.watch(`${path}?watch=1&timeoutSeconds=5&${mine}&${query}`, {
@@ -154,7 +154,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'who allows no bookmarks is sent none': async (world) => {
+  'a watch without allowWatchBookmarks gets no bookmarks': async (world) => {
     const { path } = await start(world);
     const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
     const events = await world.watch(`${path}?watch=1&timeoutSeconds=1&${mine}&${query}`, {});
@@ -164,7 +164,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'initial events are asked for with how their version is to match': async (world) => {
+  'sendInitialEvents needs resourceVersionMatch': async (world) => {
     const { path } = await start(world);
     const options = { kind: 'ListOptions', group: 'meta.k8s.io' };
     const needed = forbidden(
@@ -185,7 +185,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a watch that cannot be read is refused before it begins': async (world) => {
+  'an invalid watch is refused before it starts': async (world) => {
     const { path } = await start(world);
     expectBadRequest(
       await world.get(`${path}?watch=1&labelSelector=a%20in%20(b`),
@@ -198,7 +198,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a watch of tables says its columns once': async (world) => {
+  'a watch of tables sends the columns once': async (world) => {
     const { path } = await start(world);
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const events = await world.watch(`${path}?watch=1&timeoutSeconds=5&${mine}`, {
@@ -213,7 +213,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'a watch of metadata tells metadata': async (world) => {
+  'a watch of metadata sends metadata only': async (world) => {
     const { path } = await start(world);
     const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
     const [first] = await world.watch(`${path}?watch=1&timeoutSeconds=5&${mine}`, {
@@ -224,7 +224,7 @@ export const watchCases: Cases<KubernetesWorld> = {
     expect(first?.object).not.toHaveProperty('data');
   },
 
-  'a watch is JSON line by line, and no YAML': async (world) => {
+  'a watch streams JSON lines, and refuses YAML': async (world) => {
     const { path } = await start(world);
     const { status, text } = await world.get(`${path}?watch=1&timeoutSeconds=1`, {
       accept: 'application/yaml',

@@ -35,7 +35,7 @@ const dataOf = ({ body }: Answer): unknown => body.data;
 
 /** Server-side apply: who says what, and who may say otherwise. */
 export const applyCases: Cases<KubernetesWorld> = {
-  'an apply makes what is not there, and changes what is': async (world) => {
+  'an apply creates a missing object, and changes an existing one': async (world) => {
     const { apply } = await start(world);
     const first = await apply('one', { b: '1' }, { metadata: { labels: { l: '1' } } });
     expect([first.status, dataOf(first)]).toEqual([201, { b: '1' }]);
@@ -56,7 +56,7 @@ export const applyCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'who applies has a name': async (world) => {
+  'an apply needs a field manager': async (world) => {
     const { send } = await start(world);
     expectInvalid(await send('', configMap('a')), {
       kind: 'PatchOptions',
@@ -65,7 +65,7 @@ export const applyCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'what is applied says its kind, its name and its namespace': async (world) => {
+  'an apply needs a matching kind, name and namespace': async (world) => {
     const { send } = await start(world);
     const query = 'fieldManager=one';
     expectBadRequest(await send(query, { metadata: { name: 'a' } }), 'invalid object type: /, Kind=');
@@ -79,13 +79,13 @@ export const applyCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'what is applied says nothing of managed fields': async (world) => {
+  'an apply with managedFields is refused': async (world) => {
     const { send } = await start(world);
     const managed = configMap('a', {}, { managedFields: [{ manager: 'x' }] });
     expectBadRequest(await send('fieldManager=one', managed), 'metadata.managedFields must be nil');
   },
 
-  'what cannot be read is not applied': async (world) => {
+  'an invalid body is not applied': async (world) => {
     const { send } = await start(world);
     expectBadRequest(
       await send('fieldManager=one', 'a: ['),
@@ -94,17 +94,18 @@ export const applyCases: Cases<KubernetesWorld> = {
     expectBadRequest(await send('fieldManager=one', '[]'), /^error decoding YAML: .*cannot unmarshal array/);
   },
 
-  'a field that another applies to another value is a conflict, unless it is forced': async (world) => {
-    const { apply } = await start(world);
-    await apply('one', { b: '1', c: '1' });
-    expectApplyConflict(await apply('two', { b: '2' }), { '.data.b': '"one"' });
-    expectApplyConflict(await apply('two', { b: '2', c: '2' }), { '.data.b': '"one"', '.data.c': '"one"' });
-    const forced = await apply('two', { b: '2' }, { force: true });
-    expect(dataOf(forced)).toEqual({ b: '2', c: '1' });
-    expectApplyConflict(await apply('one', { b: '1', c: '1' }), { '.data.b': '"two"' });
-  },
+  'an apply of a field that another manager applied with another value is a conflict, unless it is forced':
+    async (world) => {
+      const { apply } = await start(world);
+      await apply('one', { b: '1', c: '1' });
+      expectApplyConflict(await apply('two', { b: '2' }), { '.data.b': '"one"' });
+      expectApplyConflict(await apply('two', { b: '2', c: '2' }), { '.data.b': '"one"', '.data.c': '"one"' });
+      const forced = await apply('two', { b: '2' }, { force: true });
+      expect(dataOf(forced)).toEqual({ b: '2', c: '1' });
+      expectApplyConflict(await apply('one', { b: '1', c: '1' }), { '.data.b': '"two"' });
+    },
 
-  'a field that two apply to one value is of both, and goes with the second': async (world) => {
+  'a field that two managers apply with the same value is removed with the second manager': async (world) => {
     const { apply } = await start(world);
     await apply('one', { b: '1', c: '1' });
     expect((await apply('two', { b: '1' })).status).toBe(200);
@@ -112,21 +113,21 @@ export const applyCases: Cases<KubernetesWorld> = {
     expect(dataOf(await apply('two', {}))).toEqual({ c: '1' });
   },
 
-  'an empty map says nothing of what is in it': async (world) => {
+  'an applied empty map does not own the fields in it': async (world) => {
     const { apply } = await start(world);
     await apply('one', { b: '1' });
     const { status, body } = await apply('two', {});
     expect([status, body.data]).toEqual([200, { b: '1' }]);
   },
 
-  'a field that was written by a request is a conflict for who applies it': async (world) => {
+  'an apply of a field that an update wrote is a conflict': async (world) => {
     const { path, apply } = await start(world);
     await apply('one', { b: '1' });
     await world.patch(`${path}?fieldManager=other`, 'merge', { data: { c: '1' } });
     expectApplyConflict(await apply('one', { b: '1', c: '2' }), { '.data.c': '"other" using v1' });
   },
 
-  'a dry run of a conflict is a conflict, and of a change changes nothing': async (world) => {
+  'a dry run of an apply reports conflicts, and changes nothing': async (world) => {
     const { path, send, apply } = await start(world);
     await apply('one', { b: '1' });
     const dry = (manager: string) => send(`fieldManager=${manager}&dryRun=All`, configMap('a', { b: '2' }));
@@ -135,7 +136,7 @@ export const applyCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).body.data).toEqual({ b: '1' });
   },
 
-  'what is applied with a UID or a version is what was meant': async (world) => {
+  'an apply with another UID or resourceVersion is a conflict': async (world) => {
     const { apply } = await start(world);
     expectRefusal(await apply('one', {}, { metadata: { uid: 'mine' } }), {
       code: 409,
@@ -149,7 +150,7 @@ export const applyCases: Cases<KubernetesWorld> = {
     expect([older.status, older.body.reason]).toEqual([409, 'Conflict']);
   },
 
-  'items of a list are applied one by one, and taints as a whole': async (world) => {
+  'list items are applied by key, and taints as a whole': async (world) => {
     const namespace = await world.namespace();
     const container = { name: 'main', image: 'example:1' };
     const spec = { automountServiceAccountToken: false, schedulerName: 'nobody', containers: [container] };
@@ -167,7 +168,7 @@ export const applyCases: Cases<KubernetesWorld> = {
     await world.delete(`/api/v1/nodes/${name}`);
   },
 
-  'fields that the API does not have are not applied': async (world) => {
+  'an apply with unknown fields fails': async (world) => {
     const { send } = await start(world);
     const answer = await send('fieldManager=one', { ...configMap('a'), dat: {} });
     expect([answer.status, answer.body.message]).toEqual([
@@ -176,7 +177,7 @@ export const applyCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'an apply of a status makes no object': async (world) => {
+  'an apply of a status does not create an object': async (world) => {
     const namespace = await world.namespace();
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { phase: 'Running' } };
     const { status } = await world.patch(`${namespace}/pods/a/status?fieldManager=one`, 'apply', pod);

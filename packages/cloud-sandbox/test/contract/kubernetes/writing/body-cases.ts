@@ -14,7 +14,7 @@ const expectNotAcceptable = (answer: Answer, message: string, details?: object):
 
 /** What is sent and what comes: formats, kinds, forms. */
 export const bodyCases: Cases<KubernetesWorld> = {
-  'a body that is no JSON is refused with the kind that was meant': async (world) => {
+  'a body that is not JSON is refused with the expected kind': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const words =
       "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; ";
@@ -33,7 +33,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an empty object and null lack a name': async (world) => {
+  'an empty object and null are refused without a name': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const causes = [required('metadata.name', 'Required value: name or generateName is required')];
     for (const body of ['{}', 'null', '{"kind":"ConfigMap"}'])
@@ -52,7 +52,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a field of another type is refused': async (world) => {
+  'a field with a wrong type is refused': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const words =
       /^ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal (number|array|string) into Go struct field /;
@@ -65,7 +65,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
       expectBadRequest(await world.post(path, body), words);
   },
 
-  'a field that cannot be read is refused': async (world) => {
+  'a field with an invalid value is refused': async (world) => {
     const namespace = await world.namespace();
     expectBadRequest(
       await world.post(`${namespace}/secrets`, { metadata: { name: 'a' }, data: { a: 'not base64!' } }),
@@ -78,7 +78,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a body of an unknown type is refused': async (world) => {
+  'a body with an unknown content type is refused': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     expectRefusal(await world.post(path, configMap('a'), { 'content-type': 'text/plain' }), {
       code: 415,
@@ -87,7 +87,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a body without a type is JSON, and its character set is not looked at': async (world) => {
+  'a body without a content type is JSON, and its charset is ignored': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const type = 'application/json; charset=utf-8';
     expect((await world.post(path, configMap('a'), { 'content-type': '' })).status).toBe(201);
@@ -104,7 +104,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an answer can be YAML': async (world) => {
+  'a response can be YAML': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a', { b: 'c' }));
     const { headers, text } = await world.get(`${path}/a`, { accept: 'application/yaml' });
@@ -112,7 +112,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     expect(text).toMatch(/^apiVersion: v1\ndata:\n {2}b: c\nkind: ConfigMap\nmetadata:\n/);
   },
 
-  'an answer in a form that the server does not have is refused': async (world) => {
+  'an unsupported response type is refused': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a'));
     for (const accept of ['text/html', 'application/xml'])
@@ -125,13 +125,13 @@ export const bodyCases: Cases<KubernetesWorld> = {
     expect(body.kind).toBe('ConfigMap');
   },
 
-  'nothing is made whose answer could not be given': async (world) => {
+  'a create with an unsupported response type creates nothing': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     expect((await world.post(path, configMap('a'), { accept: 'application/xml' })).status).toBe(406);
     expect((await world.get(`${path}/a`)).status).toBe(404);
   },
 
-  'a table of another version is refused, or the next best form is given': async (world) => {
+  'an unsupported table version is refused, or the next accepted type is used': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a'));
     const unknown = table.replace('v=v1', 'v=v9');
@@ -143,7 +143,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     expect(body.kind).toBe('ConfigMap');
   },
 
-  'metadata alone is given of an object and of a list, each under its name': async (world) => {
+  'metadata of an object and of a list has a kind of its own each': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const { metadata } = await made(world, path, configMap('a', { b: 'c' }, { labels: { d: 'e' } }));
     const one = await world.get(`${path}/a`, { accept: partial });
@@ -154,7 +154,7 @@ export const bodyCases: Cases<KubernetesWorld> = {
     expect(list.body.items).toEqual([{ ...head, metadata }]);
   },
 
-  'metadata of one is not the metadata of many': async (world) => {
+  'metadata of an object cannot be requested as metadata of a list': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a'));
     expectNotAcceptable(
@@ -167,12 +167,12 @@ export const bodyCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a refusal is no table': async (world) => {
+  'an error is never a table': async (world) => {
     const { status, body } = await world.get('/api/v1/nodes/none', { accept: `${table},application/json` });
     expect([status, body.kind]).toEqual([404, 'Status']);
   },
 
-  'items of a list say neither their kind nor their version': async (world) => {
+  'items of a list have neither kind nor apiVersion': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a', { b: 'c' }, { labels: { d: 'e' } }));
     const { body } = await world.get(`${path}?labelSelector=d`);

@@ -9,7 +9,7 @@ const wholeSeconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** What the server makes of an object that is posted. */
 export const createCases: Cases<KubernetesWorld> = {
-  'a new object is given its namespace, its UID, its time in whole seconds and its version': async (
+  'a new object gets a namespace, a UID, a creation time in whole seconds and a resourceVersion': async (
     world,
   ) => {
     const namespace = await world.namespace();
@@ -23,7 +23,7 @@ export const createCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'what the server gives is not taken from who posts': async (world) => {
+  'values that the server sets are ignored in a create': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const long = '2020-01-01T00:00:00Z';
     const given = { uid: 'mine', creationTimestamp: long, selfLink: '/x', deletionGracePeriodSeconds: 4 };
@@ -34,7 +34,7 @@ export const createCases: Cases<KubernetesWorld> = {
       expect(metadata).not.toHaveProperty(field);
   },
 
-  'one that there is already is refused, without and with dry run': async (world) => {
+  'creating an existing object is refused, with and without dry run': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a'));
     for (const query of ['', '?dryRun=All'])
@@ -46,7 +46,7 @@ export const createCases: Cases<KubernetesWorld> = {
       });
   },
 
-  'a dry run answers with what would be made, which has no version, and makes nothing': async (world) => {
+  'a dry run of a create answers an object without a resourceVersion, and stores nothing': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const { status, body } = await world.post(`${path}?dryRun=All`, pod('a'));
     expect([status, body.spec.restartPolicy, body.status.phase]).toEqual([201, 'Always', 'Pending']);
@@ -55,7 +55,7 @@ export const createCases: Cases<KubernetesWorld> = {
     expect((await world.get(`${path}/a`)).status).toBe(404);
   },
 
-  'a dry run is all or it is refused': async (world) => {
+  'a create with another dry run value than All is refused': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     for (const given of ['Some', '']) {
       const causes = [unsupported('dryRun', `["${given}"]: supported values: "All"`)];
@@ -64,7 +64,7 @@ export const createCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'a field manager has at most 128 bytes, and fields are validated in three ways': async (world) => {
+  'a field manager has at most 128 bytes, and fieldValidation has three values': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const options = { kind: 'CreateOptions', group: 'meta.k8s.io' };
     expectInvalid(await world.post(`${path}?fieldManager=${'x'.repeat(129)}`, configMap('a')), {
@@ -77,7 +77,7 @@ export const createCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a generated name has five more letters and digits': async (world) => {
+  'a generated name ends with five random characters': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const { metadata } = await made(world, path, { metadata: { generateName: 'made-' } });
     expect(metadata).toMatchObject({
@@ -86,7 +86,9 @@ export const createCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a namespace that is not there is a 404, and another than that of the path a 400': async (world) => {
+  'a create in a missing namespace is a 404, and with another namespace than the path a 400': async (
+    world,
+  ) => {
     expectRefusal(await world.post('/api/v1/namespaces/unheard/configmaps', configMap('a')), {
       code: 404,
       reason: 'NotFound',
@@ -99,7 +101,7 @@ export const createCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a version is not given to what is new': async (world) => {
+  'a create with a resourceVersion is refused': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     expectRefusal(await world.post(path, configMap('a', {}, { resourceVersion: '5' })), {
       code: 500,
@@ -107,7 +109,7 @@ export const createCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'fields that the API does not have are left out, and said in a warning': async (world) => {
+  'unknown fields are dropped with a warning': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const odd = { metadata: { name: 'a', nope: 1 }, dat: {} };
     const { body, headers } = await world.post(path, odd);
@@ -119,7 +121,7 @@ export const createCases: Cases<KubernetesWorld> = {
     expect([silent.status, silent.headers.warning]).toEqual([201, undefined]);
   },
 
-  'strictly, fields that the API does not have are refused': async (world) => {
+  'unknown fields are refused with strict validation': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const odd = { metadata: { name: 'a', nope: 1 }, dat: {} };
     expectBadRequest(
@@ -128,7 +130,7 @@ export const createCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'strictly, an unknown field of a spec is refused': async (world) => {
+  'an unknown field of a spec is refused with strict validation': async (world) => {
     const path = `${await world.namespace()}/pods`;
     expectBadRequest(
       await world.post(`${path}?fieldValidation=Strict`, pod('a', { spec: { nodName: 'x' } })),
@@ -136,7 +138,7 @@ export const createCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'strictly, a field that is said twice is refused': async (world) => {
+  'a duplicate field is refused with strict validation': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     expectBadRequest(
       await world.post(`${path}?fieldValidation=Strict`, '{"metadata":{"name":"a","name":"b"}}'),
@@ -144,13 +146,13 @@ export const createCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a namespace is labelled with its name, is active and has a finalizer': async (world) => {
+  'a new namespace has a label with its name, is Active and has a finalizer': async (world) => {
     const { body } = await world.get(await world.namespace());
     expect(body.metadata.labels['kubernetes.io/metadata.name']).toBe(body.metadata.name);
     expect([body.status, body.spec]).toEqual([{ phase: 'Active' }, { finalizers: ['kubernetes'] }]);
   },
 
-  'workloads, pods and budgets count their generations, other objects do not': async (world) => {
+  'workloads, pods and budgets have a generation, and other objects do not': async (world) => {
     const namespace = await world.namespace();
     const apps = inGroup(namespace, 'apps/v1');
     const budget = { metadata: { name: 'a' }, spec: { minAvailable: 1 } };
@@ -171,7 +173,7 @@ export const createCases: Cases<KubernetesWorld> = {
     expect(others.map(({ metadata }) => metadata.generation)).toEqual([undefined, undefined, undefined]);
   },
 
-  'who manages a field is written down': async (world) => {
+  'managedFields records the manager of each field': async (world) => {
     const path = `${await world.namespace()}/configmaps?fieldManager=me`;
     const { metadata } = await made(world, path, configMap('a', { b: 'c' }));
     expect(metadata.managedFields).toEqual([

@@ -11,7 +11,7 @@ const bare = {
 
 /** What an object has that nobody said. */
 export const defaultCases: Cases<KubernetesWorld> = {
-  'a pod has defaults that its readers rely upon': async (world) => {
+  'a pod gets the defaults of its spec': async (world) => {
     const { spec, status } = await made(world, `${await world.namespace()}/pods`, bare);
     expect(spec).toMatchObject({
       restartPolicy: 'Always',
@@ -28,7 +28,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(status).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
   },
 
-  'a container has defaults, and an image without a tag is always pulled': async (world) => {
+  'a container gets defaults, and an image without a tag is always pulled': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const [container] = (await made(world, path, bare)).spec.containers;
     expect(container).toEqual({
@@ -51,7 +51,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(policies).toEqual(['Always', 'IfNotPresent', 'Always']);
   },
 
-  'a pod stays five minutes on a node that is not there for it, unless it says otherwise': async (world) => {
+  'a pod tolerates a node that is not ready or unreachable for five minutes by default': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const { spec } = await made(world, path, pod('a'));
     expect(spec.tolerations).toEqual([
@@ -65,7 +65,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(all.spec.tolerations).toEqual([{ operator: 'Exists' }]);
   },
 
-  'the priority of a pod is that of its class': async (world) => {
+  'a pod gets the priority of its class': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const { spec } = await made(
       world,
@@ -75,7 +75,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(spec.priority).toBe(2_000_001_000);
   },
 
-  'requests are what the limits are, and the class of service follows from both': async (world) => {
+  'requests default to the limits, and both decide the QoS class': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const classes: unknown[] = [];
     for (const [name, resources] of Object.entries({
@@ -96,7 +96,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'quantities are written in their shortest form': async (world) => {
+  'quantities are stored in their shortest form': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const resources = { requests: { cpu: 2, memory: '1024Mi' } };
     const containers = [{ name: 'c', image: 'i', resources }];
@@ -104,7 +104,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(spec.containers[0].resources.requests).toEqual({ cpu: '2', memory: '1Gi' });
   },
 
-  'a pod mounts the token of its ServiceAccount, unless it says otherwise': async (world) => {
+  'a pod mounts the token of its ServiceAccount by default': async (world) => {
     const path = `${await world.namespace()}/pods`;
     const { spec } = await made(world, path, pod('a', { spec: { automountServiceAccountToken: true } }));
     expect(spec.volumes?.[0]?.name).toMatch(/^kube-api-access-.{5}$/);
@@ -114,7 +114,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a Deployment replaces a quarter at a time, and its pods have defaults too': async (world) => {
+  'a Deployment has a rolling update of 25 % by default, and its pods get defaults': async (world) => {
     const path = `${inGroup(await world.namespace(), 'apps/v1')}/deployments`;
     const { spec, status } = await made(world, path, deployment('a'));
     expect(spec).toMatchObject({
@@ -133,7 +133,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(status).toEqual({});
   },
 
-  'DaemonSets and StatefulSets have their ways of replacing': async (world) => {
+  'DaemonSets and StatefulSets have a default update strategy': async (world) => {
     const apps = inGroup(await world.namespace(), 'apps/v1');
     const { replicas, ...spec } = deployment('a').spec;
     const daemons = await made(world, `${apps}/daemonsets`, { metadata: { name: 'a' }, spec });
@@ -152,7 +152,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a new node takes no pods before it has been Ready, and keeps the status it comes with': async (world) => {
+  'a new node has the not-ready taint, and keeps its given status': async (world) => {
     const name = uniqueName('node');
     const status = { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] };
     const node = await made(world, '/api/v1/nodes', { metadata: { name }, status });
@@ -161,7 +161,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     await world.delete(`/api/v1/nodes/${name}`);
   },
 
-  'a Service is given an address of its own': async (world) => {
+  'a Service gets an address of its own': async (world) => {
     const path = `${await world.namespace()}/services`;
     const { spec, status } = await made(world, path, {
       metadata: { name: 'a' },
@@ -176,7 +176,7 @@ export const defaultCases: Cases<KubernetesWorld> = {
     expect(status).toEqual({ loadBalancer: {} });
   },
 
-  'what a Secret is given as text is kept as bytes, and never shown as text': async (world) => {
+  'stringData of a Secret is stored as data, and never returned as text': async (world) => {
     const path = `${await world.namespace()}/secrets`;
     const secret = await made(world, path, {
       metadata: { name: 'a' },

@@ -40,7 +40,7 @@ const options = { kind: 'DeleteOptions', group: 'meta.k8s.io' };
 
 /** Deletion: grace, finalizers, what it is held against. */
 export const deleteCases: Cases<KubernetesWorld> = {
-  'what is deleted at once is told by its name and UID': async (world) => {
+  'an immediate deletion answers with the name and the UID': async (world) => {
     const namespace = await world.namespace();
     const { metadata } = await made(world, `${namespace}/configmaps`, configMap('a'));
     const details = { name: 'a', kind: 'configmaps', uid: metadata.uid };
@@ -52,20 +52,22 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expectSuccess(await world.delete(`${deployments}/b`), grouped);
   },
 
-  'a pod that runs nowhere goes at once, and is shown as it was': async (world) => {
+  'an unscheduled pod is deleted at once, and the answer has the pod': async (world) => {
     const { path, remove } = await start(world, { spec: { nodeName: '' } });
     const answer = await remove();
     expect([answer.body.kind, stamps(answer)]).toEqual(['Pod', stamped(0)]);
     expect((await world.get(path)).status).toBe(404);
   },
 
-  'a pod on a node is given its grace': async (world) => {
+  'the deletion of a pod on a node has its grace period': async (world) => {
     const { path, remove } = await start(world, { spec: { terminationGracePeriodSeconds: 20 } });
     expect(stamps(await remove())).toEqual(stamped(20));
     expect(stamps(await world.get(path))).toEqual(stamped(20));
   },
 
-  'a grace is given with the request, and never prolonged': async (world) => {
+  'the grace period of a request overrides that of the pod, and a later one cannot prolong it': async (
+    world,
+  ) => {
     const { remove } = await start(world);
     expect(stamps(await remove('', { gracePeriodSeconds: 15 }))).toEqual(stamped(15));
     expect(stamps(await remove())).toEqual(stamped(15));
@@ -73,7 +75,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect(stamps(await remove('?gracePeriodSeconds=5'))).toEqual(stamped(5));
   },
 
-  'a pod without grace goes at once, whoever says so': async (world) => {
+  'a grace period of zero in the pod or the request deletes the pod at once': async (world) => {
     const one = await start(world, { spec: { terminationGracePeriodSeconds: 0 } });
     await one.remove();
     expect((await world.get(one.path)).status).toBe(404);
@@ -83,12 +85,12 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect((await world.get(other.path)).status).toBe(404);
   },
 
-  'a negative grace is one second': async (world) => {
+  'a negative grace period is one second': async (world) => {
     const { remove } = await start(world);
     expect(stamps(await remove('?dryRun=All', { gracePeriodSeconds: -1 }))).toEqual(stamped(1));
   },
 
-  'a pod that has finished goes at once': async (world) => {
+  'a finished pod is deleted at once': async (world) => {
     const { path, remove } = await start(world);
     await world.patch(`${path}/status`, 'merge', { status: { phase: 'Succeeded' } });
     expect(stamps(await remove())).toEqual(stamped(0));
@@ -102,7 +104,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).body.metadata).not.toHaveProperty('deletionTimestamp');
   },
 
-  'what has a finalizer stays until the last is taken away': async (world) => {
+  'an object with finalizers stays until the last one is removed': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, configMap('a', {}, { finalizers: ['x.y/a', 'x.y/b'] }));
     const { status, body } = await world.delete(`${path}/a`);
@@ -114,7 +116,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect((await world.get(`${path}/a`)).status).toBe(404);
   },
 
-  'a pod goes when both its grace is over and its finalizers are gone': async (world) => {
+  'a pod is deleted once its grace period is over and its finalizers are removed': async (world) => {
     const { path, remove } = await start(world, { metadata: { finalizers: ['x.y/z'] } });
     await remove('?gracePeriodSeconds=0');
     expect(stamps(await world.get(path))).toEqual(stamped(0));
@@ -122,7 +124,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).status).toBe(404);
   },
 
-  'a deletion is not taken back': async (world) => {
+  'a deletion cannot be undone': async (world) => {
     const { path, remove } = await start(world);
     await remove();
     await world.patch(path, 'merge', {
@@ -131,7 +133,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect(stamps(await world.get(path))).toEqual(stamped(30));
   },
 
-  'what is being deleted is given no new finalizer': async (world) => {
+  'a finalizer cannot be added during a deletion': async (world) => {
     const { path, remove } = await start(world, { metadata: { finalizers: ['x.y/z'] } });
     await remove();
     const cause = forbidden(
@@ -147,7 +149,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     await world.patch(path, 'merge', { metadata: { finalizers: null } });
   },
 
-  'another UID, or another version, is a conflict that names the kind': async (world) => {
+  'a deletion with another UID or resourceVersion is a conflict that names the kind': async (world) => {
     const { object, remove } = await start(world);
     const { uid, resourceVersion } = object.metadata;
     expectConflict(
@@ -165,7 +167,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect((await remove('', { preconditions: { uid, resourceVersion } })).status).toBe(200);
   },
 
-  'options that there are not are refused': async (world) => {
+  'a deletion with unknown options is refused': async (world) => {
     const { path, remove } = await start(world);
     expectInvalid(await remove('', { dryRun: ['Some'] }), {
       ...options,
@@ -192,7 +194,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).body.metadata).not.toHaveProperty('deletionTimestamp');
   },
 
-  'options that cannot be read are refused': async (world) => {
+  'a deletion with malformed options is refused': async (world) => {
     const { path, remove } = await start(world);
     expectBadRequest(await remove('?gracePeriodSeconds=x'), 'strconv.ParseInt: parsing "x": invalid syntax');
     const unread = await world.call('DELETE', path, { body: '{' });
@@ -204,7 +206,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     expect([other.status, other.body.reason]).toEqual([415, 'UnsupportedMediaType']);
   },
 
-  'what is deleted in the foreground, or leaves orphans, waits for the collector': async (world) => {
+  'a deletion in the foreground or with orphans waits for the garbage collector': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     for (const [name, policy, finalizer] of [
       ['a', 'Foreground', 'foregroundDeletion'],
@@ -216,7 +218,7 @@ export const deleteCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'the namespaces of the system stay': async (world) => {
+  'the system namespaces cannot be deleted': async (world) => {
     for (const name of ['default', 'kube-system', 'kube-public'])
       expectRefusal(await world.delete(`/api/v1/namespaces/${name}`), {
         code: 403,

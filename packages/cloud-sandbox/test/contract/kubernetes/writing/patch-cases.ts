@@ -30,7 +30,7 @@ const expectNotApplied = (answer: Answer): void =>
 
 /** JSON patch and merge patch, and what every patch is held against. */
 export const patchCases: Cases<KubernetesWorld> = {
-  'a patch of another type is refused, whether there is something to patch or not': async (world) => {
+  'a patch with an unknown content type is refused, even for a missing object': async (world) => {
     const { path } = await start(world);
     for (const type of ['text/plain', 'application/json'])
       for (const target of [path, `${path}-none`])
@@ -42,7 +42,7 @@ export const patchCases: Cases<KubernetesWorld> = {
         });
   },
 
-  'what is not there cannot be patched': async (world) => {
+  'a missing object cannot be patched': async (world) => {
     const { path } = await start(world);
     for (const type of ['strategic', 'merge', 'json'] as const)
       expectNotFound(
@@ -65,7 +65,7 @@ export const patchCases: Cases<KubernetesWorld> = {
     expect([none.body.data, none.body.metadata.finalizers]).toEqual([undefined, undefined]);
   },
 
-  'a patch that cannot be read is refused': async (world) => {
+  'an invalid patch is refused': async (world) => {
     const { path } = await start(world);
     expectBadRequest(
       await world.patch(path, 'merge', '{'),
@@ -103,13 +103,13 @@ export const patchCases: Cases<KubernetesWorld> = {
     expect([body.data, body.metadata.labels]).toEqual([{ d: '2', e: '1', f: 'c' }, { 'x.y/z': '3' }]);
   },
 
-  'a JSON patch that replaces what is not there adds it': async (world) => {
+  'a JSON patch that replaces a missing field adds it': async (world) => {
     const { path } = await start(world);
     const { body } = await world.patch(path, 'json', [{ op: 'replace', path: '/data/d', value: '1' }]);
     expect(body.data).toEqual({ b: 'c', d: '1' });
   },
 
-  'a JSON patch whose test fails is not applied, and does not say which': async (world) => {
+  'a JSON patch with a failed test is not applied, and the error does not name the test': async (world) => {
     const { path } = await start(world);
     const set = { op: 'add', path: '/data/d', value: '1' };
     expectNotApplied(await world.patch(path, 'json', [set, { op: 'test', path: '/data/b', value: 'x' }]));
@@ -117,13 +117,13 @@ export const patchCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).body.data).toEqual({ b: 'c' });
   },
 
-  'a JSON patch may test that something is not there': async (world) => {
+  'a JSON patch can test that a field is missing': async (world) => {
     const { path } = await start(world);
     const { status } = await world.patch(path, 'json', [{ op: 'test', path: '/data/x', value: null }]);
     expect(status).toBe(200);
   },
 
-  'a JSON patch that does not fit, or of an unknown operation, is not applied': async (world) => {
+  'a JSON patch with a missing path or an unknown operation is not applied': async (world) => {
     const { path } = await start(world);
     for (const operation of [
       { op: 'remove', path: '/data/x' },
@@ -141,7 +141,7 @@ export const patchCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'a patch with an older version is a conflict': async (world) => {
+  'a patch with an older resourceVersion is a conflict': async (world) => {
     const { path } = await start(world);
     const why = 'the object has been modified; please apply your changes to the latest version and try again';
     for (const type of ['strategic', 'merge'] as const)
@@ -164,7 +164,7 @@ export const patchCases: Cases<KubernetesWorld> = {
       });
   },
 
-  'a patch gives no other name and no other namespace': async (world) => {
+  'a patch cannot change the name or the namespace': async (world) => {
     const { path } = await start(world);
     expectBadRequest(
       await world.patch(path, 'merge', { metadata: { name: 'other' } }),
@@ -176,7 +176,7 @@ export const patchCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a patch makes no other kind, and no field of another type': async (world) => {
+  'a patch cannot change the kind or the type of a field': async (world) => {
     const { path } = await start(world);
     for (const patch of [{ kind: 'Secret' }, { apiVersion: 'v2' }, { data: { b: 1 } }]) {
       const { status, body } = await world.patch(path, 'merge', patch);
@@ -185,7 +185,7 @@ export const patchCases: Cases<KubernetesWorld> = {
     expect((await world.get(path)).body.data).toEqual({ b: 'c' });
   },
 
-  'a dry run patches nothing, and is all or refused': async (world) => {
+  'a dry run of a patch changes nothing, and another value than All is refused': async (world) => {
     const { path } = await start(world);
     const { body } = await world.patch(`${path}?dryRun=All`, 'merge', { data: { b: 'd' } });
     expect(body.data).toEqual({ b: 'd' });
@@ -197,7 +197,7 @@ export const patchCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'only an apply is forced': async (world) => {
+  'force is refused for patches other than apply': async (world) => {
     const { path } = await start(world);
     expectInvalid(await world.patch(`${path}?force=true`, 'merge', {}), {
       kind: 'PatchOptions',
@@ -206,7 +206,7 @@ export const patchCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a patch with fields that the API does not have is refused where that is asked for': async (world) => {
+  'a patch with unknown fields is refused with strict validation': async (world) => {
     const { path } = await start(world);
     const answer = await world.patch(`${path}?fieldValidation=Strict`, 'merge', { dat: {} });
     expect([answer.status, answer.body.message]).toEqual([

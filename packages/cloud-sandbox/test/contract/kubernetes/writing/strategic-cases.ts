@@ -37,7 +37,7 @@ const ownerOf = ({ metadata }: Json) => ({
 
 /** Strategic merge patch: which lists are merged and by what, and its directives. */
 export const strategicCases: Cases<KubernetesWorld> = {
-  'maps are merged, and replaced or emptied where that is said': async (world) => {
+  'a strategic patch merges maps, and replaces or empties them with $patch': async (world) => {
     const { patch } = await start(world, { labels: { a: '1' } });
     expect((await patch({ labels: { b: '2' } })).labels).toEqual({ a: '1', b: '2' });
     expect((await patch({ labels: { a: null } })).labels).toEqual({ b: '2' });
@@ -45,7 +45,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     expect((await patch({ labels: { $patch: 'delete' } })).labels).toBeUndefined();
   },
 
-  'finalizers are a set: those of the patch come first, and one is taken out by name': async (world) => {
+  'a strategic patch puts its finalizers first, and can remove one by name': async (world) => {
     const { path, patch } = await start(world, { finalizers: ['x.y/a'] });
     expect((await patch({ finalizers: ['x.y/b'] })).finalizers).toEqual(['x.y/b', 'x.y/a']);
     const taken = await patch({ '$deleteFromPrimitiveList/finalizers': ['x.y/a'] });
@@ -54,7 +54,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     await world.delete(path);
   },
 
-  'owners are merged by UID': async (world) => {
+  'a strategic patch merges owner references by UID': async (world) => {
     const { path, patch } = await start(world);
     // They are there, or the garbage collector would take the pod away.
     const configMaps = path.replace(/pods\/a$/, 'configmaps');
@@ -69,7 +69,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     expect(left.ownerReferences).toEqual([two]);
   },
 
-  'taints are one list, which a patch replaces': async (world) => {
+  'a strategic patch replaces all taints': async (world) => {
     const { path, end } = await startNode(world);
     const taints = [
       { key: 'a', effect: 'NoSchedule' },
@@ -82,7 +82,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'tolerations are one list, to which only is added': async (world) => {
+  'a strategic patch can add a toleration to a pod': async (world) => {
     const { path } = await start(world);
     const { body } = await world.patch(path, 'strategic', {
       spec: { tolerations: [{ key: 'k', operator: 'Exists' }] },
@@ -90,7 +90,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     expect(body.spec.tolerations[0]).toEqual({ key: 'k', operator: 'Exists' });
   },
 
-  'conditions and addresses of a node are merged by their type': async (world) => {
+  'a strategic patch merges conditions and addresses of a node by type': async (world) => {
     const { patchStatus, end } = await startNode(world);
     const address = (type: string, text: string) => ({ type, address: text });
     await patchStatus({ addresses: [address('InternalIP', '10.0.0.1')] });
@@ -103,7 +103,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'a list is replaced as a whole where that is said': async (world) => {
+  'a strategic patch replaces a list with $patch': async (world) => {
     const { patchStatus, end } = await startNode(world);
     await patchStatus({ conditions: [{ type: 'A', status: 'True' }] });
     const replaced = { conditions: [{ $patch: 'replace' }, { type: 'B', status: 'False' }] };
@@ -112,7 +112,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'ports of a Service are merged by their number': async (world) => {
+  'a strategic patch merges ports of a Service by number': async (world) => {
     const path = `${await world.namespace()}/services`;
     await made(world, path, { metadata: { name: 'a' }, spec: { ports: [{ port: 80, name: 'a' }] } });
     const { body } = await world.patch(`${path}/a`, 'strategic', {
@@ -124,7 +124,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     ]);
   },
 
-  'an item without the key that its list is merged by is a fault': async (world) => {
+  'a strategic patch with an item without its merge key is refused': async (world) => {
     const { path } = await start(world);
     expectRefusal(await world.patch(path, 'strategic', { spec: { containers: [{ image: 'x' }] } }), {
       code: 500,
@@ -132,7 +132,7 @@ export const strategicCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'the selector of a budget is replaced': async (world) => {
+  'a strategic patch replaces the selector of a budget': async (world) => {
     const path = `${inGroup(await world.namespace(), 'policy/v1')}/poddisruptionbudgets`;
     const spec = { minAvailable: 1, selector: { matchLabels: { a: '1' } } };
     await made(world, path, { metadata: { name: 'a' }, spec });

@@ -25,12 +25,12 @@ async function start(world: KubernetesWorld, metadata: object = {}) {
 
 /** What a PUT changes, what it may not, and what it is held against. */
 export const updateCases: Cases<KubernetesWorld> = {
-  'what is not there cannot be put there': async (world) => {
+  'an update of a missing object is not found': async (world) => {
     const path = `${await world.namespace()}/configmaps/none`;
     expectNotFound(await world.put(path, configMap('none')), 'configmaps', 'none');
   },
 
-  'an object is put under its own name': async (world) => {
+  'an update with another name than the path is refused': async (world) => {
     const { path } = await start(world);
     expectBadRequest(
       await world.put(path, configMap('other')),
@@ -46,13 +46,13 @@ export const updateCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an object without kind and version is given both': async (world) => {
+  'an update can omit kind and apiVersion': async (world) => {
     const { path } = await start(world);
     const { body } = await world.put(path, { metadata: { name: 'a' }, data: { d: 'e' } });
     expect(body).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { d: 'e' } });
   },
 
-  'an object of another kind is not put': async (world) => {
+  'an update with another kind is refused': async (world) => {
     const { path } = await start(world);
     expectBadRequest(
       await world.put(path, { ...configMap('a'), kind: 'Secret' }),
@@ -60,7 +60,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'an older version is a conflict, none is none, and one that is no number a fault': async (world) => {
+  'an update checks its resourceVersion, which it can omit': async (world) => {
     const { path } = await start(world);
     expectConflict(
       await world.put(path, configMap('a', {}, { resourceVersion: '1' })),
@@ -75,7 +75,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'another UID is a conflict that names both': async (world) => {
+  'an update with another UID is a conflict that names both': async (world) => {
     const { path, object } = await start(world);
     const answer = await world.put(path, configMap('a', {}, { uid: 'other' }));
     expect([answer.status, answer.body.reason, answer.body.details]).toEqual([
@@ -88,7 +88,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'what the server gave stays': async (world) => {
+  'an update cannot change values that the server sets': async (world) => {
     const { path, object } = await start(world);
     const given = { creationTimestamp: '2020-01-01T00:00:00Z', generation: 9 };
     const { body } = await world.put(path, configMap('a', {}, given));
@@ -99,7 +99,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     expect(body.metadata).not.toHaveProperty('generation');
   },
 
-  'what changes nothing leaves the version as it is': async (world) => {
+  'an update without a change keeps the resourceVersion': async (world) => {
     const { path, object } = await start(world);
     const { body } = await world.put(path, object);
     expect(body.metadata.resourceVersion).toBe(object.metadata.resourceVersion);
@@ -109,7 +109,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     );
   },
 
-  'a dry run changes nothing, and is all or refused': async (world) => {
+  'a dry run of an update changes nothing, and another value than All is refused': async (world) => {
     const { path } = await start(world);
     const { body } = await world.put(`${path}?dryRun=All`, configMap('a', { d: 'e' }));
     expect(body.data).toEqual({ d: 'e' });
@@ -121,14 +121,14 @@ export const updateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'what is empty in metadata is left out': async (world) => {
+  'empty metadata fields are omitted': async (world) => {
     const { path } = await start(world, { labels: { d: 'e' }, finalizers: ['x.y/z'] });
     const empty = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
     const { body } = await world.put(path, configMap('a', {}, empty));
     for (const field of Object.keys(empty)) expect(body.metadata).not.toHaveProperty(field);
   },
 
-  'an immutable ConfigMap stays as it is': async (world) => {
+  'an immutable ConfigMap cannot change': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     await made(world, path, { ...configMap('a', { b: 'c' }), immutable: true });
     expectInvalid(await world.put(`${path}/a`, { ...configMap('a', { b: 'd' }), immutable: true }), {
@@ -138,7 +138,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'the type of a Secret stays as it is': async (world) => {
+  'the type of a Secret cannot change': async (world) => {
     const path = `${await world.namespace()}/secrets`;
     await made(world, path, { metadata: { name: 'a' } });
     expectInvalid(await world.patch(`${path}/a`, 'merge', { type: 'other' }), {
@@ -148,7 +148,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a pod is bound, not changed, to be on a node, and its grace stays': async (world) => {
+  'the node and the grace period of a pod cannot change by an update': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a'));
     for (const spec of [{ nodeName: 'x' }, { terminationGracePeriodSeconds: 1 }]) {
@@ -164,7 +164,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     }
   },
 
-  'an image of a pod changes, which is a generation': async (world) => {
+  'the image of a pod can change, which increments its generation': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a'));
     const spec = { containers: [{ name: 'main', image: 'other:2' }] };
@@ -172,7 +172,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     expect([body.spec.containers[0].image, body.metadata.generation]).toEqual(['other:2', 2]);
   },
 
-  'the selector of a Deployment stays as it is': async (world) => {
+  'the selector of a Deployment cannot change': async (world) => {
     const path = `${inGroup(await world.namespace(), 'apps/v1')}/deployments`;
     await made(world, path, deployment('a'));
     const spec = { selector: { matchLabels: { app: 'b' } } };
@@ -187,7 +187,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a status is written by its own path only, and nothing else by that': async (world) => {
+  'the status subresource changes only the status, and updates of the object do not': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a'));
     const running = { status: { phase: 'Running' } };
@@ -198,7 +198,7 @@ export const updateCases: Cases<KubernetesWorld> = {
     expect((await world.get(`${path}/a/status`)).body.status.phase).toBe('Running');
   },
 
-  'with its status a pod takes labels': async (world) => {
+  'the status subresource of a pod can change labels': async (world) => {
     const path = `${await world.namespace()}/pods`;
     await made(world, path, pod('a'));
     const { body } = await world.patch(`${path}/a/status`, 'merge', { metadata: { labels: { b: 'c' } } });

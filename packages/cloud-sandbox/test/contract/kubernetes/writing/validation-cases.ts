@@ -20,7 +20,7 @@ const configKey = `a valid config key must consist of alphanumeric characters, '
 
 /** What is refused with 422, and how each fault is told. */
 export const validationCases: Cases<KubernetesWorld> = {
-  'a name is a subdomain, that of a namespace a label': async (world) => {
+  'a name must be a DNS subdomain, and that of a namespace a DNS label': async (world) => {
     const answer = await world.post(`${await world.namespace()}/configmaps`, configMap('Bad_Name'));
     const causes = [invalid('metadata.name', `"Bad_Name": ${subdomain}`)];
     expectInvalid(answer, { kind: 'ConfigMap', name: 'Bad_Name', causes });
@@ -36,7 +36,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'labels and annotations have keys of the one form, and labels values of another': async (world) => {
+  'labels and annotations need valid keys, and labels need valid values': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const labelled = await world.post(path, configMap('a', {}, { labels: { 'bad key!': 'x' } }));
     const causes = [invalid('metadata.labels', `"bad key!": ${namePart}`)];
@@ -53,7 +53,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a finalizer has a domain': async (world) => {
+  'a finalizer needs a domain': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     expectInvalid(await world.post(path, configMap('a', {}, { finalizers: ['nodomain'] })), {
       kind: 'ConfigMap',
@@ -67,7 +67,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a rule of a role has verbs, and says of which resources': async (world) => {
+  'a rule of a role needs verbs and resources': async (world) => {
     const group = 'rbac.authorization.k8s.io';
     const clusterRoles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const name = uniqueName('role');
@@ -105,7 +105,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'an owner is named, and known by its UID': async (world) => {
+  'an owner reference needs a name and a UID': async (world) => {
     const path = `${await world.namespace()}/configmaps`;
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod' }];
     expectInvalid(await world.post(path, configMap('a', {}, { ownerReferences })), {
@@ -118,7 +118,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a pod has containers, each with a name and an image': async (world) => {
+  'a pod needs containers, each with a name and an image': async (world) => {
     const path = `${await world.namespace()}/pods`;
     expectInvalid(await world.post(path, { metadata: { name: 'a' } }), {
       kind: 'Pod',
@@ -132,7 +132,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a priority class that is not there is forbidden': async (world) => {
+  'a pod with a missing priority class is forbidden': async (world) => {
     const pods = `${await world.namespace()}/pods`;
     expectRefusal(await world.post(pods, pod('a', { spec: { priorityClassName: 'none' } })), {
       code: 403,
@@ -142,7 +142,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a ServiceAccount that is not there is forbidden': async (world) => {
+  'a pod with a missing ServiceAccount is forbidden': async (world) => {
     const namespace = await world.namespace();
     const why = `error looking up service account ${nameOf(namespace)}/none: serviceaccount "none" not found`;
     expectRefusal(await world.post(`${namespace}/pods`, pod('a', { spec: { serviceAccountName: 'none' } })), {
@@ -153,7 +153,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a workload has a selector, and a template that it selects': async (world) => {
+  'a workload needs a selector that matches its template': async (world) => {
     const path = `${inGroup(await world.namespace(), 'apps/v1')}/deployments`;
     const mismatch = (given: string) =>
       invalid('spec.template.metadata.labels', `${given}: \`selector\` does not match template \`labels\``);
@@ -170,7 +170,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a budget says the least that stays or the most that goes, not both': async (world) => {
+  'a budget has minAvailable or maxUnavailable, but not both': async (world) => {
     const path = `${inGroup(await world.namespace(), 'policy/v1')}/poddisruptionbudgets`;
     const { status, body } = await world.post(path, {
       metadata: { name: 'a' },
@@ -184,7 +184,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     });
   },
 
-  'a budget counts from nothing to all': async (world) => {
+  'a budget accepts numbers from 0 and percentages up to 100': async (world) => {
     const path = `${inGroup(await world.namespace(), 'policy/v1')}/poddisruptionbudgets`;
     const post = (spec: object) => world.post(path, { metadata: { name: 'a' }, spec });
     const head = { kind: 'PodDisruptionBudget', group: 'policy', name: 'a' };
@@ -194,7 +194,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     expectInvalid(await post({ minAvailable: '120%' }), { ...head, causes: [most] });
   },
 
-  'the providerID of a node stays as it is': async (world) => {
+  'the providerID of a node cannot change': async (world) => {
     const name = uniqueName('node');
     await made(world, '/api/v1/nodes', { metadata: { name }, spec: { providerID: 'aws:///a/i-1' } });
     const spec = { providerID: 'aws:///a/i-2' };
@@ -221,7 +221,7 @@ export const validationCases: Cases<KubernetesWorld> = {
     await world.delete(`/api/v1/nodes/${name}`);
   },
 
-  'a key of a Secret is a file name, and its content has at most a mebibyte': async (world) => {
+  'a key of a Secret is a file name, and its data have at most 1 MiB': async (world) => {
     const namespace = await world.namespace();
     const keyed = { metadata: { name: 'a' }, data: { 'no good': 'ZA==' } };
     expectInvalid(await world.post(`${namespace}/secrets`, keyed), {
