@@ -7,7 +7,7 @@ export { RefusedDelivery } from './cloud/delivery.ts';
 export type { EtcdMachines, EtcdUserData } from './cloud/etcd-members.ts';
 export { isWrite } from './cloud/is-write.ts';
 export type { KubeletsOptions } from './cloud/kubelets.ts';
-export type { CallInFlight, Latency, Strike, Weather } from './cloud/strike.ts';
+export type { CallInFlight, Latency, PollerStrike, Strike, Weather } from './cloud/strike.ts';
 export type {
   AlarmWiring,
   AsynchronousWiring,
@@ -24,4 +24,5 @@ export type {
   TopicWiring,
   Wiring,
 } from './cloud/wiring.ts';
+export type { UnawaitedWork } from './lambda/life.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';

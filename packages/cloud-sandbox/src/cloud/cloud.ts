@@ -8,6 +8,7 @@ import { createLambda } from '../lambda/lambda.ts';
 import type { FunctionRuntime } from '../lambda/runtime.ts';
 import type { SendHttp } from '../net/http.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
+import { skewedClock } from '../simulation/skewed-clock.ts';
 import { type Account, type AccountOptions, createAccount } from './account.ts';
 import { watchAlarms } from './alarms.ts';
 import { applyWiring } from './apply.ts';
@@ -52,7 +53,11 @@ export interface CloudParts {
 export function createCloud(options: CloudOptions) {
   const { clock, random, wiring, clusterName, weather = {} } = options;
   const account = createAccount(options);
-  const kubernetes = createKubernetes({ ...options.kubernetes, clock, random });
+  const clockOf = (part: string): SimulationClock => {
+    const { clockOffsetMilliseconds } = weather;
+    return clockOffsetMilliseconds ? skewedClock(clock, () => clockOffsetMilliseconds(part)) : clock;
+  };
+  const kubernetes = createKubernetes({ ...options.kubernetes, clock: clockOf('kubernetes'), random });
   const { sendToKubernetes = kubernetes.sendHttp } = options;
   applyWiring(account, wiring);
   const etcd = runEtcdMembers({ ...options.etcd, account });
@@ -84,11 +89,12 @@ export function createCloud(options: CloudOptions) {
       onCall: () => {
         calls += 1;
       },
+      ...(weather.pollerStrike && { strike: weather.pollerStrike }),
     },
   })('lambda');
   const credentialsOf = createCredentials(account);
   const hostFor = (wiring: FunctionWiring): FunctionHost => {
-    const timers = stoppableClock(clock);
+    const timers = stoppableClock(clockOf(wiring.name));
     return {
       environment: { ...wiring.environment, ...credentialsOf.environment(wiring.roleArn, account.region) },
       clock: timers.clock,
@@ -99,7 +105,8 @@ export function createCloud(options: CloudOptions) {
     };
   };
   const { functions = {} } = options;
-  const inProcess = createInProcessRuntime({ functions, hostFor, clock });
+  const { unawaitedWork } = weather;
+  const inProcess = createInProcessRuntime({ functions, hostFor, clock, unawaitedWork });
   const lambda = createLambda({
     wiring,
     clock,

@@ -1,4 +1,5 @@
 import type { AwsError } from '../aws/service.ts';
+import type { UnawaitedWork } from '../lambda/life.ts';
 
 /** A call on its way from a function to AWS, to the API server or to etcd. */
 export interface CallInFlight {
@@ -15,7 +16,8 @@ export interface CallInFlight {
  * this call and is killed at its timeout. `aws-error`, `http-answer`: the other side answers an error.
  */
 export type Strike =
-  | { readonly kind: `${'fail' | 'hang' | 'kill'}-${'before' | 'after'}` }
+  | { readonly kind: `fail-${'before' | 'after'}` }
+  | { readonly kind: `${'hang' | 'kill'}-${'before' | 'after'}` }
   | { readonly kind: 'aws-error'; readonly error: AwsError }
   | {
       readonly kind: 'http-answer';
@@ -23,6 +25,9 @@ export type Strike =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: string;
     };
+
+/** Lambda's pollers wait for ever, so that nothing hangs for them. */
+export type PollerStrike = Extract<Strike, { readonly kind: `fail-${string}` | 'aws-error' }>;
 
 /** How long a call takes, in simulated milliseconds: to the server, and from there back to the caller. */
 export interface Latency {
@@ -35,6 +40,12 @@ export interface Weather {
   readonly strike?: (call: CallInFlight) => Strike | undefined;
   /** Asked once for every call, when it is sent. A number is the way to the server; absent: 0. */
   readonly latencyMilliseconds?: (call: CallInFlight) => number | Latency;
+  /** What becomes of the work that a function did not await, asked at each of its answers; absent: it goes on. */
+  readonly unawaitedWork?: (functionName: string) => UnawaitedWork;
+  /** How far the clock of a function, or of `kubernetes`, is from AWS's; absent: 0. */
+  readonly clockOffsetMilliseconds?: (part: string) => number;
+  /** As `strike`, of the calls that Lambda's pollers make to SQS; the caller is `lambda`. */
+  readonly pollerStrike?: (call: CallInFlight) => PollerStrike | undefined;
   /** Told of every call when it reaches the server. */
   readonly onCall?: (call: CallInFlight) => void;
 }

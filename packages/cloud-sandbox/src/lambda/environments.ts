@@ -43,7 +43,8 @@ export function createEnvironments(runtime: FunctionRuntime, clock: Clock): Envi
     take: async (wiring) => {
       const list = listOf(wiring.functionName);
       endOld(list);
-      const kept = list.pop();
+      let kept = list.pop();
+      while (kept?.environment.hasEnded()) kept = list.pop();
       if (kept) return { environment: kept.environment, coldStart: false };
       return { environment: await start(wiring), coldStart: true };
     },

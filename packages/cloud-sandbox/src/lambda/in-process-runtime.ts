@@ -1,7 +1,8 @@
 import type { FunctionWiring } from '../cloud/wiring.ts';
 import type { Clock } from '../simulation/clock.ts';
 import type { CreateHandler, FunctionHost, LambdaHandler } from './function-host.ts';
-import { type Life, mortalHost } from './mortal-host.ts';
+import { createLife, type UnawaitedWork } from './life.ts';
+import { mortalHost } from './mortal-host.ts';
 import {
   type ExecutionEnvironment,
   type FunctionRuntime,
@@ -16,6 +17,8 @@ export interface InProcessRuntimeOptions {
   /** The machine of one execution environment: its environment variables, credentials and doors. */
   readonly hostFor: (wiring: FunctionWiring) => FunctionHost;
   readonly clock: Clock;
+  /** Asked after each answer, with the name in the wiring; absent: it goes on. */
+  readonly unawaitedWork?: ((name: string) => UnawaitedWork) | undefined;
 }
 
 async function invokeHandler(
@@ -41,22 +44,27 @@ export function createInProcessRuntime({
   functions,
   hostFor,
   clock,
+  unawaitedWork,
 }: InProcessRuntimeOptions): FunctionRuntime {
   return {
     start: async (wiring): Promise<ExecutionEnvironment> => {
       const create = functions[wiring.name];
       if (!create) throw new RangeError(`there is no function ${wiring.name} to run`);
-      const life: Life = { ended: false, traceHeader: undefined };
+      const life = createLife();
       const handler = create(mortalHost(hostFor(wiring), life));
+      const freeze = (): void => {
+        const work = unawaitedWork?.(wiring.name) ?? 'goes-on';
+        if (work !== 'goes-on') life.freeze(work);
+      };
       return {
         invoke: (invocation) => {
-          life.traceHeader = invocation.traceHeader;
-          return invokeHandler(handler, invocation, { functionName: wiring.functionName, clock });
+          life.wake(invocation.traceHeader);
+          return invokeHandler(handler, invocation, { functionName: wiring.functionName, clock }).finally(
+            freeze,
+          );
         },
-        kill: () => {
-          life.ended = true;
-        },
-        hasEnded: () => life.ended,
+        kill: life.end,
+        hasEnded: life.hasEnded,
       };
     },
   };

@@ -1,38 +1,28 @@
 import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { FunctionHost } from './function-host.ts';
+import type { Life } from './life.ts';
 
-/** The life of one execution environment in process. */
-export interface Life {
-  ended: boolean;
-  traceHeader: string | undefined;
-}
-
-/** Nothing that a dead function awaits is ever answered: so its code stops where it stood, as if its machine had gone. */
-const never = <Value>(): Promise<Value> => new Promise<Value>(() => {});
-
+/** Neither sends a call nor gives its answer before the environment is awake. */
 async function whileAlive<Value>(life: Life, call: () => Promise<Value>): Promise<Value> {
-  if (life.ended) return never();
+  if (!life.isAwake()) await life.awake();
   try {
-    const answer = await call();
-    return life.ended ? await never() : answer;
-  } catch (error) {
-    if (life.ended) return never();
-    throw error;
+    return await call();
+  } finally {
+    if (!life.isAwake()) await life.awake();
   }
 }
 
 function mortalHandler(handler: AwsRequestHandler, life: Life): AwsRequestHandler {
   return {
     ...handler,
-    handle: (request, options) => {
-      // After signing, as a header on the way: so it need not be among those that the signature covers.
-      const headers = {
-        ...request.headers,
-        ...(life.traceHeader && { 'x-amzn-trace-id': life.traceHeader }),
-      };
-      return whileAlive(life, () => handler.handle({ ...request, headers }, options));
-    },
+    handle: (request, options) =>
+      whileAlive(life, () => {
+        // After signing, as a header on the way: so it need not be among those that the signature covers.
+        const traceHeader = life.traceHeader();
+        const headers = { ...request.headers, ...(traceHeader && { 'x-amzn-trace-id': traceHeader }) };
+        return handler.handle({ ...request, headers }, options);
+      }),
   };
 }
 
@@ -40,11 +30,12 @@ const mortalClock = (clock: SimulationClock, life: Life): SimulationClock => ({
   now: () => clock.now(),
   after: (milliseconds, task) =>
     clock.after(milliseconds, () => {
-      if (!life.ended) task();
+      if (life.isAwake()) task();
+      else void life.awake().then(task);
     }),
 });
 
-/** The host as a function sees it that can be killed at any of its calls. */
+/** The host as a function sees it that can be frozen and killed at any of its calls and timers. */
 export function mortalHost(host: FunctionHost, life: Life): FunctionHost {
   return {
     ...host,
@@ -52,7 +43,7 @@ export function mortalHost(host: FunctionHost, life: Life): FunctionHost {
     awsRequestHandler: mortalHandler(host.awsRequestHandler, life),
     sendHttp: (request) => whileAlive(life, () => host.sendHttp(request)),
     writeLine: (line) => {
-      if (!life.ended) host.writeLine(line);
+      if (!life.hasEnded()) host.writeLine(line);
     },
   };
 }

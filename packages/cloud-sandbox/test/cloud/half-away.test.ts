@@ -36,6 +36,7 @@ it('a server that is half away answers reads and refuses writes', async () => {
   expect((await fetch('/api/v1/nodes')).status).toBe(200);
   const refused = await fetch('/api/v1/namespaces', {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ metadata: { name: 'made' } }),
   });
   expect(refused.status).toBe(500);

@@ -6,6 +6,7 @@ import type { CreateHandler, FunctionHost } from '../../../src/lambda/function-h
 import { createInProcessRuntime } from '../../../src/lambda/in-process-runtime.ts';
 import type { InvocationReport } from '../../../src/lambda/invocation.ts';
 import { createLambda } from '../../../src/lambda/lambda.ts';
+import type { UnawaitedWork } from '../../../src/lambda/life.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { silentHost } from './silent-host.ts';
@@ -59,6 +60,7 @@ interface LambdaWorldOptions {
   }) => Partial<FunctionHost>;
   readonly accountConcurrency?: number;
   readonly speed?: number;
+  readonly unawaitedWork?: UnawaitedWork;
 }
 
 /** A queue, a dead-letter queue and a function that is mapped to it, on virtual time and with the simulated SQS. */
@@ -122,7 +124,12 @@ export function createLambdaWorld(options: LambdaWorldOptions) {
       eventSourceMappings: [mapping],
       permissions: [{ functionArn, principal: 'events.amazonaws.com' }],
     },
-    runtime: createInProcessRuntime({ functions: { worker: options.create }, hostFor: () => host, clock }),
+    runtime: createInProcessRuntime({
+      functions: { worker: options.create },
+      hostFor: () => host,
+      clock,
+      unawaitedWork: () => options.unawaitedWork ?? 'goes-on',
+    }),
     queues,
     deliver: (targetArn, body) => sqs.controls.send(targetArn, { MessageBody: body }),
     onInvocation: (report) => reports.push(report),
