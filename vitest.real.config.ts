@@ -1,5 +1,5 @@
+import { truthReporter } from '@drover/cloud-sandbox/truth/reporter.ts';
 import { defineConfig } from 'vitest/config';
-import { truthReporter } from './packages/cloud-sandbox/truth/reporter.ts';
 import { reporters } from './scripts/gates/reporters.ts';
 
 /**

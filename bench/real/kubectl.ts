@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { kubernetes, program } from '../../packages/cloud-sandbox/real/programs.ts';
+import { kubernetes, program } from '@drover/cloud-sandbox/real/programs.ts';
 import { measure, type Outcome } from './measure.ts';
 import { inParallel } from './request.ts';
 import { openStage, type StagePlan } from './stage.ts';

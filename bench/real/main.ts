@@ -1,6 +1,6 @@
 /** `npm run bench:real`: Drover, kubectl and AWS Node Termination Handler in the same real world. See docs/performance.md. */
 import { parseArgs } from 'node:util';
-import { kubernetes, kwok, nodeTerminationHandler } from '../../packages/cloud-sandbox/real/programs.ts';
+import { kubernetes, kwok, nodeTerminationHandler } from '@drover/cloud-sandbox/real/programs.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { drainWithDrover, killingRuntime, outage } from './drover.ts';
 import { drainWithKubectl } from './kubectl.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administratorAccess } from '@drover/cloud-sandbox/aws';
-import type { RealWorld } from '../../local/real-world/world.ts';
 import {
   makeTerminationHandlerQueue,
   terminationHandlerHook,
-} from '../../packages/cloud-sandbox/real/node-termination-handler/queue.ts';
+} from '@drover/cloud-sandbox/real/node-termination-handler/queue.ts';
 import {
   type RunningTerminationHandler,
   startTerminationHandler,
-} from '../../packages/cloud-sandbox/real/node-termination-handler/start.ts';
+} from '@drover/cloud-sandbox/real/node-termination-handler/start.ts';
+import type { RealWorld } from '../../local/real-world/world.ts';
 import { measure, type Outcome } from './measure.ts';
 import { request } from './request.ts';
 import { openStage, type Stage, type StagePlan } from './stage.ts';

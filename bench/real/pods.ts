@@ -1,4 +1,4 @@
-import type { ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { poll } from './poll.ts';
 import { inParallel, request } from './request.ts';
 import type { StageNode } from './stage.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Cloud, Wiring } from '@drover/cloud-sandbox';
-import type { ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
-import type { ControlPlane } from '../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
+import type { ControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { publishKubeconfig } from '../cloud/furnish.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 

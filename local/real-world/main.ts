@@ -2,9 +2,9 @@
 
 import { parseArgs } from 'node:util';
 import { administratorAccess } from '@drover/cloud-sandbox/aws';
-import { etcd36 } from '../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import { whyNoNameServer } from '../../packages/cloud-sandbox/real/etcd/name-server.ts';
-import { kubernetes, kwok, program } from '../../packages/cloud-sandbox/real/programs.ts';
+import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
+import { kubernetes, kwok, program } from '@drover/cloud-sandbox/real/programs.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { addGroup } from '../cloud/furnish.ts';

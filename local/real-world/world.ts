@@ -5,20 +5,14 @@ import { join } from 'node:path';
 import { type Cloud, type CloudOptions, type KubeletsOptions, type Wiring } from '@drover/cloud-sandbox';
 import type { AwsHttpRequest, SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import type { FunctionRuntime } from '@drover/cloud-sandbox/lambda';
+import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { openRealEtcdMachines } from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
+import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
+import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
+import { startKwok } from '@drover/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
+import { createRealNodes, type RealNodes } from '@drover/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
 import { createRandom, createRealClock, type RealClock } from '@drover/cloud-sandbox/simulation';
 import { type HttpDoor, startAwsServer } from '@drover/cloud-sandbox/wire';
-import { etcd36 } from '../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import { openRealEtcdMachines } from '../../packages/cloud-sandbox/real/etcd/etcd-machines.ts';
-import { adminOf, type ClusterAdmin } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
-import {
-  type ControlPlane,
-  startControlPlane,
-} from '../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
-import { startKwok } from '../../packages/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
-import {
-  createRealNodes,
-  type RealNodes,
-} from '../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { createDroverCloud } from '../cloud/drover-cloud.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';

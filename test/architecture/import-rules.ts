@@ -151,8 +151,11 @@ export const importRules: readonly Rule[] = [
   {
     sentence: 'what stands on the sandbox imports it by its name',
     covers: (path) => !isSandboxWorkspace(path),
-    breaches: importing(isSandboxPackage),
-    wrong: [['local/a.ts', "import { createCloud } from '../packages/cloud-sandbox/src/cloud/cloud.ts';"]],
+    breaches: importing(isSandboxWorkspace),
+    wrong: [
+      ['local/a.ts', "import { createCloud } from '../packages/cloud-sandbox/src/cloud/cloud.ts';"],
+      ['test/a.ts', "import { contract } from '../packages/cloud-sandbox/truth/contract.ts';"],
+    ],
     fine: [['local/a.ts', "import { createCloud } from '@drover/cloud-sandbox';"]],
   },
   {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { watchPodEnds } from '../../bench/real/pod-ends.ts';
-import { adminOf } from '../../packages/cloud-sandbox/real/kubernetes/admin.ts';
-import { createItem, listItems, requestOf } from '../../packages/cloud-sandbox/real/kubernetes/objects.ts';
-import { kubernetes } from '../../packages/cloud-sandbox/real/programs.ts';
+import { adminOf } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
+import { createItem, listItems, requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   type BareCluster,
   startBareCluster,
-} from '../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { watchPodEnds } from '../../bench/real/pod-ends.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const names = Array.from({ length: 40 }, (_, index) => `web-${index}`);

@@ -1,5 +1,5 @@
+import { createGroup, putHook } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createGroup, putHook } from '../../packages/cloud-sandbox/test/aws/support/cloud.ts';
 import { readyNode, workerTags } from '../shared/runtime/scale-api-world.ts';
 import { createScaleCli } from './scale-api-door.ts';
 

@@ -1,6 +1,6 @@
+import { createCluster, startNodes } from '@drover/cloud-sandbox/test/kubernetes/support.ts';
 import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
-import { createCluster, startNodes } from '../../packages/cloud-sandbox/test/kubernetes/support.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
 
 export interface Run {

@@ -1,15 +1,15 @@
 import { type AwsService, createSqs } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { describe, expect, it } from 'vitest';
-import { type BatchName, readBatchSample, sampleText } from '../../events/index.ts';
-import { create } from '../../functions/intake.ts';
-import { createManualClock } from '../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,
   createTestFront,
   credentials,
   region,
-} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+} from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { describe, expect, it } from 'vitest';
+import { type BatchName, readBatchSample, sampleText } from '../../events/index.ts';
+import { create } from '../../functions/intake.ts';
 
 const ours = 'i-0a1b2c3d4e5f60718';
 

@@ -1,7 +1,7 @@
 import type { EtcdCertificates } from '@drover/cloud-sandbox/etcd';
+import { createTestAuthority, type TestAuthority } from '@drover/cloud-sandbox/real/test-authority.ts';
 import { expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { createTestAuthority, type TestAuthority } from '../../packages/cloud-sandbox/real/test-authority.ts';
 import { encodeEtcdClientCredentials } from '../../shared/etcd/client-credentials.ts';
 import { clusterName, stateOf, terminate } from '../support/drover-world.ts';
 import { domain } from '../support/etcd/arbitraries.ts';

@@ -1,14 +1,7 @@
 import type { FunctionWiring } from '@drover/cloud-sandbox';
 import type { AwsRequestHandler, CallDescription, Fault } from '@drover/cloud-sandbox/aws';
-import {
-  createTestFront,
-  credentials,
-  region,
-} from '../../packages/cloud-sandbox/test/aws/support/test-front.ts';
-import {
-  createLambdaWorld,
-  queueArnOf,
-} from '../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
+import { createTestFront, credentials, region } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { createLambdaWorld, queueArnOf } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { sqsClient } from '../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
 import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';

@@ -1,5 +1,5 @@
+import { budget, deployment } from '@drover/cloud-sandbox/test/kubernetes/support.ts';
 import { describe, expect, it } from 'vitest';
-import { budget, deployment } from '../../../packages/cloud-sandbox/test/kubernetes/support.ts';
 import { type CliWorldOptions, createCliWorld, kubeconfigFor } from '../support.ts';
 
 const namespace = (group: string, kind: string): string => `/${group}/namespaces/default/${kind}`;

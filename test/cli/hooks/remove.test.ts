@@ -1,19 +1,15 @@
-import { Command } from 'commander';
-import { expect, it } from 'vitest';
-import { contextOn, type Machine } from '../../../cli/context.ts';
-import { registerHooks } from '../../../cli/hooks/command.ts';
 import {
   createCloud,
   createGroup,
   firstInstanceId,
   putHook,
   terminate,
-} from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
-import {
-  createTestFront,
-  credentials,
-  region,
-} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+} from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
+import { createTestFront, credentials, region } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { contextOn, type Machine } from '../../../cli/context.ts';
+import { registerHooks } from '../../../cli/hooks/command.ts';
 
 /** `drover hooks ...` on a machine with AWS credentials, against a group `workers` with Drover's hook. */
 function createBench() {

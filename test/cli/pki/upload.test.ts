@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSsm } from '@drover/cloud-sandbox/aws';
-import { describe, expect, it } from 'vitest';
-import { runCli } from '../../../cli/program.ts';
-import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,
   createTestFront,
   credentials,
   region,
-} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+} from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../../cli/program.ts';
 import { readEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import { day, domain, droverAt, temporaryFolder } from './support.ts';
 

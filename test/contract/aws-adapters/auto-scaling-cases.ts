@@ -3,15 +3,15 @@ import {
   PutLifecycleHookCommand,
   type TagDescription,
 } from '@aws-sdk/client-auto-scaling';
-import { expect } from 'vitest';
 import {
   type AutoScalingWorld,
   inOrder,
   newName,
   openGroup,
   tag,
-} from '../../../packages/cloud-sandbox/test/contract/auto-scaling/world.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/test/contract/auto-scaling/world.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
+import { expect } from 'vitest';
 import { createAutoScaling, readGroups } from '../../../shared/aws/auto-scaling.ts';
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import { removeGroupTag, setGroupTag } from '../../../shared/aws/group-tags.ts';

@@ -10,10 +10,10 @@ import {
   miniStack,
   moto,
   running,
-} from '../../../packages/cloud-sandbox/real/emulators/emulators.ts';
-import type { RunningServer } from '../../../packages/cloud-sandbox/real/emulators/start-server.ts';
-import { anyImage } from '../../../packages/cloud-sandbox/test/contract/support/any-image.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/real/emulators/emulators.ts';
+import type { RunningServer } from '@drover/cloud-sandbox/real/emulators/start-server.ts';
+import { anyImage } from '@drover/cloud-sandbox/test/contract/support/any-image.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { connectionTo } from '../../support/connection-to.ts';
 import { areaOf, casesOf } from './cases.ts';
 import type { AwsWorld } from './world.ts';

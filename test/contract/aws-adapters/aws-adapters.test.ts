@@ -11,13 +11,9 @@ import {
   createSsm,
 } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
-import {
-  accountId,
-  createTestFront,
-  region,
-} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { accountId, createTestFront, region } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { areaOf, casesOf } from './cases.ts';
 import type { AwsWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
+import { instanceOf, launch } from '@drover/cloud-sandbox/test/contract/ec2/world.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { instanceOf, launch } from '../../../packages/cloud-sandbox/test/contract/ec2/world.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { ec2Client } from '../../../shared/aws/clients.ts';
 import { createEc2 } from '../../../shared/aws/ec2.ts';
 import type { AwsWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { CreateHostedZoneCommand } from '@aws-sdk/client-route-53';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { route53Client } from '../../../shared/aws/clients.ts';
 import { createHostedZone } from '../../../shared/aws/hosted-zone.ts';
 import type { DnsRecord, RecordChange } from '../../../shared/etcd/zone.ts';

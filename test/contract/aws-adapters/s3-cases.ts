@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CreateBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { s3Client } from '../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
 import type { AwsWorld } from './world.ts';

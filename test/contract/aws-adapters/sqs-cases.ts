@@ -1,7 +1,7 @@
+import { bodies } from '@drover/cloud-sandbox/test/aws/support/queue-fixture.ts';
+import { openQueue } from '@drover/cloud-sandbox/test/contract/sqs/world.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { bodies } from '../../../packages/cloud-sandbox/test/aws/support/queue-fixture.ts';
-import { openQueue } from '../../../packages/cloud-sandbox/test/contract/sqs/world.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { sqsClient } from '../../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';
 import type { AwsWorld } from './world.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clients } from '@drover/cloud-sandbox/real/programs.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { clients } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
 import { autoScalingCases } from './aws-cli/auto-scaling-cases.ts';
 import { type CliWorld, cliWorld } from './aws-cli/cli.ts';

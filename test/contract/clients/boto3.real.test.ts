@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { clients, program } from '@drover/cloud-sandbox/real/programs.ts';
+import { type Cases, contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { clients, program } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { type Cases, contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
 import { runClient } from './run-client.ts';
 import { versionOf } from './versions.ts';

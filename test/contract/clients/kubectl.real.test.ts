@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { kubernetes } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
 import { accessCases } from './kubectl/access-cases.ts';
 import { type KubectlWorld, kubectlWorld } from './kubectl/kubectl.ts';

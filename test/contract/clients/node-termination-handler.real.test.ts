@@ -1,7 +1,7 @@
 import { TerminateInstanceInAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
+import { kubernetes, nodeTerminationHandler } from '@drover/cloud-sandbox/real/programs.ts';
+import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubernetes, nodeTerminationHandler } from '../../../packages/cloud-sandbox/real/programs.ts';
-import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
 import {
   fill,
   type Member,

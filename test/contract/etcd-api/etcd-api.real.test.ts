@@ -1,7 +1,7 @@
-import { type EtcdVersion, etcd34, etcd36 } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import { etcd, oldEtcd } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { createRealEtcdWorld } from '../../../packages/cloud-sandbox/test/contract/etcd/real-world.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { type EtcdVersion, etcd34, etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { etcd, oldEtcd } from '@drover/cloud-sandbox/real/programs.ts';
+import { createRealEtcdWorld } from '@drover/cloud-sandbox/test/contract/etcd/real-world.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { etcdApiCases } from './cases.ts';

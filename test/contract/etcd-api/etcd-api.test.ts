@@ -1,5 +1,5 @@
-import { createSimulatedEtcdWorld } from '../../../packages/cloud-sandbox/test/contract/etcd/simulated-world.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { createSimulatedEtcdWorld } from '@drover/cloud-sandbox/test/contract/etcd/simulated-world.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { etcdApiCases } from './cases.ts';
 
 contract({

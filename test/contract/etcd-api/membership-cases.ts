@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import {
   endpointsOf,
   formed,
@@ -7,8 +6,9 @@ import {
   steadyCluster,
   whenEnded,
   whenHealthy,
-} from '../../../packages/cloud-sandbox/test/contract/etcd/support.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/test/contract/etcd/support.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
+import { expect } from 'vitest';
 import { hasStarted } from '../../../shared/etcd/cluster.ts';
 import { clientOf, type EtcdApiWorld, firstOf, isError, learnerOf } from './support.ts';
 

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import {
   endpointsOf,
   formed,
@@ -7,8 +6,9 @@ import {
   steadyCluster,
   until,
   whenHealthy,
-} from '../../../packages/cloud-sandbox/test/contract/etcd/support.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/test/contract/etcd/support.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
+import { expect } from 'vitest';
 import { clientOf, type EtcdApiWorld, firstOf, isError, learnerOf } from './support.ts';
 
 /** What Drover makes of members that cannot serve, do not answer, or refuse its certificate. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { formed } from '@drover/cloud-sandbox/test/contract/etcd/support.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { formed } from '../../../packages/cloud-sandbox/test/contract/etcd/support.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { bytesOf, clientOf, type EtcdApiWorld, firstOf, isError } from './support.ts';
 
 const hashBytes = 32;

@@ -1,6 +1,6 @@
+import type { Caller } from '@drover/cloud-sandbox/real/etcd/callers.ts';
+import type { EtcdWorld, TestMember } from '@drover/cloud-sandbox/test/contract/etcd/world.ts';
 import { expect } from 'vitest';
-import type { Caller } from '../../../packages/cloud-sandbox/real/etcd/callers.ts';
-import type { EtcdWorld, TestMember } from '../../../packages/cloud-sandbox/test/contract/etcd/world.ts';
 import type {
   EtcdCluster,
   EtcdEndpoint,

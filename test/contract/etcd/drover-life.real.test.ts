@@ -1,7 +1,7 @@
+import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { etcd36 } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import { whyNoNameServer } from '../../../packages/cloud-sandbox/real/etcd/name-server.ts';
 import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { domain } from '../../support/etcd/arbitraries.ts';

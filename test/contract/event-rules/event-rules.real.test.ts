@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SampleName, samples, sampleText } from '../../../events/index.ts';
-import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import { java } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { type JsonRecord } from '../../../packages/cloud-sandbox/src/aws/events/json.ts';
+import { type JsonRecord } from '@drover/cloud-sandbox/aws';
+import { java } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   type EventRuler,
   eventRulerName,
   startEventRuler,
-} from '../../../packages/cloud-sandbox/test/contract/event-patterns/event-ruler.ts';
-import { sandboxPatterns } from '../../../packages/cloud-sandbox/test/contract/event-patterns/sandbox-patterns.ts';
+} from '@drover/cloud-sandbox/test/contract/event-patterns/event-ruler.ts';
+import { sandboxPatterns } from '@drover/cloud-sandbox/test/contract/event-patterns/sandbox-patterns.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SampleName, samples, sampleText } from '../../../events/index.ts';
+import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import { askedFields, nearMisses } from './near-events.ts';
 
 let ruler: EventRuler | undefined;

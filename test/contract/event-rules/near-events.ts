@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonRecord } from '../../../packages/cloud-sandbox/src/aws/events/json.ts';
+import { isRecord, type Json, type JsonRecord } from '@drover/cloud-sandbox/aws';
 
 type Path = readonly string[];
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeTools } from '@drover/cloud-sandbox/real/programs.ts';
+import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
-import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
 import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
 import { comparable } from './comparable.ts';
 import { openPackaged, type PackagedFunctions } from './packaged-functions.ts';

@@ -4,7 +4,7 @@ import {
   type ExecutionEnvironment,
   type FunctionRuntime,
 } from '@drover/cloud-sandbox/lambda';
-import { createRealRuntime } from '../../../packages/cloud-sandbox/real/lambda/real-runtime.ts';
+import { createRealRuntime } from '@drover/cloud-sandbox/real/lambda/real-runtime.ts';
 import { startEmbeddedSandbox } from '../../../scripts/invoke/embedded-sandbox.ts';
 import { eventFor, queueOf } from '../../../scripts/invoke/event-for.ts';
 

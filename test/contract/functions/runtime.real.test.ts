@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionWiring } from '@drover/cloud-sandbox';
 import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
+import type { RuntimeCall } from '@drover/cloud-sandbox/real/lambda/runtime-api.ts';
+import { type RuntimeProcess, startRuntime } from '@drover/cloud-sandbox/real/lambda/runtime-process.ts';
+import { nodeTools } from '@drover/cloud-sandbox/real/programs.ts';
+import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import type { RuntimeCall } from '../../../packages/cloud-sandbox/real/lambda/runtime-api.ts';
-import {
-  type RuntimeProcess,
-  startRuntime,
-} from '../../../packages/cloud-sandbox/real/lambda/runtime-process.ts';
-import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
-import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
 import { ensurePackaged } from '../../../scripts/build/ensure-packaged.ts';
 
 const region = 'eu-west-1';

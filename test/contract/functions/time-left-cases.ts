@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { result } from '@drover/cloud-sandbox/test/contract/lambda/run.ts';
+import type { LambdaWorld } from '@drover/cloud-sandbox/test/contract/lambda/world.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { result } from '../../../packages/cloud-sandbox/test/contract/lambda/run.ts';
-import type { LambdaWorld } from '../../../packages/cloud-sandbox/test/contract/lambda/world.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { bundleFunction } from '../../../scripts/build/bundle.ts';
 
 /** What the entry of Drover's functions does with the time that Lambda gives them. */

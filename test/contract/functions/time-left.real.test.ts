@@ -1,7 +1,7 @@
-import { createRealRuntime } from '../../../packages/cloud-sandbox/real/lambda/real-runtime.ts';
-import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { lambdaWorld } from '../../../packages/cloud-sandbox/test/contract/lambda/world.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { createRealRuntime } from '@drover/cloud-sandbox/real/lambda/real-runtime.ts';
+import { nodeTools } from '@drover/cloud-sandbox/real/programs.ts';
+import { lambdaWorld } from '@drover/cloud-sandbox/test/contract/lambda/world.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { timeLeftCases } from './time-left-cases.ts';
 
 contract({

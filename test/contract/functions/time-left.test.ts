@@ -1,6 +1,6 @@
-import { createWorkerRuntime } from '../../../packages/cloud-sandbox/src/lambda/worker/worker-runtime.ts';
-import { lambdaWorld } from '../../../packages/cloud-sandbox/test/contract/lambda/world.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { createWorkerRuntime } from '@drover/cloud-sandbox/lambda';
+import { lambdaWorld } from '@drover/cloud-sandbox/test/contract/lambda/world.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { timeLeftCases } from './time-left-cases.ts';
 
 contract({

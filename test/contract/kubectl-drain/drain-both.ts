@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { BareCluster } from '@drover/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
 import type { LookCluster } from '../../../cli/drain/look.ts';
-import type { BareCluster } from '../../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
 import { clientOf } from '../kubernetes-client/eviction-client.ts';
 import { compare, type Disagreement } from './compare.ts';
 import { droverPlan, outcomeOf } from './drover.ts';

@@ -1,6 +1,6 @@
-import type { ClusterApi } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/cluster-api.ts';
-import { testNamespace } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
-import { presentDaemonSet } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/random-pod.ts';
+import type { ClusterApi } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/cluster-api.ts';
+import { testNamespace } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
+import { presentDaemonSet } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/random-pod.ts';
 import type { RandomNode } from './random-node.ts';
 
 /** The name of a node and of the namespace of its pods, which begin with it too. */

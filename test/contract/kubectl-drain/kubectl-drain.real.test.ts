@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
-import { kubernetes } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   type BareCluster,
   startBareCluster,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
-import { sideBySide } from '../../../packages/cloud-sandbox/test/contract/support/side-by-side.ts';
-import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
+import { sideBySide } from '@drover/cloud-sandbox/test/contract/support/side-by-side.ts';
+import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { differences } from './differences.ts';
 import { type DrainComparison, drainBoth } from './drain-both.ts';
 import { drainRuns } from './flags.ts';

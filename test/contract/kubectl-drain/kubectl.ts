@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { kubernetes, program } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { kubernetes, program } from '@drover/cloud-sandbox/real/programs.ts';
 import type { Flags } from './flags.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 

@@ -1,10 +1,10 @@
-import * as fc from 'fast-check';
-import type { BudgetParts } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
-import { randomBudget } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/random-budget.ts';
+import type { BudgetParts } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
+import { randomBudget } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/random-budget.ts';
 import {
   type RandomPod,
   randomPod,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/random-pod.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/random-pod.ts';
+import * as fc from 'fast-check';
 
 /** A node's pods, and the budgets of the namespace in which all of them are. */
 export interface RandomNode {

@@ -1,16 +1,13 @@
-import { expect } from 'vitest';
 import {
   configMap,
   inGroup,
   made,
   nameOf,
   pod,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/objects.ts';
-import {
-  type KubernetesWorld,
-  uniqueName,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/world.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/objects.ts';
+import { type KubernetesWorld, uniqueName } from '@drover/cloud-sandbox/test/contract/kubernetes/world.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
+import { expect } from 'vitest';
 import { leavingLabel } from '../../../shared/draining/node-keys.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';

@@ -1,6 +1,6 @@
+import type { TestNamespace } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { TestNamespace } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { clientOf } from './eviction-client.ts';
 
 /** How Drover reads the API server's answers to an eviction. */

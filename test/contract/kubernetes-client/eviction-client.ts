@@ -1,4 +1,4 @@
-import type { ClusterAdmin } from '../../../packages/cloud-sandbox/real/kubernetes/admin.ts';
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import type { DrainCluster } from '../../../shared/draining/cluster.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubernetes } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   type BareCluster,
   startBareCluster,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
-import { testNamespace } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
-import { randomNamespaces } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/random-namespace.ts';
-import {
-  type Asked,
-  createTwin,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/twins.ts';
-import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
+import { testNamespace } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
+import { randomNamespaces } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/random-namespace.ts';
+import { type Asked, createTwin } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/twins.ts';
+import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evictionAnswerCases } from './eviction-cases.ts';
 import { foretell, type Verdicts } from './foretell.ts';
 

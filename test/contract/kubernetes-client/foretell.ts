@@ -1,6 +1,6 @@
+import type { ClusterApi } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/cluster-api.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import type { ClusterApi } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/cluster-api.ts';
 import { budgetsHolding } from '../../../shared/draining/budgets.ts';
 
 /** By the pod, `NAMESPACE/NAME`. */

@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
+import { kubernetesWorld } from '@drover/cloud-sandbox/test/contract/kubernetes/world.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  type ControlPlane,
-  startControlPlane,
-} from '../../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
-import { kubernetes } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { kubernetesWorld } from '../../../packages/cloud-sandbox/test/contract/kubernetes/world.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { kubernetesClientCases } from './cases.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'kubernetes-client-'));

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll } from 'vitest';
-import { testNamespace } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
-import { sandboxApi } from '../../../packages/cloud-sandbox/test/contract/kubernetes/eviction/sandbox-api.ts';
+import { testNamespace } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/namespace.ts';
+import { sandboxApi } from '@drover/cloud-sandbox/test/contract/kubernetes/eviction/sandbox-api.ts';
 import {
   type SandboxServer,
   startSandboxServer,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/sandbox-server.ts';
-import { kubernetesWorld } from '../../../packages/cloud-sandbox/test/contract/kubernetes/world.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/sandbox-server.ts';
+import { kubernetesWorld } from '@drover/cloud-sandbox/test/contract/kubernetes/world.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
+import { afterAll, beforeAll } from 'vitest';
 import { kubernetesClientCases } from './cases.ts';
 import { evictionAnswerCases } from './eviction-cases.ts';
 

@@ -1,7 +1,7 @@
 import type {
   Choice,
   Labels,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/label-selectors/choosing-api.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/label-selectors/choosing-api.ts';
 import { matchesLabels } from '../../../shared/draining/label-selector.ts';
 import { LabelSelectorError, parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
 

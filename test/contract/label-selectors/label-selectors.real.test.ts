@@ -1,19 +1,19 @@
-import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubernetes } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   type BareCluster,
   startBareCluster,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
 import {
   type Choice,
   choosingApi,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/label-selectors/choosing-api.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/label-selectors/choosing-api.ts';
 import {
   randomLabels,
   selectorText,
-} from '../../../packages/cloud-sandbox/test/contract/kubernetes/label-selectors/random-selector.ts';
-import type { Claim } from '../../../packages/cloud-sandbox/truth/claim.ts';
+} from '@drover/cloud-sandbox/test/contract/kubernetes/label-selectors/random-selector.ts';
+import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chosenByDrover } from './chosen-by-drover.ts';
 
 /** SELECTOR_SEED tries others. */

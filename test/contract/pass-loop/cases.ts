@@ -1,5 +1,5 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import type { LeavingCause, LeavingNotice } from '../../../shared/lifecycle/notice.ts';
 import { again, done } from '../../../shared/lifecycle/outcome.ts';
 import { type PassLoopWorld, startLoop } from './loop.ts';

@@ -6,8 +6,8 @@ import {
   miniStack,
   moto,
   running,
-} from '../../../packages/cloud-sandbox/real/emulators/emulators.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+} from '@drover/cloud-sandbox/real/emulators/emulators.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { connectionTo } from '../../support/connection-to.ts';
 import { passLoopCases } from './cases.ts';
 

@@ -1,5 +1,5 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { type RbacManifest, rbacManifests } from '../../support/rbac.ts';
 import type { RightsWorld } from '../worlds/rights-world.ts';
 import { leave, rotate } from './story.ts';

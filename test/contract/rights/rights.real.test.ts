@@ -1,7 +1,7 @@
+import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { kubernetes, kwok } from '@drover/cloud-sandbox/real/programs.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { etcd36 } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import { kubernetes, kwok } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { type RightsCluster, startRightsCluster } from '../worlds/real/rights-cluster.ts';
 import { rightsCases } from './cases.ts';
 

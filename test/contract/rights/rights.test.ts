@@ -1,4 +1,4 @@
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { openSandboxWorld } from '../worlds/sandbox/world.ts';
 import { rightsCases } from './cases.ts';
 

@@ -1,4 +1,4 @@
-import { type PolicyContext } from '../../../packages/cloud-sandbox/src/aws/iam/context.ts';
+import { type PolicyContext } from '@drover/cloud-sandbox/aws';
 
 export interface Request {
   readonly action: string;

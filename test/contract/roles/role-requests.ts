@@ -1,5 +1,5 @@
 import type { RoleWiring } from '@drover/cloud-sandbox';
-import { policy } from '../../../packages/cloud-sandbox/test/contract/iam/support.ts';
+import { policy } from '@drover/cloud-sandbox/test/contract/iam/support.ts';
 import { type Request, resourceOf } from './near-requests.ts';
 
 export type Statement = Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
 import type { Wiring } from '@drover/cloud-sandbox';
 import type { AskedPermission } from '@drover/cloud-sandbox/aws';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
-import { nodeTools } from '../../../packages/cloud-sandbox/real/programs.ts';
+import { nodeTools } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   type IamSimulate,
   iamSimulateName,
   startIamSimulate,
-} from '../../../packages/cloud-sandbox/test/contract/iam/iam-simulate.ts';
-import { sandboxIam } from '../../../packages/cloud-sandbox/test/contract/iam/sandbox-iam.ts';
-import type { IamQuestion } from '../../../packages/cloud-sandbox/test/contract/iam/support.ts';
+} from '@drover/cloud-sandbox/test/contract/iam/iam-simulate.ts';
+import { sandboxIam } from '@drover/cloud-sandbox/test/contract/iam/sandbox-iam.ts';
+import type { IamQuestion } from '@drover/cloud-sandbox/test/contract/iam/support.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
 import { etcd } from '../../support/stories/etcd.ts';
 import { leaving } from '../../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../../support/stories/others.ts';

@@ -1,4 +1,4 @@
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import type { World } from '../worlds/world.ts';
 import { deadlineCases } from './deadline.ts';
 import { kindsCases } from './kinds.ts';

@@ -1,5 +1,5 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { barePod, budget, deployment, heldDeployment } from '../../support/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { drainTimeoutSeconds, stateOf, terminate, untilGone, workers } from './support/groups.ts';

@@ -1,6 +1,6 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { barePod, budget, daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { ask } from './support/api.ts';

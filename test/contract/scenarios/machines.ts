@@ -1,5 +1,5 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { deployment } from '../../support/workloads.ts';
 import { nodeTags } from '../worlds/instances.ts';
 import type { World } from '../worlds/world.ts';

@@ -1,7 +1,7 @@
+import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
+import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { etcd36 } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import { kubernetes } from '../../../packages/cloud-sandbox/real/programs.ts';
-import { contract } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { type ScenarioCluster, startScenarioCluster } from '../worlds/real/scenario-cluster.ts';
 import { scenarioCases } from './cases.ts';
 import { outageCases } from './outages.ts';

@@ -1,6 +1,6 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../packages/cloud-sandbox/truth/contract.ts';
 import { daemonSet, deployment } from '../../support/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { list } from './support/api.ts';

@@ -1,8 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cache } from '@drover/cloud-sandbox/real/installed.ts';
 import { expect, test } from 'vitest';
-import { cache } from '../../../packages/cloud-sandbox/real/installed.ts';
 import { runClient } from '../clients/run-client.ts';
 
 /** What is deployed, and where `.ci/run` has packaged it before, the same with its functions in a VPC; and the examples. */

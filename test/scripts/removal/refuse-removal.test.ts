@@ -1,6 +1,5 @@
 import { createSqs } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { beforeEach, expect, test } from 'vitest';
 import {
   type Cloud,
   createCloud,
@@ -8,12 +7,9 @@ import {
   firstInstanceId,
   putHook,
   terminate,
-} from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
-import {
-  accountId,
-  createTestFront,
-  region,
-} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+} from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
+import { accountId, createTestFront, region } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { beforeEach, expect, test } from 'vitest';
 import RefuseRemoval from '../../../scripts/removal/refuse-removal.ts';
 
 class OslsError extends Error {

@@ -1,7 +1,7 @@
 import { DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
+import { countFileReads } from '@drover/cloud-sandbox/test/cloud/count-file-reads.ts';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { countFileReads } from '../../../packages/cloud-sandbox/test/cloud/count-file-reads.ts';
 import { clientSettings } from '../../../shared/aws/client-settings.ts';
 import {
   autoScalingClient,

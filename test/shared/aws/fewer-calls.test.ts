@@ -1,6 +1,6 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/fewer-calls.ts';
 import type { AutoScaling } from '../../../shared/lifecycle/auto-scaling.ts';

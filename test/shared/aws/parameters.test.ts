@@ -1,6 +1,6 @@
 import { LabelParameterVersionCommand } from '@aws-sdk/client-ssm';
+import { createSsmFixture } from '@drover/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { describe, expect, it } from 'vitest';
-import { createSsmFixture } from '../../../packages/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { ssmClient } from '../../../shared/aws/clients.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
 

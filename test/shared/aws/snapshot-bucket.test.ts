@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AwsError, type Fault } from '@drover/cloud-sandbox/aws';
+import { bucket, createS3Bench } from '@drover/cloud-sandbox/test/aws/s3/support.ts';
 import { startAwsServer } from '@drover/cloud-sandbox/wire';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bucket, createS3Bench } from '../../../packages/cloud-sandbox/test/aws/s3/support.ts';
 import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
 import { partsOf } from '../../../shared/aws/parts-of.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';

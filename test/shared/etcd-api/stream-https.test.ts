@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   createTestAuthority,
   type TestAuthority,
   type TestCredential,
-} from '../../../packages/cloud-sandbox/real/test-authority.ts';
+} from '@drover/cloud-sandbox/real/test-authority.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayRequest } from '../../../shared/etcd-api/http.ts';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 

@@ -1,7 +1,7 @@
 import { createKubernetes, createObject, definitionOf } from '@drover/cloud-sandbox/kubernetes';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 
 const owner = { clusterName: 'prod', role: 'worker' } as const;

@@ -1,11 +1,11 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { describe, expect, it } from 'vitest';
 import {
   budget,
   createCluster,
   deployment,
   startNodes,
-} from '../../../packages/cloud-sandbox/test/kubernetes/support.ts';
+} from '@drover/cloud-sandbox/test/kubernetes/support.ts';
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, it } from 'vitest';
 import { cordonPatch, stateBefore, uncordonPatch } from '../../../shared/draining/cordon.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import { leavingLabel } from '../../../shared/draining/node-keys.ts';

@@ -1,6 +1,6 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
+import { createGroup, putHook } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createGroup, putHook } from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
 import * as schemas from '../../../shared/http/schemas/answers/group.ts';
 import { problem } from '../../../shared/http/schemas/answers/problem.ts';
 import { context, createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';

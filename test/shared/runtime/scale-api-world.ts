@@ -1,7 +1,7 @@
 import type { Authorize, CallDescription, Fault } from '@drover/cloud-sandbox/aws';
+import { createCloud, createGroup, groupOf } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
+import { createTestFront, credentials } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { createCloud, createGroup, groupOf } from '../../../packages/cloud-sandbox/test/aws/support/cloud.ts';
-import { createTestFront, credentials } from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
 import type { HttpResult } from '../../../shared/http/http-call.ts';
 import { composeScaleApi } from '../../../shared/runtime/compose-scale-api.ts';
 import { httpEvent } from '../http/requests.ts';

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createSsm } from '@drover/cloud-sandbox/aws';
 import { createKubernetes, createObject, definitionOf } from '@drover/cloud-sandbox/kubernetes';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { parseAllDocuments } from 'yaml';
-import { createManualClock } from '../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import {
   accountId,
   createTestFront,
   credentials,
   region,
-} from '../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+} from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
+import { parseAllDocuments } from 'yaml';
 import type { Host } from '../../../shared/runtime/host.ts';
 
 export const server = 'https://api.sandbox:6443';

@@ -1,5 +1,5 @@
+import { createTestAuthority } from '@drover/cloud-sandbox/real/test-authority.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
-import { createTestAuthority } from '../../../packages/cloud-sandbox/real/test-authority.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import {
   clusterName,

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cloud } from '@drover/cloud-sandbox';
+import type { EtcdVersion } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import {
+  openRealEtcdMachines,
+  type RealEtcdMachines,
+} from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
+import type { RealMembers } from '@drover/cloud-sandbox/real/etcd/real-members.ts';
 import { createRandom, createRealClock } from '@drover/cloud-sandbox/simulation';
 import { createDroverCloud } from '../../../local/cloud/drover-cloud.ts';
 import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { readDeployment } from '../../../local/deployment/read-deployment.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
-import type { EtcdVersion } from '../../../packages/cloud-sandbox/real/etcd/binaries.ts';
-import {
-  openRealEtcdMachines,
-  type RealEtcdMachines,
-} from '../../../packages/cloud-sandbox/real/etcd/etcd-machines.ts';
-import type { RealMembers } from '../../../packages/cloud-sandbox/real/etcd/real-members.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import { grantRights, rbacManifests } from '../rbac.ts';
 import { domain } from './arbitraries.ts';

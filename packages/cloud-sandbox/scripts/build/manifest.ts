@@ -8,11 +8,16 @@ interface Manifest {
 
 const ofSourcesOnly: ReadonlySet<string> = new Set(['private', 'scripts', 'devDependencies']);
 
-/** The manifest of the built package: that of the sources, with `exports` that lead to JavaScript. */
+/**
+ * The manifest of the built package: that of the sources, with `exports` that lead to JavaScript. Only the simulation is published,
+ * not the tools and tests that the workspace shares.
+ */
 export function manifestOf(root: string): Manifest {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const kept = Object.entries(manifest).filter(([field]) => !ofSourcesOnly.has(field));
-  const exports = Object.entries(manifest.exports).map(([name, source]) => [name, built(source)]);
+  const exports = Object.entries(manifest.exports)
+    .filter(([, source]) => source.startsWith('./src/'))
+    .map(([name, source]) => [name, built(source)]);
   return { ...Object.fromEntries(kept), exports: Object.fromEntries(exports) };
 }
 

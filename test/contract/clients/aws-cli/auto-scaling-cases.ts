@@ -1,5 +1,5 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../../packages/cloud-sandbox/truth/contract.ts';
 import { type CliWorld, refusedCode, until } from './cli.ts';
 
 const lines = (text: string): readonly string[] => text.trim().split(/\s+/);

@@ -1,5 +1,5 @@
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../../packages/cloud-sandbox/truth/contract.ts';
 import { type CliWorld, refusedCode } from './cli.ts';
 
 const running = '--filters Name=tag:drover.dev/role,Values=worker Name=instance-state-name,Values=running';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { Cases } from '../../../../packages/cloud-sandbox/truth/contract.ts';
 import { type CliWorld, refusedCode, until } from './cli.ts';
 
 /** More than the 8 MB that the CLI sends as one. */

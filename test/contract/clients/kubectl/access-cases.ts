@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { expect } from 'vitest';
-import type { Cases } from '../../../../packages/cloud-sandbox/truth/contract.ts';
 import type { KubectlWorld } from './kubectl.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DescribeInstancesCommand } from '@aws-sdk/client-ec2';
-import { expect } from 'vitest';
 import {
   type RunningTerminationHandler,
   startTerminationHandler,
-} from '../../../../packages/cloud-sandbox/real/node-termination-handler/start.ts';
+} from '@drover/cloud-sandbox/real/node-termination-handler/start.ts';
+import { expect } from 'vitest';
 import { interrupt, type StartedSandbox, startSandbox } from '../../../local/wire/support/started-sandbox.ts';
 import { type KubectlWorld, kubectlWorld } from '../kubectl/kubectl.ts';
 import { account, rightsText, workloadText } from './manifests.ts';

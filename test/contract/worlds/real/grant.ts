@@ -1,7 +1,7 @@
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
+import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { stringify } from 'yaml';
 import { applyManifests } from '../../../../local/deployment/apply-manifests.ts';
-import type { ClusterAdmin } from '../../../../packages/cloud-sandbox/real/kubernetes/admin.ts';
-import { requestOf } from '../../../../packages/cloud-sandbox/real/kubernetes/objects.ts';
 import type { RbacManifest } from '../../../support/rbac.ts';
 
 const namespace = 'kube-system';

@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cloud } from '@drover/cloud-sandbox';
+import { adminOf } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
+import { startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
+import { startKwok } from '@drover/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
+import { createRealNodes } from '@drover/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
+import { startStorageDriver } from '@drover/cloud-sandbox/real/kubernetes/storage.ts';
 import {
   createRandom,
   createRealClock,
@@ -13,11 +18,6 @@ import { publishKubeconfig } from '../../../../local/cloud/furnish.ts';
 import { loadDeployment } from '../../../../local/deployment/load-deployment.ts';
 import { clusterName } from '../../../../local/names.ts';
 import { quickTimings } from '../../../../local/real-world/timings.ts';
-import { adminOf } from '../../../../packages/cloud-sandbox/real/kubernetes/admin.ts';
-import { startControlPlane } from '../../../../packages/cloud-sandbox/real/kubernetes/control-plane.ts';
-import { startKwok } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
-import { createRealNodes } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
-import { startStorageDriver } from '../../../../packages/cloud-sandbox/real/kubernetes/storage.ts';
 import type { LogLine } from '../../../support/drover-world.ts';
 import type { RbacManifest } from '../../../support/rbac.ts';
 import { configureNode } from '../instances.ts';

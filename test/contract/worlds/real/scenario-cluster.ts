@@ -1,7 +1,7 @@
+import { startStorageDriver } from '@drover/cloud-sandbox/real/kubernetes/storage.ts';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { quickTimings } from '../../../../local/real-world/timings.ts';
 import { createRealWorld, type RealWorld } from '../../../../local/real-world/world.ts';
-import { startStorageDriver } from '../../../../packages/cloud-sandbox/real/kubernetes/storage.ts';
 import type { LogLine } from '../../../support/drover-world.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account, Cloud } from '@drover/cloud-sandbox';
-import type { ClusterAdmin } from '../../../../packages/cloud-sandbox/real/kubernetes/admin.ts';
-import type { RealNodes } from '../../../../packages/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
-import { requestOf } from '../../../../packages/cloud-sandbox/real/kubernetes/objects.ts';
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
+import type { RealNodes } from '@drover/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
+import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { nodeTags } from '../instances.ts';
 import type { Patience, World } from '../world.ts';
 

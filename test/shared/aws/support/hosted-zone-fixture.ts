@@ -1,13 +1,9 @@
 import type { ResourceRecordSet, RRType } from '@aws-sdk/client-route-53';
 import { createRoute53, type Fault } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { createManualClock } from '../../../../packages/cloud-sandbox/test/aws/support/manual-clock.ts';
-import { recordSet } from '../../../../packages/cloud-sandbox/test/aws/support/route53-fixture.ts';
-import {
-  accountId,
-  createTestFront,
-  region,
-} from '../../../../packages/cloud-sandbox/test/aws/support/test-front.ts';
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { recordSet } from '@drover/cloud-sandbox/test/aws/support/route53-fixture.ts';
+import { accountId, createTestFront, region } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import { route53Client } from '../../../../shared/aws/clients.ts';
 import { createHostedZone } from '../../../../shared/aws/hosted-zone.ts';
 

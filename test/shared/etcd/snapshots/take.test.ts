@@ -1,8 +1,5 @@
+import { bucket as bucketName, createS3Bench } from '@drover/cloud-sandbox/test/aws/s3/support.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  bucket as bucketName,
-  createS3Bench,
-} from '../../../../packages/cloud-sandbox/test/aws/s3/support.ts';
 import { s3Client } from '../../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError } from '../../../../shared/etcd/cluster.ts';

@@ -1,6 +1,6 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
+import { workerWiring } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { describe, expect, it } from 'vitest';
-import { workerWiring } from '../../../../packages/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { done } from '../../../../shared/lifecycle/outcome.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
