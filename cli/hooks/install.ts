@@ -23,7 +23,8 @@ export async function installHook(name: string, flags: InstallFlags, context: Cl
   const wanted = { heartbeatTimeoutSeconds: flags.heartbeat, defaultResult: flags.defaultResult };
   const plan = planInstall({ group, hooks, names: access, wanted });
   if (plan.kind === 'refuse') throw new CliError(`${name} gets no hook: ${plan.reason}`, exitCodes.failed);
-  if (plan.kind !== 'keep' && !flags.dryRun)
+  // Also a hook that seems to be as wanted: Auto Scaling's description may be seconds old.
+  if (!flags.dryRun)
     await putTerminationHook(access.client, {
       autoScalingGroupName: name,
       lifecycleHookName: access.leavingHookName,

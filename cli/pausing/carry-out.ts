@@ -25,6 +25,6 @@ export async function carryOutPause(
 
 async function apply(client: AutoScalingClient, change: PauseChange): Promise<void> {
   const tag = { autoScalingGroupName: change.autoScalingGroupName, key: pauseTagKey };
-  if (change.kind === 'set') await setGroupTag(client, { ...tag, value: change.value });
-  if (change.kind === 'remove') await removeGroupTag(client, tag);
+  if (change.value === undefined) await removeGroupTag(client, tag);
+  else await setGroupTag(client, { ...tag, value: change.value });
 }

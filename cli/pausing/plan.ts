@@ -1,12 +1,15 @@
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
-import { type Pause, pauseOf, pauseTag } from '../../shared/lifecycle/pause.ts';
+import { type Pause, pauseOf, pauseTag, pauseTagKey } from '../../shared/lifecycle/pause.ts';
 
 /** What a pause or its end means for one group. */
 export type PauseChange = {
   readonly autoScalingGroupName: string;
   /** The pause of the group before the change. */
   readonly before?: Pause;
-} & ({ readonly kind: 'none' | 'remove' } | { readonly kind: 'set'; readonly value: string });
+  /** The value that the tag is to have; absent: no tag. Written also by `none`, because the description of a group may be seconds old. */
+  readonly value?: string;
+  readonly kind: 'none' | 'set' | 'remove';
+};
 
 type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
 
@@ -19,7 +22,9 @@ export function planPause(
   return groups.map((group) => {
     const before = pauseOf(group.tags);
     const named = { autoScalingGroupName: group.autoScalingGroupName };
-    return before ? { ...named, kind: 'none', before } : { ...named, kind: 'set', value };
+    return before
+      ? { ...named, kind: 'none', before, value: group.tags[pauseTagKey] ?? value }
+      : { ...named, kind: 'set', value };
   });
 }
 

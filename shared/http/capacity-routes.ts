@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { type CapacityDecision, decideCapacity } from '../capacity/capacity-request.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
 import { type CapacityChange, progressOf } from '../capacity/progress.ts';
-import type { AutoScalingGroup } from '../lifecycle/group.ts';
+import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
 import { json } from './json-result.ts';
 import { ProblemError } from './problem.ts';
@@ -26,7 +26,8 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
       const group = await findManagedGroup(context, parameters.group);
       const decision = accepted(decideCapacity(group, desiredCapacity));
       if (dryRun === 'true') return json(200, planOf(group, decision));
-      if (decision.direction !== 'none')
+      // Also where the capacity seems to be as wanted: Auto Scaling's description may be seconds old. That of etcd stays untouched.
+      if (roleOf(group) !== 'etcd')
         await context.groups.setDesiredCapacity(group.autoScalingGroupName, desiredCapacity);
       return acceptedResult(call, group, decision);
     },
