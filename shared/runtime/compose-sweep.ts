@@ -3,6 +3,7 @@ import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
+import { messageOf } from '../base/message-of.ts';
 import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -50,11 +51,19 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
   return async () => {
-    // First, and by itself: a cluster whose API server is away may be one whose etcd needs a pass.
-    await wakeZone();
-    const report = await sweep(context);
-    reportSweep(report, log, metrics);
-    const { plan, groups, nodes } = report;
+    // Each half by itself: a cluster whose API server is away may be one whose etcd needs a pass.
+    const [woken, swept] = await Promise.allSettled([wakeZone(), sweep(context)]);
+    if (swept.status === 'fulfilled') reportSweep(swept.value, log, metrics);
+    const failures = [
+      ...(woken.status === 'rejected' ? [woken.reason] : []),
+      ...(swept.status === 'rejected' ? [swept.reason] : swept.value.failures),
+    ];
+    if (swept.status === 'rejected' || failures.length > 0)
+      throw new AggregateError(
+        failures,
+        `the sweep is not whole, and the next one tries again: ${failures.map(messageOf).join('; ')}`,
+      );
+    const { plan, groups, nodes } = swept.value;
     return { groups, nodes, sent: plan.send.length, findings: plan.findings };
   };
 }
@@ -79,9 +88,9 @@ function zoneWaker(host: Host): () => Promise<void> {
   };
 }
 
-/** A line for every finding and one for the whole. The alarm `sweep-missing` rings if SweepRuns is absent. */
+/** A line for every finding and one for the whole. The alarm `sweep-missing` rings if no sweep is whole. */
 function reportSweep(report: SweepReport, log: Log, metrics: Metrics): void {
-  const { plan, groups, nodes, overdueSeconds, quietSeconds } = report;
+  const { plan, groups, nodes, overdueSeconds, quietSeconds, failures } = report;
   for (const { kind, subject, message } of plan.findings) log.warn(message, { finding: kind, subject });
   if (plan.withheld)
     log.warn(
@@ -93,6 +102,6 @@ function reportSweep(report: SweepReport, log: Log, metrics: Metrics): void {
     BoundExceeded: plan.withheld ? 1 : 0,
     DeadlineOverdueSeconds: overdueSeconds,
     PassAgeSeconds: quietSeconds,
-    SweepRuns: 1,
+    SweepRuns: failures.length === 0 ? 1 : 0,
   });
 }

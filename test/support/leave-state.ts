@@ -29,7 +29,7 @@ export function leaveState({ noticedAt, settings, tags = {} }: LeaveStateParts):
   const plan: LeavePlan = {
     cause: 'terminating',
     hook: leavingHook,
-    etcdHookStands: false,
+    onFailure: 'CONTINUE',
     since: noticedAt,
     deadlines: { deadline: noticedAt + settings.drainTimeoutSeconds * 1000, limit: Infinity },
     mustHurry: false,

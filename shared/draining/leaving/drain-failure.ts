@@ -21,20 +21,17 @@ export function hasDrainFailed(now: number, { deadlines }: LeavePlan, round: Dra
   });
 }
 
-/**
- * Ends a failed drain as the group's tag says. ABANDON of a terminating hook ends the group's other hooks too, so where an
- * etcd hook stands the answer is CONTINUE. Where the group retains abandoned instances, ABANDON keeps this one for a person.
- */
+/** Ends a failed drain as the plan says. Where the group retains abandoned instances, ABANDON keeps this one for a person. */
 export async function endFailedDrain(
   context: LeavingContext,
   state: Leaving & Planned & Marked,
   round: DrainRound,
 ): Promise<Outcome> {
-  const { node, plan, group, settings, instance } = state;
+  const { node, plan, group, instance } = state;
   const message = `the drain has failed at its deadline, ${round.summary}`;
   await recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
   const facts = { ...round.facts, drainFailed: true };
-  if (settings.onFailure === 'CONTINUE' || plan.etcdHookStands) {
+  if (plan.onFailure === 'CONTINUE') {
     const outcome = await release(context, state);
     return { ...outcome, reason: `${message}; ${outcome.reason}`, facts: { ...outcome.facts, ...facts } };
   }

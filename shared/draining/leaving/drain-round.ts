@@ -46,10 +46,10 @@ export async function drainRound(context: LeavingContext, state: State): Promise
 
 async function planRound(
   { cluster, clock }: LeavingContext,
-  { node, settings, plan: { deadlines, since } }: State,
+  { node, settings, plan: { deadlines, since, onFailure } }: State,
   consistency: Consistency,
 ): Promise<{ readonly plan: DrainPlan; readonly input: DrainPlanInput }> {
-  const { ignoreDaemonSets, deleteEmptyDirData, force, onFailure } = settings;
+  const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
   const pods = await cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
   const input: DrainPlanInput = {
     now: clock.now(),

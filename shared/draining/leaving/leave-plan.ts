@@ -2,6 +2,7 @@ import {
   findTerminatingHook,
   type GroupInstance,
   type LifecycleAction,
+  type LifecycleActionResult,
   type LifecycleHook,
 } from '../../lifecycle/group.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
@@ -22,7 +23,11 @@ export interface LeavePlan {
   /** Our hook on the group, when the instance waits on it. */
   readonly hook?: LifecycleHook;
   readonly action?: LifecycleAction;
-  readonly etcdHookStands: boolean;
+  /**
+   * How the hook is completed if the drain fails. ABANDON would end the group's other hooks too, so beside a hook of etcd it is
+   * CONTINUE, whatever is set.
+   */
+  readonly onFailure: LifecycleActionResult;
   /** Epoch milliseconds at which the Node was marked, or now: the drain timeout runs from here. */
   readonly since: number;
   readonly deadlines: LeavingDeadlines;
@@ -65,7 +70,7 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
   return {
     cause: causeOf(reasons, waits),
     ...(hook && { hook, action: actionOf(input, hook) }),
-    etcdHookStands: findTerminatingHook(hooks, input.etcdHookName) !== undefined,
+    onFailure: findTerminatingHook(hooks, input.etcdHookName) ? 'CONTINUE' : settings.onFailure,
     since,
     deadlines,
     mustHurry: reasons.some(isTakenBack) || (wait !== undefined && now >= latestStart(input, wait)),

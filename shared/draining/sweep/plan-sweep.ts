@@ -28,6 +28,8 @@ export interface SweepInput {
   readonly groups: readonly AutoScalingGroup[];
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly nodes: readonly SweptNode[];
+  /** The nodes could not be listed, so that every wait may be without a pass. */
+  readonly nodesAreUnknown?: boolean;
   /** EC2's answer for the nodes' instances that are in no managed group; undefined: EC2 does not know them. */
   readonly outsideInstances: ReadonlyMap<string, Ec2Instance | undefined>;
   readonly leavingHookName: string;
@@ -71,7 +73,7 @@ export function planSweep(input: SweepInput): SweepPlan {
     ],
     findings: [
       ...missingHooks(input),
-      ...waits.map(waitFinding),
+      ...waits.map((wait) => waitFinding(input, wait)),
       ...orphans.map((node) =>
         finding('orphaned-node', node.name, `its instance ${node.instanceId} is gone`),
       ),
@@ -97,8 +99,17 @@ const finding = (kind: Finding['kind'], subject: string, message: string): Findi
 });
 
 /** A wait without a mark may be lost or new: the next pass may be about to mark its Node. */
-const waitFinding = ({ instanceId, hook, quietSeconds }: UnattendedWait): Finding =>
-  quietSeconds === undefined
+function waitFinding(
+  { nodesAreUnknown }: SweepInput,
+  { instanceId, hook, quietSeconds }: UnattendedWait,
+): Finding {
+  if (nodesAreUnknown)
+    return finding(
+      'unmarked-wait',
+      instanceId,
+      `it waits on ${hook.lifecycleHookName}, and the nodes could not be listed: it gets a pass to be safe`,
+    );
+  return quietSeconds === undefined
     ? finding(
         'unmarked-wait',
         instanceId,
@@ -109,6 +120,7 @@ const waitFinding = ({ instanceId, hook, quietSeconds }: UnattendedWait): Findin
         instanceId,
         `it waits on ${hook.lifecycleHookName}, and no pass has renewed its mark for ${Math.round(quietSeconds)} s`,
       );
+}
 
 /** A terminate action with Destination WarmPool tells the pass that the instance returns to the pool. */
 const waitingNotice = (
@@ -127,6 +139,7 @@ const hasNodes = ({ nodes }: SweepInput, group: AutoScalingGroup): boolean =>
 function missingHooks(input: SweepInput): Finding[] {
   const { groups, hooks, leavingHookName } = input;
   return groups
+    .filter((group) => input.hooks.has(group.autoScalingGroupName))
     .filter((group) => roleOf(group) !== 'etcd' || hasNodes(input, group))
     .filter((group) => !findTerminatingHook(hooks.get(group.autoScalingGroupName), leavingHookName))
     .map((group) =>

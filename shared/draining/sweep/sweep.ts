@@ -2,7 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../../lifecycle/ec2.ts';
-import { type AutoScalingGroup, type Ec2Instance, isManaged } from '../../lifecycle/group.ts';
+import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
 import { waitsToLeave } from '../../lifecycle/lifecycle-state.ts';
 import { deduplicationIdOf, leavingMessage } from '../../lifecycle/messages.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
@@ -31,41 +31,60 @@ export interface SweepReport {
   /** How long the latest leaving node is past its deadline, and the longest time since a mark was renewed. */
   readonly overdueSeconds: number;
   readonly quietSeconds: number;
+  /** What could not be read or sent. What could was swept; the next sweep does the rest. */
+  readonly failures: readonly unknown[];
 }
 
 /**
  * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the
- * queue of leaving nodes.
+ * queue of leaving nodes. Each part that cannot be read is left out by itself. Where the nodes cannot be listed, every wait is sent,
+ * since each of them needs its heartbeats.
  *
- * @throws when the context cannot be read, or when a subject could not be sent: the next sweep finds the same.
+ * @throws when the groups cannot be listed.
  */
 export async function sweep(context: SweepContext): Promise<SweepReport> {
   const listed = (await context.autoScaling.listGroups(context.clock.now())).filter((group) =>
     isManaged(group, context.clusterName),
   );
-  const hooks = new Map(
-    await Promise.all(
-      listed.map(
-        async ({ autoScalingGroupName: name }) =>
-          [name, await context.autoScaling.describeHooks(name)] as const,
-      ),
-    ),
-  );
-  const nodes = (await context.cluster.listNodes()).flatMap(toSweptNode);
+  const failures: unknown[] = [];
+  const orElse = <Value>(reading: Promise<Value>, otherwise: Value): Promise<Value> =>
+    reading.catch((error: unknown) => {
+      failures.push(error);
+      return otherwise;
+    });
+  const names = listed.map(({ autoScalingGroupName }) => autoScalingGroupName);
+  const hooks = await readEach(names, (name) => context.autoScaling.describeHooks(name), failures);
+  const known = await orElse(context.cluster.listNodes(), undefined);
+  const nodes = (known ?? []).flatMap(toSweptNode);
   const nodeIds = nodes.map(({ instanceId }) => instanceId);
-  const groups = await withWarmPools(context.autoScaling, listed, nodeIds);
-  const outsideInstances = await lookUpOutsideInstances(context, groups, nodes);
+  const withPools = await orElse(withWarmPools(context.autoScaling, listed, nodeIds), undefined);
+  const groups = withPools ?? listed;
+  // Without the warm pools their instances would look as if they were outside of the groups.
+  const outsideIds = withPools ? outside(groups, nodes).map(({ instanceId }) => instanceId) : [];
+  const outsideInstances = await readEach(outsideIds, (id) => context.ec2.describeInstance(id), failures);
   const now = context.clock.now();
   const plan = planSweep({
     now,
     groups,
     hooks,
     nodes,
+    nodesAreUnknown: known === undefined,
     outsideInstances,
     leavingHookName: context.leavingHookName,
   });
-  await sendAll(context, plan.send);
-  return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes) };
+  failures.push(...(await sendAll(context, plan.send)));
+  return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes), failures };
+}
+
+/** Reads each key by itself; the answers of those that could be read. */
+async function readEach<Value>(
+  keys: readonly string[],
+  read: (key: string) => Promise<Value>,
+  failures: unknown[],
+): Promise<ReadonlyMap<string, Value>> {
+  const results = await Promise.allSettled(keys.map(async (key) => [key, await read(key)] as const));
+  for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+  return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
 }
 
 function toSweptNode({ metadata, spec }: Node): SweptNode[] {
@@ -81,29 +100,18 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
   renewedAt: Date.parse(mark.renewedAt),
 });
 
-/** EC2's answers for the nodes' instances that are in no managed group. */
-async function lookUpOutsideInstances(
-  { ec2 }: SweepContext,
-  groups: readonly AutoScalingGroup[],
-  nodes: readonly SweptNode[],
-): Promise<ReadonlyMap<string, Ec2Instance | undefined>> {
-  return new Map(
-    await Promise.all(
-      outside(groups, nodes).map(
-        async ({ instanceId }) => [instanceId, await ec2.describeInstance(instanceId)] as const,
-      ),
-    ),
-  );
-}
-
 /** Nodes whose instances are not in these groups. */
 function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[]): readonly SweptNode[] {
   const members = new Set(groups.flatMap((group) => group.instances.map(({ instanceId }) => instanceId)));
   return nodes.filter(({ instanceId }) => !members.has(instanceId));
 }
 
-async function sendAll({ send, clock }: SweepContext, notices: readonly LeavingNotice[]): Promise<void> {
-  if (notices.length === 0) return;
+/** The failures of those that could not be sent. */
+async function sendAll(
+  { send, clock }: SweepContext,
+  notices: readonly LeavingNotice[],
+): Promise<readonly unknown[]> {
+  if (notices.length === 0) return [];
   const sentAt = new Date(clock.now()).toISOString();
   const failures = await send(
     notices.map((notice) => ({
@@ -112,11 +120,7 @@ async function sendAll({ send, clock }: SweepContext, notices: readonly LeavingN
       deduplicationId: deduplicationIdOf(notice),
     })),
   );
-  if (failures.length > 0)
-    throw new AggregateError(
-      failures.map(({ error }) => error),
-      `the sweep could not send ${failures.length} of ${notices.length} subjects; the next one finds them again`,
-    );
+  return failures.map(({ error }) => error);
 }
 
 function agesOf(

@@ -80,12 +80,12 @@ describe('the hook of a leave', () => {
     expect(plan([notice(), told('theirs', 20, 'theirs')]).action).not.toHaveProperty('lifecycleActionToken');
   });
 
-  it('may be on a group together with that of etcd', () => {
+  it('is continued after a failed drain beside a terminating hook of etcd, whatever is set', () => {
     const etcd = hook({ lifecycleHookName: 'drover-etcd-leaving' });
-    expect(plan([notice()], { hooks: [hook(), etcd] }).etcdHookStands).toBe(true);
-    expect(plan([notice()], { hooks: [hook(), { ...etcd, transition: 'launching' }] }).etcdHookStands).toBe(
-      false,
-    );
+    const abandoning = { settings: { ...settings, onFailure: 'ABANDON' as const } };
+    expect(plan([notice()], { hooks: [hook(), etcd], ...abandoning }).onFailure).toBe('CONTINUE');
+    const launching = [hook(), { ...etcd, transition: 'launching' as const }];
+    expect(plan([notice()], { hooks: launching, ...abandoning }).onFailure).toBe('ABANDON');
   });
 });
 

@@ -11,7 +11,7 @@ import { instanceId, node } from '../../../support/pods.ts';
 const startedAt = Date.parse('2026-11-21T07:00:00Z');
 const plan = {
   cause: 'terminating' as const,
-  etcdHookStands: false,
+  onFailure: 'CONTINUE' as const,
   since: startedAt,
   deadlines: { deadline: startedAt + 900_000, limit: Infinity },
   mustHurry: false,

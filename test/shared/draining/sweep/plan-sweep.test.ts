@@ -116,15 +116,17 @@ describe('the sweep', () => {
 
   it('names a group that carries our tags but lacks our hook', () => {
     const launchHook: LifecycleHook = { ...hook, transition: 'launching' };
-    expect(sweep({ hooks: new Map() }).findings).toMatchObject([
+    expect(sweep({ hooks: new Map([['workers', []]]) }).findings).toMatchObject([
       { kind: 'hook-missing', subject: 'workers' },
     ]);
+    // Its hooks could not be read: nothing is known.
+    expect(sweep({ hooks: new Map() }).findings).toEqual([]);
     expect(sweep({ hooks: new Map([['workers', [launchHook]]]) }).findings).toHaveLength(1);
   });
 
   it('requires no hook on a group of etcd members that are no nodes', () => {
     const members = { ...group({ [id(1)]: 'InService' }), tags: { 'drover.dev/role': 'etcd' } };
-    const bare = { groups: [members], hooks: new Map() };
+    const bare = { groups: [members], hooks: new Map([['workers', []]]) };
     expect(sweep(bare).findings).toEqual([]);
     expect(sweep({ ...bare, nodes: [node(1)] }).findings).toMatchObject([{ kind: 'hook-missing' }]);
   });

@@ -10,7 +10,7 @@ const planUntil = (deadline: number) => ({
   hooks: [],
   plan: {
     cause: 'terminating' as const,
-    etcdHookStands: false,
+    onFailure: 'CONTINUE' as const,
     since: startedAt,
     deadlines: { deadline, limit: Infinity },
     mustHurry: false,

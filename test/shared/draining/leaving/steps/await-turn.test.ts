@@ -31,7 +31,7 @@ const state = {
   node: node(),
   plan: {
     cause: 'terminating' as const,
-    etcdHookStands: false,
+    onFailure: 'CONTINUE' as const,
     since: startedAt,
     deadlines: { deadline: Infinity, limit: Infinity },
     mustHurry: false,

@@ -24,7 +24,7 @@ function createWorld(complete: () => Promise<'completed' | 'not-active'>) {
     plan: {
       cause: 'terminating' as const,
       action: { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId },
-      etcdHookStands: false,
+      onFailure: 'CONTINUE' as const,
       since: startedAt,
       deadlines: { deadline: Infinity, limit: Infinity },
       mustHurry: false,

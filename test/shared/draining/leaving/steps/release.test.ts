@@ -20,7 +20,7 @@ function leaving(context: ReturnType<typeof createNodeContext>['context']) {
     hooks: [],
     plan: {
       cause: 'terminating' as const,
-      etcdHookStands: false,
+      onFailure: 'CONTINUE' as const,
       since: startedAt,
       deadlines: { deadline: startedAt, limit: Infinity },
       mustHurry: false,

@@ -33,7 +33,7 @@ const planOf = (heartbeatTimeoutSeconds: number, limit = Infinity): LeavePlan =>
     defaultResult: 'CONTINUE',
   },
   action,
-  etcdHookStands: false,
+  onFailure: 'CONTINUE' as const,
   since: startedAt,
   deadlines: { deadline: Infinity, limit },
   mustHurry: false,

@@ -1,0 +1,54 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { expect, it } from 'vitest';
+import {
+  createDroverWorld,
+  type DroverWorldOptions,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { nodeObjectOf, untilGone } from '../support/scenario.ts';
+
+/** Every event is lost; the schedules are kept. */
+const withoutEvents: DroverWorldOptions['editWiring'] = (wiring) => ({
+  ...wiring,
+  rules: wiring.rules.filter(({ rule }) => rule.ScheduleExpression !== undefined),
+});
+
+it('the sweep sends every wait when the nodes cannot be listed, so that a lost event costs no instance', async () => {
+  let isAway = false;
+  const strike = ({ to }: CallInFlight): Strike | undefined =>
+    isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
+  const world = createDroverWorld({
+    weather: { strike },
+    editWiring: withoutEvents,
+  });
+  const [leaving = ''] = await withWorkers(world, { size: 2 });
+  // Its heartbeat timeout of five minutes ends long before the API server is back.
+  isAway = true;
+  terminate(world, leaving, { replace: false });
+  await world.timeline.pass(3600);
+  expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+  expect(nodeObjectOf(world, leaving)).toBeDefined();
+  isAway = false;
+  await untilGone(world, leaving, 900);
+  expect(nodeObjectOf(world, leaving)).toBeUndefined();
+});
+
+it('the sweep reads each part by itself: hooks of one group that cannot be read do not hide the waits of another', async () => {
+  let describes = 0;
+  const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
+    if (!caller.includes('sweep') || what !== 'autoscaling DescribeLifecycleHooks') return undefined;
+    describes += 1;
+    return describes % 2 === 1 ? { kind: 'fail-before' } : undefined;
+  };
+  const world = createDroverWorld({
+    weather: { strike },
+    editWiring: withoutEvents,
+  });
+  await withWorkers(world, { size: 1, autoScalingGroupName: 'others' });
+  const [leaving = ''] = await withWorkers(world, { size: 1 });
+  terminate(world, leaving, { replace: false });
+  await untilGone(world, leaving, 1200);
+  expect(nodeObjectOf(world, leaving)).toBeUndefined();
+});
