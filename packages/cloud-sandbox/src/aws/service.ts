@@ -13,6 +13,8 @@ export interface CallContext {
   readonly requestId: string;
   /** X-Amzn-Trace-Id, which a function's calls carry, and messages onwards: by it Lambda sees a loop. */
   readonly traceHeader?: string | undefined;
+  /** How far behind a read may be answered: services whose reads are eventually consistent show their state as it was then. */
+  readonly staleSeconds?: number | undefined;
 }
 
 /**

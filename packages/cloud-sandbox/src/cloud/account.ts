@@ -29,6 +29,8 @@ export interface AccountOptions extends ServiceParts {
   /** What queue URLs begin with; absent: AWS's own. */
   readonly queueUrlBase?: () => string;
   readonly hookChangesReachWaits?: AutoScalingOptions['hookChangesReachWaits'];
+  /** Remembers the last minute, for reads that are behind. */
+  readonly keepsPast?: boolean;
   /** On the wire ReceiveMessage waits for messages; in process time stands still during a call. */
   readonly longPolling?: boolean;
   /** In [0, 1]: how often a standard queue hands out a message twice. */
@@ -69,6 +71,7 @@ export function createAccount(options: AccountOptions) {
   const ec2 = createEc2({
     ...parts,
     putAwsEvent,
+    keepsPast: options.keepsPast ?? false,
     ...(options.timings?.ec2 && { timings: options.timings.ec2 }),
   });
   const loadBalancing = createElasticLoadBalancing(parts);
@@ -79,6 +82,7 @@ export function createAccount(options: AccountOptions) {
     deliver,
     targets: loadBalancing.targets,
     hookChangesReachWaits: options.hookChangesReachWaits ?? false,
+    keepsPast: options.keepsPast ?? false,
     ...(options.timings?.autoScaling && { timings: options.timings.autoScaling }),
   });
   const route53 = createRoute53({

@@ -52,12 +52,18 @@ export interface CloudParts {
 /** A simulated AWS account with a Kubernetes cluster on its instances and what the wiring deploys beside it. */
 export function createCloud(options: CloudOptions) {
   const { clock, random, wiring, clusterName, weather = {} } = options;
-  const account = createAccount(options);
+  const keepsPast = weather.staleSeconds !== undefined;
+  const account = createAccount({ ...options, keepsPast });
   const clockOf = (part: string): SimulationClock => {
     const { clockOffsetMilliseconds } = weather;
     return clockOffsetMilliseconds ? skewedClock(clock, () => clockOffsetMilliseconds(part)) : clock;
   };
-  const kubernetes = createKubernetes({ ...options.kubernetes, clock: clockOf('kubernetes'), random });
+  const kubernetes = createKubernetes({
+    ...options.kubernetes,
+    clock: clockOf('kubernetes'),
+    random,
+    keepsPast,
+  });
   const { sendToKubernetes = kubernetes.sendHttp } = options;
   applyWiring(account, wiring);
   const etcd = runEtcdMembers({ ...options.etcd, account });

@@ -35,10 +35,10 @@ interface DoorParts extends DoorOptions, Road {
 const awsDoor = ({ front, caller, ...road }: DoorParts): AwsRequestHandler =>
   requestHandlerOf((request, limits) => {
     const description = front.describe(request);
-    const execute = () => front.handle(request);
-    if (description === undefined) return execute();
+    if (description === undefined) return front.handle(request);
     const { service, operation } = description;
     const call: CallInFlight = { to: 'aws', caller, what: `${service} ${operation}` };
+    const execute = () => front.handle(request, staleness(road, call));
     const answerOf = (strike: Strike) =>
       strike.kind === 'aws-error' ? front.refuse(request, strike.error) : undefined;
     return carry(road, { call, execute, answerOf, ...limits });
@@ -56,10 +56,14 @@ const httpDoor =
       caller,
       what: `${request.method} ${pathname}${search}`,
     };
-    const execute = () => (isEtcd ? sendToEtcd(request) : sendToKubernetes(request));
+    const execute = () =>
+      isEtcd ? sendToEtcd(request) : sendToKubernetes({ ...request, ...staleness(road, call) });
     const { timeoutMilliseconds } = request;
     return carry(road, { call, execute, answerOf: httpAnswer, timeoutMilliseconds });
   };
+
+const staleness = ({ weather }: Road, call: CallInFlight): { readonly staleSeconds?: number } =>
+  weather.staleSeconds ? { staleSeconds: weather.staleSeconds(call) } : {};
 
 const httpAnswer = (strike: Strike): HttpResponse | undefined =>
   strike.kind === 'http-answer'

@@ -40,6 +40,11 @@ export interface Weather {
   readonly strike?: (call: CallInFlight) => Strike | undefined;
   /** Asked once for every call, when it is sent. A number is the way to the server; absent: 0. */
   readonly latencyMilliseconds?: (call: CallInFlight) => number | Latency;
+  /**
+   * How far behind a read is answered, in seconds; absent: not at all. Of the API server: gets and lists with a resourceVersion, from
+   * a watch cache. Of AWS: groups and instances of Auto Scaling, instances and tags of EC2, at most a minute.
+   */
+  readonly staleSeconds?: (call: CallInFlight) => number;
   /** What becomes of the work that a function did not await, asked at each of its answers; absent: it goes on. */
   readonly unawaitedWork?: (functionName: string) => UnawaitedWork;
   /** How far the clock of a function, or of `kubernetes`, is from AWS's; absent: 0. */

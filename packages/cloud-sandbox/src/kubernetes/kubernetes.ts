@@ -6,6 +6,7 @@ import { createLister } from './api/list.ts';
 import type { ApiRequest, ApiResponse } from './api/request.ts';
 import { createRequestCounter, type RequestCounter } from './api/request-counter.ts';
 import { sendHttpTo } from './api/send-http.ts';
+import { createWatchCache, currentCache } from './api/watch-cache.ts';
 import { createAuthenticator, type TokenAuthenticator } from './authn/authenticator.ts';
 import { authenticateBootstrapToken } from './authn/bootstrap-token.ts';
 import { createCertificateAuthenticator } from './authn/client-certificate.ts';
@@ -36,6 +37,8 @@ export interface KubernetesOptions {
   readonly signCertificate?: SignCertificate;
   /** Asked about bearer tokens that the cluster itself does not know: a token webhook. */
   readonly authenticateToken?: TokenAuthenticator;
+  /** Remembers which revision was when, for reads from a watch cache that is behind. */
+  readonly keepsPast?: boolean;
   /** Which controllers of the controller manager run; default: all that there are. */
   readonly controllers?: readonly ControllerName[];
 }
@@ -89,7 +92,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     context: registry,
     authenticator,
     authorizer: createRbacAuthorizer(store),
-    lister: createLister(store),
+    lister: createLister(store, options.keepsPast ? createWatchCache(store, clock) : currentCache),
     counter: requests,
     beforeRequest: () => beforeRequest,
   });

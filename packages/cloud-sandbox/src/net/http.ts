@@ -10,6 +10,8 @@ export interface HttpRequest {
   /** The answer is wanted in `bytes`, not in `body`. */
   readonly answerIn?: 'bytes';
   readonly timeoutMilliseconds: number;
+  /** How far behind the server may answer a read that permits an old answer. */
+  readonly staleSeconds?: number;
   readonly tls?: {
     readonly certificateAuthority?: string;
     readonly clientCertificate?: string;

@@ -1,5 +1,6 @@
 import type { Ec2 } from '../ec2/ec2.ts';
 import type { Deliver, PutAwsEvent, ServiceParts } from '../integration.ts';
+import { keepPast, noPast, type Past } from '../past.ts';
 import type { AwsService } from '../service.ts';
 import { attachmentOperations } from './attachment.ts';
 import { reconcileCapacity, releaseLeaving } from './capacity.ts';
@@ -10,6 +11,7 @@ import { groupOperations } from './group-operations.ts';
 import { hookOperations } from './hook-operations.ts';
 import { instanceOperations } from './instance-operations.ts';
 import { continueRefresh, instanceRefreshOperations } from './instance-refresh.ts';
+import { pastWorld } from './past-world.ts';
 import { processOperations } from './process-operations.ts';
 import { standbyOperations } from './standby.ts';
 import { tagOperations } from './tag-operations.ts';
@@ -33,6 +35,8 @@ export interface AutoScalingOptions extends ServiceParts {
    * waits that have begun. Absent: they do not.
    */
   readonly hookChangesReachWaits?: boolean;
+  /** Remembers what groups and instances were, for reads that are behind. */
+  readonly keepsPast?: boolean;
 }
 
 const defaultTimings: AutoScalingTimings = {
@@ -42,9 +46,9 @@ const defaultTimings: AutoScalingTimings = {
   launchRetrySeconds: 15,
 };
 
-const operationsOf = (world: AutoScalingWorld) => ({
+const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => ({
   ...groupOperations(world),
-  ...describeOperations(world),
+  ...describeOperations(world, past),
   ...instanceOperations(world),
   ...hookOperations(world),
   ...tagOperations(world),
@@ -81,7 +85,12 @@ export function createAutoScaling(options: AutoScalingOptions): AutoScaling {
   world.reconcilers.push(...reconcilers);
   options.ec2.onInstanceStateChange((instance) => instanceStateChanged(world, instance));
   options.ec2.onRebalanceRecommendation((instance) => rebalanceRecommended(world, instance));
-  return { signingName: 'autoscaling', operations: operationsOf(world), controls: createControls(world) };
+  const past = options.keepsPast ? keepPast(world.clock, () => pastWorld(world)) : noPast;
+  return {
+    signingName: 'autoscaling',
+    operations: operationsOf(world, past),
+    controls: createControls(world),
+  };
 }
 
 function createWorld(options: AutoScalingOptions): AutoScalingWorld {

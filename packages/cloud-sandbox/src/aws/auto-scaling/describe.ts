@@ -7,6 +7,8 @@ import type {
   Instance,
 } from '@aws-sdk/client-auto-scaling';
 import { page, pageSize } from '../paging.ts';
+import type { Past } from '../past.ts';
+import type { CallContext } from '../service.ts';
 import { toActivity } from './activities.ts';
 import { placesOf } from './configuration.ts';
 import { autoScalingErrors } from './errors.ts';
@@ -18,8 +20,11 @@ import { type AutoScalingWorld, findGroup } from './world.ts';
 
 const maximumInstanceIds = 50;
 
-export const describeOperations = (world: AutoScalingWorld) => ({
-  DescribeAutoScalingGroups: (input: AutoScalingGroupNamesType) => {
+type Stale = Pick<CallContext, 'staleSeconds'>;
+
+export const describeOperations = (now: AutoScalingWorld, past: Past<AutoScalingWorld>) => ({
+  DescribeAutoScalingGroups: (input: AutoScalingGroupNamesType, call?: Stale) => {
+    const world = past.ago(call?.staleSeconds) ?? now;
     const { items, nextToken } = page(keepGroups(askedFor(world, input), input.Filters), {
       nextToken: input.NextToken,
       size: pageSize(input.MaxRecords, { default: 50, maximum: 100 }),
@@ -31,7 +36,8 @@ export const describeOperations = (world: AutoScalingWorld) => ({
       NextToken: nextToken,
     };
   },
-  DescribeAutoScalingInstances: (input: DescribeAutoScalingInstancesType) => {
+  DescribeAutoScalingInstances: (input: DescribeAutoScalingInstancesType, call?: Stale) => {
+    const world = past.ago(call?.staleSeconds) ?? now;
     const { InstanceIds: ids = [] } = input;
     if (ids.length > maximumInstanceIds) {
       throw autoScalingErrors.validation(`The number of instance ids must not exceed ${maximumInstanceIds}`);
@@ -48,7 +54,7 @@ export const describeOperations = (world: AutoScalingWorld) => ({
     return { AutoScalingInstances: items.map(toDetails), NextToken: nextToken };
   },
   DescribeScalingActivities: (input: DescribeScalingActivitiesType) => {
-    const { items, nextToken } = page(activities(world, input), {
+    const { items, nextToken } = page(activities(now, input), {
       nextToken: input.NextToken,
       size: pageSize(input.MaxRecords, { default: 100, maximum: 100 }),
       invalidToken: autoScalingErrors.invalidNextToken,

@@ -1,4 +1,5 @@
 import type { PutAwsEvent, ServiceParts } from '../integration.ts';
+import { keepPast, noPast, type Past } from '../past.ts';
 import type { AwsService } from '../service.ts';
 import { type HealthEvent, healthEvent } from './health.ts';
 import { instanceOperations } from './instance-operations.ts';
@@ -17,19 +18,22 @@ import { findInstances, peekInstance, start, stop, terminate } from './lifecycle
 import type { Ec2Timings, Ec2World, InstanceStateListener, SimulatedInstance } from './model.ts';
 import { createNetwork } from './network.ts';
 import { networkOperations } from './network-operations.ts';
+import { pastWorld } from './past-world.ts';
 import { tagOperations } from './tag-operations.ts';
 
 export interface Ec2Options extends ServiceParts {
   readonly putAwsEvent: PutAwsEvent;
   readonly timings?: Partial<Ec2Timings>;
+  /** Remembers what instances were, for reads that are behind. */
+  readonly keepsPast?: boolean;
 }
 
 const defaultTimings: Ec2Timings = { bootSeconds: 15, stopSeconds: 10, terminateSeconds: 10 };
 
-const operationsOf = (world: Ec2World) => ({
-  ...instanceOperations(world),
+const operationsOf = (world: Ec2World, past: Past<Ec2World>) => ({
+  ...instanceOperations(world, past),
   ...launchTemplateOperations(world),
-  ...tagOperations(world),
+  ...tagOperations(world, past),
   ...networkOperations(world),
   DescribeInstanceTypes: describeInstanceTypes,
 });
@@ -105,9 +109,10 @@ export function createEc2(options: Ec2Options): Ec2 {
     rebalanceListeners: new Set(),
     shortages: new Set(),
   };
+  const past = options.keepsPast ? keepPast(clock, () => pastWorld(world)) : noPast;
   return {
     signingName: 'ec2',
-    operations: operationsOf(world),
+    operations: operationsOf(world, past),
     instances: instancesOf(world),
     accidents: accidentsOf(world),
     onInstanceStateChange: (listener) => subscribe(world.stateListeners, listener),

@@ -13,6 +13,8 @@ import type {
   TerminateInstancesRequest,
   TerminateInstancesResult,
 } from '@aws-sdk/client-ec2';
+import type { Past } from '../past.ts';
+import type { CallContext } from '../service.ts';
 import { describeInstances, toInstance, toState } from './describe-instances.ts';
 import { ec2Errors } from './errors.ts';
 import { launchInstance } from './launch.ts';
@@ -20,11 +22,15 @@ import { resolveLaunchTemplate } from './launch-templates.ts';
 import { findInstances, start, stop, terminate, visibleInstances } from './lifecycle.ts';
 import type { Ec2World, SimulatedInstance } from './model.ts';
 
+type Stale = Pick<CallContext, 'staleSeconds'>;
+
 /** The operations on instances, as a person calls them. */
-export const instanceOperations = (world: Ec2World) => ({
+export const instanceOperations = (world: Ec2World, past: Past<Ec2World>) => ({
   RunInstances: (input: RunInstancesRequest) => runInstances(world, input),
-  DescribeInstances: (input: Parameters<typeof describeInstances>[1]) => describeInstances(world, input),
-  DescribeInstanceStatus: (input: DescribeInstanceStatusRequest) => describeInstanceStatus(world, input),
+  DescribeInstances: (input: Parameters<typeof describeInstances>[1], call?: Stale) =>
+    describeInstances(past.ago(call?.staleSeconds) ?? world, input),
+  DescribeInstanceStatus: (input: DescribeInstanceStatusRequest, call?: Stale) =>
+    describeInstanceStatus(past.ago(call?.staleSeconds) ?? world, input),
   TerminateInstances: (input: TerminateInstancesRequest): TerminateInstancesResult => ({
     TerminatingInstances: changeAll(world, input, (instance) => terminate(world, instance)),
   }),

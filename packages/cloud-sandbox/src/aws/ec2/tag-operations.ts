@@ -6,6 +6,8 @@ import type {
   ResourceType,
 } from '@aws-sdk/client-ec2';
 import { page, pageSize } from '../paging.ts';
+import type { Past } from '../past.ts';
+import type { CallContext } from '../service.ts';
 import { ec2Errors } from './errors.ts';
 import { type FilterFields, keep } from './filters.ts';
 import { findInstances, visibleInstances } from './lifecycle.ts';
@@ -29,7 +31,7 @@ const filterFields: FilterFields<TagRow> = {
 };
 
 /** Tags of instances and launch templates. */
-export const tagOperations = (world: Ec2World) => ({
+export const tagOperations = (world: Ec2World, past: Past<Ec2World>) => ({
   CreateTags: ({ Resources, Tags }: CreateTagsRequest): Record<string, never> => {
     const targets = (Resources ?? []).map((id) => [id, tagsOf(world, id)] as const);
     for (const [id, tags] of targets) {
@@ -41,7 +43,8 @@ export const tagOperations = (world: Ec2World) => ({
     for (const id of Resources ?? []) removeTags(tagsOf(world, id), Tags);
     return {};
   },
-  DescribeTags: (input: DescribeTagsRequest) => describeTags(world, input),
+  DescribeTags: (input: DescribeTagsRequest, call?: Pick<CallContext, 'staleSeconds'>) =>
+    describeTags(past.ago(call?.staleSeconds) ?? world, input),
 });
 
 function setTag(resource: { id: string; tags: Map<string, string> }, key: string, value: string): void {

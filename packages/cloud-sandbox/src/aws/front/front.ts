@@ -5,7 +5,7 @@ import type { Operation } from '../codec/operation.ts';
 import type { ServiceModel } from '../codec/protocol.ts';
 import { protocols } from '../codec/protocols.ts';
 import { findProblems } from '../codec/validate.ts';
-import { AwsError, type AwsService, type Principal } from '../service.ts';
+import { AwsError, type AwsService, type CallContext, type Principal } from '../service.ts';
 import { authenticate, type FindIdentity } from '../signature/authenticate.ts';
 import { readClaim } from '../signature/credential.ts';
 import { createSignatureVerifier } from '../signature/verify.ts';
@@ -38,10 +38,13 @@ export interface AwsFrontOptions {
   readonly models?: Readonly<Record<string, ServiceModel>>;
 }
 
+/** What a caller in this process may say besides the request. */
+type HandleOptions = Pick<CallContext, 'staleSeconds'>;
+
 /** One front for every simulated service: the wire protocols of AWS around plain functions. */
 export interface AwsFront {
   /** Rejects only for a fault of the sandbox itself; whatever AWS would answer, errors included, is a response. */
-  handle(request: AwsHttpRequest): Promise<AwsHttpResponse>;
+  handle(request: AwsHttpRequest, options?: HandleOptions): Promise<AwsHttpResponse>;
   /** The answer that carries this error, in the protocol of the request. */
   refuse(request: AwsHttpRequest, error: AwsError): AwsHttpResponse;
   /** Undefined for a request that names no operation of a simulated service. */
@@ -56,7 +59,7 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
   const perform = async (
     request: AwsHttpRequest,
     route: Route,
-    requestId: string,
+    { requestId, staleSeconds }: Pick<CallContext, 'requestId' | 'staleSeconds'>,
   ): Promise<AwsHttpResponse> => {
     const { protocol, model, service } = route;
     const claim = readClaim(request);
@@ -74,12 +77,15 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
     if (service.signingName === 'ec2' && input['DryRun'] === true) throw dryRun();
     checkInput(service.signingName, operation, input);
     const traceHeader = request.headers['x-amzn-trace-id'];
-    const output: unknown = await handler(input as never, { principal, requestId, traceHeader } as never);
+    const output: unknown = await handler(
+      input as never,
+      { principal, requestId, traceHeader, staleSeconds } as never,
+    );
     return protocol.encode({ model, request, requestId, operation, output });
   };
 
   return {
-    handle: async (request) => {
+    handle: async (request, { staleSeconds } = {}) => {
       const requestId = options.random.uuid();
       let model = guessModel(request, models);
       try {
@@ -87,7 +93,7 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
         if (claim === undefined) throw missingToken(protocols[model.protocol].codes.missingToken);
         const route = findRoute(claim, services, models);
         model = route.model;
-        return await perform(request, route, requestId);
+        return await perform(request, route, { requestId, staleSeconds });
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
         return protocols[model.protocol].encodeError({ model, request, requestId, error });

@@ -1,7 +1,7 @@
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import { matchesFields, parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
-import type { KubernetesObject, Stored } from '../store/object.ts';
+import { type KubernetesObject, keyOf, objectKey, type Stored } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 import { checkListOptions } from './list-options.ts';
 import { continued, page } from './pages-of-lists.ts';
@@ -9,6 +9,7 @@ import { isExact, itemsAt } from './past-lists.ts';
 import { wholeNumber } from './query-numbers.ts';
 import { createSnapshots } from './snapshots.ts';
 import { checkNotAhead, listVersionOf } from './versions.ts';
+import type { WatchCache } from './watch-cache.ts';
 
 export type Item = Stored<KubernetesObject>;
 
@@ -17,6 +18,8 @@ export interface Selection {
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
   readonly query: URLSearchParams;
+  /** How far the cache is behind. */
+  readonly staleSeconds?: number | undefined;
 }
 
 export interface Page {
@@ -42,10 +45,12 @@ export function matcherOf({ definition, namespace, name, query }: Selection): (o
 
 export interface Lister {
   list(selection: Selection): Page;
+  /** The one object that is named. */
+  get(selection: Selection & { readonly name: string }): Item | undefined;
 }
 
 /** Lists with selectors and pages. Pages of one list are of one revision, as etcd serves them; where any will do all comes. */
-export function createLister(store: Store): Lister {
+export function createLister(store: Store, cache: WatchCache): Lister {
   const snapshots = createSnapshots();
   return {
     list: (selection) => {
@@ -57,15 +62,23 @@ export function createLister(store: Store): Lister {
       const version = listVersionOf(query);
       checkNotAhead(store, version);
       const isPast = isExact(query, limit);
-      const all = isPast ? itemsAt(store, selection, version) : candidates(store, selection);
+      const past = isPast ? version : cache.revisionFor(selection);
+      const all = past === undefined ? candidates(store, selection) : itemsAt(store, selection, past);
       const isAny = query.get('resourceVersion') === '0';
       return page(snapshots, {
         items: all.filter(matcherOf(selection)),
         start: 0,
         limit: isAny ? 0 : limit,
-        revision: isPast ? version : store.revision,
+        revision: past ?? store.revision,
         isSelected,
       });
+    },
+    get: (selection) => {
+      const { definition, namespace, name } = selection;
+      const past = cache.revisionFor(selection);
+      if (past === undefined) return store.find(resourceKey(definition))?.get(namespace, name);
+      const key = objectKey(namespace, name);
+      return itemsAt(store, selection, past).find((item) => keyOf(item) === key);
     },
   };
 }

@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly user?: UserInfo;
   /** PEM of the certificate that the client has shown; the transport has proved that the client holds its key. */
   readonly clientCertificate?: string;
+  /** How far the watch cache is behind that answers where the request permits it. */
+  readonly staleSeconds?: number;
 }
 
 /** The lines of a watch, as they come. */

@@ -4,7 +4,7 @@ import { deleteObject } from '../registry/delete.ts';
 import { getObject, updateObject } from '../registry/update.ts';
 import { apiVersionOf } from '../resources/definition.ts';
 import { parseDeleteBody, parseDeleteOptions } from './delete-options.ts';
-import { badRequest, forbidden, methodNotAllowed } from './errors.ts';
+import { badRequest, forbidden, methodNotAllowed, notFound } from './errors.ts';
 import type { Item, Lister } from './list.ts';
 import { patchObject } from './patch-request.ts';
 import { renderObject, renderPage } from './render.ts';
@@ -28,13 +28,9 @@ export function answerResource(call: ResourceCall): ApiResponse {
   switch (call.route.verb) {
     case 'get':
       checkNotAhead(call.context.store, versionOf(call.route.query));
-      return rendered(
-        call,
-        200,
-        getObject(call.context, call.route.definition, call.route.namespace, nameOf(call)),
-      );
+      return rendered(call, 200, read(call));
     case 'list':
-      return renderPage(call.lister.list(call.route), rendering(call));
+      return renderPage(call.lister.list({ ...call.route, ...staleness(call) }), rendering(call));
     case 'watch':
       return watchResource(call.context, { selection: call.route, accept: call.request.headers['accept'] });
     case 'create':
@@ -50,6 +46,15 @@ export function answerResource(call: ResourceCall): ApiResponse {
     case '':
       throw methodNotAllowed();
   }
+}
+
+const staleness = ({ request: { staleSeconds } }: ResourceCall) => ({ staleSeconds });
+
+function read(call: ResourceCall): Item {
+  const name = nameOf(call);
+  const found = call.lister.get({ ...call.route, name, ...staleness(call) });
+  if (found === undefined) throw notFound(call.route.definition, name);
+  return found;
 }
 
 export function nameOf({ route }: ResourceCall): string {

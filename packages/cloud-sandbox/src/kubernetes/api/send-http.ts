@@ -12,7 +12,7 @@ export function sendHttpTo(handle: (request: ApiRequest) => Promise<ApiResponse>
   };
 }
 
-function apiRequestOf({ method, url, headers, body, tls }: HttpRequest): ApiRequest {
+function apiRequestOf({ method, url, headers, body, tls, staleSeconds }: HttpRequest): ApiRequest {
   const { pathname, search } = new URL(url);
   const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
@@ -20,6 +20,7 @@ function apiRequestOf({ method, url, headers, body, tls }: HttpRequest): ApiRequ
     path: `${pathname}${search}`,
     headers: Object.fromEntries(lowered),
     ...(body !== undefined && { body }),
+    ...(staleSeconds !== undefined && { staleSeconds }),
     ...(tls?.clientCertificate !== undefined && { clientCertificate: tls.clientCertificate }),
   };
 }

@@ -1,0 +1,9 @@
+import type { Ec2World } from './model.ts';
+
+/** The instances with their tags as they are now, so that they can be shown later. */
+export const pastWorld = (world: Ec2World): Ec2World => ({
+  ...world,
+  instances: new Map(
+    [...world.instances].map(([id, instance]) => [id, { ...instance, tags: new Map(instance.tags) }]),
+  ),
+});
