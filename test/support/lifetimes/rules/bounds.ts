@@ -10,7 +10,7 @@ const tolerance = 1;
 export const boundOnLeaving: Rule = {
   name: 'bound-on-leaving',
   sentence:
-    'Of those that have time, no more of a group leave at once than its tag allows, and one; those that wait for their hook and those that leave on advice are counted each for themselves.',
+    'At most one more node of a group than its tag allows leaves at once, apart from nodes without time; waits on the hook and leaves on advice are counted separately.',
   onCall: (call, view) => {
     if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
       return undefined;
@@ -38,7 +38,7 @@ function isMarked({ nodeName }: Resident, { world }: View): boolean {
 
 export const boundOnSweep: Rule = {
   name: 'bound-on-sweep',
-  sentence: 'A sweep that would delete more than three Nodes, or a tenth of them, sends none.',
+  sentence: 'A sweep that would delete more than three Nodes, or a tenth of them, deletes none.',
   onCall: (call, { world }) => {
     if (call.kind !== 'send' || call.caller !== 'sweep') return undefined;
     const orphans = call.bodies.filter((body) => body.includes('"instance-gone"')).length;

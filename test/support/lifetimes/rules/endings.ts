@@ -24,7 +24,7 @@ export const noWaitIsLeft: Rule = {
 export const noOrphanedNodes: Rule = {
   name: 'no-orphaned-nodes',
   sentence:
-    'Once the faults are over, no Node of ours is left whose instance has gone, unless the sweep has raised its alarm.',
+    'Once the faults are over, every managed Node has an instance, unless the sweep has raised its alarm.',
   atEnd: (view) => {
     const { world, census } = view;
     if (view.sweepWithholds) return undefined;
@@ -46,7 +46,7 @@ export const noOrphanedNodes: Rule = {
 
 export const noLeftoverMarks: Rule = {
   name: 'no-leftover-marks',
-  sentence: 'Once the faults are over, no Node that stays carries a mark or a cordon of ours.',
+  sentence: 'Once the faults are over, no staying Node has a mark or a cordon of Drover.',
   atEnd: ({ world, census }) => {
     const marked = world.kubernetes.store
       .of('nodes')
@@ -61,7 +61,7 @@ export const noLeftoverMarks: Rule = {
 
 export const queuesEmpty: Rule = {
   name: 'queues-empty',
-  sentence: 'Once the faults are over, every queue is empty: nothing was parked, for nothing was poison.',
+  sentence: 'Once the faults are over, every queue is empty, and no message was parked.',
   atEnd: (view) => {
     const full = fullQueues(view);
     return full.length === 0 ? undefined : full.join('; ');

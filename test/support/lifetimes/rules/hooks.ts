@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 export const ownHookOnly: Rule = {
   name: 'own-hook-only',
-  sentence: 'Only Drover’s hook is completed or kept waiting, never another one.',
+  sentence: 'Drover completes and extends only its own hook.',
   onCall: (call) => {
     if (call.kind !== 'complete' && call.kind !== 'beat') return undefined;
     return call.hook === hookName
@@ -17,7 +17,7 @@ export const ownHookOnly: Rule = {
 export const drainedBeforeRelease: Rule = {
   name: 'drained-before-release',
   sentence:
-    'Before the deadline no instance that answers is let go, and no Node of it deleted, while pods that can be drained still run there.',
+    'Before the deadline no running instance is released, and its Node is not deleted, while pods that can be drained still run there.',
   onCall: (call, view) => {
     const releases =
       call.kind === 'delete-node' ||
@@ -46,7 +46,7 @@ const callsAfterTheEnd = new WeakMap<object, number>();
 export const noOrphanHeartbeats: Rule = {
   name: 'no-orphan-heartbeats',
   sentence:
-    'Heartbeats are sent only for instances that wait, and never past the global timeout; a pass that finds out by its heartbeat sends no other.',
+    'Heartbeats are sent only for waiting instances and before the global timeout; a pass whose heartbeat is refused sends no other.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (call.kind !== 'beat' || !resident) return undefined;

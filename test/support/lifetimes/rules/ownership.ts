@@ -7,7 +7,7 @@ import type { Rule, View } from './rule.ts';
 
 export const foreignLeftAlone: Rule = {
   name: 'foreign-left-alone',
-  sentence: 'Groups that are not managed, their instances, Nodes and pods are never touched.',
+  sentence: 'Drover never touches unmanaged groups, their instances, Nodes and pods.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (!resident || isManagedGroup(view, resident.autoScalingGroupName)) return undefined;
@@ -30,7 +30,7 @@ export const stayingNodesKept: Rule = {
 
 export const handsBackOnlyNoticed: Rule = {
   name: 'hands-back-only-noticed',
-  sentence: 'An instance is handed back or completed only when there is a reason for it to leave.',
+  sentence: 'An instance is handed back or completed only if it has a reason to leave.',
   onCall: (call, view) => {
     if (call.kind !== 'hand-back' && call.kind !== 'complete') return undefined;
     const resident = residentOf(view, call);
@@ -40,7 +40,7 @@ export const handsBackOnlyNoticed: Rule = {
 
 export const pauseMeansNothingElse: Rule = {
   name: 'pause-means-nothing-else',
-  sentence: 'While a group is paused its waits are kept, and nothing else is done for its nodes.',
+  sentence: 'Drover keeps the waits of a paused group, and does nothing else for its nodes.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (!resident || call.kind === 'beat' || renewsMark(call, view)) return undefined;
@@ -70,7 +70,7 @@ const secrets =
 
 export const noSecrets: Rule = {
   name: 'no-secrets',
-  sentence: 'No log line carries a token, a key or what a kubeconfig contains.',
+  sentence: 'No log line contains a token, a key or a part of a kubeconfig.',
   onLine: (line, { world }) => {
     const text = JSON.stringify(line);
     if (!text.includes(world.kubernetes.adminToken) && !secrets.test(text)) return undefined;

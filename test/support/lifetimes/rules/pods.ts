@@ -16,7 +16,7 @@ const nameOf = ({ namespace, name }: { readonly namespace: string; readonly name
 
 export const uidPrecondition: Rule = {
   name: 'uid-precondition',
-  sentence: 'Every eviction and every deletion carries the UID of the very object that it means.',
+  sentence: 'Every eviction and every deletion has the UID of its object as a precondition.',
   onCall: (call) => {
     if (call.kind === 'evict' || call.kind === 'delete-pod')
       return call.pod.uid ? undefined : `${call.kind} of ${nameOf(call.pod)} has no UID precondition`;
@@ -27,7 +27,7 @@ export const uidPrecondition: Rule = {
 
 export const neverGraceZero: Rule = {
   name: 'never-grace-zero',
-  sentence: 'No pod is ever deleted with a grace of zero, which would drop it while its containers run.',
+  sentence: 'No pod is deleted with a grace of zero, because its containers could still run.',
   onCall: (call) => {
     if (call.kind !== 'evict' && call.kind !== 'delete-pod') return undefined;
     const { gracePeriodSeconds: grace } = call.pod;
@@ -39,7 +39,7 @@ export const neverGraceZero: Rule = {
 export const budgetUntilDeadline: Rule = {
   name: 'budget-until-deadline',
   sentence:
-    'Until its own grace before the deadline a pod is only asked to leave, by an eviction that minds its budget.',
+    'A pod is deleted past its budget only within its own grace before the deadline; before, it is only evicted.',
   onCall: (call, view) => {
     const pod = podOf(view, call);
     const resident = residentOf(view, call);
@@ -52,7 +52,7 @@ export const budgetUntilDeadline: Rule = {
 
 export const graceThatFits: Rule = {
   name: 'grace-that-fits',
-  sentence: 'A pod keeps its own grace, or as much of it as fits before the deadline.',
+  sentence: 'A pod gets its own grace, or as much of it as fits before the deadline.',
   onCall: (call, view) => {
     const pod = podOf(view, call);
     const resident = residentOf(view, call);
@@ -68,7 +68,7 @@ export const graceThatFits: Rule = {
 
 export const onlyLeavingPods: Rule = {
   name: 'only-leaving-pods',
-  sentence: 'Pods are asked to leave only from nodes whose instance leaves.',
+  sentence: 'Pods are evicted and deleted only on nodes whose instance leaves.',
   onCall: (call, view) => {
     const pod = podOf(view, call);
     if ((call.kind !== 'delete-pod' && call.kind !== 'evict') || !pod) return undefined;
@@ -80,7 +80,7 @@ export const onlyLeavingPods: Rule = {
 
 export const daemonPodsAlone: Rule = {
   name: 'daemon-pods-alone',
-  sentence: 'Before the deadline pods of a DaemonSet that exists are left alone; static pods always.',
+  sentence: 'Pods of an existing DaemonSet are not touched before the deadline, and static pods never.',
   onCall: (call, view) => {
     const pod = podOf(view, call);
     if ((call.kind !== 'delete-pod' && call.kind !== 'evict') || !pod) return undefined;

@@ -8,7 +8,7 @@ const killedMilliseconds = 400_000;
 export const waitsAreKept: Rule = {
   name: 'waits-are-kept',
   sentence:
-    'No wait of ours runs into its timeout, whatever becomes of the API server: it ends because we complete it or EC2 takes the instance.',
+    'No wait on Drover’s hook times out, whatever happens to the API server: it ends because Drover completes it or EC2 takes the instance.',
   onMoment: (view) => {
     for (const resident of view.census.all()) {
       const { waitEndedAt, waitingSince = 0, instanceId, autoScalingGroupName } = resident;
