@@ -149,7 +149,7 @@ export const importRules: readonly Rule[] = [
     ],
   },
   {
-    sentence: 'what stands on the sandbox imports it by its name',
+    sentence: 'users of the sandbox import it by its package name',
     covers: (path) => !isSandboxWorkspace(path),
     breaches: importing(isSandboxWorkspace),
     wrong: [
@@ -159,7 +159,7 @@ export const importRules: readonly Rule[] = [
     fine: [['local/a.ts', "import { createCloud } from '@drover/cloud-sandbox';"]],
   },
   {
-    sentence: 'the simulation stands without its doors: only they listen',
+    sentence: 'only the doors of the simulation listen on ports',
     covers: (path) => isSandbox(path) && !isDoor(path),
     breaches: importing((target) => listeners.test(target)),
     wrong: [['packages/cloud-sandbox/src/aws/sqs/a.ts', "import { createServer } from 'node:http';"]],

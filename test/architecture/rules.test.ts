@@ -23,7 +23,7 @@ describe('the architecture', () => {
     expect(faultsOf(rule, files)).toEqual([]);
   });
 
-  it.each(rules.filter(({ except }) => except))('has no exception in vain: $sentence', (rule) => {
+  it.each(rules.filter(({ except }) => except))('uses every exception: $sentence', (rule) => {
     const idle = rule.except?.filter((path) =>
       files.every((file) => file.path !== path || rule.breaches(file).length === 0),
     );

@@ -49,7 +49,7 @@ async function openCluster(world: AutoScalingWorld) {
 
 /** What Drover asks of Auto Scaling, and what it makes of the answers. */
 export const autoScalingCases: Cases<AwsWorld> = {
-  'Drover sees the instances of groups, and none beside them': async (world) => {
+  'Drover reads the instances of groups, and no others': async (world) => {
     const { name, settle } = await openGroup(await worldOf(world), { DesiredCapacity: 1 });
     const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
     const autoScaling = autoScalingOf(world);
@@ -77,10 +77,10 @@ export const autoScalingCases: Cases<AwsWorld> = {
     await expect(groups.setDesiredCapacity(missing, 1)).rejects.toMatchObject({ code: 'gone' });
     expect(await groups.describeGroup(missing)).toBeUndefined();
   },
-  'an instance of no group is not terminated, and Drover takes that for an answer': async (world) => {
+  'Drover accepts the refusal to terminate an instance outside groups': async (world) => {
     expect(await autoScalingOf(world).terminate(missingInstance)).toBe('not-in-group');
   },
-  'a hook that Drover changes keeps what Drover does not say': async (world) => {
+  'a hook that Drover changes keeps its other settings': async (world) => {
     const { name } = await openGroup(await worldOf(world));
     const hook = { AutoScalingGroupName: name, LifecycleHookName: 'drain' };
     await world.autoScaling.send(
@@ -117,7 +117,7 @@ export const autoScalingCases: Cases<AwsWorld> = {
       'drover.dev/role': 'worker',
     });
   },
-  'Drover sets a tag, changes it and takes it away': async (world) => {
+  'Drover sets, changes and deletes a tag': async (world) => {
     const { name, read } = await openGroup(await worldOf(world), { Tags: [tag('kept', 'x', true)] });
     const client = autoScalingClient(world.connection);
     const held = { autoScalingGroupName: name, key: 'drover.dev/hold/morning' };

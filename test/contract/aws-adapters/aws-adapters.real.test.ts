@@ -24,11 +24,8 @@ const differs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
     `Auto Scaling of ${moto.name}`,
     new Map([
       ['Drover reads refused capacities as invalid or gone', 'it takes any capacity'],
-      [
-        'an instance of no group is not terminated, and Drover takes that for an answer',
-        'it fails with a page of HTML',
-      ],
-      ['a hook that Drover changes keeps what Drover does not say', 'it forgets the rest'],
+      ['Drover accepts the refusal to terminate an instance outside groups', 'it fails with a page of HTML'],
+      ['a hook that Drover changes keeps its other settings', 'it forgets the rest'],
       ['Drover cannot set a tag on a group that has 50', 'it has no limit'],
     ]),
   ],

@@ -7,7 +7,7 @@ import type { AwsWorld } from './world.ts';
 
 /** What Drover asks of EC2. */
 export const ec2Cases: Cases<AwsWorld> = {
-  'Drover sees the instances that are there, beside ids that nobody has': async (world) => {
+  'Drover reads the existing instances together with unknown ids': async (world) => {
     const plain = { client: world.ec2, imageId: await world.imageId(), pass: world.pass };
     const { ids } = await launch(plain, { MinCount: 3, MaxCount: 3 });
     const [first = '', second = '', third = ''] = ids;

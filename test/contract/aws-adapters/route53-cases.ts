@@ -40,7 +40,7 @@ async function open({ connection }: AwsWorld) {
 
 /** What Drover asks of Route 53. */
 export const route53Cases: Cases<AwsWorld> = {
-  'records that Drover creates are read as they were, with their TTL': async (world) => {
+  'records that Drover creates are read back with their TTL': async (world) => {
     const zone = await open(world);
     await zone.change(creating(address, servers, text), 'three');
     const { records } = await zone.read(domain);
@@ -56,7 +56,7 @@ export const route53Cases: Cases<AwsWorld> = {
     await expect(zone.change(deleting(other), 'others')).rejects.toMatchObject({ code: 'conflict' });
     expect((await zone.read(domain)).records).toEqual([address]);
   },
-  'Drover reads a missing zone as that': async ({ connection }) => {
+  'Drover reports a missing zone as missing': async ({ connection }) => {
     const zone = createHostedZone({ client: route53Client(connection), zoneId: 'Z0AAAAAAAAAAAAAAAAAA' });
     await expect(zone.read(domain)).rejects.toMatchObject({ code: 'no-zone' });
     await expect(zone.change(creating(address), 'x')).rejects.toMatchObject({ code: 'no-zone' });

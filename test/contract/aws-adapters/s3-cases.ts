@@ -28,7 +28,7 @@ async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 /** What Drover asks of S3. */
 export const s3Cases: Cases<AwsWorld> = {
-  'a snapshot in parts comes back as it was': async (world) => {
+  'a multipart snapshot is read back unchanged': async (world) => {
     const { bucket, store } = await open(world);
     const content = Buffer.concat([Buffer.alloc(8 * megabyte, 7), Buffer.alloc(megabyte + 1, 9)]);
     const key = 'drover/a b/2026-11-21T20:05:44.123Z-7.db';
@@ -51,7 +51,7 @@ export const s3Cases: Cases<AwsWorld> = {
     await expect(store.put({ key: 'k', metadata: {} }, content)).rejects.toBe(end);
     expect(await store.list('')).toEqual([]);
   },
-  'Drover reads a missing object and a missing bucket as that': async (world) => {
+  'Drover reports a missing object and a missing bucket as missing': async (world) => {
     const { store } = await open(world);
     await expect(collected(store.read('none'))).rejects.toMatchObject({ code: 'not-found' });
     const missing = createSnapshotBucket({ client: s3Client(world.connection), bucket: 'drover-missing' });

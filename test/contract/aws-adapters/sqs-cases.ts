@@ -14,7 +14,7 @@ async function open({ sqs, connection, pass }: AwsWorld) {
 
 /** What Drover asks of SQS. */
 export const sqsCases: Cases<AwsWorld> = {
-  'Drover sends more than one batch, and each message comes with its attributes': async (world) => {
+  'Drover sends several batches, and each message arrives with its attributes': async (world) => {
     const { plain, queue } = await open(world);
     const messages = Array.from({ length: 12 }, (_, index) => ({
       body: `m${index}`,
@@ -27,7 +27,7 @@ export const sqsCases: Cases<AwsWorld> = {
         found.set(Body, MessageAttributes?.['reason']?.StringValue);
     expect(found).toEqual(new Map(messages.map(({ body, attributes }) => [body, attributes.reason])));
   },
-  'Drover hides several messages, and hears of the one whose handle is none': async (world) => {
+  'Drover hides several messages, and gets a failure for an invalid handle': async (world) => {
     const { plain, queue } = await open(world);
     await plain.send('x');
     const [message] = await plain.receive();

@@ -6,7 +6,7 @@ import type { AwsWorld } from './world.ts';
 
 /** What Drover asks of Parameter Store. */
 export const ssmCases: Cases<AwsWorld> = {
-  'the credential that Drover writes is read as it was, with its version and its time': async (world) => {
+  'the credential that Drover writes is read back with its version and its time': async (world) => {
     const store = createParameterStore(ssmClient(world.connection));
     const name = `/case-${crypto.randomUUID()}/bootstrap`;
     expect(await store.read(name)).toBeUndefined();

@@ -100,7 +100,7 @@ export const membershipCases: Cases<EtcdApiWorld> = {
     await expect(second).rejects.toThrow(isError('unsafe'));
   },
 
-  'Drover reports the promotion of a voter, and an id that is no number, as other errors': async (world) => {
+  'Drover reports the promotion of a voter, and an invalid id, as other errors': async (world) => {
     const { cluster } = clientOf(world);
     const members = await formed(world.members, 1);
     const id = await idOf(world.members, members, firstOf(members));

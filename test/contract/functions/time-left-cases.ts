@@ -9,7 +9,7 @@ import { bundleFunction } from '../../../scripts/build/bundle.ts';
 
 /** What the entry of Drover's functions does with the time that Lambda gives them. */
 export const timeLeftCases: Cases<LambdaWorld> = {
-  'a function of Drover is told four seconds before its time is up, and has its say': async (world) => {
+  'a function of Drover is aborted four seconds before its timeout, and still answers': async (world) => {
     const code =
       await bundled(`export const handler = onLambda(() => async (_, { signal, getRemainingTimeInMillis }) => {
       await new Promise((resume) => signal.addEventListener('abort', resume));

@@ -45,7 +45,7 @@ async function startPod(world: KubernetesWorld, metadata: object = {}) {
 
 /** Drover's own client, with everything that a drain and a rotation ask. */
 export const kubernetesClientCases: Cases<KubernetesWorld> = {
-  'Drover finds a Node by its name and by a label, and finds none where there is none': async (world) => {
+  'Drover finds a Node by its name and by a label, and finds no missing Node': async (world) => {
     const { cluster } = clientsOf(world);
     const { name, uid, end } = await startNode(world);
     expect((await cluster.getNode(name))?.metadata?.uid).toBe(uid);
@@ -88,7 +88,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'another Node under the same name is a conflict for Drover, and stays as it is': async (world) => {
+  'Drover reports another Node of the same name as a conflict, and does not change it': async (world) => {
     const { cluster } = clientsOf(world);
     const { name, end } = await startNode(world);
     const patch = { metadata: { uid: 'another' }, spec: { unschedulable: true } };
@@ -98,7 +98,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'Drover deletes the Node that it means, once': async (world) => {
+  'Drover deletes a Node by its UID, and reports a second deletion as gone': async (world) => {
     const { cluster } = clientsOf(world);
     const { name, uid } = await startNode(world);
     expect(await cluster.deleteNode({ name, uid })).toBe('deleted');
@@ -114,7 +114,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await expect.poll(() => list('cached')).toEqual([identity.uid]);
   },
 
-  'Drover is told of each answer to an eviction': async (world) => {
+  'Drover reads each answer to an eviction': async (world) => {
     const { cluster } = clientsOf(world);
     const { namespace, identity } = await startPod(world, { labels: { app: 'a' } });
     const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
@@ -138,7 +138,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     expect(await cluster.evictPod(identity)).toEqual({ kind: 'gone' });
   },
 
-  'Drover is told that a namespace goes': async (world) => {
+  'Drover reads that a namespace terminates': async (world) => {
     const { cluster } = clientsOf(world);
     const { namespace, identity } = await startPod(world, { finalizers: ['x.y/z'] });
     await made(world, `${namespace}/configmaps`, configMap('held', {}, { finalizers: ['x.y/z'] }));
@@ -149,7 +149,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
       await world.patch(`${namespace}/${path}`, 'merge', { metadata: { finalizers: null } });
   },
 
-  'Drover deletes a pod with the grace that fits, and no other under its name': async (world) => {
+  'Drover deletes a pod with a shortened grace, and no other pod of its name': async (world) => {
     const { cluster } = clientsOf(world);
     const { namespace, identity } = await startPod(world);
     expect(await cluster.deletePod({ ...identity, uid: 'another' }, {})).toBe('gone');
@@ -199,7 +199,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'Drover makes, finds, proves and deletes a bootstrap token': async (world) => {
+  'Drover creates, finds, tests and deletes a bootstrap token': async (world) => {
     const { tokens } = clientsOf(world);
     const owner = { clusterName: uniqueName('cluster'), role: 'worker' } as const;
     const token = { id: 'drov01', secret: '0123456789abcdef' };
@@ -234,7 +234,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     expect(await tokens.deleteToken(created)).toBe('gone');
   },
 
-  'Drover is told that it is not let in, or that it may not': async (world) => {
+  'Drover reads that it is not authenticated or not authorized': async (world) => {
     const { cluster } = clientsOf(world, 'garbage');
     await expect(cluster.getNode('a')).rejects.toMatchObject({ kind: 'unauthorized' });
     const namespace = await world.namespace();

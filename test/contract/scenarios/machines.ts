@@ -45,9 +45,7 @@ export const machineCases: Cases<World> = {
   },
 
   // LM #44; NTH #361.
-  'a node whose kubelet has died keeps nobody waiting for pods that will never be seen to end': async (
-    world,
-  ) => {
+  'a drain does not wait for the pods of a dead kubelet': async (world) => {
     const [leaving = ''] = await workers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '10m' } });
     await create(world, deployment({ name: 'web', replicas: 2, graceSeconds: 3 }));
     await untilReady(world, 'web', 2);
@@ -61,7 +59,7 @@ export const machineCases: Cases<World> = {
     expect(await nodesOf(world)).toEqual([]);
   },
 
-  'a kubelet that hangs for a moment delays its drain and no more': async (world) => {
+  'a kubelet that hangs for a moment only delays its drain': async (world) => {
     const [leaving = ''] = await workers(world, { size: 1, tags: { 'drover.dev/drain-timeout': '2m' } });
     await create(world, deployment({ name: 'web', replicas: 2, graceSeconds: 2 }));
     await untilReady(world, 'web', 2);

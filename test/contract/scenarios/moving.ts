@@ -80,7 +80,7 @@ export const movingCases: Cases<World> = {
     await untilGone(world, leaving, 30);
   },
 
-  'a pod of a StatefulSet that was made anew elsewhere under its name is not chased': async (world) => {
+  'a StatefulSet pod that was recreated on another node is not evicted there': async (world) => {
     const [leaving = ''] = await workers(world, { size: 2 });
     await create(world, statefulSet({ name: 'db', replicas: 2, graceSeconds: 2 }));
     await untilReady(world, 'db', 2);

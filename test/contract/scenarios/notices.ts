@@ -38,20 +38,21 @@ export const noticeCases: Cases<World> = {
       expect(pod?.metadata?.deletionGracePeriodSeconds).toBeLessThanOrEqual(115);
     },
 
-  'an instance of whose end nobody was told is found by the sweep, even if another one ran moments ago':
-    async (world) => {
-      const [leaving = ''] = await workers(world, { size: 1 });
-      await sweep(world);
-      const { events } = world.account;
-      events.disturb({ lost: 1 });
-      terminate(world, leaving);
-      events.disturb({});
-      await world.pass(2);
-      expect(stateOf(world, leaving)).toBe('Terminating:Wait');
-      await sweep(world);
-      await untilGone(world, leaving, 40);
-      expect(passesOf(world, leaving)[0]).toMatchObject({ causes: ['swept'] });
-    },
+  'the sweep finds a waiting instance whose event was lost, even right after another sweep': async (
+    world,
+  ) => {
+    const [leaving = ''] = await workers(world, { size: 1 });
+    await sweep(world);
+    const { events } = world.account;
+    events.disturb({ lost: 1 });
+    terminate(world, leaving);
+    events.disturb({});
+    await world.pass(2);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    await sweep(world);
+    await untilGone(world, leaving, 40);
+    expect(passesOf(world, leaving)[0]).toMatchObject({ causes: ['swept'] });
+  },
 };
 
 async function sweep(world: World): Promise<void> {

@@ -23,7 +23,7 @@ export const outageCases: Cases<OwnWorld> = {
     await untilReady(world, 'web', 3);
   },
 
-  'an API server that is restarted in the middle of a drain delays it and no more': async (world) => {
+  'a restart of the API server during a drain only delays it': async (world) => {
     const [leaving = ''] = await workers(world, { size: 1, tags: patient });
     const slow = { name: 'slow', replicas: 2, graceSeconds: 30, stopsAfterSeconds: 10 };
     await create(world, deployment(slow));

@@ -52,7 +52,7 @@ describe('a button', () => {
     ['a capacity below nothing', { action: 'scale', autoScalingGroupName: 'w', desiredCapacity: -1 }],
     ['half an instance', { action: 'scale', autoScalingGroupName: 'w', desiredCapacity: 0.5 }],
     ['nothing', undefined],
-  ])('never stands for %s', (_, action) => {
+  ])('is not read from %s', (_, action) => {
     expect(actionSchema.safeParse(action).success).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ describe('an unknown intrinsic is refused with its path', () => {
     ['an intrinsic', { a: [{ 'Fn::If': [] }] }, 'here.a[0]: the sandbox does not know the intrinsic Fn::If'],
     ['a reference', { Ref: 'Nobody' }, 'here.Ref: refers to Nobody'],
     ['a secret', '{{resolve:secretsmanager:x}}', 'does not resolve {{resolve:secretsmanager:x}}'],
-    ['a Join that is none', { 'Fn::Join': 'x' }, 'here.Fn::Join: wants a list'],
+    ['an invalid Join', { 'Fn::Join': 'x' }, 'here.Fn::Join: wants a list'],
   ])('%s', (_, value, message) => {
     expect(() => resolved(value)).toThrow(message);
   });

@@ -29,7 +29,7 @@ test('a new snapshot is reported with its size and its key; a run that takes non
 });
 
 test.each(['not JSON', '{}', '{"message":"sweep"}', '{"message":"pass"}', 'null'])(
-  'any other line is not told: %s',
+  'ignores any other line: %s',
   (line) => {
     expect(droverSays(5, line)).toBeUndefined();
   },

@@ -57,7 +57,7 @@ describe('after its actions a drain', () => {
     [{ kind: 'several-budgets', message: 'more than one' }, 60],
     [{ kind: 'refused', statusCode: 500, message: 'webhook' }, 60],
     [{ kind: 'deleted' }, 32],
-  ])('told %j looks again after %i s', (answer, seconds) => {
+  ])('after %j looks again after %i s', (answer, seconds) => {
     expect(after({ a: answer }).nextCheckAfterSeconds).toBe(seconds);
   });
 

@@ -48,7 +48,7 @@ describe('the mark of a leaving Node', () => {
   });
 
   it.each(['', 'true', '{', '{}', '[]', 'null', JSON.stringify({ ...mark, cause: 'boredom' })])(
-    'is not %j: that is no mark of ours',
+    'is not read from %j',
     (value) => {
       expect(parseLeavingMark(value)).toBeUndefined();
     },

@@ -82,7 +82,7 @@ describe('the list of etcd members', () => {
     ['no JSON', '<html>'],
     ['no members', { header }],
     ['an id that JavaScript has rounded', { header, members: [{ ID: 1.8e19 }] }],
-    ['a cluster id that is none', { header: { ...header, cluster_id: 'x' }, members: [] }],
+    ['an invalid cluster id', { header: { ...header, cluster_id: 'x' }, members: [] }],
   ])('refuses an answer with %s', async (_, body) => {
     const { gateway } = scriptedGateway(({ url }) => ({
       status: 200,

@@ -49,13 +49,13 @@ async function callByTimer({ clock, sendHttp }: FunctionHost): Promise<void> {
 }
 
 describe('the work that a function did not await', () => {
-  it('goes on unless told otherwise', async () => {
+  it('continues by default', async () => {
     const { sent, invoke } = fixture('goes-on', secondCall);
     await invoke();
     expect(sent).toEqual(['left', 'awaited', 'left-again']);
   });
 
-  it('may stand still until the next invocation of the same environment', async () => {
+  it('can be suspended until the next invocation of the same environment', async () => {
     const { sent, invoke, coldStarts } = fixture('resumes-at-next-invocation', secondCall);
     await invoke();
     expect(sent).toEqual(['left', 'awaited']);
@@ -64,7 +64,7 @@ describe('the work that a function did not await', () => {
     expect(coldStarts()).toEqual([true, false]);
   });
 
-  it('may be lost with its environment: the next invocation starts cold', async () => {
+  it('can be lost with its environment, so that the next invocation is a cold start', async () => {
     const { sent, invoke, coldStarts } = fixture('is-lost', secondCall);
     await invoke();
     await invoke();
@@ -84,7 +84,7 @@ describe('the work that a function did not await', () => {
     expect(sent).toEqual(both);
   });
 
-  it('that is done before the answer costs no environment', async () => {
+  it('that ends before the answer does not lose the environment', async () => {
     const { invoke, coldStarts } = fixture('is-lost', async () => undefined);
     await invoke();
     await invoke();

@@ -54,7 +54,7 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
     expect(current()).toBeUndefined();
   });
 
-  it('counts anew when an earlier miss is so old that the instance may have been found in between', async () => {
+  it('restarts the count if the last miss is so old that the instance may have existed in between', async () => {
     const { context, node: current, pass, markNow } = await createContext({ marked: true });
     await confirmMissing(context, subject());
     pass(3 * 24 * 3600);

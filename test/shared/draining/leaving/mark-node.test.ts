@@ -55,7 +55,7 @@ it('writes nothing new while the same held pods wait, also more of them than the
   expect(mark()).toEqual(first);
 });
 
-it('counts the held pods anew in each update of the mark', async () => {
+it('recounts the held pods in each update of the mark', async () => {
   const { update, updates, mark, pass } = await markedNode();
   await update(heldPods(13));
   pass(40);

@@ -230,7 +230,7 @@ describe('the lines of a pass', () => {
 });
 
 describe('the handler', () => {
-  it('rejects only an event that is no batch', async () => {
+  it('rejects only an event that is not a batch', async () => {
     const world = createWorld(() => done('gone'));
     const outcome = await world.lambda.invoke('worker', { hello: 'world' });
     expect(JSON.stringify(outcome)).toContain(new NotABatchError().name);
