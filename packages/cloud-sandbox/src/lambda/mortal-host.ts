@@ -42,6 +42,7 @@ export function mortalHost(host: FunctionHost, life: Life): FunctionHost {
     clock: mortalClock(host.clock, life),
     awsRequestHandler: mortalHandler(host.awsRequestHandler, life),
     sendHttp: (request) => whileAlive(life, () => host.sendHttp(request)),
+    streamHttp: (request) => whileAlive(life, () => host.streamHttp(request)),
     writeLine: (line) => {
       if (!life.hasEnded()) host.writeLine(line);
     },
