@@ -56,7 +56,8 @@ export function createProgram(context: CliContext): Command {
 export async function runCli(args: readonly string[], machine: Machine): Promise<number> {
   const context = contextOn(machine);
   try {
-    await createProgram(context).parseAsync(plainBooleans(args), { from: 'user' });
+    const program = createProgram(context);
+    await program.parseAsync(plainBooleans(args, program), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     // Commander has printed its message already; help and version are no errors.

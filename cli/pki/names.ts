@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
+import { longestDomain } from '../../shared/etcd/names.ts';
 
 /** RFC 1123: letters, digits and dashes, no dash at an end, 63 characters at most. */
 const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** The longest host of a member is `i-`, 17 digits and a dot before the domain; a name has 253 characters (RFC 1035). */
-const longestDomain = 253 - 'i-0123456789abcdef0.'.length;
 
 const isHostName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => labelPattern.test(label));
@@ -21,7 +19,7 @@ export function discoveryDomain(text: string): string {
     throw new InvalidArgumentError('write a DNS domain such as etcd.example.internal');
   if (domain.length > longestDomain)
     throw new InvalidArgumentError(
-      `the host names of members would be longer than DNS allows: write at most ${longestDomain} characters`,
+      `the names of its records would be longer than DNS allows: write at most ${longestDomain} characters`,
     );
   return domain;
 }

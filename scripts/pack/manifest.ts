@@ -34,7 +34,7 @@ export async function swapManifest(checkout = '.'): Promise<void> {
 }
 
 /**
- * Brings the manifest of the checkout back. After a pack that was interrupted, somebody may have done so by hand.
+ * Brings the manifest of the checkout back. After a pack that was interrupted, a person may have done so by hand.
  *
  * @throws Error where the manifest was changed since: nothing is overwritten.
  */

@@ -5,6 +5,9 @@ import type { AwsHttpRequest, AwsRequestHandler } from './request-handler.ts';
 /** Without a byte for so long, an attempt has failed. Three of them fit into an invocation. */
 const usualSilenceMilliseconds = 5000;
 
+/** Long enough for a part of an upload over a slow line. An answer that drips a byte a second ends here. */
+const longestMilliseconds = 180_000;
+
 /** As many as a batch has subjects: where AWS does not answer the call of one, the others do not wait for a connection. */
 const concurrency = 10;
 
@@ -14,6 +17,7 @@ export const awsOverHttp = (sendHttp: SendHttp): AwsRequestHandler => ({
     const { status, headers, bytes } = await sendHttp({
       ...toHttp(request),
       timeoutMilliseconds: requestTimeout,
+      longestMilliseconds,
       concurrency,
     });
     return { response: { statusCode: status, headers: { ...headers }, body: bytes } };

@@ -35,6 +35,8 @@ export function clientSettings(connection: AwsConnection, serviceId: string) {
 /**
  * `AWS_ENDPOINT_URL_AUTO_SCALING` before `AWS_ENDPOINT_URL` ("Service-specific endpoints" of the SDK reference guide);
  * undefined: AWS itself.
+ *
+ * @throws EndpointError
  */
 function endpointOf(
   serviceId: string,
@@ -42,7 +44,22 @@ function endpointOf(
 ): string | undefined {
   if (environment['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'] === 'true') return undefined;
   const suffix = serviceId.replaceAll(/[\s-]/g, '_').toUpperCase();
-  return environment[`AWS_ENDPOINT_URL_${suffix}`] || environment['AWS_ENDPOINT_URL'] || undefined;
+  const name = [`AWS_ENDPOINT_URL_${suffix}`, 'AWS_ENDPOINT_URL'].find((one) => environment[one]);
+  if (name === undefined) return undefined;
+  const endpoint = environment[name] ?? '';
+  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) throw new EndpointError(name);
+  return endpoint;
+}
+
+/** The environment names an endpoint that cannot be one. */
+export class EndpointError extends Error {
+  override readonly name = 'EndpointError';
+
+  constructor(variable: string) {
+    super(
+      `${variable} is not an endpoint: write a URL such as https://sqs.eu-west-1.amazonaws.com, or unset it`,
+    );
+  }
 }
 
 /** The SDK keeps credentials without an expiration for ever, unless their provider says that it remembers them itself. */

@@ -63,9 +63,15 @@ const shorten = (line: string): string =>
 
 /** Reads the annotation's value; undefined for one that is not of this form, which is then no mark of ours. */
 export function parseLeavingMark(value: string): LeavingMark | undefined {
-  const result = z.safeParse(markSchema(), parseJson(value));
+  const result = z.safeParse(markSchema(), withRenewedAt(parseJson(value)));
   return result.success ? result.data : undefined;
 }
+
+/** Drover 0.1 wrote `lastSignAt`; its marks are read until 0.3, so that an upgrade in mid-drain forgets nothing. */
+const withRenewedAt = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'lastSignAt' in value
+    ? { renewedAt: value.lastSignAt, ...value }
+    : value;
 
 /** The mark among a Node's annotations. */
 export function readLeavingMark(

@@ -11,6 +11,12 @@ export interface EtcdNaming {
   readonly serviceName?: string;
 }
 
+/** The longest `--discovery-srv-name` that Drover takes. */
+export const longestServiceName = 32;
+
+/** A DNS name has 253 characters (RFC 1035). The longest that stands before the domain is that of an SRV set. */
+export const longestDomain = 253 - ('_etcd-server-ssl-._tcp.'.length + longestServiceName);
+
 export const peerPort = 2380;
 export const clientPort = 2379;
 

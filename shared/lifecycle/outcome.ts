@@ -23,7 +23,7 @@ export const done = (reason: string, facts?: Facts): Outcome => ({
   ...(facts && { facts }),
 });
 
-/** Where a pass asks for more than the longest wait, the reason says why it runs again earlier. */
+/** Asks to run again after so many seconds, the longest wait at most: the reason then says why it is earlier. */
 export const again = (seconds: number, reason: string, facts?: Facts): Outcome => ({
   status: 'again',
   afterSeconds: Math.min(seconds, longestWaitSeconds),

@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly timeoutMilliseconds: number;
   /** What takes that long at most: the whole exchange, or a silence in it. Absent: the exchange. */
   readonly timeoutOf?: 'exchange' | 'silence';
+  /** Besides `silence`: how long the whole exchange may take, so that an answer that drips ends too. */
+  readonly longestMilliseconds?: number;
   /** How many requests the server may have to answer at once; the others wait. Absent: four. */
   readonly concurrency?: number;
   readonly tls?: {

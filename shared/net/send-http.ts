@@ -45,7 +45,8 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
     // The timeout starts here, because the wait for a free socket does not count.
     sent.on('socket', (socket) => {
       if (request.timeoutOf === 'silence') endAtSilence(sent, { socket, request, reject });
-      else addAbortSignal(AbortSignal.timeout(request.timeoutMilliseconds), sent);
+      const limit = exchangeLimit(request);
+      if (limit !== undefined) addAbortSignal(AbortSignal.timeout(limit), sent);
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
@@ -59,6 +60,9 @@ function exchange(request: HttpRequest): Promise<HttpResponse> {
     sent.end(request.bytes ?? request.body);
   });
 }
+
+const exchangeLimit = ({ timeoutOf, timeoutMilliseconds, longestMilliseconds }: HttpRequest) =>
+  timeoutOf === 'silence' ? longestMilliseconds : timeoutMilliseconds;
 
 /** A socket outlives its request: the next one has a limit of its own. */
 function endAtSilence(
@@ -96,10 +100,33 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-const explain = (error: Error, { timeoutMilliseconds }: HttpRequest): Error =>
-  error.name === 'AbortError' || error.name === 'TimeoutError'
-    ? new TimeoutError(`no answer within ${timeoutMilliseconds} ms`, { cause: error })
-    : error;
+function explain(error: NodeJS.ErrnoException, request: HttpRequest): Error {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return new TimeoutError(`no answer within ${exchangeLimit(request)} ms`, { cause: error });
+  return unreachable.has(error.code ?? '') ? new UnreachableError(error, request) : error;
+}
+
+/** Codes of node:net and node:dns for a server to which no connection can be made. */
+const unreachable: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Names the server. Where a name has several addresses, Node's own error has no message. */
+class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  /** By this the SDK knows what it may try again. */
+  readonly code: string;
+
+  constructor(cause: NodeJS.ErrnoException, { url }: HttpRequest) {
+    const code = cause.code ?? '';
+    super(`no connection to ${new URL(url).host} (${code})`, { cause });
+    this.code = code;
+  }
+}
 
 interface Settle {
   readonly resolve: (response: HttpResponse) => void;

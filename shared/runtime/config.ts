@@ -1,5 +1,6 @@
 import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
+import { longestDomain, longestServiceName } from '../etcd/names.ts';
 import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,6 +40,8 @@ const oneOf =
 
 const bootstrapGroups = (text: string): string | undefined =>
   text.split(',').every(isBootstrapGroup) ? text : undefined;
+
+const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 const parameterName = {
   allowed: 'the name of an SSM parameter, such as /drover/prod/kubeconfig',
@@ -115,11 +118,8 @@ const variables = {
   /** Empty: this deployment manages no etcd. */
   etcdDomain: {
     name: 'DROVER_ETCD_DOMAIN',
-    allowed:
-      'the discovery domain of etcd, such as etcd.example.internal: at most 200 characters, in lower case',
-    read: matching(
-      /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/,
-    ),
+    allowed: `the discovery domain of etcd, such as etcd.example.internal: at most ${longestDomain} characters, in lower case`,
+    read: (text) => (text.length <= longestDomain && domainPattern.test(text) ? text : undefined),
     fallback: '',
   },
   etcdZoneId: {
@@ -144,7 +144,10 @@ const variables = {
   etcdServiceName: {
     name: 'DROVER_ETCD_SERVICE_NAME',
     allowed: 'the --discovery-srv-name of the members: letters, digits and dashes',
-    read: matching(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/),
+    read: (text) =>
+      text.length <= longestServiceName && /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(text)
+        ? text
+        : undefined,
     fallback: '',
   },
   etcdTtlSeconds: {

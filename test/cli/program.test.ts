@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { contextOn, thisMachine } from '../../cli/context.ts';
+import { booleanFlags, plainBooleans } from '../../cli/plain-booleans.ts';
+import { createProgram } from '../../cli/program.ts';
 import { createCliWorld, kubeconfigFor } from './support.ts';
 
 const usage = 2;
@@ -29,6 +32,17 @@ describe('drover', () => {
     expect(code).toBe(usage);
     expect(err).toMatch(/^error: .*\n/);
     expect(err).toContain('--help');
+  });
+
+  it('takes =true and =false for each flag without a value', () => {
+    const program = createProgram(contextOn(thisMachine()));
+    const flags = [...booleanFlags(program)];
+    expect(flags).toEqual(expect.arrayContaining(['--force', '--watch', '--wait', '--if-due', '--prune']));
+    for (const flag of flags) {
+      expect(plainBooleans([`${flag}=true`], program)).toEqual([flag]);
+      expect(plainBooleans([`${flag}=false`], program)).toEqual([]);
+    }
+    expect(plainBooleans(['--timeout=true'], program)).toEqual(['--timeout=true']);
   });
 
   it('prints a stack trace only with DROVER_DEBUG', async () => {

@@ -32,30 +32,30 @@ export interface EtcdWakeUps {
 }
 
 /** The wait for etcd that an event tells of; undefined for every other event. */
-export function etcdWaitOf(key: string, meaning: EventMeaning, door: EtcdIntake): EtcdWait | undefined {
+export function etcdWaitOf(key: string, meaning: EventMeaning, etcd: EtcdIntake): EtcdWait | undefined {
   const { what } = meaning;
   if (meaning.kind === 'joining') {
     const { lifecycleHookName, ...launch } = meaning.launch;
-    return lifecycleHookName === door.etcdLaunchHookName
+    return lifecycleHookName === etcd.etcdLaunchHookName
       ? { key, what, cause: 'launching', ...launch }
       : undefined;
   }
   const [notice] = meaning.kind === 'leaving' ? meaning.notices : [];
-  if (notice?.hook?.lifecycleHookName !== door.etcdHookName) return undefined;
+  if (notice?.hook?.lifecycleHookName !== etcd.etcdHookName) return undefined;
   return { key, what, cause: 'terminating', instanceId: notice.instanceId, ...notice.hook };
 }
 
 /** Sends each wait of a managed group once to the queue of zones. Never rejects: what failed is told by its key. */
 export async function wakeEtcd(
   waits: readonly EtcdWait[],
-  door: EtcdIntake,
+  etcd: EtcdIntake,
   { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
 ): Promise<EtcdWakeUps> {
   const judged = await Promise.all(waits.map(async (wait) => ({ wait, verdict: await judge(wait, groups) })));
   const ours = judged.filter(({ verdict }) => verdict === true).map(({ wait }) => wait);
   const noticedAt = new Date(clock.now()).toISOString();
   const failures =
-    ours.length > 0 ? await door.send(ours.map((wait) => toMessage(wait, door, noticedAt))) : [];
+    ours.length > 0 ? await etcd.send(ours.map((wait) => toMessage(wait, etcd, noticedAt))) : [];
   const unsent = new Map(failures.map(({ index, error }) => [index, error]));
   return {
     sent: ours.filter((_, index) => !unsent.has(index)),

@@ -5,7 +5,13 @@ import { createAuthority, issueLeaf } from '../../../cli/pki/issue.ts';
 import { authorities, etcdServerPath, filesOf, leavesFor } from '../../../cli/pki/layout.ts';
 import { certificateNames, discoveryDomain } from '../../../cli/pki/names.ts';
 import { namesMadeFor } from '../../../cli/pki/plan.ts';
-import { instanceOfHost, memberHost } from '../../../shared/etcd/names.ts';
+import {
+  instanceOfHost,
+  longestDomain,
+  longestServiceName,
+  memberHost,
+  srvServices,
+} from '../../../shared/etcd/names.ts';
 
 const edge = 'abcxyz019'.split('');
 const label = fc
@@ -29,15 +35,18 @@ describe('the domain of discovery', () => {
     );
   });
 
-  it('is short enough for the names of members', () => {
+  it('is short enough for the names of its SRV sets', () => {
     const ofLength = (length: number) =>
       `${'a'.repeat(62)}.`
         .repeat(4)
         .slice(0, length - 2)
         .concat('.a')
         .replace('..', 'a.');
-    expect(discoveryDomain(ofLength(233))).toHaveLength(233);
-    expect(() => discoveryDomain(ofLength(234))).toThrow(/at most 233 characters/);
+    const serviceName = 'n'.repeat(longestServiceName);
+    const domain = discoveryDomain(ofLength(longestDomain));
+    const lengths = srvServices({ domain, services: 'ssl', serviceName }).map(({ name }) => name.length);
+    expect(Math.max(...lengths)).toBe(253);
+    expect(() => discoveryDomain(ofLength(longestDomain + 1))).toThrow(/at most 198 characters/);
   });
 
   it.each(['', '.', 'internal', 'a..b', '*.a.b', 'a_b.c', 'a b.c', `${'a'.repeat(64)}.b`, '::1', 'a.b\n'])(

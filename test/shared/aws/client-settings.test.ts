@@ -108,3 +108,14 @@ describe('the endpoint of a service', () => {
     }
   });
 });
+
+it.each(['garbage', '127.0.0.1:4566', 'ftp://127.0.0.1'])(
+  'an endpoint of the environment that is no URL, such as %s, is refused by the name of its variable',
+  (endpoint) => {
+    const { connection } = createConnection({ AWS_ENDPOINT_URL_SQS: endpoint });
+    expect(() => clientSettings(connection, 'SQS')).toThrow(
+      /^AWS_ENDPOINT_URL_SQS is not an endpoint: write a URL/,
+    );
+    expect(clientSettings(connection, 'EC2')).not.toHaveProperty('endpoint');
+  },
+);

@@ -25,6 +25,11 @@ describe('the mark of a leaving Node', () => {
     expect(parseLeavingMark(formatLeavingMark(mark))).toEqual(mark);
   });
 
+  it('is read as an earlier version wrote it, with `lastSignAt`', () => {
+    const { renewedAt, ...rest } = mark;
+    expect(parseLeavingMark(JSON.stringify({ ...rest, lastSignAt: renewedAt }))).toEqual(mark);
+  });
+
   it('names ten pods and counts the rest', () => {
     const waitingFor = Array.from({ length: 13 }, (_, index) => `shop/web-${index} (terminating)`);
     const read = parseLeavingMark(formatLeavingMark({ ...mark, waitingFor }));

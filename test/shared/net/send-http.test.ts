@@ -196,6 +196,18 @@ describe('an HTTP exchange', () => {
     await expect(sendHttp(get(`http://${host}/half`, soon))).rejects.toMatchObject(late);
   });
 
+  it('ends an answer that drips without a silence, at the limit of the whole exchange', async () => {
+    const host = await listen(http.createServer(), (_, response) => {
+      const drip = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const dripping = { timeoutMilliseconds: 200, timeoutOf: 'silence', longestMilliseconds: 400 } as const;
+    await expect(sendHttp(get(`http://${host}/`, dripping))).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'no answer within 400 ms',
+    });
+  });
+
   it('keeps no limit of a request on a connection that the next one uses', async () => {
     const host = await listen(http.createServer(), (_, response) => response.end('ok'));
     const soon = get(`http://${host}/`, { timeoutMilliseconds: 50, timeoutOf: 'silence' });
@@ -221,7 +233,11 @@ describe('an HTTP exchange', () => {
     await expect(sendHttp(get('http://192.0.2.1/'))).rejects.toThrow(/use https/);
   });
 
-  it('rejects if no server listens', async () => {
-    await expect(sendHttp(get('http://127.0.0.1:1/'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  it('names the server to which no connection can be made, also where its name has several addresses', async () => {
+    for (const host of ['127.0.0.1:1', 'localhost:1'])
+      await expect(sendHttp(get(`http://${host}/`))).rejects.toMatchObject({
+        code: 'ECONNREFUSED',
+        message: `no connection to ${host} (ECONNREFUSED)`,
+      });
   });
 });
