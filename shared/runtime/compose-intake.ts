@@ -6,6 +6,7 @@ import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
 import type { EtcdIntake } from '../lifecycle/intake/wake-etcd.ts';
+import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Host } from './host.ts';
@@ -44,14 +45,21 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });
   const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
-  const etcd = etcdIntake(host, config);
+  const { etcd } = etcdIntake(host, config);
   return createInboxHandler({
     host,
     log: createLog(host, { function: 'intake' }),
     metrics: createMetrics(host, clusterName),
     queue: { changeVisibility, park },
-    takeIn: (arrivals) =>
-      takeIn(arrivals, { place: { region }, clock, groups, send, leavingHookName, ...etcd }),
+    takeIn: (arrivals, signal) =>
+      takeIn(arrivals, {
+        place: { region },
+        clock,
+        leavingHookName,
+        ...rejectWhenAborted(signal, { send }),
+        groups: rejectWhenAborted(signal, groups),
+        ...(etcd && { etcd: { ...etcd, ...rejectWhenAborted(signal, { send: etcd.send }) } }),
+      }),
   });
 }
 

@@ -10,10 +10,11 @@ import { chance, type QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
 import { backoffSeconds } from './retry-delay.ts';
 import { shortenVisibility } from './shorten-visibility.ts';
+import { unlessTimeIsUp } from './unless-time-is-up.ts';
 
 export interface InboxHandlerOptions extends Omit<QueueContext, 'queue'> {
   readonly queue: Pick<QueueContext['queue'], 'changeVisibility' | 'park'>;
-  readonly takeIn: (arrivals: readonly Arrival[]) => Promise<IntakeReport>;
+  readonly takeIn: (arrivals: readonly Arrival[], signal: AbortSignal) => Promise<IntakeReport>;
 }
 
 /** A direct invocation failed. No message can come back, so Lambda tries it again. */
@@ -36,7 +37,8 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
       invocation.kind === 'batch'
         ? invocation.records.map(({ messageId, body }) => ({ key: messageId, text: body }))
         : invocation.texts.map((text, index) => ({ key: `direct-${index}`, text }));
-    const report = await options.takeIn(arrivals);
+    const signal = context.signal ?? new AbortController().signal;
+    const report = await takeInInTime(arrivals, signal, options);
     const unparked = await parkPoison(arrivals, report, options);
     const failed = new Map([...report.failed, ...unparked]);
     reportIntake({ arrivals: arrivals.length, report, failed }, options);
@@ -44,6 +46,22 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
     if (failed.size > 0) throw new IntakeError([...failed.values()], 'the event could not be taken in');
     return { batchItemFailures: [] };
   };
+}
+
+/** Where the time of the invocation is up first, every arrival has failed and comes again. */
+async function takeInInTime(
+  arrivals: readonly Arrival[],
+  signal: AbortSignal,
+  { takeIn }: InboxHandlerOptions,
+): Promise<IntakeReport> {
+  try {
+    return await unlessTimeIsUp(takeIn(arrivals, signal), signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const failed = new Map(arrivals.map(({ key }) => [key, failure]));
+    return { sent: [], woken: [], leftAlone: [], poison: [], failed };
+  }
 }
 
 /** Only these events leave two minutes or less. The same text in another event costs one call. */

@@ -4,6 +4,7 @@ import { chance, type QueueContext } from './queue-context.ts';
 import { backoffSeconds } from './retry-delay.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice, Subject } from './subject.ts';
+import { unlessTimeIsUp } from './unless-time-is-up.ts';
 
 /**
  * One pass: does what can be done now for the subject. A pass that throws is tried again, for as long as it takes. The signal is
@@ -37,18 +38,5 @@ export async function runPass<Notice extends QueueNotice>(options: {
     const outcome = again(seconds, 'the pass failed and is tried again');
     reportPass({ ...ended, outcome, error }, context);
     return outcome;
-  }
-}
-
-async function unlessTimeIsUp(outcome: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
-  const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void =>
-    reject(new Error('the time of the invocation was up before the pass had ended'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([outcome, timeIsUp]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

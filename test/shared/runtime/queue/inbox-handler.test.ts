@@ -4,6 +4,12 @@ import type { VisibilityChange } from '../../../../shared/lifecycle/queue.ts';
 import { createInboxHandler } from '../../../../shared/runtime/queue/inbox-handler.ts';
 import { createLines, startedAt } from '../../../support/queue-lines.ts';
 
+const attributes = {
+  ApproximateReceiveCount: '1',
+  ApproximateFirstReceiveTimestamp: String(startedAt),
+  SentTimestamp: String(startedAt),
+};
+
 /** Hands one message over with 20 seconds left; answers what was hidden before anything else was done with it. */
 async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
   const { world } = createLines(startedAt);
@@ -17,11 +23,6 @@ async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
     queue: { changeVisibility, park: () => Promise.resolve([]) },
     takeIn: () => Promise.resolve({ sent: [], woken: [], leftAlone: [], poison: [], failed: new Map() }),
   });
-  const attributes = {
-    ApproximateReceiveCount: '1',
-    ApproximateFirstReceiveTimestamp: String(startedAt),
-    SentTimestamp: String(startedAt),
-  };
   await handler(
     { Records: [{ messageId: 'm-1', receiptHandle: 'r-1', body, attributes }] },
     { awsRequestId: 'r', functionName: 'intake', getRemainingTimeInMillis: () => 20_000 },
@@ -30,6 +31,35 @@ async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
 }
 
 describe('the handler of intake', () => {
+  it('answers before it is killed: each arrival that hangs has failed with the reason, and comes again', async () => {
+    const { world, logged } = createLines(startedAt);
+    const kill = new AbortController();
+    const handler = createInboxHandler({
+      ...world,
+      queue: { changeVisibility: () => Promise.resolve([]), park: () => Promise.resolve([]) },
+      takeIn: () => {
+        kill.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    const record = {
+      messageId: 'm-1',
+      receiptHandle: 'r-1',
+      body: sampleText('terminate-action'),
+      attributes,
+    };
+    const context = {
+      awsRequestId: 'r',
+      functionName: 'intake',
+      getRemainingTimeInMillis: () => 4000,
+      signal: kill.signal,
+    };
+    expect(await handler({ Records: [record] }, context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm-1' }],
+    });
+    expect(JSON.stringify(logged())).toContain('the time of the invocation was up');
+  });
+
   it.each(['spot-interruption-terminate', 'capacity-reservation-interruption'] satisfies SampleName[])(
     'has %s come back as soon as a kill is over, for it may have two minutes',
     async (name) => {
