@@ -4,7 +4,10 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /** The parts of a host that reach AWS. */
-type AwsHost = Pick<Host, 'environment' | 'awsCredentials' | 'awsRequestHandler' | 'sendHttp' | 'clock'>;
+type AwsHost = Pick<
+  Host,
+  'environment' | 'awsCredentials' | 'awsRequestHandler' | 'awsMaxAttempts' | 'sendHttp' | 'clock'
+>;
 
 /**
  * How a host reaches AWS: with its own credentials, else with those that Lambda puts into a function's environment.
@@ -12,7 +15,7 @@ type AwsHost = Pick<Host, 'environment' | 'awsCredentials' | 'awsRequestHandler'
  * @throws ConfigError where the environment names no region.
  */
 export function awsConnection(host: AwsHost): AwsConnection {
-  const { environment, clock } = host;
+  const { environment, clock, awsMaxAttempts = 1 } = host;
   const { region } = readConfig(environment, ['region']);
   const common = {
     region,
@@ -20,9 +23,8 @@ export function awsConnection(host: AwsHost): AwsConnection {
     clock,
     credentials: host.awsCredentials ?? (() => credentialsIn(host)),
   };
-  // A handler of the simulation lives on simulated time: the SDK must not wait on the machine's timers there.
   return host.awsRequestHandler
-    ? { ...common, requestHandler: withUsualTimeout(host.awsRequestHandler), maxAttempts: 1 }
+    ? { ...common, requestHandler: withUsualTimeout(host.awsRequestHandler), maxAttempts: awsMaxAttempts }
     : { ...common, requestHandler: awsOverHttp(host.sendHttp) };
 }
 

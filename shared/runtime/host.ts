@@ -17,6 +17,11 @@ export interface Host {
   readonly awsCredentials?: () => AwsCredentials | Promise<AwsCredentials>;
   /** Sends the requests to AWS; absent: `sendHttp` does. */
   readonly awsRequestHandler?: AwsRequestHandler;
+  /**
+   * How often the SDK tries a call through `awsRequestHandler`; absent: once. The SDK waits between attempts on the machine's timers,
+   * which are not those of a simulation unless it replaces them.
+   */
+  readonly awsMaxAttempts?: number;
   /** Sends the requests to the Kubernetes API server, and to AWS. */
   readonly sendHttp: SendHttp;
   /** Streams answers that are too long to hold in memory, such as etcd snapshots; absent: over a connection of its own. */

@@ -91,22 +91,39 @@ const signedAt = (timestamp: string | string[] | undefined): number =>
   Date.parse(String(timestamp).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
 describe('a call to AWS through the simulation’s handler', () => {
-  it('is made once and uses no real timer, because time is simulated', async () => {
-    const waits = withoutWaits();
-    let calls = 0;
+  /** A heartbeat that AWS throttles, with what the handler was given of each attempt. */
+  async function throttled(host: { readonly awsMaxAttempts?: number } = {}) {
+    const timeouts: unknown[] = [];
     const connection = awsConnection({
       environment: { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
       clock: { now: () => 0 },
       sendHttp,
       awsRequestHandler: {
-        handle: async () => {
-          calls += 1;
+        handle: async (_request, options) => {
+          timeouts.push(options?.requestTimeout);
           const { status: statusCode = 0, body = '' } = refusal('Throttling');
           return { response: { statusCode, headers: {}, body: Buffer.from(body) } };
         },
       },
+      ...host,
     });
     await expect(heartbeat(connection)).rejects.toMatchObject({ name: 'Throttling' });
-    expect([calls, waits]).toEqual([1, []]);
+    return timeouts;
+  }
+
+  it('is made once and uses no real timer, because time is simulated', async () => {
+    const waits = withoutWaits();
+    expect(await throttled()).toHaveLength(1);
+    expect(waits).toEqual([]);
+  });
+
+  it('is made as often as a host says that replaces the timers', async () => {
+    const waits = withoutWaits();
+    expect(await throttled({ awsMaxAttempts: 3 })).toHaveLength(3);
+    expect(waits).toHaveLength(2);
+  });
+
+  it('has the time limit that it has over HTTP', async () => {
+    expect(await throttled()).toEqual([5000]);
   });
 });

@@ -46,6 +46,8 @@ export function watchedHost(host: Host, caller: string, watcher: Watcher): Host 
   return {
     ...host,
     awsRequestHandler,
+    // As on Lambda: `onSimulatedTime` makes the waits in between simulated.
+    awsMaxAttempts: 3,
     sendHttp: (request) =>
       told(
         readKubernetesCall(moment(), request),
