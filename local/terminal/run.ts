@@ -3,7 +3,7 @@ import { furnishCluster } from '../story/furnish.ts';
 import type { Line } from '../story/line.ts';
 import { narrate } from '../story/narrate.ts';
 import { createStory, type Story, type StoryParts } from '../story/story.ts';
-import { viewOf } from '../story/view.ts';
+import { type View, viewOf } from '../story/view.ts';
 import { openSandbox, type Sandbox } from '../wire/sandbox.ts';
 import { createGate } from './gate.ts';
 import { createMemory } from './memory.ts';
@@ -40,7 +40,11 @@ export async function run(
     recent: memory.recent,
     onLine: (functionName, text) => {
       memory.log(text);
-      gate.pass(({ reporter }) => reporter.log(functionName, text));
+      gate.pass(({ reporter, narrateChanges }) => {
+        // First what the function has just done, then what it says of it.
+        narrateChanges();
+        reporter.log(functionName, text);
+      });
     },
     onProblem: tellProblem,
     onInvocation: ({ functionName, outcome }) => {
@@ -51,8 +55,8 @@ export async function run(
   });
   const reporter = createReporter(() => sandbox.clock.now());
   reporter.ready({ sandbox, view: viewOf(sandbox.cloud), speed: options.speed });
-  gate.open({ sandbox, reporter });
-  watch(sandbox, { options, reporter, tellLine });
+  const narrateChanges = watch(sandbox, { options, reporter, tellLine });
+  gate.open({ sandbox, reporter, narrateChanges });
   return {
     forget: () => sandbox.forget(),
     close: async () => {
@@ -66,6 +70,7 @@ export async function run(
 interface Up {
   readonly sandbox: Sandbox;
   readonly reporter: Reporter;
+  readonly narrateChanges: () => void;
 }
 
 interface Watching {
@@ -74,8 +79,12 @@ interface Watching {
   readonly tellLine: (line: Line) => void;
 }
 
-/** Takes a view of the sandbox at each interval, reports the changes, draws the panel, and continues the story. */
-function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watching): void {
+/**
+ * Takes a view of the sandbox at each interval, reports the changes, draws the panel, and continues the story.
+ *
+ * @returns what reports the changes between two intervals.
+ */
+function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watching): () => View {
   const story = createStories({
     say: (text) => tellLine({ at: clock.now(), speaker: 'story', text }),
     terminate: (instanceId) =>
@@ -86,20 +95,25 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
   });
   let before = viewOf(cloud);
   let hasSnapshot = false;
-  const look = (): void => {
+  const narrateChanges = (): View => {
     const view = viewOf(cloud);
+    for (const line of narrate(before, view)) tellLine(line);
+    before = view;
+    return view;
+  };
+  const look = (): void => {
+    const view = narrateChanges();
     if (!hasSnapshot && isWhole(view)) {
       hasSnapshot = true;
       // The first snapshot does not wait for its schedule, because Drover removes no member without one.
       void cloud.lambda.invoke('etcd-snapshot', {});
     }
-    for (const line of narrate(before, view)) tellLine(line);
-    before = view;
     if (options.story) story.look(view);
     reporter.look(view);
     clock.after(lookSeconds * 1000 * options.speed, look);
   };
   look();
+  return narrateChanges;
 }
 
 /** The story of the node, with the formation of the etcd cluster beside it, then the replacement of a member. */
