@@ -3,6 +3,7 @@ import {
   type AutoScalingGroup,
   findTerminatingHook,
   type LifecycleHook,
+  roleOf,
 } from '../../shared/lifecycle/group.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { durationText } from '../durations.ts';
@@ -18,12 +19,18 @@ export function hookProblems(
   hooks: readonly LifecycleHook[],
   names: HookNames,
 ): readonly string[] {
+  const needed = hookNeeded(group, names);
   const ours = findTerminatingHook(hooks, names.leavingHookName);
-  if (!ours) return [missing(hooks, names.leavingHookName)];
-  return [abandonsBesideEtcd(ours, hooks, names), holdsTooShort(group, ours)].filter(
-    (problem) => problem !== undefined,
-  );
+  return [
+    findTerminatingHook(hooks, needed) ? undefined : missing(hooks, needed),
+    ours && abandonsBesideEtcd(ours, hooks, names),
+    ours && holdsTooShort(group, ours),
+  ].filter((problem) => problem !== undefined);
 }
+
+/** Members of etcd need not be nodes. Where they are, the sweep finds that they have no hook of a node. */
+export const hookNeeded = (group: Pick<AutoScalingGroup, 'tags'>, names: HookNames): string =>
+  roleOf(group) === 'etcd' ? names.etcdHookName : names.leavingHookName;
 
 const missing = (hooks: readonly LifecycleHook[], name: string): string =>
   hooks.some((hook) => hook.lifecycleHookName === name)

@@ -2,7 +2,7 @@ import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared
 import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
-import { hookProblems } from '../hooks/hook-problems.ts';
+import { hookNeeded, hookProblems } from '../hooks/hook-problems.ts';
 import { holdOf } from '../leaving/hold.ts';
 import { findLeavingInstances, type LeavingInstance } from '../leaving/leaving-instances.ts';
 import { leavingProblems } from './leaving-problems.ts';
@@ -73,7 +73,7 @@ function groupLine(
     role: roleOf(group) ?? '',
     instances: group.instances.length,
     leaving: leaving.filter((instance) => instance.group?.autoScalingGroupName === name).length,
-    hasLeavingHook: findTerminatingHook(seen.hooks.get(name), seen.leavingHookName) !== undefined,
+    hasHook: findTerminatingHook(seen.hooks.get(name), hookNeeded(group, seen)) !== undefined,
     paused: pauseOf(group.tags) ?? null,
   };
 }

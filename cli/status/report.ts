@@ -36,7 +36,7 @@ export interface GroupLine {
   readonly role: string;
   readonly instances: number;
   readonly leaving: number;
-  readonly hasLeavingHook: boolean;
+  readonly hasHook: boolean;
   readonly paused: Pause | null;
 }
 

@@ -43,7 +43,7 @@ const groupRow = (group: GroupLine): readonly string[] => [
   group.role,
   String(group.instances),
   String(group.leaving),
-  group.hasLeavingHook ? 'yes' : 'MISSING',
+  group.hasHook ? 'yes' : 'MISSING',
   group.paused ? describePause(group.paused) : '-',
 ];
 

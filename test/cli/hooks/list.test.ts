@@ -51,6 +51,19 @@ describe('drover hooks', () => {
     ]);
   });
 
+  it('asks of a group of etcd the hook of etcd, since its members need not be nodes', async () => {
+    const { world, drover } = await createWorld();
+    await withWorkers(world, { size: 1, role: 'etcd', autoScalingGroupName: 'etcd', hook: undefined });
+    expect((await drover('hooks etcd')).out).toContain('etcd: it has no hook drover-etcd:');
+    world.account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: 'etcd',
+      LifecycleHookName: 'drover-etcd',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      DefaultResult: 'CONTINUE',
+    });
+    expect((await drover('hooks etcd')).out).not.toContain('etcd: ');
+  });
+
   it('asks for the cluster name if it is missing', async () => {
     const { world } = await createWorld();
     const drover = operatorOf(world, { environment: { DROVER_CLUSTER: undefined } });

@@ -49,9 +49,7 @@ describe('drover status', () => {
     expect(report).toMatchObject({
       clusterName: 'drover',
       leaving: [{ node, instanceId: leaving, autoScalingGroupName: 'workers', cause: 'terminating' }],
-      groups: [
-        { autoScalingGroupName: 'workers', instances: 2, leaving: 1, hasLeavingHook: true, paused: null },
-      ],
+      groups: [{ autoScalingGroupName: 'workers', instances: 2, leaving: 1, hasHook: true, paused: null }],
       problems: [],
       missing: [],
     });
