@@ -3,3 +3,12 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
+
+export interface Timer {
+  cancel(): void;
+}
+
+/** A clock that also calls back. A task is no way to wait: it runs beside work, and its owner cancels it when the work ends. */
+export interface TimerClock extends Clock {
+  after(delayMilliseconds: number, task: () => void): Timer;
+}

@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly body?: object;
   readonly contentType?: string;
   readonly accept?: string;
+  /** Absent: that of all requests. */
+  readonly timeoutMilliseconds?: number;
 }
 
 /** Sends requests to one API server with current credentials. */
@@ -35,7 +37,11 @@ const defaultTimeoutMilliseconds = 20_000;
 export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOptions): Api {
   const once = async (request: ApiRequest): Promise<HttpResponse> => {
     const connection = await connections.connect();
-    const http = toHttp(request, connection, timeoutMilliseconds ?? defaultTimeoutMilliseconds);
+    const http = toHttp(
+      request,
+      connection,
+      request.timeoutMilliseconds ?? timeoutMilliseconds ?? defaultTimeoutMilliseconds,
+    );
     try {
       return await sendHttp(http);
     } catch (cause) {

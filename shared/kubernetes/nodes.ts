@@ -34,6 +34,9 @@ async function listMarked(api: Api, instanceIds: readonly string[]): Promise<Rea
   return new Map(nodes.map((node) => [node.metadata?.labels?.[leavingLabel] ?? '', node]));
 }
 
+/** A pass deletes a Node last, and must have time to complete the hook if no answer comes. */
+const deletionTimeoutMilliseconds = 8000;
+
 type NodeCalls = Pick<
   DrainCluster,
   'getNode' | 'getMarkedNode' | 'listNodes' | 'listNodeMetadata' | 'patchNode' | 'deleteNode'
@@ -68,5 +71,10 @@ export const nodeCalls = (api: Api): NodeCalls => ({
     return readObject(nodeSchema, await api.call(request), nameOf(request));
   },
   deleteNode: ({ name, uid }) =>
-    deleteObject(api, { method: 'DELETE', path: nodePath(name), body: deleteOptions(uid) }),
+    deleteObject(api, {
+      method: 'DELETE',
+      path: nodePath(name),
+      body: deleteOptions(uid),
+      timeoutMilliseconds: deletionTimeoutMilliseconds,
+    }),
 });

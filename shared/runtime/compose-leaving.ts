@@ -10,7 +10,9 @@ import type { Clock } from '../base/clock.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
 import { automatedDefaults } from '../draining/drain-options.ts';
 import type { LeavingContext } from '../draining/leaving/context.ts';
+import { keepHeartbeats } from '../draining/leaving/keep-heartbeats.ts';
 import { createLeavingMemory } from '../draining/leaving/memory.ts';
+import { secondsToNextHeartbeat } from '../draining/leaving/next-heartbeat.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
 import { createOneAtATime, type OneAtATime } from '../draining/one-at-a-time.ts';
 import { readLeavingMessage } from '../lifecycle/messages.ts';
@@ -18,7 +20,7 @@ import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
-import type { Host } from './host.ts';
+import type { FunctionHost, Host } from './host.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -29,7 +31,7 @@ import { createQueueHandler } from './queue/queue-handler.ts';
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchResponse> {
+export function composeLeaving(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
   const { clusterName, leavingQueueUrl, leavingDeadLetterQueueUrl } = readConfig(host.environment, [
     'clusterName',
     'leavingQueueUrl',
@@ -58,10 +60,13 @@ export function composeLeaving(host: Host): LambdaHandler<unknown, SQSBatchRespo
         { ...whileInTime(context, signal), oneAtATime: oneAtATimeIn(signal) },
         { instanceId: id, notices, redelivered },
       ),
+    beside: (instanceIds, signal) =>
+      keepHeartbeats({ ...whileInTime(context, signal), clock: host.clock }, { instanceIds, signal }),
+    retryWithinSeconds: (instanceId) => secondsToNextHeartbeat(context, instanceId),
   });
 }
 
-type SharedContext = Omit<LeavingContext, 'oneAtATime'>;
+type SharedContext = Omit<LeavingContext, 'oneAtATime' | 'events'>;
 
 /** The context of one pass: its clients refuse every call once the invocation's time is up. */
 const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({

@@ -1,6 +1,6 @@
 import type { AwsCredentials } from '../aws/connection.ts';
 import type { AwsRequestHandler } from '../aws/request-handler.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, TimerClock } from '../base/clock.ts';
 import type { StreamGateway } from '../etcd-api/http.ts';
 import type { SendHttp } from '../net/http.ts';
 
@@ -28,4 +28,9 @@ export interface Host {
   readonly streamHttp?: StreamGateway;
   /** One line of structured log or embedded metrics. */
   readonly writeLine: (line: string) => void;
+}
+
+/** The host of a function on Lambda, or in the sandbox: its clock has timers, for what runs beside a function's work. */
+export interface FunctionHost extends Host {
+  readonly clock: TimerClock;
 }

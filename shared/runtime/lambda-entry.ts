@@ -1,6 +1,6 @@
 import wrap, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { Host } from './host.ts';
+import type { FunctionHost, Host } from './host.ts';
 import type { CreateHandler, LambdaContext, LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
 import { realHost } from './real-host.ts';
@@ -14,7 +14,7 @@ export const signalBeforeEndMilliseconds = 4000;
  */
 export function onLambda<Event, Result>(
   create: CreateHandler<Event, Result>,
-  host: Host = realHost,
+  host: FunctionHost = realHost,
 ): (event: Event, context: Context) => Promise<Result> {
   let made: LambdaHandler<Event, Result> | undefined;
   const invoke = async (

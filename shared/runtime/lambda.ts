@@ -1,4 +1,4 @@
-import type { Host } from './host.ts';
+import type { FunctionHost } from './host.ts';
 
 /** What a function sees of its invocation. */
 export interface LambdaContext {
@@ -18,4 +18,6 @@ export type LambdaHandler<Event = unknown, Result = unknown> = (
  * The `create` of every file in functions/ builds the handler for a host; the sandbox calls it with its own. `handler` is what
  * Lambda calls.
  */
-export type CreateHandler<Event = unknown, Result = unknown> = (host: Host) => LambdaHandler<Event, Result>;
+export type CreateHandler<Event = unknown, Result = unknown> = (
+  host: FunctionHost,
+) => LambdaHandler<Event, Result>;

@@ -54,8 +54,9 @@ const productRules: readonly Rule[] = [
     fine: at('shared/credentials/a.ts', fineChance),
   },
   {
-    sentence: 'nothing sleeps in a Lambda',
+    sentence: 'nothing sleeps in a Lambda; the only timers are those of the host’s clock',
     covers: isProduct,
+    except: [realHost],
     breaches: writing(waiting),
     wrong: at('functions/a.ts', [
       'setTimeout(go, 5);',

@@ -8,7 +8,7 @@ import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import type { Host } from '../../shared/runtime/host.ts';
+import type { FunctionHost, Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 
 const created: Readonly<Record<string, CreateHandler>> = {
@@ -25,9 +25,9 @@ const { functions } = await loadDeployment({ accountId: '123456789012', region }
 
 const credentials = { accessKeyId: 'ASIATEST', secretAccessKey: 'secret', sessionToken: 'token' };
 
-const hostWith = (environment: Host['environment'], lines: string[] = []): Host => ({
+const hostWith = (environment: Host['environment'], lines: string[] = []): FunctionHost => ({
   environment,
-  clock: { now: () => 0 },
+  clock: { now: () => 0, after: () => ({ cancel: () => {} }) },
   randomBytes: (size) => new Uint8Array(size),
   sendHttp: () => Promise.reject(new Error('nothing is called at start')),
   writeLine: (line) => lines.push(line),

@@ -33,7 +33,7 @@ it('the function intake takes its batch although Auto Scaling and SQS throttle a
       DROVER_LEAVING_QUEUE_URL: queue('leaving.fifo'),
       DROVER_ETCD_QUEUE_URL: queue('leaving.fifo'),
     },
-    clock: { now: () => Date.now() },
+    clock: { now: () => Date.now(), after: () => ({ cancel: () => {} }) },
     randomBytes: (size) => new Uint8Array(size),
     sendHttp,
     writeLine: () => undefined,

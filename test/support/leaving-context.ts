@@ -77,6 +77,7 @@ export function createNodeContext(startedAt: number, first: Node) {
     },
     ec2: { describeInstance: () => Promise.resolve(undefined) },
     targetHealth: { draining: () => Promise.resolve([]) },
+    events: [],
     reportError: () => {},
     settings: {
       clusterName: 'drover',

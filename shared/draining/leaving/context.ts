@@ -18,6 +18,8 @@ export interface LeavingContext {
   readonly memory: LeavingMemory;
   /** Shared by the passes of one invocation: parallel evictions under one budget conflict in the API server. */
   readonly oneAtATime: OneAtATime;
+  /** Events that are being recorded. No step waits for one; the pass does at its end. */
+  readonly events: Promise<void>[];
   /** Logs an error that does not end the pass, such as an Event that could not be recorded. */
   readonly reportError: (message: string, error: unknown) => void;
   readonly settings: {

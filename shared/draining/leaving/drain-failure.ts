@@ -29,7 +29,7 @@ export async function endFailedDrain(
 ): Promise<Outcome> {
   const { node, plan, group, instance } = state;
   const message = `the drain has failed at its deadline, ${round.summary}`;
-  await recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
+  recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
   const facts = { ...round.facts, drainFailed: true };
   if (plan.onFailure === 'CONTINUE') {
     const outcome = await release(context, state);

@@ -40,7 +40,7 @@ export async function drainRound(context: LeavingContext, state: State): Promise
     first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first;
   const answers = await evictPods(plan.actions, context.cluster, { oneAtATime: context.oneAtATime });
   const progress = drainProgress(plan, answers, input);
-  await reportDeletions(context, state.node, progress);
+  reportDeletions(context, state.node, progress);
   return { ...describeProgress(plan, progress), answers, podsLeft: input.pods };
 }
 
@@ -94,13 +94,9 @@ const podCount = (count: number): string => (count === 1 ? 'one pod' : `${count}
 const describeHeld = (held: readonly string[]): string =>
   held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'none of them held';
 
-async function reportDeletions(
-  context: LeavingContext,
-  node: Node,
-  { counts: { deleted } }: DrainProgress,
-): Promise<void> {
+function reportDeletions(context: LeavingContext, node: Node, { counts: { deleted } }: DrainProgress): void {
   if (deleted === 0) return;
-  await recordEvent(context, node, {
+  recordEvent(context, node, {
     type: 'Warning',
     reason: 'DrainForced',
     message: `so that the node is empty at its deadline: ${podCount(deleted)} deleted past the budgets, each with the grace that fits`,

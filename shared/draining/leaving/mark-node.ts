@@ -5,8 +5,8 @@ import { type LeavingMark, shownPods } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { recordEvent } from './record-event.ts';
-import type { Marked } from './state.ts';
-import { reportsVolumes } from './volumes.ts';
+import type { Drained, Marked } from './state.ts';
+import { claimsOf, reportsVolumes } from './volumes.ts';
 
 const secondsBetweenPodLists = 30;
 
@@ -29,7 +29,7 @@ export async function markNode(
     waitingFor: [],
   };
   const marked = await patchMark(context, { node, mark });
-  await recordEvent(context, marked, {
+  recordEvent(context, marked, {
     type: 'Normal',
     reason: 'NodeLeaving',
     message: `its instance leaves (${plan.cause}); pods are evicted until ${mark.until ?? 'none is left'}`,
@@ -71,13 +71,21 @@ export async function updateMark(
     },
   });
   if (podsChanged && held.length > 0)
-    await recordEvent(context, updated, {
+    recordEvent(context, updated, {
       type: 'Warning',
       reason: 'DrainHeld',
       message: `waits for ${held.join(', ')}`,
     });
   return updated;
 }
+
+/** The mark of a Node whose pods have gone, and that waits for something else. */
+export const updateEmptyMark = (context: LeavingContext, state: MarkedByPlan & Drained): Promise<Node> =>
+  updateMark(context, {
+    ...state,
+    held: [],
+    hasClaims: state.podsLeft.some((pod) => claimsOf(pod).length > 0),
+  });
 
 /** Writes the time into the mark if a renewal is due, which shows the sweep that passes still work on the wait. */
 export async function renewMark(context: LeavingContext, marked: MarkedByPlan): Promise<void> {

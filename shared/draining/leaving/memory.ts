@@ -1,16 +1,23 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { LifecycleAction } from '../../lifecycle/group.ts';
 
 export interface RememberedInstance {
   /** The Node as it was last read or patched. */
   readonly node?: Node;
+  /** Its Node is deleted. */
+  readonly nodeDeleted?: true;
   /** Its Node is deleted and its hook completed. */
   readonly released?: true;
 }
 
 export interface RememberedHeartbeat {
-  /** Epoch milliseconds. */
+  /** The wait that heartbeats are sent for; absent: it has ended. */
+  readonly action?: LifecycleAction | undefined;
+  /** Epoch milliseconds of the last one that Auto Scaling has answered; -Infinity: none yet. */
   readonly sentAt: number;
+  /** Epoch milliseconds of the last attempt. */
+  readonly triedAt: number;
   /** Known once the hooks of the group have been read. */
   readonly heartbeatTimeoutSeconds?: number;
   /** Epoch milliseconds at which no heartbeat helps any more. */

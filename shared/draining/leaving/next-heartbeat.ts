@@ -9,15 +9,25 @@ const lateSeconds = 5;
 
 /** With short heartbeat timeouts the next pass comes when its heartbeat is due, earlier than the outcome asks for. */
 export function beforeNextHeartbeat(
-  { memory, clock }: LeavingContext,
+  { memory, clock }: Pick<LeavingContext, 'memory' | 'clock'>,
   instanceId: string,
   outcome: Outcome,
 ): Outcome {
+  if (outcome.status === 'done') return outcome;
+  const seconds = secondsToNextHeartbeat({ memory, clock }, instanceId);
+  return { ...outcome, afterSeconds: Math.min(outcome.afterSeconds, seconds) };
+}
+
+/** Infinity where this environment knows of no wait that heartbeats help. */
+export function secondsToNextHeartbeat(
+  { memory, clock }: Pick<LeavingContext, 'memory' | 'clock'>,
+  instanceId: string,
+): number {
   const last = memory.lastHeartbeat(instanceId);
   const now = clock.now();
-  if (outcome.status === 'done' || !last || now >= timingOf(last).limit) return outcome;
+  if (!last?.action || now >= timingOf(last).limit) return Infinity;
   const seconds = Math.floor((nextHeartbeatAt(timingOf(last)) - now) / 1000);
-  return { ...outcome, afterSeconds: Math.min(outcome.afterSeconds, seconds > 0 ? seconds : lateSeconds) };
+  return seconds > 0 ? seconds : lateSeconds;
 }
 
 /** The heartbeats of a wait are timed by the shortest timeout that its hook had, and end at the limit of the plan. */

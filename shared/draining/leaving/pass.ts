@@ -1,5 +1,7 @@
 import type { Outcome } from '../../lifecycle/outcome.ts';
+import { isAboutAnotherObject } from '../cluster-failure.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
+import { endHeartbeats } from './heartbeat.ts';
 import { beforeNextHeartbeat } from './next-heartbeat.ts';
 import { observe } from './observe.ts';
 import type { Started } from './state.ts';
@@ -48,14 +50,21 @@ const takeSteps = stepsFrom<Started>()
  *
  * @throws what Auto Scaling, EC2 or the API server answered where a step could not read or change something.
  */
-export async function leavingPass(context: LeavingContext, subject: LeavingSubject): Promise<Outcome> {
+export async function leavingPass(
+  context: Omit<LeavingContext, 'events'>,
+  subject: LeavingSubject,
+): Promise<Outcome> {
   const { instanceId } = subject;
+  const events: Promise<void>[] = [];
   try {
-    const outcome = await takeSteps(context, { subject, notes: [] });
+    const outcome = await takeSteps({ ...context, events }, { subject, notes: [] });
+    if (outcome.status === 'done') endHeartbeats(context, instanceId);
     return beforeNextHeartbeat(context, instanceId, outcome);
   } catch (error) {
-    // What was remembered may be the cause: another Node under the same name, for example.
-    context.memory.forget(instanceId);
+    // What was remembered may be the cause: another Node has the name by now.
+    if (isAboutAnotherObject(error)) context.memory.forget(instanceId);
     throw error;
+  } finally {
+    await Promise.all(events);
   }
 }

@@ -2,16 +2,20 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { NodeEvent } from '../cluster.ts';
 import type { LeavingContext } from './context.ts';
 
-/** Records an Event on the Node, for `kubectl describe node`. An Event that cannot be recorded does not fail the drain. */
-export async function recordEvent(
-  context: LeavingContext,
+/**
+ * Begins to record an Event on the Node, for `kubectl describe node`. An Event that cannot be recorded does not fail the drain, and
+ * one that takes long does not delay it.
+ */
+export function recordEvent(
+  { cluster, events, reportError }: LeavingContext,
   node: Node,
   event: Omit<NodeEvent, 'node'>,
-): Promise<void> {
+): void {
   const { name = '', uid = '' } = node.metadata ?? {};
-  try {
-    await context.cluster.recordEvent({ ...event, node: { name, uid } });
-  } catch (error) {
-    context.reportError(`the Event ${event.reason} could not be recorded on node ${name}`, error);
-  }
+  const recording = cluster
+    .recordEvent({ ...event, node: { name, uid } })
+    .catch((error: unknown) =>
+      reportError(`the Event ${event.reason} could not be recorded on node ${name}`, error),
+    );
+  events.push(recording);
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { LeavingContext } from './context.ts';
 
-/** Deletes the Node unless another one has its name by now, and forgets what is remembered of it. */
+/** Deletes the Node unless another one has its name by now, and remembers that it is gone: the next pass need not search for it. */
 export async function removeNode(
   { cluster, memory }: LeavingContext,
   { instanceId, node }: { readonly instanceId: string; readonly node: Node },
@@ -9,5 +9,6 @@ export async function removeNode(
   const { name = '', uid = '' } = node.metadata ?? {};
   const answer = await cluster.deleteNode({ name, uid });
   memory.forget(instanceId);
+  memory.remember(instanceId, { nodeDeleted: true });
   return answer;
 }

@@ -14,6 +14,7 @@ export async function searchNode(
   subject: LeavingSubject,
 ): Promise<Node | undefined> {
   const { instanceId } = subject;
+  if (context.memory.recall(instanceId)?.nodeDeleted) return undefined;
   const likely = await searchLikelyNode(context, subject);
   if (likely) return likely;
   const nodes = await context.cluster.listNodes();
@@ -35,9 +36,13 @@ export async function searchLikelyNode(
   // An earlier pass has mostly marked the Node. Label look-ups of the same moment are one request.
   const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
   if (marked && belongsTo(marked, instanceId)) return remembered(context, instanceId, marked);
-  for (const name of await likelyNames(context, subject)) {
-    const node = await context.cluster.getNode(name);
-    if (node && belongsTo(node, instanceId)) return remembered(context, instanceId, node);
+  const names = await likelyNames(context, subject);
+  // On a slow API server a pass has time for three or four answers, one after another: at most two are spent here.
+  const rounds = redelivered ? [names] : [names.slice(0, 1), names.slice(1)];
+  for (const round of rounds) {
+    const nodes = await Promise.all(round.map((name) => context.cluster.getNode(name)));
+    const node = nodes.find((one) => one && belongsTo(one, instanceId));
+    if (node) return remembered(context, instanceId, node);
   }
   return undefined;
 }

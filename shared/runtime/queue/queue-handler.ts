@@ -17,6 +17,13 @@ export interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueCo
   /** Reads a message's body; never throws. */
   readonly read: (body: string) => MessageReading<Notice>;
   readonly pass: Pass<Notice>;
+  /** Begins what runs beside the passes of a batch. It is ended, and awaited, when the last pass has ended. */
+  readonly beside?: (
+    subjects: readonly string[],
+    signal: AbortSignal,
+  ) => { readonly end: () => Promise<void> };
+  /** A pass that failed is tried again after so many seconds at most. Absent: only the backoff counts. */
+  readonly retryWithinSeconds?: (subject: string) => number;
 }
 
 /**
@@ -34,7 +41,12 @@ export function createQueueHandler<Notice extends QueueNotice>(
     const now = options.host.clock.now();
     await shortenVisibility(urgentRecords(groups, context, now), context, options);
     const signal = context.signal ?? new AbortController().signal;
+    const beside = options.beside?.(
+      groups.flatMap(({ subject }) => subject?.id ?? []),
+      signal,
+    );
     const settled = await Promise.all(groups.map((group) => workOn(group, signal, options)));
+    await beside?.end();
     const dispositions = settled.flat();
     await hideMessages(dispositions, options);
     return { batchItemFailures: dispositions.filter(({ keep }) => keep).map(toFailure) };
@@ -44,10 +56,11 @@ export function createQueueHandler<Notice extends QueueNotice>(
 async function workOn<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
   signal: AbortSignal,
-  { work, pass, ...context }: QueueHandlerOptions<Notice>,
+  { work, pass, retryWithinSeconds, ...context }: QueueHandlerOptions<Notice>,
 ): Promise<readonly Disposition[]> {
   const { subject } = group;
-  const outcome = subject && (await runPass({ work, subject, group, pass, signal, context }));
+  const outcome =
+    subject && (await runPass({ work, subject, group, pass, signal, context, retryWithinSeconds }));
   for (const { messageId, groupId } of group.newer)
     context.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
   return await finishGroup(group, outcome, context);

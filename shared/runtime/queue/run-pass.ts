@@ -23,8 +23,9 @@ export async function runPass<Notice extends QueueNotice>(options: {
   readonly pass: Pass<Notice>;
   readonly signal: AbortSignal;
   readonly context: QueueContext;
+  readonly retryWithinSeconds?: ((subject: string) => number) | undefined;
 }): Promise<Outcome> {
-  const { work, subject, group, pass, signal, context } = options;
+  const { work, subject, group, pass, signal, context, retryWithinSeconds } = options;
   const startedAt = context.host.clock.now();
   const records = [...group.asking, ...group.absorbed].map(({ record }) => record);
   const ended = { work, subject, records, startedAt };
@@ -34,7 +35,8 @@ export async function runPass<Notice extends QueueNotice>(options: {
     return outcome;
   } catch (error) {
     const receiveCount = Math.max(...records.map((record) => record.receiveCount));
-    const seconds = backoffSeconds(receiveCount, chance(context.host));
+    const backoff = backoffSeconds(receiveCount, chance(context.host));
+    const seconds = Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity);
     const outcome = again(seconds, 'the pass failed and is tried again');
     reportPass({ ...ended, outcome, error }, context);
     return outcome;

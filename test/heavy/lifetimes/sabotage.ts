@@ -1,14 +1,14 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { AwsHttpRequest, AwsHttpResponse } from '../../../shared/aws/request-handler.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/net/http.ts';
-import type { Host } from '../../../shared/runtime/host.ts';
+import type { FunctionHost } from '../../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
 import { awsHandlerOf } from '../../support/lifetimes/watch/watched-host.ts';
 
 /** A bug in what these functions see of the world, or do to it: everything else of them is as it is deployed. */
 export const onHost =
-  (functionNames: readonly string[], spoil: (host: Host) => Host): Sabotage =>
+  (functionNames: readonly string[], spoil: (host: FunctionHost) => FunctionHost): Sabotage =>
   (functionName, create) =>
     functionNames.includes(functionName) ? (host) => create(spoil(host)) : create;
 
@@ -25,17 +25,17 @@ export const onAnswer =
 
 /** Exchanges with the API server that go wrong in the function itself. */
 export const withSendHttp = (
-  host: Host,
+  host: FunctionHost,
   spoil: (request: HttpRequest, send: SendHttp) => Promise<HttpResponse>,
-): Host => ({ ...host, sendHttp: (request) => spoil(request, host.sendHttp) });
+): FunctionHost => ({ ...host, sendHttp: (request) => spoil(request, host.sendHttp) });
 
 type SendAws = (request: AwsHttpRequest) => Promise<AwsHttpResponse>;
 
 /** The same for AWS. A request that is changed would not carry its signature any more; answers can be. */
 export function withSendAws(
-  host: Host,
+  host: FunctionHost,
   spoil: (request: AwsHttpRequest, send: SendAws) => Promise<AwsHttpResponse>,
-): Host {
+): FunctionHost {
   const handler = awsHandlerOf(host);
   const awsRequestHandler: typeof handler = {
     ...handler,

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { Host } from '../../../shared/runtime/host.ts';
+import type { FunctionHost } from '../../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
 import { onLambda } from '../../../shared/runtime/lambda-entry.ts';
 
@@ -21,9 +21,9 @@ const contextWith = (remainingMilliseconds: number): Context => ({
 
 function createHost() {
   const lines: string[] = [];
-  const host: Host = {
+  const host: FunctionHost = {
     environment: {},
-    clock: { now: () => 0 },
+    clock: { now: () => 0, after: () => ({ cancel: () => {} }) },
     randomBytes: (size) => new Uint8Array(size),
     sendHttp: () => Promise.reject(new Error('no API server here')),
     writeLine: (line) => void lines.push(line),

@@ -10,7 +10,7 @@ import {
   region,
 } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import { parseAllDocuments } from 'yaml';
-import type { Host } from '../../../shared/runtime/host.ts';
+import type { FunctionHost } from '../../../shared/runtime/host.ts';
 
 export const server = 'https://api.sandbox:6443';
 /** Its content does not matter: the in-process API server speaks no TLS. */
@@ -34,7 +34,7 @@ const kubeconfig = (token: string): string =>
  * A simulated Parameter Store and a simulated cluster on one clock, behind the SDK and the Kubernetes client as on Lambda.
  * The user of the kubeconfig may do what deploy/rbac.yaml says, and nothing else.
  */
-export function createRotationSandbox(environment: Host['environment'] = {}) {
+export function createRotationSandbox(environment: FunctionHost['environment'] = {}) {
   const clock = createManualClock();
   const random = createRandom(11);
   const ssm = createSsm({ clock, accountId, region, putAwsEvent: () => undefined });
@@ -47,7 +47,7 @@ export function createRotationSandbox(environment: Host['environment'] = {}) {
     { principal: { accountId, arn: '', accessKeyId: '' }, requestId: '' },
   );
   const lines: string[] = [];
-  const host: Host = {
+  const host: FunctionHost = {
     environment: {
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,

@@ -3,6 +3,7 @@ import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { again, type Outcome } from '../../../lifecycle/outcome.ts';
 import { isKubeletSilent } from '../../node-condition.ts';
 import type { LeavingContext } from '../context.ts';
+import { updateEmptyMark } from '../mark-node.ts';
 import type { Drained, Marked, Planned } from '../state.ts';
 import { claimsOf, mayHaveVolumes } from '../volumes.ts';
 
@@ -14,12 +15,14 @@ export const detachmentRetrySeconds = 5;
  */
 export async function awaitVolumes(
   context: LeavingContext,
-  { plan, node, mark, podsLeft }: Planned & Marked & Drained,
+  state: Planned & Marked & Drained,
 ): Promise<Outcome | object> {
+  const { plan, node, mark, podsLeft } = state;
   const isLate = context.clock.now() >= plan.deadlines.deadline;
   if (isLate || !mayHaveVolumes(node, mark) || isKubeletSilent(node)) return {};
   const volumes = await attachedVolumes(context, node, podsLeft);
   if (volumes.length === 0) return {};
+  await updateEmptyMark(context, state);
   return again(
     detachmentRetrySeconds,
     `its pods are gone, its volumes are not yet detached: ${volumes.join(', ')}`,

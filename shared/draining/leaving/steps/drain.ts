@@ -14,9 +14,10 @@ export async function drain(
   state: Started & Leaving & Planned & Marked,
 ): Promise<Outcome | (Drained & Pick<Marked, 'node'>)> {
   const round = await drainRound(context, state);
+  // An empty node goes on at once: on a slow API server a pass that writes the mark once more has no time left to complete.
+  if (round.complete) return { node: state.node, podsLeft: round.podsLeft };
   const hasClaims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
   const node = await updateMark(context, { ...state, held: round.held, hasClaims });
-  if (round.complete) return { node, podsLeft: round.podsLeft };
   if (hasDrainFailed(context.clock.now(), state.plan, round))
     return await endFailedDrain(context, { ...state, node }, round);
   return again(secondsToWait(round), round.summary, round.facts);

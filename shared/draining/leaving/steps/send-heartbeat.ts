@@ -1,7 +1,6 @@
-import type { LifecycleAction } from '../../../lifecycle/group.ts';
-import { recordActionHeartbeat } from '../../../lifecycle/hook-action.ts';
 import { heartbeatIsDue } from '../../../lifecycle/hook-timing.ts';
 import type { LeavingContext } from '../context.ts';
+import { beat } from '../heartbeat.ts';
 import { learnTimeout, timingOf } from '../next-heartbeat.ts';
 import { noticedAction } from '../noticed-action.ts';
 import type { HeartbeatResult, Planned, Started } from '../state.ts';
@@ -13,8 +12,8 @@ type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
  * Sends a heartbeat before anything that can fail or take long: when a third of the hook's timeout has passed since the last
  * one that this environment of the function remembers, and when it remembers none.
  *
- * The pass takes this step twice. The first time only the messages are known; where one names our hook, that is enough. The
- * second time the plan is known as well: the step sends where the result is still `unknown`, keeps any other result, and
+ * The pass takes this step twice. The first time only the messages are known, and what this environment remembers of the wait;
+ * where one of them names our hook, that is enough. The second time the plan is known as well: the step sends where the result is still `unknown`, keeps any other result, and
  * remembers the timeout of the hook.
  */
 export async function sendHeartbeat(context: LeavingContext, state: State): Promise<HeartbeatResult & Noted> {
@@ -33,24 +32,10 @@ async function trySending(
   { subject, plan }: State,
 ): Promise<HeartbeatResult['heartbeat']> {
   const { memory, clock, settings } = context;
-  const action = plan?.action ?? noticedAction(subject, settings.leavingHookName);
-  if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
-  const now = clock.now();
   const last = memory.lastHeartbeat(subject.instanceId);
-  if (last && !heartbeatIsDue({ now, ...timingOf(last) })) return 'not-due';
-  const answer = await send(context, action);
-  if (answer !== 'failed') memory.rememberHeartbeat(subject.instanceId, { ...last, sentAt: now });
-  return answer;
-}
-
-async function send(
-  { autoScaling, reportError }: LeavingContext,
-  action: LifecycleAction,
-): Promise<'sent' | 'ended' | 'failed'> {
-  try {
-    return (await recordActionHeartbeat(autoScaling, action)) === 'recorded' ? 'sent' : 'ended';
-  } catch (error) {
-    reportError(`the heartbeat for ${action.instanceId} could not be sent; the next pass tries again`, error);
-    return 'failed';
-  }
+  const known = subject.notices.some(({ cause }) => cause !== 'instance-gone') ? last?.action : undefined;
+  const action = plan?.action ?? noticedAction(subject, settings.leavingHookName) ?? known;
+  if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
+  if (last && !heartbeatIsDue({ now: clock.now(), ...timingOf(last) })) return 'not-due';
+  return await beat(context, action);
 }

@@ -1,5 +1,5 @@
 import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
-import type { Host } from '../../../../shared/runtime/host.ts';
+import type { FunctionHost } from '../../../../shared/runtime/host.ts';
 import type { AnsweredCall, Call } from './call.ts';
 import { readAwsCall, readKubernetesCall } from './read-call.ts';
 
@@ -10,13 +10,13 @@ export interface Watcher {
 }
 
 /** A host's own request handler; throws where it has none, for then nothing could be watched. */
-export function awsHandlerOf({ awsRequestHandler }: Host): AwsRequestHandler {
+export function awsHandlerOf({ awsRequestHandler }: FunctionHost): AwsRequestHandler {
   if (awsRequestHandler !== undefined) return awsRequestHandler;
   throw new TypeError('the host has no request handler of its own');
 }
 
 /** A host whose every call is told, with what was answered, before and after it is made. */
-export function watchedHost(host: Host, caller: string, watcher: Watcher): Host {
+export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher): FunctionHost {
   const told = async <Answer>(
     call: Call,
     send: () => Promise<Answer>,

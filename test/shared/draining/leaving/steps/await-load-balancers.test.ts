@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { awaitLoadBalancers } from '../../../../../shared/draining/leaving/steps/await-load-balancers.ts';
+import { markedAt } from '../../../../support/leave-state.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';
 import { groupOf } from '../../../../support/waiting-group.ts';
@@ -32,6 +33,9 @@ it('waits for requests in flight if its group has targets, but not past the dead
       ec2: undefined,
       waits: true,
       toWarmPool: false,
+      node: node(),
+      mark: markedAt(startedAt),
+      podsLeft: [],
     });
   expect(await wait(['arn:tg'])).toMatchObject({ facts: { waitsFor: 'targets', targetsDraining: 1 } });
   expect(await wait([])).toEqual({});

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { searchNode } from '../../../../../shared/draining/leaving/search-node.ts';
 import { completeHook, release } from '../../../../../shared/draining/leaving/steps/complete-hook.ts';
 import { deleteNode } from '../../../../../shared/draining/leaving/steps/delete-node.ts';
+import { KubernetesError } from '../../../../../shared/kubernetes/kubernetes-error.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';
 import { groupOf } from '../../../../support/waiting-group.ts';
@@ -63,6 +65,25 @@ describe('the Node of a leave', () => {
     });
     await release(world.context, world.state);
     expect(nodes).toEqual([undefined]);
+  });
+
+  it('does not keep a drained instance where the API server does not answer', async () => {
+    const world = createWorld(async () => 'completed');
+    const noAnswer = new KubernetesError('unreachable', 'DELETE /api/v1/nodes/node-1: no answer');
+    const cluster = { ...world.context.cluster, deleteNode: () => Promise.reject(noAnswer) };
+    const deleted = await deleteNode({ ...world.context, cluster }, world.state);
+    expect(deleted.nodeResult).toMatch(/is drained, and not deleted: .*no answer/);
+    expect(await completeHook(world.context, { ...world.state, ...deleted })).toMatchObject({
+      status: 'done',
+    });
+  });
+
+  it('that was deleted is not searched again where the completion failed, since the search may fail too', async () => {
+    const world = createWorld(() => Promise.reject(new Error('throttled')));
+    await expect(release(world.context, world.state)).rejects.toThrow('throttled');
+    const cluster = { ...world.context.cluster, listNodes: () => Promise.reject(new Error('no answer')) };
+    const subject = { instanceId, notices: [] };
+    expect(await searchNode({ ...world.context, cluster }, subject)).toBeUndefined();
   });
 
   it('is left alone where a new Node has taken its name', async () => {
