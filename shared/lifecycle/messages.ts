@@ -98,8 +98,18 @@ export const leavingMessage = (notice: LeavingNotice, sentAt: string): LeavingMe
   sentAt,
 });
 
-/** What a repeated message has in common with the first: the reason, but not the time at which it was noticed. */
-export function reasonKeyOf({ cause, instanceId, deadline, destination, hook }: LeavingNotice): string {
+/**
+ * What a repeated message has in common with the first: the reason, but not the time at which it was noticed. A notice that names the
+ * Node asks for more than one that does not.
+ */
+export function reasonKeyOf({
+  cause,
+  instanceId,
+  deadline,
+  destination,
+  hook,
+  nodeName,
+}: LeavingNotice): string {
   const { autoScalingGroupName, lifecycleHookName, lifecycleActionToken } = hook ?? {};
   return JSON.stringify([
     cause,
@@ -109,6 +119,7 @@ export function reasonKeyOf({ cause, instanceId, deadline, destination, hook }: 
     autoScalingGroupName,
     lifecycleHookName,
     lifecycleActionToken,
+    nodeName,
   ]);
 }
 

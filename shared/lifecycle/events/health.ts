@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { LeavingNotice } from '../notice.ts';
-import { healthTime } from './fields.ts';
 import { ignored, kind, notReadable } from './kind.ts';
 
 /** A page number is a string: `"1"`. */
@@ -16,8 +15,6 @@ const healthSchema = () =>
     eventTypeCategory: z.string().check(z.maxLength(64)),
     eventRegion: z.string().check(z.maxLength(32)),
     statusCode: z.optional(z.string().check(z.maxLength(32))),
-    startTime: z.optional(healthTime()),
-    endTime: z.optional(healthTime()),
     affectedEntities: z.optional(
       z
         .array(
@@ -46,7 +43,7 @@ export const health = kind({
       return notReadable('detail.page', 'beyond detail.totalPages');
     const reason = noConcern(detail, place.region);
     if (reason !== undefined) return ignored(reason);
-    const notices = instancesOf(detail).map((id) => noticeOf(id, detail, time));
+    const notices = instancesOf(detail).map((id) => noticeOf(id, time));
     return notices.length > 0 ? { kind: 'leaving', notices } : ignored('it names no instance');
   },
 });
@@ -67,9 +64,9 @@ function instancesOf({ affectedEntities = [] }: Health): readonly string[] {
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
-const noticeOf = (id: string, { startTime }: Health, noticedAt: string): LeavingNotice => ({
+/** No deadline: AWS moves and cancels what it announces, and says it again when it is past. */
+const noticeOf = (instanceId: string, noticedAt: string): LeavingNotice => ({
   cause: 'scheduled-change',
-  instanceId: id,
+  instanceId,
   noticedAt,
-  ...(startTime && { deadline: startTime }),
 });

@@ -6,10 +6,10 @@ import { kind } from './kind.ts';
 const spotSchema = () =>
   z.object({
     'instance-id': instanceId(),
-    'instance-action': z.enum(['terminate', 'stop', 'hibernate']),
+    'instance-action': z.string().check(z.maxLength(32)),
   });
 
-/** Stopped or hibernated, the node serves as little as a terminated one. */
+/** Stopped, hibernated or whatever EC2 may do besides, the node serves as little as a terminated one. */
 export const spotInterruption = kind({
   schema: spotSchema,
   mean: (detail, { time }) => ({

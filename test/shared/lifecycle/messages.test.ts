@@ -92,6 +92,15 @@ describe('a deduplication id', () => {
   });
 });
 
+describe('the reason of a notice', () => {
+  it('is another one where it names the Node, so that a notice without a name does not absorb it', () => {
+    const gone: LeavingNotice = { ...notice, cause: 'instance-gone' };
+    const named = { ...gone, nodeName: 'node-1' };
+    expect(reasonKeyOf(named)).not.toBe(reasonKeyOf(gone));
+    expect(reasonKeyOf({ ...named, noticedAt: '2026-11-21T09:00:00.000Z' })).toBe(reasonKeyOf(named));
+  });
+});
+
 describe('the renewal of a message', () => {
   it('changes only the hop, also in versions that this program cannot read', () => {
     const newer = JSON.stringify({ version: 9, hop: 4, unknown: { kept: true } });
