@@ -65,15 +65,17 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
     since,
     drainTimeoutSeconds: settings.drainTimeoutSeconds,
     wait,
-    noticeDeadline: Math.min(...reasons.map(deadlineOf)),
+    noticeDeadline: Math.min(...reasons.map((notice) => deadlineOf(notice, now))),
   });
   return {
-    cause: causeOf(reasons, waits),
+    cause: causeOf(reasons, input),
     ...(hook && { hook, action: actionOf(input, hook) }),
     onFailure: findTerminatingHook(hooks, input.etcdHookName) ? 'CONTINUE' : settings.onFailure,
     since,
     deadlines,
-    mustHurry: reasons.some(isTakenBack) || (wait !== undefined && now >= latestStart(input, wait)),
+    mustHurry:
+      reasons.some((notice) => deadlineOf(notice, now) < Infinity) ||
+      (wait !== undefined && now >= latestStart(input, wait)),
   };
 }
 
@@ -85,9 +87,6 @@ function hookOfWait({ hooks, leavingHookName, mark }: LeavePlanInput): Lifecycle
   const globalTimeoutSeconds = Math.min(hook.globalTimeoutSeconds, globalTimeoutSecondsOf(seen));
   return { ...hook, heartbeatTimeoutSeconds: seen, globalTimeoutSeconds };
 }
-
-const isTakenBack = ({ cause }: LeavingNotice): boolean =>
-  cause === 'spot-interruption' || cause === 'capacity-reservation';
 
 /**
  * When a drain has to begin so that it can last as long as the operator allows before the hook's global timeout ends the wait.
@@ -111,9 +110,9 @@ function waitingSince(notices: readonly LeavingNotice[], leavingSince: number): 
 }
 
 /** The cause with the earliest deadline; `terminating` for everything else that waits in Terminating:Wait. */
-function causeOf(reasons: readonly LeavingNotice[], waits: boolean): LeavingCause {
-  const urgent = mostUrgent(reasons);
-  if (urgent && deadlineOf(urgent) < Infinity) return urgent.cause;
+function causeOf(reasons: readonly LeavingNotice[], { now, waits }: LeavePlanInput): LeavingCause {
+  const urgent = mostUrgent(reasons, now);
+  if (urgent && deadlineOf(urgent, now) < Infinity) return urgent.cause;
   return waits ? 'terminating' : (urgent?.cause ?? 'swept');
 }
 

@@ -39,7 +39,13 @@ export async function observe(
   const observation: Observation = {
     situation: isForeign
       ? { kind: 'stays', reason: `its group ${groupName} is not tagged as this cluster's` }
-      : situationOf({ instance, ec2, notices, drainOnRebalance: settings.drainOnRebalance }),
+      : situationOf({
+          now: clock.now(),
+          instance,
+          ec2,
+          notices,
+          drainOnRebalance: settings.drainOnRebalance,
+        }),
     instance,
     ec2,
     managedGroup,

@@ -27,6 +27,8 @@ export type Situation =
 
 /** What Auto Scaling and EC2 answered; EC2 is asked only where `needsEc2` says so. */
 export interface SituationInput {
+  /** Epoch milliseconds. */
+  readonly now: number;
   readonly instance?: GroupInstance | undefined;
   readonly ec2?: Ec2Instance | undefined;
   readonly notices: readonly LeavingNotice[];
@@ -81,12 +83,22 @@ function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
   return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
 }
 
-function inService({ notices, ec2, drainOnRebalance }: SituationInput, state: string): Situation {
+/** Auto Scaling's description may be older than its own event. */
+const actionSettlesAfterMilliseconds = 60_000;
+
+function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, state: string): Situation {
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
-  const notice = mostUrgent(reasons);
-  return notice ? { kind: 'noticed', notice } : { kind: 'stays', reason: `it is ${state}` };
+  const notice = mostUrgent(reasons, now);
+  if (notice) return { kind: 'noticed', notice };
+  const isNew = notices.some(
+    ({ cause, noticedAt }) =>
+      cause === 'terminating' && now - Date.parse(noticedAt) < actionSettlesAfterMilliseconds,
+  );
+  return isNew
+    ? { kind: 'settling', reason: `it is still ${state}, but a terminate action has just been sent for it` }
+    : { kind: 'stays', reason: `it is ${state}` };
 }
 
 /**
@@ -102,13 +114,24 @@ export function isReason(
   return cause !== 'instance-gone';
 }
 
-/** Epoch milliseconds; Infinity where EC2 has set no time. */
-export const deadlineOf = ({ deadline }: LeavingNotice): number =>
-  deadline === undefined ? Infinity : Date.parse(deadline);
+/** A warning this long past its end was repeated or redriven: EC2 has not done what it said. */
+const warningIsOldAfterMilliseconds = 120_000;
+
+/**
+ * When EC2 takes the instance away, in epoch milliseconds; Infinity where nothing says so. A scheduled change is advice: its time may
+ * move, and its notice may come when it is past.
+ */
+export function deadlineOf({ cause, deadline }: LeavingNotice, now: number): number {
+  if (deadline === undefined || cause === 'scheduled-change') return Infinity;
+  const time = Date.parse(deadline);
+  return time < now - warningIsOldAfterMilliseconds ? Infinity : time;
+}
 
 /** The notice with the earliest deadline; the first one where none has a deadline. */
-export const mostUrgent = (notices: readonly LeavingNotice[]): LeavingNotice | undefined =>
-  notices.find((notice) => deadlineOf(notice) === Math.min(...notices.map(deadlineOf)));
+export function mostUrgent(notices: readonly LeavingNotice[], now: number): LeavingNotice | undefined {
+  const earliest = Math.min(...notices.map((notice) => deadlineOf(notice, now)));
+  return notices.find((notice) => deadlineOf(notice, now) === earliest);
+}
 
 /**
  * With a reuse policy a scale-in runs the terminating hooks with Destination WarmPool, and the instance waits in

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { Arrival, IntakeReport } from '../../lifecycle/intake/report.ts';
+import { longestWaitSeconds } from '../../lifecycle/outcome.ts';
 import type { LambdaHandler } from '../lambda.ts';
 import { acknowledge, type Disposition, keep } from './disposition.ts';
 import { hideMessages } from './hide-messages.ts';
@@ -8,7 +9,7 @@ import { reportIntake } from './intake-report.ts';
 import { park } from './parking.ts';
 import { chance, type QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
-import { backoffSeconds } from './retry-delay.ts';
+import { backoffSeconds, longestInboxWaitSeconds } from './retry-delay.ts';
 import { shortenVisibility } from './shorten-visibility.ts';
 import { unlessTimeIsUp } from './unless-time-is-up.ts';
 
@@ -68,6 +69,9 @@ async function takeInInTime(
 const isUrgent = ({ body }: QueueRecord): boolean =>
   /EC2 (?:Spot|Capacity Reservation) Instance Interruption Warning/.test(body);
 
+const longestWaitOf = (record: QueueRecord): number =>
+  isUrgent(record) ? longestWaitSeconds : longestInboxWaitSeconds;
+
 async function parkPoison(
   arrivals: readonly Arrival[],
   { poison }: IntakeReport,
@@ -95,7 +99,7 @@ async function answerBatch(
   const dispositions = records.map(
     (record): Disposition =>
       failed.has(record.messageId)
-        ? keep(record, backoffSeconds(record.receiveCount, chance(host)))
+        ? keep(record, backoffSeconds(record.receiveCount, chance(host), longestWaitOf(record)))
         : acknowledge(record),
   );
   await hideMessages(dispositions, { queue, log });

@@ -4,7 +4,7 @@ import type { QueueRecord } from './record.ts';
 import type { SortedGroup } from './sort-group.ts';
 import type { QueueNotice } from './subject.ts';
 
-/** AWS's advice for queues of functions, which deploy/queues.yml follows: the visibility timeout is six function timeouts. */
+/** At most so many function timeouts is the visibility timeout of a queue in deploy/queues.yml. */
 const visibilityInTimeouts = 6;
 /** After the function's own end, so that no second invocation begins while the first may still act. */
 const marginSeconds = 5;

@@ -151,8 +151,39 @@ describe('the cause of a leave', () => {
 
   it('exempts an instance that EC2 takes from waiting for a turn', () => {
     expect(plan([spot]).mustHurry).toBe(true);
-    expect(plan([notice(), notice({ cause: 'capacity-reservation' })]).mustHurry).toBe(true);
+    expect(plan([notice(), notice({ cause: 'capacity-reservation', deadline: at(200) })]).mustHurry).toBe(
+      true,
+    );
     expect(plan([notice(), retirement]).mustHurry).toBe(false);
+  });
+});
+
+describe('a warning of EC2', () => {
+  const end = Date.parse(spot.deadline ?? '');
+
+  it('sets the end and the hurry of a leave until two minutes after its time', () => {
+    expect(plan([spot], { now: end + 120_000 })).toMatchObject({
+      mustHurry: true,
+      cause: 'spot-interruption',
+      deadlines: { limit: end - 10_000 },
+    });
+  });
+
+  it('that is repeated or redriven later makes the node leave without hurry', () => {
+    expect(plan([spot], { now: end + 121_000, waits: false })).toMatchObject({
+      mustHurry: false,
+      deadlines: { limit: Infinity, deadline: end + 121_000 + 900_000 },
+    });
+  });
+
+  it('of a scheduled change sets no end, neither before its time nor after', () => {
+    for (const now of [-10, 10, 100_000].map(
+      (seconds) => Date.parse(retirement.deadline ?? '') + seconds * 1000,
+    ))
+      expect(plan([retirement], { now, waits: false })).toMatchObject({
+        mustHurry: false,
+        deadlines: { limit: Infinity, deadline: now + 900_000 },
+      });
   });
 });
 

@@ -15,6 +15,8 @@ const inGroup = (lifecycleState: string): GroupInstance => ({
 
 const inEc2 = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state, spot: false, tags: {} });
 
+const now = Date.parse('2026-01-01T01:00:00Z');
+
 const notice = (cause: LeavingCause, extra: Partial<LeavingNotice> = {}): LeavingNotice => ({
   cause,
   instanceId,
@@ -29,6 +31,7 @@ const look = (input: {
   rebalance?: boolean;
 }) =>
   situationOf({
+    now,
     ...(input.state && { instance: inGroup(input.state) }),
     ...(input.ec2 && { ec2: inEc2(input.ec2) }),
     notices: input.notices ?? [notice('terminating')],
@@ -49,6 +52,14 @@ describe('the situation of an instance', () => {
     ['Warmed:Stopped', 'stays'],
   ])('in %s with a terminate action is %s', (state, kind) => {
     expect(look({ state })).toMatchObject({ kind });
+  });
+
+  it('that seems to be in service settles for a minute after its terminate action', () => {
+    const sent = (secondsAgo: number) => [
+      notice('terminating', { noticedAt: new Date(now - secondsAgo * 1000).toISOString() }),
+    ];
+    expect(look({ state: 'InService', notices: sent(59) })).toMatchObject({ kind: 'settling' });
+    expect(look({ state: 'InService', notices: sent(60) })).toMatchObject({ kind: 'stays' });
   });
 
   it.each(['Terminating:Retained', 'Warmed:Terminating:Retained', 'Warmed:Pending:Retained'])(
@@ -97,8 +108,8 @@ describe('the situation of an instance', () => {
   );
 
   it('follows the notice with the earliest deadline', () => {
-    const late = notice('scheduled-change', { deadline: '2026-01-09T00:00:00Z' });
-    const soon = notice('spot-interruption', { deadline: '2026-01-01T00:02:00Z' });
+    const late = notice('scheduled-change');
+    const soon = notice('spot-interruption', { deadline: '2026-01-01T01:02:00Z' });
     expect(look({ state: 'InService', notices: [late, soon] })).toEqual({ kind: 'noticed', notice: soon });
   });
 
