@@ -46,7 +46,7 @@ export interface EtcdMembers {
 /** How often the user data asks again, and how soon systemd starts an etcd again that has ended. */
 const pollSeconds = 5;
 
-/** etcd on the instances whose user data runs it: it waits for its flags, starts, and goes with the instance. */
+/** etcd on the instances whose user data runs it: it waits for its flags, starts, and goes with the instance. Its data is on the root volume. */
 export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
   const { account, userData = noEtcd, bootSeconds = 10, certificates } = options;
   const { clock, random, ec2 } = account;
@@ -82,6 +82,11 @@ export function runEtcdMembers(options: EtcdMembersOptions): EtcdMembers {
     if (!userData.runsOn(instance)) return;
     if (instance.state === 'running') clock.after(bootSeconds * 1000, () => start(instance));
     if (instance.state === 'shutting-down') machines.vanish(instance.instanceId);
+  });
+  ec2.onRootVolumeReplaced((instance, replacementBootSeconds) => {
+    if (!userData.runsOn(instance)) return;
+    machines.vanish(instance.instanceId);
+    clock.after((replacementBootSeconds + bootSeconds) * 1000, () => start(instance));
   });
   return { world, resolve, send: machines.send, stream: machines.stream };
 }

@@ -16,7 +16,10 @@ export interface KubeletsOptions {
   readonly configure?: (instance: SimulatedInstance) => Partial<KubeletOptions> | undefined;
 }
 
-/** The kubelets of the instances that are launched with the cluster's tag: they come with `running` and go with the instance. */
+/**
+ * The kubelets of the instances that are launched with the cluster's tag: they come with `running` and go with
+ * the instance. A new root volume is a new kubelet under the same name, and the Node stays.
+ */
 export function runKubelets(options: KubeletsOptions): ReadonlyMap<string, Kubelet> {
   const { ec2, clock, clusterName, startKubelet, configure = ordinary, joinSeconds = 5 } = options;
   const kubelets = new Map<string, Kubelet>();
@@ -36,6 +39,11 @@ export function runKubelets(options: KubeletsOptions): ReadonlyMap<string, Kubel
       kubelets.get(instance.instanceId)?.stop();
     if (instance.state === 'terminated') kubelets.delete(instance.instanceId);
   });
+  ec2.onRootVolumeReplaced((instance, bootSeconds) => {
+    if (!isMember(instance)) return;
+    kubelets.get(instance.instanceId)?.stop();
+    clock.after((bootSeconds + joinSeconds) * 1000, () => join(instance));
+  });
   return kubelets;
 }
 
@@ -49,6 +57,7 @@ function kubeletOf(instance: SimulatedInstance): KubeletOptions {
     providerID: `aws:///${zone}/${instance.instanceId}`,
     internalIP: instance.privateIpAddress,
     internalDNS: instance.privateDnsName,
+    bootID: instance.volumeId,
     labels: {
       'node.kubernetes.io/instance-type': instance.instanceType,
       'topology.kubernetes.io/zone': zone,

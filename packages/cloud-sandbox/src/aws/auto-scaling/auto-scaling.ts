@@ -65,7 +65,7 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
  *
  * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, InstanceMaintenancePolicy,
  * placement and zone settings, instance weights. Not here: launch configurations, scaling policies, scheduled actions,
- * checkpoints and rollback of an instance refresh, root volume replacement, LaunchInstances, Classic Load Balancers.
+ * checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
  */
 export interface AutoScaling extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;

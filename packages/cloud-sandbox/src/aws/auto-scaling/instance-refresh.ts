@@ -11,15 +11,17 @@ import { mayTerminate, terminateMember } from './departures.ts';
 import { autoScalingErrors } from './errors.ts';
 import { membersWhere } from './members.ts';
 import type { Group, InstanceRefreshRecord, Member } from './model.ts';
+import { replaceRootVolume, requireReplaceableRootVolumes } from './root-volume.ts';
 import { type AutoScalingWorld, findGroup, isSuspended, reconcileSoon } from './world.ts';
 
 const defaultMinimumHealthyPercentage = 90;
 
-/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/asg-instance-refresh.html, rolling, without checkpoints and rollback. */
+/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/asg-instance-refresh.html, without checkpoints and rollback. */
 export const instanceRefreshOperations = (world: AutoScalingWorld) => ({
   StartInstanceRefresh: (input: StartInstanceRefreshType) => {
     const group = findGroup(world, input.AutoScalingGroupName);
     if (activeRefresh(group) !== undefined) throw autoScalingErrors.refreshInProgress();
+    if (input.Strategy === 'ReplaceRootVolume') requireReplaceableRootVolumes(group, input);
     applyConfiguration(world, group, input);
     const refresh = newRefresh(world, group, input);
     group.refreshes.unshift(refresh);
@@ -74,6 +76,7 @@ function newRefresh(
     startedAt: world.clock.now(),
     minimumHealthyPercentage: preferences?.MinHealthyPercentage ?? defaultMinimumHealthyPercentage,
     warmupSeconds: preferences?.InstanceWarmup ?? warmupOf(group),
+    strategy: input.Strategy ?? 'Rolling',
     total: old.length,
     remaining: new Set(old.map(({ instanceId }) => instanceId)),
     endedAt: undefined,
@@ -127,15 +130,19 @@ function replaceNext(world: AutoScalingWorld, group: Group, refresh: InstanceRef
     .filter((member) => member !== undefined);
   const next = old.filter((member) => member.state === 'InService' && mayTerminate(member)).slice(0, budget);
   const cause = `At ${utcSeconds(world.clock.now())} an instance was taken out of service in response to an instance refresh.`;
-  for (const member of next) terminateMember(world, member, { cause });
+  for (const member of next) {
+    if (refresh.strategy === 'Rolling') terminateMember(world, member, { cause });
+    else replaceRootVolume(world, member, () => refresh.remaining.delete(member.instanceId));
+  }
 }
 
-/** Members in service that are old or have warmed up; a wake-up is set for those that have not. */
+/** Members in service since before the refresh, or warmed up; a wake-up is set for those that have not. */
 function warmCount(world: AutoScalingWorld, group: Group, refresh: InstanceRefreshRecord): number {
   const now = world.clock.now();
-  const readyAt = (member: Member): number => (member.inServiceSince ?? now) + refresh.warmupSeconds * 1000;
+  const servesSince = ({ inServiceSince = now }: Member): number => inServiceSince;
+  const readyAt = (member: Member): number => servesSince(member) + refresh.warmupSeconds * 1000;
   const serving = membersWhere(group, ({ state }) => state === 'InService');
-  const cold = serving.filter((member) => member.launchedAt >= refresh.startedAt && readyAt(member) > now);
+  const cold = serving.filter((member) => servesSince(member) >= refresh.startedAt && readyAt(member) > now);
   if (cold.length > 0) {
     world.clock.after(Math.min(...cold.map(readyAt)) - now, () => reconcileSoon(world, group));
   }
@@ -153,6 +160,7 @@ function toRefresh(group: Group, refresh: InstanceRefreshRecord): InstanceRefres
     EndTime: refresh.endedAt === undefined ? undefined : new Date(refresh.endedAt),
     PercentageComplete: refresh.total === 0 ? 100 : Math.floor((100 * done) / refresh.total),
     InstancesToUpdate: refresh.remaining.size,
+    Strategy: refresh.strategy,
     Preferences: {
       MinHealthyPercentage: refresh.minimumHealthyPercentage,
       InstanceWarmup: refresh.warmupSeconds,

@@ -21,9 +21,13 @@ export function lifecycleEvent(action: LifecycleAction, passage: Passage): AwsEv
       ...metadata(action),
       Origin: passage.origin,
       Destination: passage.destination,
+      ...actionOf(passage),
     },
   };
 }
+
+const actionOf = ({ action }: Passage): { Action?: string } =>
+  action === undefined ? {} : { Action: action };
 
 const metadata = (action: LifecycleAction): { NotificationMetadata?: string } =>
   action.hook.notificationMetadata === undefined
@@ -60,6 +64,7 @@ export function hookNotification(action: LifecycleAction, passage: Passage, send
     Time: new Date(sender.now).toISOString(),
     EC2InstanceId: action.member.instanceId,
     ...metadata(action),
+    ...actionOf(passage),
     LifecycleActionToken: action.token,
   });
 }

@@ -2,6 +2,7 @@ import type {
   CreateAutoScalingGroupType,
   InstanceRefreshStatus,
   LifecycleState,
+  RefreshStrategy,
   ScalingActivityStatusCode,
   WarmPoolConfiguration,
 } from '@aws-sdk/client-auto-scaling';
@@ -96,6 +97,7 @@ export interface InstanceRefreshRecord {
   readonly startedAt: number;
   readonly minimumHealthyPercentage: number;
   readonly warmupSeconds: number;
+  readonly strategy: RefreshStrategy;
   readonly total: number;
   /** Instances still to be replaced. */
   readonly remaining: Set<string>;

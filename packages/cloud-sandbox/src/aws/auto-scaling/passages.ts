@@ -11,6 +11,8 @@ export interface Passage {
   readonly start: LifecycleState;
   readonly wait: LifecycleState;
   readonly proceed: LifecycleState;
+  /** What the notifications of its hooks say besides; absent in those of a launch and of a termination. */
+  readonly action?: 'ReplaceRootVolume';
   /** Where an abandoned instance stays if the group's lifecycle policy retains it. */
   readonly retained?: LifecycleState;
 }
@@ -28,7 +30,8 @@ const warmedPending = {
 /**
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks-overview.html and, for the pool,
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/warm-pool-instance-lifecycle.html: an instance that scales in
- * to the pool is on a terminating transition whose destination is the pool.
+ * to the pool is on a terminating transition whose destination is the pool. For root volumes,
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/replace-root-volume.html: the terminating hooks before, the launching ones after.
  */
 export const passages = {
   launch: { transition: launching, origin: 'EC2', destination: 'AutoScalingGroup', ...pending },
@@ -59,6 +62,22 @@ export const passages = {
     proceed: 'Warmed:Terminating:Proceed',
     retained: 'Warmed:Terminating:Retained',
   },
+  replaceRootVolume: {
+    transition: terminating,
+    origin: 'AutoScalingGroup',
+    destination: 'AutoScalingGroup',
+    action: 'ReplaceRootVolume',
+    start: 'ReplacingRootVolume',
+    wait: 'ReplacingRootVolume:Wait',
+    proceed: 'ReplacingRootVolume:Proceed',
+  },
+  returnWithRootVolume: {
+    transition: launching,
+    origin: 'AutoScalingGroup',
+    destination: 'AutoScalingGroup',
+    action: 'ReplaceRootVolume',
+    ...pending,
+  },
 } as const satisfies Record<string, Passage>;
 
 const counting: ReadonlySet<LifecycleState> = new Set<LifecycleState>([
@@ -66,6 +85,10 @@ const counting: ReadonlySet<LifecycleState> = new Set<LifecycleState>([
   'Pending:Wait',
   'Pending:Proceed',
   'InService',
+  'ReplacingRootVolume',
+  'ReplacingRootVolume:Wait',
+  'ReplacingRootVolume:Proceed',
+  'RootVolumeReplaced',
 ]);
 
 /** Does an instance in this state count towards the desired capacity? Standby, retained, leaving and warm ones do not. */

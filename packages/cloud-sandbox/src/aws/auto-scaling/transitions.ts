@@ -46,7 +46,9 @@ const isAlive = (instance: SimulatedInstance | undefined): boolean =>
 
 /** Standby and leaving instances are not looked at; stopping is what the warm pool does itself. */
 const isChecked = (member: Member): boolean =>
-  member.state === 'InService' || (member.state.startsWith('Pending') && member.passage?.origin === 'EC2');
+  member.state === 'InService' ||
+  member.state.includes('RootVolume') ||
+  (member.state.startsWith('Pending') && member.passage?.origin === 'EC2');
 
 function checkLater(world: AutoScalingWorld, member: Member): void {
   world.clock.after(world.timings.healthCheckSeconds * 1000, () => {

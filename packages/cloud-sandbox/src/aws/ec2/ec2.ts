@@ -14,8 +14,14 @@ import {
 import { type LaunchRequest, launchInstance } from './launch.ts';
 import { launchTemplateOperations } from './launch-template-operations.ts';
 import { resolveLaunchTemplate } from './launch-templates.ts';
-import { findInstances, peekInstance, start, stop, terminate } from './lifecycle.ts';
-import type { Ec2Timings, Ec2World, InstanceStateListener, SimulatedInstance } from './model.ts';
+import { findInstances, peekInstance, replaceRootVolume, start, stop, terminate } from './lifecycle.ts';
+import type {
+  Ec2Timings,
+  Ec2World,
+  InstanceStateListener,
+  RootVolumeListener,
+  SimulatedInstance,
+} from './model.ts';
 import { createNetwork } from './network.ts';
 import { networkOperations } from './network-operations.ts';
 import { pastWorld } from './past-world.ts';
@@ -47,6 +53,7 @@ export interface Ec2 extends AwsService {
   readonly instances: Ec2Instances;
   /** Called after every change of state: a kubelet starts with `running` and ends with `shutting-down` or `stopping`. */
   onInstanceStateChange(listener: InstanceStateListener): () => void;
+  onRootVolumeReplaced(listener: RootVolumeListener): () => void;
   onRebalanceRecommendation(listener: (instance: SimulatedInstance) => void): () => void;
   readonly accidents: Ec2Accidents;
 }
@@ -64,6 +71,7 @@ const instancesOf = (world: Ec2World) => ({
   terminate: (instance: SimulatedInstance): void => terminate(world, instance),
   stop: (instance: SimulatedInstance): void => stop(world, instance),
   start: (instance: SimulatedInstance): void => start(world, instance),
+  replaceRootVolume: (instance: SimulatedInstance): void => replaceRootVolume(world, instance),
   resolveLaunchTemplate: (specification: Parameters<typeof resolveLaunchTemplate>[1]) =>
     resolveLaunchTemplate(world, specification),
   subnet: (subnetId: string) => world.network.subnet(subnetId),
@@ -106,6 +114,7 @@ export function createEc2(options: Ec2Options): Ec2 {
     instances: new Map(),
     launchTemplates: new Map(),
     stateListeners: new Set(),
+    rootVolumeListeners: new Set(),
     rebalanceListeners: new Set(),
     shortages: new Set(),
   };
@@ -116,6 +125,7 @@ export function createEc2(options: Ec2Options): Ec2 {
     instances: instancesOf(world),
     accidents: accidentsOf(world),
     onInstanceStateChange: (listener) => subscribe(world.stateListeners, listener),
+    onRootVolumeReplaced: (listener) => subscribe(world.rootVolumeListeners, listener),
     onRebalanceRecommendation: (listener) => subscribe(world.rebalanceListeners, listener),
   };
 }

@@ -108,3 +108,10 @@ export function start(world: Ec2World, instance: SimulatedInstance): void {
   instance.launchedAt = world.clock.now();
   boot(world, instance);
 }
+
+/** CreateReplaceRootVolumeTask: the instance stays `running` and reboots from a new volume. */
+export function replaceRootVolume(world: Ec2World, instance: SimulatedInstance): void {
+  instance.volumeId = `vol-0${world.random.hex(16)}`;
+  instance.consoleOutput = '';
+  for (const listener of world.rootVolumeListeners) listener(instance, world.timings.bootSeconds);
+}

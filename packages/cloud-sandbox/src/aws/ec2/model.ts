@@ -18,7 +18,8 @@ export interface SimulatedInstance {
   readonly privateIpAddress: string;
   readonly privateDnsName: string;
   readonly hostnameType: 'ip-name' | 'resource-name';
-  readonly volumeId: string;
+  /** The root volume; replaced ones are deleted. */
+  volumeId: string;
   readonly networkInterfaceId: string;
   readonly securityGroupIds: readonly string[];
   readonly lifecycle: 'spot' | 'on-demand';
@@ -53,6 +54,9 @@ export interface SimulatedLaunchTemplate {
 /** Called after an instance has entered the state. */
 export type InstanceStateListener = (instance: SimulatedInstance, state: InstanceStateName) => void;
 
+/** Called when the disk of a running instance is that of a new one. The instance reboots, and has booted after so many seconds. */
+export type RootVolumeListener = (instance: SimulatedInstance, bootSeconds: number) => void;
+
 /** Everything that EC2 remembers. */
 export interface Ec2World extends ServiceParts {
   readonly putAwsEvent: PutAwsEvent;
@@ -61,6 +65,7 @@ export interface Ec2World extends ServiceParts {
   readonly instances: Map<string, SimulatedInstance>;
   readonly launchTemplates: Map<string, SimulatedLaunchTemplate>;
   readonly stateListeners: Set<InstanceStateListener>;
+  readonly rootVolumeListeners: Set<RootVolumeListener>;
   readonly rebalanceListeners: Set<(instance: SimulatedInstance) => void>;
   /** `type:zone` that cannot be had now. */
   readonly shortages: Set<string>;

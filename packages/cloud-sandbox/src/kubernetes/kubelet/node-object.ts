@@ -18,6 +18,8 @@ export interface KubeletOptions {
   /** Default: an address worked out from the node's name. */
   readonly internalIP?: string;
   readonly internalDNS?: string;
+  /** Of the machine's boot; default: the node's name. */
+  readonly bootID?: string;
   /** From the start to the Node being Ready; default 1. */
   readonly readyDelaySeconds?: number;
   /** From a pod being bound to its being Running and Ready; default 1. */
@@ -97,7 +99,7 @@ function conditions(at: string, ready: boolean) {
   ];
 }
 
-function nodeInfo({ nodeName, architecture = 'amd64' }: KubeletOptions) {
+function nodeInfo({ nodeName, bootID = nodeName, architecture = 'amd64' }: KubeletOptions) {
   return {
     architecture,
     operatingSystem: 'linux',
@@ -106,7 +108,7 @@ function nodeInfo({ nodeName, architecture = 'amd64' }: KubeletOptions) {
     containerRuntimeVersion: 'containerd://2.0.0',
     kubeletVersion: 'v1.34.4',
     kubeProxyVersion: '',
-    bootID: nodeName,
+    bootID,
     machineID: nodeName,
     systemUUID: nodeName,
   };
