@@ -13,8 +13,9 @@ type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
  * one that this environment of the function remembers, and when it remembers none.
  *
  * The pass takes this step twice. The first time only the messages are known, and what this environment remembers of the wait;
- * where one of them names our hook, that is enough. The second time the plan is known as well: the step sends where the result is still `unknown`, keeps any other result, and
- * remembers the timeout of the hook.
+ * where one of them names our hook, that is enough, unless Auto Scaling has told this environment that nothing waits. The second
+ * time the plan is known as well: the step sends where the result is still `unknown`, keeps any other result, and remembers the
+ * timeout of the hook.
  */
 export async function sendHeartbeat(context: LeavingContext, state: State): Promise<HeartbeatResult & Noted> {
   const { subject, plan, notes, heartbeat = 'unknown' } = state;
@@ -36,6 +37,16 @@ async function trySending(
   const known = subject.notices.some(({ cause }) => cause !== 'instance-gone') ? last?.action : undefined;
   const action = plan?.action ?? noticedAction(subject, settings.leavingHookName) ?? known;
   if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
+  if (!plan && last && !last.action && !isNew(subject, clock.now())) return 'unknown';
   if (last && !heartbeatIsDue({ now: clock.now(), ...timingOf(last) })) return 'not-due';
   return await beat(context, action);
 }
+
+/** Auto Scaling may not know a wait yet whose event it has just sent. */
+const waitSettlesAfterMilliseconds = 60_000;
+
+const isNew = ({ notices }: Started['subject'], now: number): boolean =>
+  notices.some(
+    ({ cause, noticedAt }) =>
+      cause === 'terminating' && now - Date.parse(noticedAt) < waitSettlesAfterMilliseconds,
+  );

@@ -120,6 +120,16 @@ describe('a heartbeat', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is sent by a message alone for a minute after nothing was said to wait, then only if the plan knows of a wait', async () => {
+    const { pass, elapse } = createPasses(async () => 'not-active');
+    await pass(told);
+    elapse(50);
+    expect(await pass(told)).toMatchObject({ heartbeat: 'ended' });
+    elapse(50);
+    expect(await pass(told)).toMatchObject({ heartbeat: 'unknown' });
+    expect(await pass(told, planOf(300))).toMatchObject({ heartbeat: 'ended' });
+  });
+
   it('is not sent for an instance that was released moments ago', async () => {
     const { context, pass, sent } = createPasses();
     context.memory.remember(instanceId, { released: true });
