@@ -75,6 +75,7 @@ function countAnswers(answers: ReadonlyMap<string, ActionAnswer>): DrainProgress
     gone: 0,
     held: 0,
     throttled: 0,
+    'no-answer': 0,
     postponed: 0,
     'namespace-terminating': 0,
     'several-budgets': 0,

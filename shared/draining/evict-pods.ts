@@ -2,10 +2,14 @@ import type { DrainCluster, EvictionAnswer } from './cluster.ts';
 import type { DrainAction } from './drain-plan.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 
-/** The result of one action. `postponed`: not sent, because the API server had asked for a pause. */
+/**
+ * The result of one action. `no-answer`: it may have been done. `postponed`: not sent, because the API server had asked for a pause or
+ * did not answer.
+ */
 export type ActionAnswer =
   | EvictionAnswer
   | { readonly kind: 'deleted' }
+  | { readonly kind: 'no-answer'; readonly message: string }
   | { readonly kind: 'postponed'; readonly message: string };
 
 /** Pods of one workload are evicted one after another: parallel evictions under one budget only conflict. */
@@ -16,6 +20,8 @@ export interface EvictOptions {
   readonly onAnswer?: (action: DrainAction, answer: ActionAnswer) => void;
   /** Shared by nodes that drain at the same time, since they run pods of the same workloads. Absent: only this node drains. */
   readonly oneAtATime?: OneAtATime;
+  /** What a call that failed counts as; undefined: the failure ends it all. Absent: each failure does. */
+  readonly answerOf?: (error: unknown) => ActionAnswer | undefined;
 }
 
 /**
@@ -28,19 +34,22 @@ export interface EvictOptions {
 export async function evictPods(
   actions: readonly DrainAction[],
   cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'>,
-  { onAnswer, oneAtATime = runAtOnce }: EvictOptions = {},
+  { onAnswer, oneAtATime = runAtOnce, answerOf }: EvictOptions = {},
 ): Promise<ReadonlyMap<string, ActionAnswer>> {
   const answers = new Map<string, ActionAnswer>();
   const deletionsFirst = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
   const workloads = [...Map.groupBy(deletionsFirst, ({ workload }) => workload).values()];
   let throttled: ActionAnswer | undefined;
+  let unanswered: ActionAnswer | undefined;
   const evictWorkload = async (workload: readonly DrainAction[]): Promise<void> => {
     let held: ActionAnswer | undefined;
     for (const action of workload) {
-      const known = action.kind === 'evict' ? (held ?? throttled) : undefined;
-      const answer = known ?? (await oneAtATime(action.workload, () => send(action, cluster)));
+      const known = unanswered ?? (action.kind === 'evict' ? (held ?? throttled) : undefined);
+      const answer =
+        known ?? (await oneAtATime(action.workload, () => attempt(action, { cluster, answerOf })));
       if (answer.kind === 'held') held = answer;
       if (answer.kind === 'throttled') throttled ??= { kind: 'postponed', message: answer.message };
+      if (answer.kind === 'no-answer') unanswered ??= { kind: 'postponed', message: answer.message };
       answers.set(action.pod.uid, answer);
       onAnswer?.(action, answer);
     }
@@ -59,6 +68,22 @@ async function allSettledOrThrow(workers: readonly Promise<void>[]): Promise<voi
   const results = await Promise.allSettled(workers);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
+}
+
+async function attempt(
+  action: DrainAction,
+  {
+    cluster,
+    answerOf,
+  }: Pick<EvictOptions, 'answerOf'> & { readonly cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'> },
+): Promise<ActionAnswer> {
+  try {
+    return await send(action, cluster);
+  } catch (error) {
+    const answer = answerOf?.(error);
+    if (!answer) throw error;
+    return answer;
+  }
 }
 
 async function send(

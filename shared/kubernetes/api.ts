@@ -33,6 +33,9 @@ export interface ApiOptions {
 /** Long enough to list thousands of Nodes, short enough for a pass. */
 const defaultTimeoutMilliseconds = 20_000;
 
+/** Of one object. A pass must have time to go on, and to complete a hook, where writes get no answer. */
+export const writeTimeoutMilliseconds = 8000;
+
 /** Both methods reject with a KubernetesError that names the request and a remedy. */
 export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOptions): Api {
   const once = async (request: ApiRequest): Promise<HttpResponse> => {

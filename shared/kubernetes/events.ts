@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { DrainCluster, NodeEvent } from '../draining/cluster.ts';
-import { type Api, pathOf } from './api.ts';
+import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
 
 /** The API server refuses longer messages. */
 const maximumMessageLength = 1024;
@@ -9,7 +9,8 @@ const maximumMessageLength = 1024;
 export const eventCalls = (api: Api, clock: Clock): Pick<DrainCluster, 'recordEvent'> => ({
   recordEvent: async (event) => {
     const path = pathOf('api', 'v1', 'namespaces', 'default', 'events');
-    await api.call({ method: 'POST', path, body: eventBody(event, new Date(clock.now()).toISOString()) });
+    const body = eventBody(event, new Date(clock.now()).toISOString());
+    await api.call({ method: 'POST', path, body, timeoutMilliseconds: writeTimeoutMilliseconds });
   },
 });
 

@@ -4,7 +4,7 @@ import { batched } from '../base/batched.ts';
 import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeMetadata } from '../draining/cluster.ts';
 import { leavingLabel } from '../draining/node-keys.ts';
-import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
+import { type Api, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { listAll, listCached, listNow } from './lists.ts';
 import { metadataSchema, nodeSchema, readObject } from './objects.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
@@ -33,9 +33,6 @@ async function listMarked(api: Api, instanceIds: readonly string[]): Promise<Rea
   });
   return new Map(nodes.map((node) => [node.metadata?.labels?.[leavingLabel] ?? '', node]));
 }
-
-/** A pass deletes a Node last, and must have time to complete the hook if no answer comes. */
-const deletionTimeoutMilliseconds = 8000;
 
 type NodeCalls = Pick<
   DrainCluster,
@@ -67,7 +64,13 @@ export const nodeCalls = (api: Api): NodeCalls => ({
   },
   patchNode: async (name, patch) => {
     const contentType = 'application/strategic-merge-patch+json';
-    const request = { method: 'PATCH', path: nodePath(name), body: patch, contentType } as const;
+    const request = {
+      method: 'PATCH',
+      path: nodePath(name),
+      body: patch,
+      contentType,
+      timeoutMilliseconds: writeTimeoutMilliseconds,
+    } as const;
     return readObject(nodeSchema, await api.call(request), nameOf(request));
   },
   deleteNode: ({ name, uid }) =>
@@ -75,6 +78,6 @@ export const nodeCalls = (api: Api): NodeCalls => ({
       method: 'DELETE',
       path: nodePath(name),
       body: deleteOptions(uid),
-      timeoutMilliseconds: deletionTimeoutMilliseconds,
+      timeoutMilliseconds: writeTimeoutMilliseconds,
     }),
 });

@@ -1,5 +1,5 @@
 import type { DaemonSetLookup, DrainCluster, PodIdentity } from '../draining/cluster.ts';
-import { type Api, type ApiRequest, isSuccess, nameOf, pathOf } from './api.ts';
+import { type Api, type ApiRequest, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { evictionAnswer, isUidConflict } from './eviction-answer.ts';
 import { listAll, listCached } from './lists.ts';
 import { budgetSchema, podSchema } from './objects.ts';
@@ -48,10 +48,18 @@ export const podCalls = (api: Api): PodCalls => ({
       metadata: { namespace, name },
       deleteOptions: deleteOptions(uid, options),
     };
-    return evictionAnswer(await api.exchange({ method: 'POST', path: `${podPath(pod)}/eviction`, body }));
+    const path = `${podPath(pod)}/eviction`;
+    return evictionAnswer(
+      await api.exchange({ method: 'POST', path, body, timeoutMilliseconds: writeTimeoutMilliseconds }),
+    );
   },
   deletePod: (pod, options) =>
-    deleteObject(api, { method: 'DELETE', path: podPath(pod), body: deleteOptions(pod.uid, options) }),
+    deleteObject(api, {
+      method: 'DELETE',
+      path: podPath(pod),
+      body: deleteOptions(pod.uid, options),
+      timeoutMilliseconds: writeTimeoutMilliseconds,
+    }),
   lookUpDaemonSet: async (namespace, name): Promise<DaemonSetLookup> => {
     const path = pathOf('apis', 'apps', 'v1', 'namespaces', namespace, 'daemonsets', name);
     const response = await api.exchange({ method: 'GET', path });

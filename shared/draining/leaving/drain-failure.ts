@@ -1,5 +1,7 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { completeAction } from '../../lifecycle/hook-action.ts';
 import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import type { ActionAnswer } from '../evict-pods.ts';
 import type { LeavingContext } from './context.ts';
 import type { DrainRound } from './drain-round.ts';
 import type { LeavePlan } from './leave-plan.ts';
@@ -10,16 +12,39 @@ import { release } from './steps/complete-hook.ts';
 /** More than the next check allows (2 s), since a drain that counts as failed is over: a kubelet may report an end this late. */
 const lateReportMilliseconds = 5000;
 
-/** The limit is reached, or the deadline is past and no pod that was asked to stop is within its grace any more. */
-export function hasDrainFailed(now: number, { deadlines }: LeavePlan, round: DrainRound): boolean {
+/** For so long after the deadline a deletion that failed is tried again, where the API server may be what is at fault. */
+const retryMilliseconds = 60_000;
+
+/**
+ * The limit is reached, or the deadline is past and no pod that was asked to stop is within its grace any more. A pod that ended
+ * between the list and its deletion is gone: the next list shows it.
+ */
+export function hasDrainFailed(
+  now: number,
+  { plan: { deadlines }, node }: { readonly plan: LeavePlan; readonly node: Node },
+  round: DrainRound,
+): boolean {
+  const { waitingFor, refused } = round.plan;
+  const left = waitingFor.filter((pod) => round.answers.get(pod.uid)?.kind !== 'gone');
+  if (left.length === 0 && refused.length === 0) return false;
   if (now >= deadlines.limit) return true;
   if (now < deadlines.deadline) return false;
-  return !round.plan.waitingFor.some((pod) => {
+  const mayRetry = now < deadlines.deadline + retryMilliseconds;
+  // A node that could not be cordoned gets new pods, and would be emptied for ever.
+  const takesNewPods = node.spec?.unschedulable !== true;
+  if (takesNewPods && !mayRetry) return true;
+  return !left.some((pod) => {
     const kind = round.answers.get(pod.uid)?.kind;
     const endsAt = pod.terminatesAt ?? -Infinity;
-    return kind === 'deleted' || kind === 'evicted' || now < endsAt + lateReportMilliseconds;
+    const mayStillBeDeleted = isUnsettled(kind) && mayRetry;
+    return (
+      kind === 'deleted' || kind === 'evicted' || mayStillBeDeleted || now < endsAt + lateReportMilliseconds
+    );
   });
 }
+
+const isUnsettled = (kind: ActionAnswer['kind'] | undefined): boolean =>
+  kind === 'throttled' || kind === 'no-answer' || kind === 'postponed';
 
 /** Ends a failed drain as the plan says. Where the group retains abandoned instances, ABANDON keeps this one for a person. */
 export async function endFailedDrain(

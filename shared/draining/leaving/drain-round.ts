@@ -1,6 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Facts } from '../../lifecycle/outcome.ts';
 import type { Consistency } from '../cluster.ts';
+import { failedAnswer } from '../cluster-failure.ts';
 import { lookUpDaemonSets } from '../daemon-sets.ts';
 import { automatedDefaults } from '../drain-options.ts';
 import type { DrainPlan, DrainPlanInput } from '../drain-plan.ts';
@@ -30,15 +31,18 @@ export interface DrainRound {
 }
 
 /**
- * Lists the node's pods, plans, and carries the plan out. While budgets hold pods the list may come from the watch cache.
+ * Lists the node's pods, plans, and carries the plan out. While budgets hold pods, before the deadline, the list may come from
+ * the watch cache.
  * Only a consistent list, read after the cordon, can show that the node is empty.
  */
 export async function drainRound(context: LeavingContext, state: State): Promise<DrainRound> {
-  const isHeld = state.mark.waitingFor.length > 0;
+  const isLate = context.clock.now() >= state.plan.deadlines.deadline;
+  const isHeld = state.mark.waitingFor.length > 0 && !isLate;
   const first = await planRound(context, state, isHeld ? 'cached' : 'consistent');
   const { plan, input } =
     first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first;
-  const answers = await evictPods(plan.actions, context.cluster, { oneAtATime: context.oneAtATime });
+  const { oneAtATime } = context;
+  const answers = await evictPods(plan.actions, context.cluster, { oneAtATime, answerOf: failedAnswer });
   const progress = drainProgress(plan, answers, input);
   reportDeletions(context, state.node, progress);
   return { ...describeProgress(plan, progress), answers, podsLeft: input.pods };

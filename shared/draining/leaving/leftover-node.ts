@@ -1,5 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
+import { isDenied } from '../cluster-failure.ts';
 import { cordonPatch, uncordonPatch } from '../cordon.ts';
 import { type LeavingMark, leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
@@ -37,11 +39,13 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   const mark = markOf(node);
   if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was ours`);
   const now = context.clock.now();
-  const missingSeconds = await confirmedSeconds(context, { node, mark, now });
-  const leftSeconds = Math.ceil(missingForSeconds - missingSeconds);
-  if (leftSeconds > 0)
-    return again(leftSeconds, `${missing}; if that is still so in ${leftSeconds} s, its node is deleted`);
-  return await deleteFor(context, { instanceId, node, reason: `for minutes, ${missing}` });
+  return await unlessDenied(`${missing}, but node ${nameOf(node)} cannot be marked`, async () => {
+    const missingSeconds = await confirmedSeconds(context, { node, mark, now });
+    const leftSeconds = Math.ceil(missingForSeconds - missingSeconds);
+    if (leftSeconds > 0)
+      return again(leftSeconds, `${missing}; if that is still so in ${leftSeconds} s, its node is deleted`);
+    return await deleteFor(context, { instanceId, node, reason: `for minutes, ${missing}` });
+  });
 }
 
 /** For how long passes have found the instance missing, by the mark, which the first of them writes. */
@@ -71,18 +75,35 @@ export async function uncordonLeftoverNode(
   const until = Date.parse(mark.until ?? mark.since);
   if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;
   const patch = uncordonPatch(node);
-  if (patch) await context.cluster.patchNode(nameOf(node), patch);
   context.memory.forget(subject.instanceId);
-  return done(`its instance stays: our cordon is taken back from node ${nameOf(node)}`);
+  return await unlessDenied(
+    `its instance stays, but our cordon is not taken back from node ${nameOf(node)}`,
+    async () => {
+      if (patch) await context.cluster.patchNode(nameOf(node), patch);
+      return done(`its instance stays: our cordon is taken back from node ${nameOf(node)}`);
+    },
+  );
 }
 
 async function deleteFor(
   context: LeavingContext,
   { instanceId, node, reason }: { readonly instanceId: string; readonly node: Node; readonly reason: string },
 ): Promise<Outcome> {
-  const answer = await removeNode(context, { instanceId, node });
-  const result = answer === 'deleted' ? 'its node is deleted' : 'its node was gone';
-  return done(`${reason}: ${result}`, { node: nameOf(node) });
+  return await unlessDenied(`${reason}, but node ${nameOf(node)} is not deleted`, async () => {
+    const answer = await removeNode(context, { instanceId, node });
+    const result = answer === 'deleted' ? 'its node is deleted' : 'its node was gone';
+    return done(`${reason}: ${result}`, { node: nameOf(node) });
+  });
+}
+
+/** Nothing waits for these writes, so one that is denied is not tried again at once: the sweep asks for it again. */
+async function unlessDenied(what: string, write: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    return done(`${what}: ${messageOf(error)}`);
+  }
 }
 
 const markOf = ({ metadata }: Node) => readLeavingMark(metadata?.annotations);

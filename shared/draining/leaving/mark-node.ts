@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { nextHeartbeatAt } from '../../lifecycle/hook-timing.ts';
+import { isAboutAnotherObject } from '../cluster-failure.ts';
 import { cordonPatch, stateBefore } from '../cordon.ts';
 import { type LeavingMark, shownPods } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
@@ -12,22 +13,31 @@ const secondsBetweenPodLists = 30;
 
 type MarkedByPlan = Marked & { readonly plan: LeavePlan };
 
-/** Cordon, load-balancer exclusion and our mark, in one patch. */
-export async function markNode(
-  context: LeavingContext,
-  { instanceId, plan, node }: { readonly instanceId: string; readonly plan: LeavePlan; readonly node: Node },
-): Promise<Marked> {
-  const mark: LeavingMark = {
+interface NodeToMark {
+  readonly instanceId: string;
+  readonly plan: LeavePlan;
+  readonly node: Node;
+}
+
+/** The mark of a leave that begins. */
+export function newMark({ clock }: Pick<LeavingContext, 'clock'>, { instanceId, plan, node }: NodeToMark) {
+  return {
     cause: plan.cause,
     instanceId,
     since: iso(plan.since),
     ...untilOf(plan),
-    renewedAt: iso(context.clock.now()),
+    renewedAt: iso(clock.now()),
     before: stateBefore(node),
     ...timeoutOf(plan),
     ...(reportsVolumes(node) && { mayHaveVolumes: true }),
     waitingFor: [],
-  };
+  } satisfies LeavingMark;
+}
+
+/** Cordon, load-balancer exclusion and our mark, in one patch. */
+export async function markNode(context: LeavingContext, input: NodeToMark): Promise<Marked> {
+  const { plan, node } = input;
+  const mark: LeavingMark = newMark(context, input);
   const marked = await patchMark(context, { node, mark });
   recordEvent(context, marked, {
     type: 'Normal',
@@ -58,7 +68,7 @@ export async function updateMark(
   const isSame =
     !podsChanged && !hasNewClaims && !hasNewTimeout && !isFoundAgain && untilOf(plan).until === mark.until;
   if (isSame && !isRenewalDue(now, mark, plan)) return node;
-  const updated = await patchMark(context, {
+  const updated = await tryPatchMark(context, {
     node,
     mark: {
       ...rest,
@@ -92,7 +102,7 @@ export async function renewMark(context: LeavingContext, marked: MarkedByPlan): 
   const { node, mark, plan } = marked;
   const now = context.clock.now();
   if (isRenewalDue(now, mark, plan))
-    await patchMark(context, { node, mark: { ...mark, renewedAt: iso(now) } });
+    await tryPatchMark(context, { node, mark: { ...mark, renewedAt: iso(now) } });
 }
 
 /** As often as a heartbeat: a third of the hook's timeout after the last renewal. */
@@ -109,9 +119,22 @@ function waitingPodsChanged(now: number, mark: LeavingMark, held: readonly strin
   return now - Date.parse(mark.renewedAt) >= secondsBetweenPodLists * 1000;
 }
 
+/** A mark that cannot be renewed does not keep a pass from its drain: neither from its evictions nor from its end. */
+async function tryPatchMark(context: LeavingContext, marked: Marked): Promise<Node> {
+  try {
+    return await patchMark(context, marked);
+  } catch (error) {
+    if (isAboutAnotherObject(error)) throw error;
+    context.reportError(`the mark of node ${marked.node.metadata?.name} could not be renewed`, error);
+    return marked.node;
+  }
+}
+
 async function patchMark(context: LeavingContext, { node, mark }: Marked): Promise<Node> {
   const patch = cordonPatch(node, mark);
   if (!patch) return node;
+  // A patch that gets no answer may be done: then the Node that is remembered is not the one that is there.
+  context.memory.forget(mark.instanceId);
   const patched = await context.cluster.patchNode(node.metadata?.name ?? '', patch);
   context.memory.remember(mark.instanceId, { node: patched });
   return patched;

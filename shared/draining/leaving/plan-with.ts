@@ -1,6 +1,6 @@
-import { type LeavingMark, readLeavingMark } from '../leaving-mark.ts';
+import { readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
-import { type LeavePlan, planLeave } from './leave-plan.ts';
+import { type LeavePlan, type LeavePlanInput, planLeave } from './leave-plan.ts';
 import { learnTimeout } from './next-heartbeat.ts';
 import { searchNode } from './search-node.ts';
 import type { Leaving, NodeFound, Planned, Started } from './state.ts';
@@ -25,7 +25,7 @@ export async function planWithNode(
 export function planWith(
   { clock, settings: { leavingHookName, etcdHookName } }: LeavingContext,
   { subject, instance, settings, waits, hooks }: State,
-  mark?: LeavingMark,
+  mark?: LeavePlanInput['mark'],
 ): LeavePlan {
   return planLeave({
     now: clock.now(),

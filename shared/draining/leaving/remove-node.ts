@@ -1,9 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../../base/message-of.ts';
+import { hasNoAnswer, isDenied } from '../cluster-failure.ts';
 import type { LeavingContext } from './context.ts';
+import { recordEvent } from './record-event.ts';
 
 /** Deletes the Node unless another one has its name by now, and remembers that it is gone: the next pass need not search for it. */
 export async function removeNode(
-  { cluster, memory }: LeavingContext,
+  { cluster, memory }: Pick<LeavingContext, 'cluster' | 'memory'>,
   { instanceId, node }: { readonly instanceId: string; readonly node: Node },
 ): Promise<'deleted' | 'gone'> {
   const { name = '', uid = '' } = node.metadata ?? {};
@@ -11,4 +14,31 @@ export async function removeNode(
   memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });
   return answer;
+}
+
+/** A failure this quick leaves time for a second attempt. */
+const quickMilliseconds = 2000;
+
+/**
+ * Deletes the Node of an instance that is let go. A deletion that is denied, or gets no answer, does not keep the instance: the
+ * sweep deletes the Node once the instance is gone.
+ */
+export async function tryRemoveNode(
+  context: LeavingContext,
+  removed: { readonly instanceId: string; readonly node: Node },
+): Promise<'deleted' | 'gone' | { readonly failure: string }> {
+  const startedAt = context.clock.now();
+  const isQuick = (): boolean => context.clock.now() - startedAt <= quickMilliseconds;
+  try {
+    return await removeNode(context, removed).catch((error: unknown) => {
+      if (hasNoAnswer(error) && !isDenied(error) && isQuick()) return removeNode(context, removed);
+      throw error;
+    });
+  } catch (error) {
+    if (!hasNoAnswer(error) && !isDenied(error)) throw error;
+    const failure = messageOf(error);
+    if (isDenied(error))
+      recordEvent(context, removed.node, { type: 'Warning', reason: 'NodeNotDeleted', message: failure });
+    return { failure };
+  }
 }

@@ -2,7 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { completeAction } from '../../../lifecycle/hook-action.ts';
 import { done, type Facts, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../context.ts';
-import { removeNode } from '../remove-node.ts';
+import { tryRemoveNode } from '../remove-node.ts';
 import type { Leaving, NodeDeleted, Planned } from '../state.ts';
 
 type State = Leaving & Planned & { readonly node?: Node };
@@ -23,8 +23,9 @@ export async function release(
   state: State & { readonly node: Node },
 ): Promise<Outcome> {
   const { node, instance } = state;
-  const answer = await removeNode(context, { instanceId: instance.instanceId, node });
-  const result = answer === 'deleted' ? 'is deleted' : 'was gone';
+  const answer = await tryRemoveNode(context, { instanceId: instance.instanceId, node });
+  const kept = typeof answer === 'object' && `is not deleted: ${answer.failure}`;
+  const result = kept || (answer === 'deleted' ? 'is deleted' : 'was gone');
   return await completeHook(context, { ...state, nodeResult: `node ${node.metadata?.name} ${result}` });
 }
 

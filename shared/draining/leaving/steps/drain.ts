@@ -17,8 +17,10 @@ export async function drain(
   // An empty node goes on at once: on a slow API server a pass that writes the mark once more has no time left to complete.
   if (round.complete) return { node: state.node, podsLeft: round.podsLeft };
   const hasClaims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
-  const node = await updateMark(context, { ...state, held: round.held, hasClaims });
-  if (hasDrainFailed(context.clock.now(), state.plan, round))
+  // The mark is a write as well: where those get no answer, the pass spends no more time on them.
+  const isAnswered = [...round.answers.values()].every(({ kind }) => kind !== 'no-answer');
+  const node = isAnswered ? await updateMark(context, { ...state, held: round.held, hasClaims }) : state.node;
+  if (hasDrainFailed(context.clock.now(), state, round))
     return await endFailedDrain(context, { ...state, node }, round);
   return again(secondsToWait(round), round.summary, round.facts);
 }

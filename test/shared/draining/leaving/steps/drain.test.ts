@@ -60,3 +60,21 @@ it('a node waits for the volume of a pod with a claim, although the Node reporte
   const outcome = await awaitVolumes(context, { ...state, mark: later, podsLeft: [] });
   expect(outcome).toMatchObject({ status: 'again', facts: { waitsFor: 'volumes', volumesAttached: 1 } });
 });
+
+it.each(['deadline', 'limit'] as const)(
+  'a pod that ends between the list and its deletion at the %s is gone, and no failed drain',
+  async (end) => {
+    const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+    const deadlines = { deadline: startedAt, limit: end === 'limit' ? startedAt : Infinity };
+    const plan = { ...state.plan, deadlines, onFailure: 'ABANDON' as const };
+    const cluster = { ...context.cluster, deletePod: async () => 'gone' as const };
+    const outcome = await drain({ ...context, cluster }, { ...state, plan });
+    expect(outcome).toMatchObject({ status: 'again', afterSeconds: 1 });
+  },
+);
+
+it('past the deadline the list of the pods is consistent, since a stale one shows pods that are gone', async () => {
+  const { context, state } = createDrain({ cached: [pod()], consistent: [] }, { waitingFor: ['shop/web-1'] });
+  const plan = { ...state.plan, deadlines: { deadline: startedAt, limit: Infinity } };
+  expect(await drain(context, { ...state, plan })).toMatchObject({ podsLeft: [] });
+});
