@@ -55,10 +55,10 @@ export function composeLeaving(host: FunctionHost): LambdaHandler<unknown, SQSBa
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: readLeavingMessage,
-    pass: ({ id, notices, redelivered }, signal) =>
+    pass: ({ id, notices, redelivered, receiveCount }, signal) =>
       leavingPass(
         { ...whileInTime(context, signal), oneAtATime: oneAtATimeIn(signal) },
-        { instanceId: id, notices, redelivered },
+        { instanceId: id, notices, redelivered, receiveCount },
       ),
     beside: (instanceIds, signal) =>
       keepHeartbeats({ ...whileInTime(context, signal), clock: host.clock }, { instanceIds, signal }),

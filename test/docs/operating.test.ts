@@ -108,7 +108,13 @@ describe('docs/operating.md', () => {
     reportPass(
       {
         work: 'node-leaving',
-        subject: { id: instanceId, notices: [notice()], redelivered: false, deadline: startedAt },
+        subject: {
+          id: instanceId,
+          notices: [notice()],
+          redelivered: false,
+          receiveCount: 1,
+          deadline: startedAt,
+        },
         records: [record()],
         startedAt,
         outcome: again(5, 'it waits', { waitsFor: 'pods' }),

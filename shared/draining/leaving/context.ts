@@ -39,4 +39,6 @@ export interface LeavingSubject {
   readonly notices: readonly LeavingNotice[];
   /** One of its messages was received before, so that its Node may already be marked. */
   readonly redelivered?: boolean;
+  /** How often the message that was received most often was received, this time included. */
+  readonly receiveCount?: number;
 }

@@ -33,6 +33,8 @@ export interface LeavingMemory {
   recall(instanceId: string): RememberedInstance | undefined;
   /** Adds to what is remembered, which stays as old as its oldest part. */
   remember(instanceId: string, seen: RememberedInstance): void;
+  /** This environment deleted the Node of the instance, however long ago: a reason to look, and no answer. */
+  hasDeletedNode(instanceId: string): boolean;
   forget(instanceId: string): void;
   lastHeartbeat(instanceId: string): RememberedHeartbeat | undefined;
   rememberHeartbeat(instanceId: string, heartbeat: RememberedHeartbeat): void;
@@ -57,6 +59,7 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
       const entry = { seen: { ...known?.seen, ...seen }, at: known?.at ?? clock.now() };
       putYoungest(instances, { instanceId, entry, most: mostInstances });
     },
+    hasDeletedNode: (instanceId) => instances.get(instanceId)?.seen.nodeDeleted === true,
     forget: (instanceId) => {
       instances.delete(instanceId);
     },

@@ -31,11 +31,8 @@ export async function searchLikelyNode(
   subject: LeavingSubject,
 ): Promise<Node | undefined> {
   const { instanceId, redelivered } = subject;
-  const known = context.memory.recall(instanceId)?.node;
+  const known = await searchMarkedNode(context, subject);
   if (known) return known;
-  // An earlier pass has mostly marked the Node. Label look-ups of the same moment are one request.
-  const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
-  if (marked && belongsTo(marked, instanceId)) return remembered(context, instanceId, marked);
   const names = await likelyNames(context, subject);
   // On a slow API server a pass has time for three or four answers, one after another: at most two are spent here.
   const rounds = redelivered ? [names] : [names.slice(0, 1), names.slice(1)];
@@ -45,6 +42,17 @@ export async function searchLikelyNode(
     if (node) return remembered(context, instanceId, node);
   }
   return undefined;
+}
+
+/** The Node that is remembered, or that an earlier pass has marked. Label look-ups of the same moment are one request. */
+export async function searchMarkedNode(
+  context: LeavingContext,
+  { instanceId, redelivered }: LeavingSubject,
+): Promise<Node | undefined> {
+  const known = context.memory.recall(instanceId)?.node;
+  if (known) return known;
+  const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
+  return marked && belongsTo(marked, instanceId) ? remembered(context, instanceId, marked) : undefined;
 }
 
 async function likelyNames(

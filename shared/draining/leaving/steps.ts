@@ -33,7 +33,7 @@ const chain = <Start, State extends Noted>(run: Step<Start, State>): Steps<Start
   },
 });
 
-const isOutcome = (answer: object): answer is Outcome => 'status' in answer;
+export const isOutcome = (answer: object): answer is Outcome => 'status' in answer;
 
 const withNotes = (outcome: Outcome, { notes }: Noted): Outcome => ({
   ...outcome,

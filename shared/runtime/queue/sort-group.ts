@@ -78,6 +78,12 @@ function subjectOf<Notice extends QueueNotice>(
 ): Subject<Notice> {
   const notices = asking.map(({ message }) => message.notice);
   const deadline = tightestDeadline(notices);
-  const redelivered = asking.some(({ record }) => record.receiveCount > 1);
-  return { id, notices, redelivered, ...(deadline !== undefined && { deadline }) };
+  const receiveCount = Math.max(...asking.map(({ record }) => record.receiveCount));
+  return {
+    id,
+    notices,
+    redelivered: receiveCount > 1,
+    receiveCount,
+    ...(deadline !== undefined && { deadline }),
+  };
 }

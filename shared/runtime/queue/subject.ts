@@ -14,6 +14,8 @@ export interface Subject<Notice extends QueueNotice> {
   readonly deadline?: number;
   /** One of its messages was received before. */
   readonly redelivered: boolean;
+  /** How often the message that was received most often was received, this time included. */
+  readonly receiveCount: number;
 }
 
 /** The tightest deadline among notices, as epoch milliseconds. */

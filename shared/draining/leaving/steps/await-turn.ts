@@ -16,21 +16,51 @@ import { admitWaiting } from '../concurrency-limit/admit-waiting.ts';
 import type { Admission, AdmissionInput, LeavingInstance } from '../concurrency-limit/free-slots.ts';
 import { membersOf, waitingOf } from '../concurrency-limit/group-members.ts';
 import type { LeavingContext } from '../context.ts';
-import type { Leaving, NodeFound, Planned } from '../state.ts';
+import { searchMarkedNode } from '../search-node.ts';
+import type { Leaving, Planned, Started } from '../state.ts';
+import { endIfNothingToDrain } from './end-if-nothing-to-drain.ts';
 
-type State = Leaving & Planned & NodeFound;
+type State = Started & Leaving & Planned;
 
-/** Checks the concurrency limits of the group and of the cluster before the Node is marked. */
-export async function awaitTurn(context: LeavingContext, state: State): Promise<Outcome | object> {
-  const { instance, plan, mark } = state;
-  if (plan.mustHurry || mark) return {};
+/**
+ * Checks the concurrency limits of the group and of the cluster before the Node is searched and marked. An instance that has
+ * nothing to drain needs no turn.
+ */
+export async function awaitTurn(
+  context: LeavingContext,
+  state: State,
+): Promise<Outcome | Pick<Started, 'subject'>> {
+  if (state.plan.mustHurry || (await hasMarkedNode(context, state))) return { subject: state.subject };
+  // No marked Node was found: the search for it is not repeated.
+  const subject = { ...state.subject, redelivered: false };
+  const outcome = await checkTurn(context, state);
+  if (!outcome) return { subject };
+  if (!mayBeDrained(context, state)) return outcome;
+  return (await endIfNothingToDrain(context, { ...state, subject })) ?? outcome;
+}
+
+async function hasMarkedNode(context: LeavingContext, { subject }: Started): Promise<boolean> {
+  const node = await searchMarkedNode(context, subject);
+  return readLeavingMark(node?.metadata?.annotations) !== undefined;
+}
+
+/** A Node costs requests of its own, and a long queue many passes: every fifth of them searches. */
+const passesBetweenSearches = 5;
+
+/** Whether to search the Node out of turn: an earlier pass may have deleted it and not completed the hook. */
+const mayBeDrained = ({ memory }: LeavingContext, { subject }: Started): boolean =>
+  memory.hasDeletedNode(subject.instanceId) || (subject.receiveCount ?? 1) % passesBetweenSearches === 0;
+
+/** Undefined where it is the turn of the instance. */
+async function checkTurn(context: LeavingContext, state: State): Promise<Outcome | undefined> {
+  const { instance, plan } = state;
   const groups = await listGroupsIncluding(context, state);
   const waits = plan.hook !== undefined || isTerminatingWait(instance);
   const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
   // Saves the list of marked Nodes. Nodes that leave on EC2's advice are then not counted (ADR 0004).
-  if (waiting.length === 1 && plan.hook) return {};
+  if (waiting.length === 1 && plan.hook) return undefined;
   const limits = limitsOf(context, groups);
-  if (limitsCoverAllMembers(groups, limits)) return {};
+  if (limitsCoverAllMembers(groups, limits)) return undefined;
   const now = context.clock.now();
   const input: AdmissionInput = {
     instanceId: instance.instanceId,
@@ -41,9 +71,9 @@ export async function awaitTurn(context: LeavingContext, state: State): Promise<
   const admit = (known: AdmissionInput): Admission =>
     waits ? admitWaiting(known) : admitAdvised({ ...known, members: allMembers(groups, instance), now });
   const admission = admit(input);
-  if (admission.admitted) return {};
+  if (admission.admitted) return undefined;
   const counted = admit({ ...input, waiting: await withoutDrained(context, { waiting, instance }) });
-  return counted.admitted ? {} : waitForTurn(counted);
+  return counted.admitted ? undefined : waitForTurn(counted);
 }
 
 /**

@@ -48,6 +48,15 @@ describe('the memory of an execution environment', () => {
     expect(memory.recall('i-2')).toEqual({ node });
   });
 
+  it('keeps for longer that the Node of an instance was deleted here', () => {
+    const { memory, pass } = createMemory();
+    memory.remember('i-1', { nodeDeleted: true });
+    pass(3600);
+    expect(memory.recall('i-1')).toBeUndefined();
+    expect(memory.hasDeletedNode('i-1')).toBe(true);
+    expect(memory.hasDeletedNode('i-2')).toBe(false);
+  });
+
   it('keeps the last heartbeat of an instance for as long as there is room', () => {
     const { memory, pass } = createMemory();
     memory.rememberHeartbeat('i-0', { sentAt: 7, triedAt: 7 });

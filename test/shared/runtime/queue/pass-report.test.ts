@@ -9,7 +9,7 @@ const report = (parts: Partial<EndedPass<LeavingNotice>>, seconds = 2) => {
   reportPass(
     {
       work: 'node-leaving',
-      subject: { id: instanceId, notices: [notice()], redelivered: false },
+      subject: { id: instanceId, notices: [notice()], redelivered: false, receiveCount: 1 },
       records: [record()],
       startedAt,
       outcome: done('gone'),
@@ -45,7 +45,13 @@ describe('the line of a pass', () => {
 
   it('has the time of the next pass, and the deadline if there is one', () => {
     const { line } = report({
-      subject: { id: instanceId, notices: [notice()], redelivered: false, deadline: startedAt + 60_000 },
+      subject: {
+        id: instanceId,
+        notices: [notice()],
+        redelivered: false,
+        receiveCount: 1,
+        deadline: startedAt + 60_000,
+      },
       outcome: again(7, 'pods are leaving'),
     });
     expect(line).toMatchObject({ outcome: 'again', afterSeconds: 7, deadline: '2026-11-21T07:01:00.000Z' });
@@ -96,6 +102,7 @@ describe('the metrics of a pass', () => {
           id: instanceId,
           notices: [notice()],
           redelivered: false,
+          receiveCount: 1,
           ...(deadline !== undefined && { deadline }),
         },
         outcome,

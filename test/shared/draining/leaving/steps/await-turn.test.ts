@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { awaitTurn } from '../../../../../shared/draining/leaving/steps/await-turn.ts';
 import { formatLeavingMark } from '../../../../../shared/draining/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../../shared/draining/node-keys.ts';
-import type { LifecycleHook } from '../../../../../shared/lifecycle/group.ts';
+import type { LifecycleAction, LifecycleHook } from '../../../../../shared/lifecycle/group.ts';
 import { markedAt } from '../../../../support/leave-state.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';
@@ -21,7 +21,10 @@ const ourHook: LifecycleHook = {
   globalTimeoutSeconds: 30_000,
   defaultResult: 'CONTINUE',
 };
+const subject = { instanceId, notices: [] };
 const state = {
+  subject,
+  notes: [],
   group,
   instance: { ...member, autoScalingGroupName: 'workers' },
   ec2: undefined,
@@ -57,13 +60,13 @@ const turnIn = (context: ReturnType<typeof createWorld>) =>
 
 it('an instance waits for the limit of the cluster where the limit of its group leaves room', async () => {
   expect(await turnIn(createWorld(1))).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
-  expect(await turnIn(createWorld(2))).toEqual({});
+  expect(await turnIn(createWorld(2))).toEqual({ subject: { ...subject, redelivered: false } });
 });
 
 it('a drained instance that another hook holds occupies no slot, since its Node is deleted', async () => {
   const context = createWorld(1, [ourHook, { ...ourHook, lifecycleHookName: 'backup' }]);
   // The only Node is that of the instance that asks: the one ahead of it has none any more.
-  expect(await turnIn(context)).toEqual({});
+  expect(await turnIn(context)).toEqual({ subject: { ...subject, redelivered: false } });
   const both = [node(), node({ name: 'node-2', instanceId: ahead })];
   context.cluster.listNodes = async () => both;
   expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
@@ -99,4 +102,60 @@ it('an instance that leaves on advice waits where another was marked after the k
         { ...state, group: running, instance, waits: false, settings: context.settings.defaults },
       ),
     ).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
+describe('an instance that is not admitted', () => {
+  const createQueue = () => {
+    const context = createWorld(1);
+    const asked: string[] = [];
+    const cluster = {
+      ...context.cluster,
+      getMarkedNode: async () => undefined,
+      getNode: async (name: string) => {
+        asked.push(name);
+        return undefined;
+      },
+      listNodes: async () => [],
+    };
+    const completed: string[] = [];
+    const autoScaling = {
+      ...context.autoScaling,
+      complete: async ({ instanceId: id }: LifecycleAction) => {
+        completed.push(id);
+        return 'completed' as const;
+      },
+    };
+    const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
+    const wait = (receiveCount: number) =>
+      awaitTurn(
+        { ...context, cluster, autoScaling },
+        {
+          ...state,
+          plan: { ...state.plan, action },
+          settings: context.settings.defaults,
+          subject: { ...subject, redelivered: receiveCount > 1, receiveCount },
+        },
+      );
+    return { wait, asked, completed, memory: context.memory };
+  };
+
+  it('asks for no Node in four of five passes, so that a long queue costs few requests', async () => {
+    const { wait, asked } = createQueue();
+    for (const receiveCount of [1, 2, 3, 4, 6])
+      expect(await wait(receiveCount)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+    expect(asked).toEqual([]);
+  });
+
+  it('completes its hook in the fifth pass if another environment has drained it', async () => {
+    const { wait, completed } = createQueue();
+    expect(await wait(5)).toMatchObject({ status: 'done' });
+    expect(completed).toEqual([instanceId]);
+  });
+
+  it('completes its hook in the next pass of the environment that has drained it, however long ago', async () => {
+    const { wait, completed, memory } = createQueue();
+    memory.remember(instanceId, { nodeDeleted: true });
+    expect(await wait(2)).toMatchObject({ status: 'done' });
+    expect(completed).toEqual([instanceId]);
+  });
 });
