@@ -2,8 +2,8 @@ import { existsSync, globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { cache } from '@drover/cloud-sandbox/real/installed.ts';
+import { runClient } from '@drover/cloud-sandbox/real/run-client.ts';
 import { expect, test } from 'vitest';
-import { runClient } from '../clients/run-client.ts';
 
 /** What is deployed, and where `.ci/run` has packaged it before, the same with its functions in a VPC; and the examples. */
 const templates = globSync([

@@ -1,8 +1,8 @@
-import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
+import type { Cases } from '../../../../truth/contract.ts';
 import { type CliWorld, refusedCode } from './cli.ts';
 
-const running = '--filters Name=tag:drover.dev/role,Values=worker Name=instance-state-name,Values=running';
+const running = '--filters Name=tag:role,Values=worker Name=instance-state-name,Values=running';
 
 const oneOf = async ({ aws }: CliWorld): Promise<string> =>
   (

@@ -15,7 +15,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError, WaiterError
 
 NAME = os.environ["CASE_NAME"]
-BUCKET = "drover-etcd-snapshots"
+BUCKET = "snapshots"
 
 
 def client(service, **options):
@@ -89,7 +89,7 @@ def waiters():
     ec2.get_waiter("instance_terminated").wait(InstanceIds=ids, WaiterConfig=quick)
     route53 = client("route53")
     zone = route53.list_hosted_zones()["HostedZones"][0]["Id"]
-    record = {"Name": f"{NAME}.drover.internal", "Type": "TXT", "TTL": 5, "ResourceRecords": [{"Value": '"x"'}]}
+    record = {"Name": f"{NAME}.sandbox.internal", "Type": "TXT", "TTL": 5, "ResourceRecords": [{"Value": '"x"'}]}
     change = route53.change_resource_record_sets(
         HostedZoneId=zone,
         ChangeBatch={"Changes": [{"Action": "CREATE", "ResourceRecordSet": record}]},
@@ -152,7 +152,7 @@ def errors():
 
 def resources():
     ec2 = boto3.resource("ec2")
-    workers = list(ec2.instances.filter(Filters=[{"Name": "tag:drover.dev/role", "Values": ["worker"]}]))
+    workers = list(ec2.instances.filter(Filters=[{"Name": "tag:role", "Values": ["worker"]}]))
     assert [worker.state["Name"] for worker in workers] == ["running"] * 3
     queue = boto3.resource("sqs").create_queue(QueueName=NAME)
     queue.send_message(MessageBody="one", MessageAttributes={"a": {"DataType": "Number", "StringValue": "1"}})

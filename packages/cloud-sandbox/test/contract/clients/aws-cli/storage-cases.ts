@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
+import type { Cases } from '../../../../truth/contract.ts';
 import { type CliWorld, refusedCode, until } from './cli.ts';
 
 /** More than the 8 MB that the CLI sends as one. */
@@ -54,7 +54,7 @@ export const storageCases: Cases<CliWorld> = {
     name,
     directory,
   }) => {
-    const get = `s3api get-object --bucket drover-etcd-snapshots --key ${name} ${directory}/out`;
+    const get = `s3api get-object --bucket snapshots --key ${name} ${directory}/out`;
     expect(await tried(get)).toMatchObject({
       code: refusedCode,
       stderr: expect.stringContaining('(NoSuchKey)'),
@@ -79,7 +79,7 @@ export const storageCases: Cases<CliWorld> = {
     const { aws, json, tried, name } = world;
     const zone = await zoneOf(world);
     const record = (TTL: number) => ({
-      Name: `${name}.drover.internal`,
+      Name: `${name}.sandbox.internal`,
       Type: 'A',
       TTL,
       ResourceRecords: [{ Value: '10.1.1.1' }],
@@ -98,7 +98,7 @@ export const storageCases: Cases<CliWorld> = {
     });
     expect((await tried(batch(['UPSERT', 30], ['DELETE', 99]))).stderr).toContain('(InvalidChangeBatch)');
     const listed = `route53 list-resource-record-sets --hosted-zone-id ${zone} --query`;
-    const own = `ResourceRecordSets[?Name=='${name}.drover.internal.'].TTL`;
+    const own = `ResourceRecordSets[?Name=='${name}.sandbox.internal.'].TTL`;
     expect(await json(listed, own)).toEqual([60]);
     await aws(batch(['UPSERT', 30]));
     expect(await json(listed, own)).toEqual([30]);

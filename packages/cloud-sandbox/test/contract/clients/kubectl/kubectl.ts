@@ -1,5 +1,11 @@
-import { kubernetes, program } from '@drover/cloud-sandbox/real/programs.ts';
-import { type ClientCommand, type Ended, type RunningClient, runClient, startClient } from '../run-client.ts';
+import { kubernetes, program } from '../../../../real/programs.ts';
+import {
+  type ClientCommand,
+  type Ended,
+  type RunningClient,
+  runClient,
+  startClient,
+} from '../../../../real/run-client.ts';
 
 /** kubectl, in a namespace of its own. Words are split at spaces; those that have spaces themselves follow as `whole`. */
 export interface KubectlWorld {

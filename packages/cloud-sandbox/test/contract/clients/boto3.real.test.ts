@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { clients, program } from '@drover/cloud-sandbox/real/programs.ts';
-import { type Cases, contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
-import { runClient } from './run-client.ts';
+import { clients, program } from '../../../real/programs.ts';
+import { runClient } from '../../../real/run-client.ts';
+import { type Cases, contract } from '../../../truth/contract.ts';
+import { type ClientsSandbox, openClientsSandbox } from './furnished-sandbox.ts';
 import { versionOf } from './versions.ts';
 
 /** By what it says: the function of `boto3/checks.py` that holds it. */
@@ -21,32 +21,25 @@ const checks = {
   'an instance waits on a hook, is given more time, and goes when the hook is completed': 'lifecycle',
 } as const;
 
-let sandbox: StartedSandbox | undefined;
+let sandbox: ClientsSandbox | undefined;
 let opened = 0;
 
 // At the speed of life: at any other, signatures of another time are not judged.
 beforeAll(async () => {
-  if (clients.missing === undefined) sandbox = await startSandbox('--no-story');
+  if (clients.missing === undefined) sandbox = await openClientsSandbox({ speed: 1 });
 }, 60_000);
 
 afterAll(async () => {
-  if (sandbox !== undefined) await interrupt(sandbox);
+  await sandbox?.close();
 });
 
 async function check(name: string): Promise<void> {
   if (sandbox === undefined) throw new Error('the sandbox does not run');
-  const { endpoints, region, accessKeyId, secretAccessKey } = sandbox.ready;
   opened += 1;
   const { code, stderr } = await runClient({
     command: program(clients, 'python3'),
     options: [join(import.meta.dirname, 'boto3/checks.py'), name],
-    environment: {
-      AWS_ENDPOINT_URL: endpoints.aws,
-      AWS_DEFAULT_REGION: region,
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      CASE_NAME: `boto3-${opened}`,
-    },
+    environment: { ...sandbox.awsEnvironment, CASE_NAME: `boto3-${opened}` },
     timeoutSeconds: 200,
   });
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${stderr}`);

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DescribeInstancesCommand } from '@aws-sdk/client-ec2';
+import { expect } from 'vitest';
 import {
   type RunningTerminationHandler,
   startTerminationHandler,
-} from '@drover/cloud-sandbox/real/node-termination-handler/start.ts';
-import { expect } from 'vitest';
-import { interrupt, type StartedSandbox, startSandbox } from '../../../local/wire/support/started-sandbox.ts';
+} from '../../../../real/node-termination-handler/start.ts';
+import { type ClientsSandbox, openClientsSandbox } from '../furnished-sandbox.ts';
 import { type KubectlWorld, kubectlWorld } from '../kubectl/kubectl.ts';
 import { account, rightsText, workloadText } from './manifests.ts';
 import { prepareStage, type Stage, statesOf } from './stage.ts';
 
 /** The handler at work in a sandbox that is ten times as fast. */
 export interface Play extends Stage, KubectlWorld {
-  readonly sandbox: StartedSandbox;
+  readonly sandbox: ClientsSandbox;
   readonly handler: RunningTerminationHandler;
   close(): Promise<void>;
 }
@@ -23,33 +23,33 @@ export const patience = { timeout: 45_000, interval: 250 };
 
 export async function openPlay(): Promise<Play> {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-home-'));
-  const sandbox = await startSandbox('--speed', '10', '--no-story');
-  const world = kubectlWorld({ KUBECONFIG: sandbox.ready.kubeconfig, HOME: home }, 'default');
+  const sandbox = await openClientsSandbox({ speed: 10 });
+  const world = kubectlWorld({ KUBECONFIG: sandbox.files.kubeconfig, HOME: home }, 'default');
   try {
-    const stage = await prepareStage(sandbox.ready);
+    const stage = await prepareStage(sandbox);
     await world.anywhere('apply -f -', rightsText);
     const handler = await startHandler(sandbox, world, stage.queueUrl);
     const close = async (): Promise<void> => {
       await handler.stop();
-      await interrupt(sandbox);
+      await sandbox.close();
       rmSync(home, { recursive: true, force: true });
     };
     return { ...stage, ...world, sandbox, handler, close };
   } catch (error) {
-    await interrupt(sandbox);
+    await sandbox.close();
     rmSync(home, { recursive: true, force: true });
     throw error;
   }
 }
 
 async function startHandler(
-  { ready }: StartedSandbox,
+  { doors, region, accessKeyId, secretAccessKey }: ClientsSandbox,
   { kubectl }: KubectlWorld,
   queueUrl: string,
 ): Promise<RunningTerminationHandler> {
   const cluster = JSON.parse(await kubectl('config view --raw -o jsonpath={.clusters[0].cluster}'));
   return startTerminationHandler({
-    aws: { ...ready, endpoint: ready.endpoints.aws },
+    aws: { endpoint: doors.aws.url, region, accessKeyId, secretAccessKey },
     queueUrl,
     kubernetes: {
       server: cluster.server,

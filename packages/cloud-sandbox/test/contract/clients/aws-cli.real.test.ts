@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clients } from '@drover/cloud-sandbox/real/programs.ts';
-import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
+import { clients } from '../../../real/programs.ts';
+import { contract } from '../../../truth/contract.ts';
 import { autoScalingCases } from './aws-cli/auto-scaling-cases.ts';
 import { type CliWorld, cliWorld } from './aws-cli/cli.ts';
 import { ec2Cases } from './aws-cli/ec2-cases.ts';
@@ -12,36 +11,30 @@ import { identityCases } from './aws-cli/identity-cases.ts';
 import { parameterCases } from './aws-cli/parameter-cases.ts';
 import { queueCases, withoutFlag } from './aws-cli/queue-cases.ts';
 import { storageCases } from './aws-cli/storage-cases.ts';
+import { type ClientsSandbox, openClientsSandbox } from './furnished-sandbox.ts';
 import { versionOf } from './versions.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'aws-cli-'));
-let sandbox: StartedSandbox | undefined;
+let sandbox: ClientsSandbox | undefined;
 let opened = 0;
 
 beforeAll(async () => {
-  if (clients.missing === undefined) sandbox = await startSandbox('--speed', '10', '--no-story');
+  if (clients.missing === undefined) sandbox = await openClientsSandbox({ speed: 10 });
 }, 60_000);
 
 afterAll(async () => {
-  if (sandbox !== undefined) await interrupt(sandbox);
+  await sandbox?.close();
   rmSync(root, { recursive: true, force: true });
 });
 
 function open(): CliWorld {
   if (sandbox === undefined) throw new Error('the sandbox does not run');
-  const { endpoints, region, accessKeyId, secretAccessKey } = sandbox.ready;
   opened += 1;
   const name = `case-${opened}`;
   const directory = join(root, name);
   mkdirSync(directory);
-  const environment = {
-    AWS_ENDPOINT_URL: endpoints.aws,
-    AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_PAGER: '',
-  };
-  return cliWorld(environment, { name, directory, endpoint: endpoints.aws });
+  const environment = { ...sandbox.awsEnvironment, AWS_PAGER: '' };
+  return cliWorld(environment, { name, directory, endpoint: sandbox.doors.aws.url });
 }
 
 contract({

@@ -1,6 +1,6 @@
-import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
+import type { Cases } from '../../../../truth/contract.ts';
 import type { KubectlWorld } from './kubectl.ts';
 import { deploymentText } from './manifests.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clients, program } from '@drover/cloud-sandbox/real/programs.ts';
-import { type ClientCommand, type Ended, runClient } from '../run-client.ts';
+import { clients, program } from '../../../../real/programs.ts';
+import { type ClientCommand, type Ended, runClient } from '../../../../real/run-client.ts';
 
 /** The AWS CLI as a person has it at hand. Words are split at spaces; those that have spaces themselves follow as `whole`. */
 export interface CliWorld {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
-import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
+import { kubernetes } from '../../../real/programs.ts';
+import { contract } from '../../../truth/contract.ts';
+import { type ClientsSandbox, openClientsSandbox } from './furnished-sandbox.ts';
 import { accessCases } from './kubectl/access-cases.ts';
 import { type KubectlWorld, kubectlWorld } from './kubectl/kubectl.ts';
 import { meetsCases, missing, missingCases } from './kubectl/missing-cases.ts';
@@ -17,21 +17,21 @@ import { writingCases } from './kubectl/writing-cases.ts';
 const speed = 10;
 
 const home = mkdtempSync(join(tmpdir(), 'kubectl-home-'));
-let sandbox: StartedSandbox | undefined;
+let sandbox: ClientsSandbox | undefined;
 let namespaces = 0;
 
 beforeAll(async () => {
-  if (kubernetes.missing === undefined) sandbox = await startSandbox('--speed', String(speed), '--no-story');
+  if (kubernetes.missing === undefined) sandbox = await openClientsSandbox({ speed });
 }, 60_000);
 
 afterAll(async () => {
-  if (sandbox !== undefined) await interrupt(sandbox);
+  await sandbox?.close();
   rmSync(home, { recursive: true, force: true });
 });
 
 async function open(): Promise<KubectlWorld> {
   namespaces += 1;
-  const environment = { KUBECONFIG: sandbox?.ready.kubeconfig ?? '', HOME: home };
+  const environment = { KUBECONFIG: sandbox?.files.kubeconfig ?? '', HOME: home };
   const world = kubectlWorld(environment, `case-${namespaces}`);
   await world.kubectl(`create namespace ${world.namespace}`);
   return world;

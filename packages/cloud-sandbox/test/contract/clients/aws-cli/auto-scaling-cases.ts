@@ -1,5 +1,5 @@
-import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
+import type { Cases } from '../../../../truth/contract.ts';
 import { type CliWorld, refusedCode, until } from './cli.ts';
 
 const lines = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -22,21 +22,20 @@ async function makeGroup({ aws, name }: CliWorld, size: number): Promise<void> {
 /** EC2 Auto Scaling. */
 export const autoScalingCases: Cases<CliWorld> = {
   'groups are found by tag, and --query picks': async ({ aws, json }) => {
-    const workers = '--filters Name=tag:drover.dev/role,Values=worker';
+    const workers = '--filters Name=tag:role,Values=worker';
     const names = await aws(
       `autoscaling describe-auto-scaling-groups ${workers} --query AutoScalingGroups[].AutoScalingGroupName --output text`,
     );
-    expect(names.trim()).toBe('drover-workers');
+    expect(names.trim()).toBe('workers');
     const group = await json(
-      'autoscaling describe-auto-scaling-groups --auto-scaling-group-names drover-workers --query',
+      'autoscaling describe-auto-scaling-groups --auto-scaling-group-names workers --query',
       'AutoScalingGroups[0].{min: MinSize, wanted: DesiredCapacity, there: length(Instances)}',
     );
     expect(group).toEqual({ min: 0, wanted: 3, there: 3 });
   },
 
   'a list is read page by page, cut where it is told, and goes on from there': async ({ json }) => {
-    const tags =
-      'autoscaling describe-tags --filters Name=auto-scaling-group,Values=drover-workers,drover-etcd';
+    const tags = 'autoscaling describe-tags --filters Name=auto-scaling-group,Values=workers,storage';
     const all = await json(`${tags} --page-size 1 --query Tags[].[ResourceId,Key]`);
     expect(new Set((all as readonly unknown[]).map(String)).size).toBe(4);
     const first = (await json(`${tags} --page-size 2 --max-items 2`)) as {

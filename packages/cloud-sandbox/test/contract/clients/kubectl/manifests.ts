@@ -47,3 +47,28 @@ export const budgetText = (name: string, minAvailable: number): string =>
     metadata: { name },
     spec: { minAvailable, selector: { matchLabels: { app: name } } },
   });
+
+/** A cluster role, and its binding to a group. */
+export const rolesText = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'robots' },
+      rules: [
+        { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'delete'] },
+        { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+        { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
+      ],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'robots' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'robots' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'robots' }],
+    },
+  ],
+});

@@ -1,7 +1,7 @@
 import { TerminateInstanceInAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
-import { kubernetes, nodeTerminationHandler } from '@drover/cloud-sandbox/real/programs.ts';
-import type { Claim } from '@drover/cloud-sandbox/truth/claim.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kubernetes, nodeTerminationHandler } from '../../../real/programs.ts';
+import type { Claim } from '../../../truth/claim.ts';
 import {
   fill,
   type Member,
@@ -72,10 +72,6 @@ describe.skipIf(missing !== undefined)(
         `get pods -n kube-system --field-selector spec.nodeName=${leaving.node} -o name`,
       );
       expect(agents).toMatch(/^pod\/log-agent-/);
-      // The group has no tag of Drover's, which leaves its node alone.
-      expect(
-        await play.kubectl(`get node ${leaving.node} -o jsonpath={.metadata.annotations}`),
-      ).not.toContain('drover.dev/');
       await expect
         .poll(() => play.kubectl(`events --for node/${leaving.node}`), patience)
         .toMatch(/CordonAndDrain/);
@@ -95,7 +91,7 @@ describe.skipIf(missing !== undefined)(
             ApproximateNumberOfMessages: '0',
             ApproximateNumberOfMessagesNotVisible: '0',
           });
-        expect(play.sandbox.events.filter(({ speaker }) => speaker === 'problem')).toEqual([]);
+        expect(play.sandbox.problems).toEqual([]);
       },
     );
 
@@ -104,12 +100,7 @@ describe.skipIf(missing !== undefined)(
       await fill(play, spot);
       // Twelve seconds of ours are left, and NTH asks again after five where a budget holds.
       await play.kubectl('delete poddisruptionbudget served');
-      const pressed = await fetch(`${play.sandbox.ready.endpoints.dashboard}/api/actions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ action: 'interrupt', instanceId: spot.instanceId }),
-      });
-      expect(pressed.status).toBe(200);
+      play.sandbox.cloud.account.ec2.accidents.interruptSpot(spot.instanceId);
       await expect
         .poll(() => taintsOf(play, spot), patience)
         .toContain('aws-node-termination-handler/spot-itn');

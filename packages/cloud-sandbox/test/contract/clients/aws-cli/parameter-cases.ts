@@ -1,5 +1,5 @@
-import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
+import type { Cases } from '../../../../truth/contract.ts';
 import { type CliWorld, refusedCode } from './cli.ts';
 
 /** Parameter Store. */

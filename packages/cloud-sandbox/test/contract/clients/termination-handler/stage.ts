@@ -13,7 +13,7 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { ReadyObject } from '../../../local/wire/support/started-sandbox.ts';
+import type { ClientsSandbox } from '../furnished-sandbox.ts';
 
 export const hookName = 'node-termination-handler';
 export const groupName = 'foreign-workers';
@@ -25,14 +25,14 @@ export interface Stage {
   readonly queueUrl: string;
 }
 
-/** A spot group of one instance that carries the tag of the cluster and none of Drover's, with a hook, a queue and rules as NTH's guide makes them. */
+/** A spot group of one instance that carries the tag of the cluster, with a hook, a queue and rules as NTH's guide makes them. */
 export async function prepareStage({
-  endpoints,
+  doors,
   region,
   accessKeyId,
   secretAccessKey,
-}: ReadyObject): Promise<Stage> {
-  const options = { endpoint: endpoints.aws, region, credentials: { accessKeyId, secretAccessKey } };
+}: ClientsSandbox): Promise<Stage> {
+  const options = { endpoint: doors.aws.url, region, credentials: { accessKeyId, secretAccessKey } };
   const [ec2, autoScaling, sqs, events] = [
     new EC2Client(options),
     new AutoScalingClient(options),
@@ -64,7 +64,7 @@ async function makeGroup(ec2: EC2Client, autoScaling: AutoScalingClient): Promis
       DesiredCapacity: 1,
       VPCZoneIdentifier: Subnets.map(({ SubnetId }) => SubnetId).join(','),
       Tags: [
-        { Key: 'kubernetes.io/cluster/drover', Value: 'owned', PropagateAtLaunch: true },
+        { Key: 'kubernetes.io/cluster/sandbox', Value: 'owned', PropagateAtLaunch: true },
         { Key: 'aws-node-termination-handler/managed', Value: 'true', PropagateAtLaunch: true },
       ],
     }),
