@@ -125,3 +125,20 @@ describe('the execution of a plan', () => {
     expect(api.calls).toHaveLength(8);
   });
 });
+
+it('a failure ends an execution only when the slowest request of another workload has ended', async () => {
+  let hasEnded = false;
+  const api = {
+    ...cluster(),
+    evictPod: async ({ name }: PodIdentity): Promise<EvictionAnswer> => {
+      if (name === 'fails') throw new Error('no answer');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      hasEnded = true;
+      return { kind: 'evicted' };
+    },
+  };
+  await expect(evictPods([action('evict', 'fails'), action('evict', 'slow')], api)).rejects.toThrow(
+    'no answer',
+  );
+  expect(hasEnded).toBe(true);
+});

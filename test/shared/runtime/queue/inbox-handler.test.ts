@@ -76,3 +76,31 @@ describe('the handler of intake', () => {
     },
   );
 });
+
+it('a batch of events is answered after those that failed are hidden, because nothing runs after the answer', async () => {
+  const { world } = createLines(startedAt);
+  const hidden: VisibilityChange[] = [];
+  const handler = createInboxHandler({
+    ...world,
+    queue: {
+      changeVisibility: async (changes) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        hidden.push(...changes);
+        return [];
+      },
+      park: () => Promise.resolve([]),
+    },
+    takeIn: () =>
+      Promise.resolve({
+        sent: [],
+        woken: [],
+        leftAlone: [],
+        poison: [],
+        failed: new Map([['m-1', new Error('throttled')]]),
+      }),
+  });
+  const record = { messageId: 'm-1', receiptHandle: 'r-1', body: sampleText('terminate-action'), attributes };
+  const context = { awsRequestId: 'r', functionName: 'intake', getRemainingTimeInMillis: () => 20_000 };
+  await handler({ Records: [record] }, context);
+  expect(hidden).toHaveLength(1);
+});

@@ -1,7 +1,11 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { workerWiring } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { describe, expect, it } from 'vitest';
+import { leavingMessage, readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { done } from '../../../../shared/lifecycle/outcome.ts';
+import { readBatch } from '../../../../shared/runtime/queue/record.ts';
+import { urgentRecords } from '../../../../shared/runtime/queue/shorten-visibility.ts';
+import { groupRecords, sortGroup } from '../../../../shared/runtime/queue/sort-group.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
 
@@ -61,4 +65,29 @@ describe('a pass that is killed', () => {
       expect.objectContaining({ level: 'error', message: expect.stringMatching(/comes back later/) }),
     );
   });
+});
+
+it('an urgent subject comes back sooner with every one of its messages, also those of the same reason', () => {
+  const now = Date.parse('2026-11-21T07:00:00Z');
+  const notice = spotNotice(firstInstance, new Date(now + 50_000).toISOString());
+  const body = JSON.stringify(leavingMessage(notice, new Date(now).toISOString()));
+  const attributes = {
+    ApproximateReceiveCount: '1',
+    ApproximateFirstReceiveTimestamp: String(now),
+    SentTimestamp: String(now),
+    MessageGroupId: firstInstance,
+  };
+  const Records = ['m-1', 'm-2'].map((messageId) => ({
+    messageId,
+    receiptHandle: `r-of-${messageId}`,
+    body,
+    attributes,
+  }));
+  const groups = groupRecords(readBatch({ Records })).map((records) =>
+    sortGroup(records, readLeavingMessage),
+  );
+  expect(groups.map(({ absorbed }) => absorbed.length)).toEqual([1]);
+  const context = { awsRequestId: 'r', functionName: 'f', getRemainingTimeInMillis: () => 30_000 };
+  const urgent = urgentRecords(groups, context, now);
+  expect(urgent.map(({ messageId }) => messageId).toSorted()).toEqual(['m-1', 'm-2']);
 });

@@ -18,7 +18,10 @@ const context = {
 };
 
 /** The batch loop over a queue that takes a moment to hide messages. */
-function createLoop(pass: Pass<LeavingNotice>) {
+function createLoop(
+  pass: Pass<LeavingNotice>,
+  more: Partial<Parameters<typeof createQueueHandler<LeavingNotice>>[0]> = {},
+) {
   const hidden: VisibilityChange[] = [];
   const lines: string[] = [];
   const host = {
@@ -42,6 +45,7 @@ function createLoop(pass: Pass<LeavingNotice>) {
     },
     read: readLeavingMessage,
     pass,
+    ...more,
   });
   return { handler, hidden, lines };
 }
@@ -64,4 +68,15 @@ it('a pass that hangs does not delay the answers of the others in its batch when
   expect(batchItemFailures).toHaveLength(2);
   expect(hidden.map(({ seconds }) => seconds)).toEqual([4, 4]);
   expect(lines.join('\n')).toContain('the time of the invocation was up');
+});
+
+it('a batch is answered after what runs beside its passes has ended, because nothing runs after the answer', async () => {
+  let hasEnded = false;
+  const end = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    hasEnded = true;
+  };
+  const { handler } = createLoop(async () => done('gone'), { beside: () => ({ end }) });
+  await handler(readBatchSample(sample), context);
+  expect(hasEnded).toBe(true);
 });

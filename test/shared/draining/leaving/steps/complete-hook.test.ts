@@ -78,6 +78,14 @@ describe('the Node of a leave', () => {
     });
   });
 
+  it('does not count as deleted where the deletion fails, since the next pass has to find it', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const denied = new KubernetesError('forbidden', 'DELETE /api/v1/nodes/node-1: not allowed');
+    const cluster = { ...context.cluster, deleteNode: () => Promise.reject(denied) };
+    await deleteNode({ ...context, cluster }, state).catch(() => undefined);
+    expect(context.memory.recall(instanceId)?.nodeDeleted).toBeUndefined();
+  });
+
   it('that was deleted is not searched again where the completion failed, since the search may fail too', async () => {
     const world = createWorld(() => Promise.reject(new Error('throttled')));
     await expect(release(world.context, world.state)).rejects.toThrow('throttled');

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { plantedBugs } from '../heavy/planted/planted-bugs.ts';
+
+it.each(plantedBugs)(
+  'the source still has the one place where a bug is planted: $name',
+  ({ file, search }) => {
+    expect(readFileSync(file, 'utf8').split(search).length - 1).toBe(1);
+  },
+);

@@ -1,0 +1,74 @@
+import type { PolicyDocument } from '@drover/cloud-sandbox';
+import { describe, expect, test } from 'vitest';
+import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+
+const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
+
+/** What a function may do: `sqs:SendMessage LeavingQueue`, or the action alone where it may be done to anything. */
+function rightsOf(functionName: string): readonly string[] {
+  const { roleArn } = wiring.functions.find(({ name }) => name === functionName) ?? {};
+  const role = wiring.roles.find((one) => one.roleArn === roleArn);
+  return (role?.policies ?? []).flatMap(({ document }) => document.Statement.flatMap(rightsIn));
+}
+
+const rightsIn = ({ Action, Resource }: PolicyDocument['Statement'][number]): readonly string[] =>
+  [Action]
+    .flat()
+    .flatMap((action) =>
+      [Resource].flat().map((resource) => `${String(action)}${placeOf(String(resource))}`),
+    );
+
+function placeOf(arn: string): string {
+  const queue = wiring.queues.find(({ queueArn }) => queueArn === arn);
+  return queue ? ` ${queueKinds.find((kind) => queue.queueName.includes(kind))}` : '';
+}
+
+/** The longer names first. */
+const queueKinds = [
+  'InboxDeadLetterQueue',
+  'InboxQueue',
+  'LeavingDeadLetterQueue',
+  'LeavingQueue',
+  'EtcdDeadLetterQueue',
+  'EtcdQueue',
+];
+
+describe('a function has each right that its work needs', () => {
+  test.each([
+    ['node-leaving', 'hide its messages', 'sqs:ChangeMessageVisibility LeavingQueue'],
+    ['node-leaving', 'renew a message that was received 900 times', 'sqs:SendMessage LeavingQueue'],
+    ['node-leaving', 'park what it does not understand', 'sqs:SendMessage LeavingDeadLetterQueue'],
+    ['node-leaving', 'see the state of an instance', 'autoscaling:DescribeAutoScalingInstances'],
+    ['node-leaving', 'see the terms of a group', 'autoscaling:DescribeAutoScalingGroups'],
+    ['node-leaving', 'see the timeout of its hook', 'autoscaling:DescribeLifecycleHooks'],
+    ['node-leaving', 'see an instance that has left its group', 'ec2:DescribeInstances'],
+    ['node-leaving', 'wait for load balancers', 'elasticloadbalancing:DescribeTargetHealth'],
+    ['node-leaving', 'keep a wait', 'autoscaling:RecordLifecycleActionHeartbeat'],
+    ['node-leaving', 'end a wait', 'autoscaling:CompleteLifecycleAction'],
+    ['node-leaving', 'hand an instance back', 'autoscaling:TerminateInstanceInAutoScalingGroup'],
+    ['etcd-membership', 'hide its messages', 'sqs:ChangeMessageVisibility EtcdQueue'],
+    ['etcd-membership', 'renew a message', 'sqs:SendMessage EtcdQueue'],
+    ['etcd-membership', 'park what it does not understand', 'sqs:SendMessage EtcdDeadLetterQueue'],
+    ['intake', 'hide its messages', 'sqs:ChangeMessageVisibility InboxQueue'],
+    ['intake', 'wake the passes over nodes', 'sqs:SendMessage LeavingQueue'],
+    ['intake', 'wake the passes over etcd', 'sqs:SendMessage EtcdQueue'],
+    ['intake', 'park what it does not understand', 'sqs:SendMessage InboxDeadLetterQueue'],
+    ['intake', 'find the group of an instance', 'autoscaling:DescribeAutoScalingInstances'],
+    ['sweep', 'send waits whose event was lost', 'sqs:SendMessage LeavingQueue'],
+    ['sweep', 'see which hook an instance waits on', 'autoscaling:DescribeLifecycleHooks'],
+    ['sweep', 'see whether the instance of a Node has terminated', 'ec2:DescribeInstances'],
+  ])('%s may %s', (functionName, _purpose, right) => {
+    expect(rightsOf(functionName)).toContain(right);
+  });
+});
+
+test.each(['stopping', 'stopped', 'shutting-down', 'terminated'])(
+  'an instance that EC2 reports as %s reaches the inbox',
+  (state) => {
+    const patterns = wiring.rules.map(
+      ({ rule }) =>
+        JSON.parse(rule.EventPattern ?? '{}') as { readonly detail?: { readonly state?: readonly string[] } },
+    );
+    expect(patterns.flatMap(({ detail }) => detail?.state ?? [])).toContain(state);
+  },
+);

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+const leftOut: readonly string[] = ['.git', '.stryker-tmp', 'coverage', 'node_modules', 'reports'];
+
+/** A change of one place in one file. */
+export interface Edit {
+  readonly file: string;
+  readonly search: string;
+  readonly replacement: string;
+}
+
+/** How many tests of some files ran and failed; `output` is for a person. */
+export interface TestRun {
+  readonly failed: number;
+  readonly passed: number;
+  readonly output: string;
+}
+
+/** A copy of the checkout that may be broken. The dependencies are those of the checkout. */
+export interface CopyOfTheSource extends AsyncDisposable {
+  /** @throws Error where the text is not in the file exactly once: the code has changed, and the bug has to be planted anew. */
+  plant(edit: Edit): Promise<void>;
+  /** Takes the last bug out again. */
+  heal(edit: Edit): Promise<void>;
+  runTests(files: readonly string[]): Promise<TestRun>;
+}
+
+export async function copyTheSource(): Promise<CopyOfTheSource> {
+  const folder = await mkdtemp(join(tmpdir(), 'drover-planted-'));
+  // Times of files tell what is packaged already.
+  await cp(root, folder, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !leftOut.includes(basename(path)),
+  });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    plant: async ({ file, search, replacement }) => {
+      const text = await readFile(join(folder, file), 'utf8');
+      const places = text.split(search).length - 1;
+      if (places !== 1) throw new Error(`${file} has ${places} times, and not once: ${search}`);
+      await writeFile(
+        join(folder, file),
+        text.replace(search, () => replacement),
+      );
+    },
+    heal: async ({ file }) => await cp(join(root, file), join(folder, file)),
+    runTests: async (files) => await runTests(folder, files),
+    [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }),
+  };
+}
+
+interface Report {
+  readonly numFailedTests: number;
+  readonly numPassedTests: number;
+}
+
+async function runTests(folder: string, files: readonly string[]): Promise<TestRun> {
+  const reportFile = join(folder, 'reports', 'planted.json');
+  await rm(reportFile, { force: true });
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  const { VITEST: _, DROVER_COVERAGE: __, ...environment } = process.env;
+  const output = await outputOf(process.execPath, [vitest, 'run', '--maxWorkers=1', ...files], {
+    cwd: folder,
+    env: { ...environment, DROVER_TEST_REPORT: reportFile },
+  });
+  const text = await readFile(reportFile, 'utf8').catch(() => {
+    throw new Error(`vitest wrote no report:\n${output}`);
+  });
+  const { numFailedTests, numPassedTests } = JSON.parse(text) as Report;
+  return { failed: numFailedTests, passed: numPassedTests, output };
+}
+
+/** Whatever its exit status is: the report tells what failed. */
+const outputOf = (
+  program: string,
+  arguments_: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<string> =>
+  new Promise((resolve) => {
+    execFile(program, arguments_, { ...options, maxBuffer: 1e9 }, (_error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}`),
+    );
+  });

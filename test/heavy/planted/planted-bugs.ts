@@ -1,0 +1,296 @@
+import type { Edit } from './copy-of-the-source.ts';
+
+/** A plausible bug, and the file with a test that must fail because of it. */
+export interface PlantedBug extends Edit {
+  readonly name: string;
+  readonly foundBy: string;
+}
+
+const queueHandler = 'shared/runtime/queue/queue-handler.ts';
+const pass = 'shared/draining/leaving/pass.ts';
+
+const lostAwaits: readonly PlantedBug[] = [
+  {
+    name: 'a batch of passes is answered before its messages are hidden',
+    file: queueHandler,
+    search: 'await hideMessages(',
+    replacement: 'void hideMessages(',
+    foundBy: 'test/shared/runtime/queue/time-is-up.test.ts',
+  },
+  {
+    name: 'intake answers before its messages are hidden',
+    file: 'shared/runtime/queue/inbox-handler.ts',
+    search: 'await hideMessages(',
+    replacement: 'void hideMessages(',
+    foundBy: 'test/shared/runtime/queue/inbox-handler.test.ts',
+  },
+  {
+    name: 'a batch is answered before the heartbeats beside its passes have ended',
+    file: queueHandler,
+    search: 'await beside?.end();',
+    replacement: 'void beside?.end();',
+    foundBy: 'test/shared/runtime/queue/time-is-up.test.ts',
+  },
+  {
+    name: 'heartbeats that are under way are not awaited at their end',
+    file: 'shared/draining/leaving/keep-heartbeats.ts',
+    search: 'await Promise.all(underWay);',
+    replacement: '',
+    foundBy: 'test/shared/draining/leaving/keep-heartbeats.test.ts',
+  },
+  {
+    name: 'the Events of a pass are not awaited',
+    file: pass,
+    search: 'await Promise.all(events);',
+    replacement: '',
+    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+  },
+  {
+    name: 'hooks of one group that cannot be read end the sweep of all',
+    file: 'shared/draining/sweep/sweep.ts',
+    search: 'await Promise.allSettled(keys.map(async (key) => [key, await read(key)] as const));',
+    replacement:
+      "(await Promise.all(keys.map(async (key) => [key, await read(key)] as const))).map((value) => ({ status: 'fulfilled' as const, value }));",
+    foundBy: 'test/scenarios/sweeps.test.ts',
+  },
+  {
+    name: 'a workload that fails ends the evictions of the others unawaited',
+    file: 'shared/draining/evict-pods.ts',
+    search: 'await allSettledOrThrow(',
+    replacement: 'await Promise.all(',
+    foundBy: 'test/shared/draining/evict-pods.test.ts',
+  },
+];
+
+const orders: readonly PlantedBug[] = [
+  {
+    name: 'a message is acknowledged although its fresh copy may not be sent',
+    file: 'shared/runtime/queue/renewal.ts',
+    search: 'if (failure === undefined) return acknowledge(record);',
+    replacement: 'if (context) return acknowledge(record);',
+    foundBy: 'test/shared/runtime/queue/renewal.test.ts',
+  },
+  {
+    name: 'a message that was not understood is acknowledged although it was not parked',
+    file: 'shared/runtime/queue/finish-group.ts',
+    search: 'return keep(record, backoffSeconds(record.receiveCount, chance(host)));',
+    replacement: 'return acknowledge(record);',
+    foundBy: 'test/shared/runtime/queue/nothing-is-lost.test.ts',
+  },
+  {
+    name: 'an instance is remembered as released before its hook is completed',
+    file: 'shared/draining/leaving/steps/complete-hook.ts',
+    search: `  const result = await letInstanceGo(context, state);
+  context.memory.remember(state.instance.instanceId, { released: true });`,
+    replacement: `  context.memory.remember(state.instance.instanceId, { released: true });
+  const result = await letInstanceGo(context, state);`,
+    foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
+  },
+  {
+    name: 'a Node is remembered as deleted before it is',
+    file: 'shared/draining/leaving/remove-node.ts',
+    search: `  const answer = await cluster.deleteNode({ name, uid });
+  memory.forget(instanceId);
+  memory.remember(instanceId, { nodeDeleted: true });`,
+    replacement: `  memory.forget(instanceId);
+  memory.remember(instanceId, { nodeDeleted: true });
+  const answer = await cluster.deleteNode({ name, uid });`,
+    foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
+  },
+  {
+    name: 'a paused group is not minded',
+    file: pass,
+    search: '  .step(holdWhilePaused)\n',
+    replacement: '',
+    foundBy: 'test/scenarios/terms.test.ts',
+  },
+  {
+    name: 'the instance is read before the heartbeat is sent',
+    file: pass,
+    search: `  .step(sendHeartbeat)
+  .step(observe)`,
+    replacement: `  .step(observe)
+  .step(sendHeartbeat)`,
+    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+  },
+  {
+    name: 'the Node is deleted before its volumes are detached',
+    file: pass,
+    search: '  .step(awaitVolumes)\n',
+    replacement: '',
+    foundBy: 'test/contract/scenarios/scenarios.test.ts',
+  },
+  {
+    name: 'messages of the same reason are acknowledged while their pass is not done',
+    file: 'shared/runtime/queue/finish-group.ts',
+    search: "outcome?.status === 'again'",
+    replacement: "outcome?.status === 'never'",
+    foundBy: 'test/shared/runtime/queue/queue-handler.test.ts',
+  },
+];
+
+const stale: readonly PlantedBug[] = [
+  {
+    name: 'a pass that failed because of another object keeps what it remembers',
+    file: pass,
+    search: 'if (isAboutAnotherObject(error)) context.memory.forget(instanceId);',
+    replacement: '',
+    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+  },
+  {
+    name: 'an instance that EC2 reports as gone is looked up in the cache',
+    file: 'shared/draining/leaving/observe.ts',
+    search: 'isGoneByNotice ? clock.now() : undefined',
+    replacement: 'undefined',
+    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+  },
+  {
+    name: 'the second look at the groups is served from the cache',
+    file: 'shared/draining/leaving/steps/await-turn.ts',
+    search: 'await list(clock.now() - secondsToShare * 1000)',
+    replacement: 'await list()',
+    foundBy: 'test/scenarios/terms.test.ts',
+  },
+  {
+    name: 'the control plane is counted from the cache',
+    file: 'shared/draining/leaving/steps/await-replacement.ts',
+    search: 'autoScaling.listGroups(clock.now())',
+    replacement: 'autoScaling.listGroups()',
+    foundBy: 'test/shared/draining/leaving/steps/await-replacement.test.ts',
+  },
+  {
+    name: 'the terms are those from before the mark',
+    file: 'shared/draining/leaving/plan-with.ts',
+    search: 'const plan = planWith(context, state, mark);',
+    replacement: 'const plan = planWith(context, state);',
+    foundBy: 'test/scenarios/turns.test.ts',
+  },
+  {
+    name: 'what is remembered of an instance never ages',
+    file: 'shared/draining/leaving/memory.ts',
+    search: 'const trustedSeconds = 45;',
+    replacement: 'const trustedSeconds = Infinity;',
+    foundBy: 'test/shared/draining/leaving/memory.test.ts',
+  },
+  {
+    name: 'a failed read is kept in the cache',
+    file: 'shared/aws/cached.ts',
+    search: ' : undefined), forget);',
+    replacement: ' : undefined), () => undefined);',
+    foundBy: 'test/shared/aws/cached.test.ts',
+  },
+  {
+    name: 'an instance in service is kept in the cache',
+    file: 'shared/aws/fewer-calls.ts',
+    search: 'instance !== undefined && isTerminatingWait(instance)',
+    replacement: 'instance !== undefined',
+    foundBy: 'test/shared/aws/fewer-calls.test.ts',
+  },
+  {
+    name: 'an empty node is believed of a cached list',
+    file: 'shared/draining/leaving/drain-round.ts',
+    search: "first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first",
+    replacement: 'first',
+    foundBy: 'test/shared/draining/leaving/steps/drain.test.ts',
+  },
+  {
+    name: 'a pass still acts after its batch was answered',
+    file: 'shared/lifecycle/reject-when-aborted.ts',
+    search: 'signal.throwIfAborted();',
+    replacement: '',
+    foundBy: 'test/shared/lifecycle/reject-when-aborted.test.ts',
+  },
+];
+
+const messages: readonly PlantedBug[] = [
+  {
+    name: 'every try of a renewal has the same deduplication id',
+    file: 'shared/runtime/queue/renewal.ts',
+    search: `-\${record.receiveCount}\``,
+    replacement: '`',
+    foundBy: 'test/shared/runtime/queue/renewal.test.ts',
+  },
+  {
+    name: 'an urgent subject comes back sooner without its absorbed messages',
+    file: 'shared/runtime/queue/shorten-visibility.ts',
+    search: '[...asking, ...absorbed, ...poison]',
+    replacement: '[...asking, ...poison]',
+    foundBy: 'test/shared/runtime/queue/shorten-visibility.test.ts',
+  },
+  {
+    name: 'a failed hiding is not tried again',
+    file: 'shared/runtime/queue/hide-messages.ts',
+    search: 'failed.map(({ change }) => change),',
+    replacement: '[],',
+    foundBy: 'test/shared/runtime/queue/nothing-is-lost.test.ts',
+  },
+  {
+    name: 'of notices with one reason the latest counts',
+    file: 'shared/runtime/queue/sort-group.ts',
+    search: 'noticedAt(one) - noticedAt(other)',
+    replacement: 'noticedAt(other) - noticedAt(one)',
+    foundBy: 'test/shared/runtime/queue/sort-group.test.ts',
+  },
+];
+
+const deployment: readonly PlantedBug[] = [
+  {
+    name: 'the role of the passes may not send to their own queue',
+    file: 'deploy/roles/node-leaving.yml',
+    search: '                  - sqs:SendMessage\n',
+    replacement: '',
+    foundBy: 'test/deployment/needed-rights.test.ts',
+  },
+  {
+    name: 'the role of the passes may not hide their messages',
+    file: 'deploy/roles/node-leaving.yml',
+    search: '                  - sqs:ChangeMessageVisibility\n',
+    replacement: '',
+    foundBy: 'test/deployment/needed-rights.test.ts',
+  },
+  {
+    name: 'the role of the passes may not look up target groups',
+    file: 'deploy/roles/node-leaving.yml',
+    search: '                  - elasticloadbalancing:DescribeTargetHealth\n',
+    replacement: '',
+    foundBy: 'test/deployment/needed-rights.test.ts',
+  },
+  {
+    name: 'the role of intake may not park',
+    file: 'deploy/roles/intake.yml',
+    search: '                  - { Fn::GetAtt: [InboxDeadLetterQueue, Arn] }\n',
+    replacement: '',
+    foundBy: 'test/deployment/needed-rights.test.ts',
+  },
+  {
+    name: 'no event tells that an instance has terminated',
+    file: 'deploy/event-rules.yml',
+    search: 'shutting-down, terminated]',
+    replacement: 'shutting-down]',
+    foundBy: 'test/deployment/needed-rights.test.ts',
+  },
+  {
+    name: 'Drover may not delete Nodes',
+    file: 'deploy/rbac.yaml',
+    search: 'verbs: [get, list, patch, delete]',
+    replacement: 'verbs: [get, list, patch]',
+    foundBy: 'test/deployment/rbac.test.ts',
+  },
+  {
+    name: 'the queue of the passes parks after a hundred receives',
+    file: 'deploy/queues.yml',
+    search: `deadLetterTargetArn: { Fn::GetAtt: [LeavingDeadLetterQueue, Arn] }
+        maxReceiveCount: 1000`,
+    replacement: `deadLetterTargetArn: { Fn::GetAtt: [LeavingDeadLetterQueue, Arn] }
+        maxReceiveCount: 100`,
+    foundBy: 'test/deployment/template.test.ts',
+  },
+];
+
+export const plantedBugs: readonly PlantedBug[] = [
+  ...lostAwaits,
+  ...orders,
+  ...stale,
+  ...messages,
+  ...deployment,
+];
