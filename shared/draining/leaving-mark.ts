@@ -21,6 +21,8 @@ const markSchema = lazily(() =>
     renewedAt: time(),
     /** Volumes were attached, or pods had claims: their VolumeAttachments are listed, since the Node's status tells too little. */
     mayHaveVolumes: z.optional(z.boolean()),
+    /** Other Nodes named the instance when this one was marked: they are drained after it. */
+    hasTwins: z.optional(z.boolean()),
     /** When the instance was first found missing. */
     missingSince: z.optional(time()),
     /** What the Node had before the mark, so that an uncordon takes back only what is ours. */

@@ -53,6 +53,7 @@ describe('docs/operating.md', () => {
       until: true,
       renewedAt: true,
       mayHaveVolumes: true,
+      hasTwins: true,
       missingSince: true,
       before: true,
       waitingFor: true,

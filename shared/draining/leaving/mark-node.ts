@@ -17,10 +17,14 @@ interface NodeToMark {
   readonly instanceId: string;
   readonly plan: LeavePlan;
   readonly node: Node;
+  readonly hasTwins?: boolean | undefined;
 }
 
 /** The mark of a leave that begins. */
-export function newMark({ clock }: Pick<LeavingContext, 'clock'>, { instanceId, plan, node }: NodeToMark) {
+export function newMark(
+  { clock }: Pick<LeavingContext, 'clock'>,
+  { instanceId, plan, node, hasTwins }: NodeToMark,
+) {
   return {
     cause: plan.cause,
     instanceId,
@@ -30,6 +34,7 @@ export function newMark({ clock }: Pick<LeavingContext, 'clock'>, { instanceId, 
     before: stateBefore(node),
     ...timeoutOf(plan),
     ...(reportsVolumes(node) && { mayHaveVolumes: true }),
+    ...(hasTwins && { hasTwins }),
     waitingFor: [],
   } satisfies LeavingMark;
 }
@@ -134,9 +139,10 @@ async function patchMark(context: LeavingContext, { node, mark }: Marked): Promi
   const patch = cordonPatch(node, mark);
   if (!patch) return node;
   // A patch that gets no answer may be done: then the Node that is remembered is not the one that is there.
+  const hasTwins = mark.hasTwins === true;
   context.memory.forget(mark.instanceId);
   const patched = await context.cluster.patchNode(node.metadata?.name ?? '', patch);
-  context.memory.remember(mark.instanceId, { node: patched });
+  context.memory.remember(mark.instanceId, { node: patched, hasTwins });
   return patched;
 }
 

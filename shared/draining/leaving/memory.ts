@@ -5,6 +5,8 @@ import type { LifecycleAction } from '../../lifecycle/group.ts';
 export interface RememberedInstance {
   /** The Node as it was last read or patched. */
   readonly node?: Node;
+  /** Whether other Nodes name the instance too; absent: that was not looked for. */
+  readonly hasTwins?: boolean;
   /** Its Node is deleted. */
   readonly nodeDeleted?: true;
   /** Its Node is deleted and its hook completed. */

@@ -12,13 +12,14 @@ export async function planWithNode(
   context: LeavingContext,
   state: State & Planned,
 ): Promise<(NodeFound & Pick<Planned, 'plan'>) | undefined> {
-  const node = await searchNode(context, state.subject);
-  if (!node) return undefined;
+  const found = await searchNode(context, state.subject);
+  if (!found) return undefined;
+  const { node } = found;
   const mark = readLeavingMark(node.metadata?.annotations);
-  if (!mark) return { node, plan: state.plan };
+  if (!mark) return { ...found, plan: state.plan };
   const plan = planWith(context, state, mark);
   learnTimeout(context, mark.instanceId, plan);
-  return { node, mark, plan };
+  return { ...found, mark, plan };
 }
 
 /** The plan, counted from the mark of the Node where it has one, and from now where it has none. */

@@ -1,10 +1,20 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { isNodeReady } from '../node-condition.ts';
 import { instanceIdOf, likelyNodeNames } from '../node-names.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 
+/** The Node of an instance. */
+export interface FoundNode {
+  readonly node: Node;
+  /** Other Nodes name the instance too: its kubelet once registered under another name. */
+  readonly hasTwins: boolean;
+}
+
 /**
  * Finds the Node of an instance. A Node counts only by its providerID: its name may be the private DNS name, the instance
- * id or anything else. The likely names are tried first, then the list of all nodes.
+ * id or anything else. The likely names are tried first, then a consistent list of all nodes: one from the watch cache may be older
+ * than the Node. One kubelet runs on an instance, so a Node that is Ready is the living one. Only where the Node of a likely
+ * name is not Ready does the list tell whether another is.
  *
  * @returns undefined when no listed node has the instance's providerID.
  * @throws where a look-up fails: that never counts as "no Node".
@@ -12,18 +22,31 @@ import type { LeavingContext, LeavingSubject } from './context.ts';
 export async function searchNode(
   context: LeavingContext,
   subject: LeavingSubject,
-): Promise<Node | undefined> {
+): Promise<FoundNode | undefined> {
+  const { cluster, memory } = context;
   const { instanceId } = subject;
-  if (context.memory.recall(instanceId)?.nodeDeleted) return undefined;
+  const known = memory.recall(instanceId);
+  if (known?.nodeDeleted) return undefined;
+  if (known?.node && known.hasTwins !== undefined) return { node: known.node, hasTwins: known.hasTwins };
   const likely = await searchLikelyNode(context, subject);
-  if (likely) return likely;
-  const nodes = await context.cluster.listNodes();
-  return remembered(
-    context,
-    instanceId,
-    nodes.find((node) => belongsTo(node, instanceId)),
-  );
+  const nodes =
+    likely && isNodeReady(likely)
+      ? [likely]
+      : (await cluster.listNodes('consistent')).filter((node) => belongsTo(node, instanceId));
+  const [node] = nodes.toSorted(livingFirst);
+  if (!node) return undefined;
+  const hasTwins = nodes.length > 1;
+  memory.remember(instanceId, { node, hasTwins });
+  return { node, hasTwins };
 }
+
+/** Of several Nodes of one instance the living one: it is Ready, or else the newest. */
+function livingFirst(one: Node, other: Node): number {
+  const byReady = Number(isNodeReady(other)) - Number(isNodeReady(one));
+  return byReady || createdAt(other) - createdAt(one);
+}
+
+const createdAt = ({ metadata }: Node): number => Date.parse(metadata?.creationTimestamp ?? '') || 0;
 
 /** The Node under one of its likely names: for cases where a miss does no harm, because the sweep reads the whole list. */
 export async function searchLikelyNode(
@@ -38,7 +61,10 @@ export async function searchLikelyNode(
   const rounds = redelivered ? [names] : [names.slice(0, 1), names.slice(1)];
   for (const round of rounds) {
     const nodes = await Promise.all(round.map((name) => context.cluster.getNode(name)));
-    const node = nodes.find((one) => one && belongsTo(one, instanceId));
+    const [node] = nodes
+      .filter((one) => one !== undefined)
+      .filter((one) => belongsTo(one, instanceId))
+      .toSorted(livingFirst);
     if (node) return remembered(context, instanceId, node);
   }
   return undefined;

@@ -46,6 +46,8 @@ export interface Planned {
 
 export interface NodeFound {
   readonly node: Node;
+  /** Other Nodes name the instance too. */
+  readonly hasTwins?: boolean;
   /** Absent: no pass has marked the Node yet. */
   readonly mark?: LeavingMark;
 }

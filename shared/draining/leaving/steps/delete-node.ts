@@ -1,16 +1,24 @@
+import { again, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../context.ts';
 import { tryRemoveNode } from '../remove-node.ts';
 import type { Leaving, Marked, NodeDeleted, Planned } from '../state.ts';
 
 /**
  * Deletes the drained Node. Comes before the hook is completed: a pass that is killed between the two finds no Node, and
- * completes the hook.
+ * completes the hook. Where other Nodes name the instance, they are drained as well before it is let go.
  */
 export async function deleteNode(
   context: LeavingContext,
-  { instance: { instanceId }, plan, node }: Leaving & Planned & Pick<Marked, 'node'>,
-): Promise<NodeDeleted> {
+  { instance: { instanceId }, plan, node, mark }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked>,
+): Promise<Outcome | NodeDeleted> {
   const answer = await tryRemoveNode(context, { instanceId, node });
+  if (mark?.hasTwins && typeof answer === 'string') {
+    context.memory.forget(instanceId);
+    return again(
+      1,
+      `node ${node.metadata?.name} is drained${restOf(answer)}; another node of the instance is next`,
+    );
+  }
   return {
     nodeResult: `node ${node.metadata?.name} is drained${restOf(answer)}`,
     drainSeconds: Math.round((context.clock.now() - plan.since) / 1000),

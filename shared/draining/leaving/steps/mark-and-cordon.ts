@@ -18,11 +18,11 @@ export async function markAndCordon(
   context: LeavingContext,
   state: State,
 ): Promise<Marked & Pick<Planned, 'plan'> & Noted> {
-  const { subject, instance, plan, node, mark, notes } = state;
+  const { subject, instance, plan, node, hasTwins, mark, notes } = state;
   if (mark) return { node, mark, plan, notes };
   const { instanceId } = instance;
   try {
-    return { ...(await markNode(context, { instanceId, plan, node })), plan, notes };
+    return { ...(await markNode(context, { instanceId, plan, node, hasTwins })), plan, notes };
   } catch (error) {
     const fromNotice = planWith(context, state, { since: earliestNotice(state) });
     const isLate = context.clock.now() >= fromNotice.deadlines.deadline;
@@ -32,7 +32,7 @@ export async function markAndCordon(
       recordEvent(context, node, { type: 'Warning', reason: 'CordonDenied', message });
     return {
       node,
-      mark: newMark(context, { instanceId, plan: fromNotice, node }),
+      mark: newMark(context, { instanceId, plan: fromNotice, node, hasTwins }),
       plan: fromNotice,
       notes: [...notes, message],
     };

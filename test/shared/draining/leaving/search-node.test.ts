@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
+import type { Consistency } from '../../../../shared/draining/cluster.ts';
 import { searchNode } from '../../../../shared/draining/leaving/search-node.ts';
 import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
 import { createNodeContext } from '../../../support/leaving-context.ts';
@@ -10,12 +11,14 @@ const dnsNameOf = (instanceId: string): string => `${instanceId}.example.interna
 const nodeOf = (instanceId: string, name = dnsNameOf(instanceId)): Node => ({
   metadata: { name, uid: `uid of ${instanceId}` },
   spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
 function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, Node>> = {}) {
   const { context, replaceNode } = createNodeContext(0, {});
   for (const node of nodes) replaceNode(node);
   const asked: string[] = [];
+  const lists: (Consistency | undefined)[] = [];
   const ec2 = {
     describeInstance: (instanceId: string) => {
       asked.push(instanceId);
@@ -31,11 +34,16 @@ function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, No
   };
   const cluster = {
     ...context.cluster,
+    listNodes: (consistency?: Consistency) => {
+      lists.push(consistency);
+      return context.cluster.listNodes(consistency);
+    },
     getMarkedNode: (instanceId: string) => Promise.resolve(marked[instanceId]),
   };
-  const search = (redelivered = false, notices: readonly LeavingNotice[] = []) =>
+  const searchTwins = (redelivered = false, notices: readonly LeavingNotice[] = []) =>
     searchNode({ ...context, cluster, ec2 }, { instanceId: first, notices, redelivered });
-  return { search, asked };
+  const search = async (...input: Parameters<typeof searchTwins>) => (await searchTwins(...input))?.node;
+  return { search, searchTwins, asked, lists };
 }
 
 describe('the search for the Node of an instance', () => {
@@ -77,4 +85,33 @@ describe('the search for the Node of an instance', () => {
     const { search } = createSearch([nodeOf(second)]);
     expect(await search()).toBeUndefined();
   });
+
+  it('takes only a consistent list for proof that there is none, since one from the watch cache may be older than the Node', async () => {
+    const { search, lists } = createSearch([nodeOf(second)]);
+    await search();
+    expect(lists).toEqual(['consistent']);
+  });
+
+  it.each<[string, Partial<Node>]>([
+    ['that is Ready', { status: { conditions: [{ type: 'Ready', status: 'True' }] } }],
+    ['that is newer, where none is Ready', { metadata: { creationTimestamp: '2026-11-21T08:00:00Z' } }],
+  ])('of two Nodes of the instance finds the one %s, whatever their names', async (_, parts) => {
+    const stale = silent(nodeOf(first), '2026-11-21T07:00:00Z');
+    const named = silent(nodeOf(first, 'by-hand'), '2026-11-20T07:00:00Z');
+    const living = { ...named, ...parts, metadata: { ...named.metadata, ...parts.metadata } };
+    for (const nodes of [
+      [stale, living],
+      [living, stale],
+    ]) {
+      const { searchTwins } = createSearch(nodes, { [first]: stale });
+      expect(await searchTwins(true)).toEqual({ node: living, hasTwins: true });
+      expect(await searchTwins(true)).toEqual({ node: living, hasTwins: true });
+    }
+  });
+});
+
+const silent = (node: Node, creationTimestamp: string): Node => ({
+  ...node,
+  metadata: { ...node.metadata, creationTimestamp },
+  status: { conditions: [{ type: 'Ready', status: 'Unknown' }] },
 });

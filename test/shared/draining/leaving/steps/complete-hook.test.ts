@@ -3,6 +3,7 @@ import { searchNode } from '../../../../../shared/draining/leaving/search-node.t
 import { completeHook, release } from '../../../../../shared/draining/leaving/steps/complete-hook.ts';
 import { deleteNode } from '../../../../../shared/draining/leaving/steps/delete-node.ts';
 import { KubernetesError } from '../../../../../shared/kubernetes/kubernetes-error.ts';
+import { markedAt } from '../../../../support/leave-state.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';
 import { groupOf } from '../../../../support/waiting-group.ts';
@@ -72,6 +73,7 @@ describe('the Node of a leave', () => {
     const noAnswer = new KubernetesError('unreachable', 'DELETE /api/v1/nodes/node-1: no answer');
     const cluster = { ...world.context.cluster, deleteNode: () => Promise.reject(noAnswer) };
     const deleted = await deleteNode({ ...world.context, cluster }, world.state);
+    if (!('nodeResult' in deleted)) throw new Error('the pass waits');
     expect(deleted.nodeResult).toMatch(/is drained, and not deleted: .*no answer/);
     expect(await completeHook(world.context, { ...world.state, ...deleted })).toMatchObject({
       status: 'done',
@@ -92,6 +94,17 @@ describe('the Node of a leave', () => {
     const cluster = { ...world.context.cluster, listNodes: () => Promise.reject(new Error('no answer')) };
     const subject = { instanceId, notices: [] };
     expect(await searchNode({ ...world.context, cluster }, subject)).toBeUndefined();
+  });
+
+  it('is not the last where others name the instance: they are drained before it is let go', async () => {
+    const world = createWorld(async () => 'completed');
+    const marked = { ...world.state, mark: markedAt(startedAt, { hasTwins: true }) };
+    expect(await deleteNode(world.context, marked)).toMatchObject({ status: 'again', afterSeconds: 1 });
+    expect(world.node()).toBeUndefined();
+    const twin = node({ name: 'by-hand', ready: 'Unknown' });
+    const cluster = { ...world.context.cluster, listNodes: async () => [twin] };
+    const found = await searchNode({ ...world.context, cluster }, { instanceId, notices: [] });
+    expect(found).toEqual({ node: twin, hasTwins: false });
   });
 
   it('is left alone where a new Node has taken its name', async () => {
