@@ -34,8 +34,9 @@ export function secondsToNextHeartbeat(
 export function learnTimeout(
   { memory }: LeavingContext,
   instanceId: string,
-  { hook, deadlines: { limit } }: LeavePlan,
+  { hook, action, deadlines: { limit } }: LeavePlan,
 ): void {
+  if (hook && action) memory.learnTimeout(action, hook.heartbeatTimeoutSeconds);
   const last = memory.lastHeartbeat(instanceId);
   if (!last || !hook) return;
   const { heartbeatTimeoutSeconds: known = Infinity } = last;

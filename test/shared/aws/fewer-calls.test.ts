@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/fewer-calls.ts';
 import type { AutoScaling } from '../../../shared/lifecycle/auto-scaling.ts';
+import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import { groupOf } from '../../support/waiting-group.ts';
 
 /** Auto Scaling that knows one instance in this state, or none; counts how often it is asked. */
 function createWorld(lifecycleState?: string) {
@@ -14,9 +16,11 @@ function createWorld(lifecycleState?: string) {
     const details = { autoScalingGroupName: 'workers', availabilityZone: 'eu-west-1a', healthy: true };
     return lifecycleState === undefined ? undefined : { instanceId, lifecycleState, ...details };
   };
-  const autoScaling = { describeInstance: read } as Partial<AutoScaling> as AutoScaling;
+  const groups: AutoScalingGroup[] = [];
+  const listGroups = async () => [...groups];
+  const autoScaling = { describeInstance: read, listGroups } as Partial<AutoScaling> as AutoScaling;
   const fewerCalls = withFewerCallsWhileWaiting(autoScaling, clock);
-  return { fewerCalls, clock, reads: () => reads };
+  return { fewerCalls, clock, groups, reads: () => reads };
 }
 
 describe('the passes within twenty seconds', () => {
@@ -35,6 +39,19 @@ describe('the passes within twenty seconds', () => {
     const { fewerCalls, clock, reads } = createWorld('Terminating:Wait');
     await fewerCalls.describeInstance('i-1');
     clock.advance(1);
+    await fewerCalls.describeInstance('i-1', clock.now());
+    expect(reads()).toBe(2);
+  });
+
+  it('do not read an instance that the kept list of groups shows waiting, unless they need a newer answer', async () => {
+    const { fewerCalls, clock, groups, reads } = createWorld('Terminating:Proceed');
+    groups.push(groupOf({ 'i-1': 'Terminating:Wait', 'i-2': 'InService' }));
+    expect(await fewerCalls.describeInstance('i-1')).toMatchObject({
+      lifecycleState: 'Terminating:Wait',
+      autoScalingGroupName: 'workers',
+    });
+    expect(reads()).toBe(0);
+    expect(await fewerCalls.describeInstance('i-2')).toMatchObject({ lifecycleState: 'Terminating:Proceed' });
     await fewerCalls.describeInstance('i-1', clock.now());
     expect(reads()).toBe(2);
   });
