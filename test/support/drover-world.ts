@@ -38,7 +38,15 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
 export interface DroverWorldOptions
   extends Pick<
     CloudOptions,
-    'weather' | 'kubelets' | 'timings' | 'functions' | 'duplicateChance' | 'etcd' | 'runtime' | 'onPermission'
+    | 'weather'
+    | 'kubelets'
+    | 'timings'
+    | 'functions'
+    | 'duplicateChance'
+    | 'hookChangesReachWaits'
+    | 'etcd'
+    | 'runtime'
+    | 'onPermission'
   > {
   readonly seed?: number;
   /** What is deployed otherwise than packaged: a queue without its policy, say. */

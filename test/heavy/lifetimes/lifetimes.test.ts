@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LifetimeReport } from '../../support/lifetimes/lifetime.ts';
 import { liveMany } from '../../support/lifetimes/many.ts';
+import { isLong } from '../../support/lifetimes/plan/long.ts';
 import { tellViolation } from '../../support/lifetimes/tell-violation.ts';
 import { readSettings } from './settings.ts';
 
@@ -28,9 +29,12 @@ describe('thousands of lifetimes', () => {
     console.log(
       `${count} lifetimes in ${Math.round(wallSeconds)} s on ${settings.threads} threads (${Math.round(cpuSeconds)} s of processor): ${hours} simulated hours, ${sumOf(reports, 'calls')} calls`,
     );
+    const long = reports.filter(({ seed, violation }) => isLong(seed) && !violation);
+    console.log(`a message was received 900 times in ${long.map(({ seed }) => seed).join(', ') || 'none'}`);
     const broken = reports.flatMap(({ violation }) =>
       violation ? [`${violation.seed} ${violation.rule}: ${violation.finding}`] : [],
     );
     expect(broken).toEqual([]);
+    expect(long.filter(({ renewals }) => renewals === 0).map(({ seed }) => seed)).toEqual([]);
   });
 });

@@ -18,6 +18,8 @@ export interface LifetimeReport {
   readonly violation?: Violation;
   readonly calls: number;
   readonly simulatedSeconds: number;
+  /** How often a message was replaced by a copy, since it had been received 900 times. */
+  readonly renewals: number;
   /** The same for two runs that were alike in everything. */
   readonly digest: string;
 }
@@ -48,6 +50,7 @@ export async function liveLifetime(
     ...(observer.violation() && { violation: observer.violation() }),
     calls: world.activity.count(),
     simulatedSeconds: Math.round((world.clock.now() - start) / 1000),
+    renewals: observer.renewals(),
     digest: observer.digest(),
   };
 }
@@ -70,6 +73,7 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
     weather,
     functions: watched,
     duplicateChance: plan.duplicateChance,
+    hookChangesReachWaits: plan.conditions.hookChangesReachWaits,
     kubelets: { configure: (instance) => kubeletOf(plan, instance) },
   });
   observer = createObserver({ world, plan, census: createCensus(world) });

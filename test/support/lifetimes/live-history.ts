@@ -1,7 +1,7 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { leavingAnnotation } from '../../../shared/draining/node-keys.ts';
 import { pauseTagKey } from '../../../shared/lifecycle/pause.ts';
-import { type DroverWorld, membersOf } from '../drover-world.ts';
+import { type DroverWorld, hookName, membersOf } from '../drover-world.ts';
 import { request } from '../workloads.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
@@ -54,6 +54,21 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
     retag(scene, autoScalingGroupName, { key: pauseTagKey, value: 'false' }),
   retag: (scene, step) => retag(scene, step.autoScalingGroupName, step),
   'daemon-set-gone': (scene) => deleteDaemonSet(scene),
+  'change-hook': ({ world, census }, { autoScalingGroupName, heartbeatTimeoutSeconds }) => {
+    world.account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName: autoScalingGroupName,
+      LifecycleHookName: hookName,
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      HeartbeatTimeout: heartbeatTimeoutSeconds,
+      DefaultResult: 'CONTINUE',
+    });
+    census.hookChanged(autoScalingGroupName, heartbeatTimeoutSeconds);
+  },
+  'remove-hook': ({ world, census }, { autoScalingGroupName: AutoScalingGroupName }) => {
+    const LifecycleHookName = hookName;
+    world.account.autoScaling.operations.DeleteLifecycleHook({ AutoScalingGroupName, LifecycleHookName });
+    census.hookRemoved(AutoScalingGroupName);
+  },
   terminate: ({ world }, { replace }, InstanceId) => {
     const ShouldDecrementDesiredCapacity = !replace;
     const { operations } = world.account.autoScaling;
@@ -100,7 +115,15 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
 };
 
 /** These are done to a group or to the cluster. */
-const withoutTarget: readonly Step['kind'][] = ['scale', 'pause', 'resume', 'retag', 'daemon-set-gone'];
+const withoutTarget: readonly Step['kind'][] = [
+  'scale',
+  'pause',
+  'resume',
+  'retag',
+  'daemon-set-gone',
+  'change-hook',
+  'remove-hook',
+];
 
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {
   if (target === undefined && !withoutTarget.includes(step.kind)) return;

@@ -1,4 +1,5 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { hopOf } from '../../../shared/lifecycle/messages.ts';
 import type { DroverWorld } from '../drover-world.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 import { rules } from './rules/all.ts';
@@ -25,8 +26,12 @@ export interface Observer {
   unsettled(): Finding;
   judgeEnd(): void;
   violation(): Violation | undefined;
+  /** How often a message was replaced by a copy, since it had been received 900 times. */
+  renewals(): number;
   digest(): string;
 }
+
+const isRenewed = (body: string): boolean => hopOf(body) > 0;
 
 const linesBefore = 40;
 const sweepMilliseconds = 300_000;
@@ -46,6 +51,7 @@ export function createObserver(options: {
   let lastKilledAt: number | undefined;
   let withheldAt: number | undefined;
   let violation: Violation | undefined;
+  let renewals = 0;
 
   const spellsSince = (since: number) =>
     plan.spells.filter(({ to, from }) => {
@@ -76,8 +82,11 @@ export function createObserver(options: {
     }
   };
   const watcher: Watcher = {
+    now: () => world.clock.now(),
     onCall: (call) => {
       census.observe();
+      if (call.kind === 'send' && call.caller === 'node-leaving' && call.bodies.some(isRenewed))
+        renewals += 1;
       if (call.kind !== 'read') chronicle.tell(`CALL ${call.caller} ${call.kind} ${call.what}`);
       ask((rule, seen) => rule.onCall?.(call, seen));
     },
@@ -144,6 +153,7 @@ export function createObserver(options: {
     },
     judgeEnd: () => ask((rule, seen) => rule.atEnd?.(seen)),
     violation: () => violation,
+    renewals: () => renewals,
     digest: () => chronicle.digest(),
   };
 }

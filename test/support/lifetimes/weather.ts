@@ -1,5 +1,12 @@
-import type { CallInFlight, Strike, Weather } from '@drover/cloud-sandbox';
+import { type CallInFlight, isWrite, type Strike, type Weather } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
+import {
+  attributesOfCall,
+  deniedByWebhook,
+  etcdTimedOut,
+  forbiddenByRbac,
+  webhookUnreachable,
+} from '@drover/cloud-sandbox/kubernetes';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { type Dice, diceOf } from './plan/dice.ts';
 import type { LifetimePlan } from './plan/plan.ts';
@@ -12,7 +19,7 @@ export interface LifetimeWeather extends Weather {
 
 /** The plan's spells as weather. `seconds` tells how long the history has been going on; undefined: not yet, or no longer. */
 export function weatherOf(
-  { seed, spells }: LifetimePlan,
+  { seed, spells, conditions }: LifetimePlan,
   {
     seconds,
     onStrike,
@@ -23,6 +30,7 @@ export function weatherOf(
 ): LifetimeWeather {
   const dice = diceOf(createRandom(seed ^ 0x5eed));
   const spellsAt = (at: number): readonly Spell[] => spells.filter(({ from, to }) => at >= from && at < to);
+  const { unawaitedWork, clockOffsetSeconds } = conditions;
   const now = (): readonly Spell[] => {
     const at = seconds();
     return at === undefined ? [] : spellsAt(at);
@@ -38,12 +46,32 @@ export function weatherOf(
       }
       return undefined;
     },
-    latencyMilliseconds: () =>
-      Math.max(0, ...now().map((spell) => (spell.kind === 'slow' ? dice.integer(0, spell.milliseconds) : 0))),
+    latencyMilliseconds: (call) => Math.max(0, ...now().map((spell) => latencyOf(spell, call, dice))),
+    // Past states are kept only where something reads them.
+    ...(spells.some(({ kind }) => kind === 'stale-reads') && {
+      staleSeconds: (call) => Math.max(0, ...now().map((spell) => staleSecondsOf(spell, call))),
+    }),
+    pollerStrike: () => {
+      const breaks = now().some((spell) => spell.kind === 'pollers-break' && dice.chance(spell.share));
+      return breaks ? { kind: 'fail-after' } : undefined;
+    },
+    ...(unawaitedWork && { unawaitedWork: () => unawaitedWork }),
+    clockOffsetMilliseconds: (part) => (clockOffsetSeconds[part] ?? 0) * 1000,
   };
 }
 
-function strikeOf(spell: Spell, { to }: CallInFlight, dice: Dice): Strike | undefined {
+function latencyOf(spell: Spell, { to }: CallInFlight, dice: Dice): number {
+  if (spell.kind === 'slow') return dice.integer(0, spell.milliseconds);
+  return spell.kind === 'answers-late' && spell.server === to ? dice.integer(3000, 20_000) : 0;
+}
+
+function staleSecondsOf(spell: Spell, { to }: CallInFlight): number {
+  if (spell.kind !== 'stale-reads') return 0;
+  return to === 'kubernetes' ? spell.kubernetesSeconds : spell.awsSeconds;
+}
+
+function strikeOf(spell: Spell, call: CallInFlight, dice: Dice): Strike | undefined {
+  const { to } = call;
   switch (spell.kind) {
     case 'kubernetes-away':
       return to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
@@ -55,11 +83,38 @@ function strikeOf(spell: Spell, { to }: CallInFlight, dice: Dice): Strike | unde
       return dice.chance(spell.share) ? { kind: dice.pick(['fail-before', 'fail-after']) } : undefined;
     case 'killed':
       return dice.chance(spell.share) ? { kind: dice.pick(['kill-before', 'kill-after']) } : undefined;
+    case 'calls-hang':
+      return to === spell.server && dice.chance(spell.share)
+        ? { kind: dice.pick(['hang-before', 'hang-after']) }
+        : undefined;
+    case 'writes-fail':
+      return to === 'kubernetes' && isWrite(call) ? etcdTimedOut() : undefined;
+    case 'webhook-away':
+      return to === 'kubernetes' && isWrite(call)
+        ? webhookUnreachable({ webhook: 'policy.example.com', why: 'context deadline exceeded' })
+        : undefined;
+    case 'verb-denied':
+      return to === 'kubernetes' && verbOf(call) === spell.verb ? denialOf(spell.by, call) : undefined;
     case 'slow':
     case 'events-disturbed':
+    case 'answers-late':
+    case 'stale-reads':
+    case 'pollers-break':
       return undefined;
   }
 }
+
+/** As in the plan: `create pods/eviction`. */
+function verbOf({ what }: CallInFlight): string {
+  const { verb, ...of } = attributesOfCall(what);
+  if (!('resource' in of)) return verb;
+  return `${verb} ${of.resource}${of.subresource ? `/${of.subresource}` : ''}`;
+}
+
+const denialOf = (by: 'rbac' | 'webhook', { what }: CallInFlight): Strike =>
+  by === 'rbac'
+    ? forbiddenByRbac({ what, username: 'drover' })
+    : deniedByWebhook({ webhook: 'policy.example.com', why: 'no change on Sundays' });
 
 const refusal = (status: number): Strike => ({
   kind: 'http-answer',

@@ -26,7 +26,9 @@ type Deed =
   | { readonly kind: 'retag'; readonly key: string; readonly value: string }
   | { readonly kind: 'standby' }
   | { readonly kind: 'detach' }
-  | { readonly kind: 'daemon-set-gone' };
+  | { readonly kind: 'daemon-set-gone' }
+  | { readonly kind: 'change-hook'; readonly heartbeatTimeoutSeconds: number }
+  | { readonly kind: 'remove-hook' };
 
 /** Something that people or AWS do. */
 export type Step = Moment & Deed;
@@ -80,4 +82,23 @@ export function planHistory(
     autoScalingGroupName: dice.pick(groups).autoScalingGroupName,
     which: dice.next(),
   })).toSorted((one, other) => one.at - other.at);
+}
+
+/** In a third of all lifetimes hooks change while instances wait on them. */
+export function planHookChanges(
+  dice: Dice,
+  { groups, history }: { readonly groups: readonly PlannedGroup[]; readonly history: readonly Step[] },
+): readonly Step[] {
+  const withHook = groups.filter(({ heartbeatTimeoutSeconds }) => heartbeatTimeoutSeconds !== undefined);
+  if (withHook.length === 0 || dice.chance(0.67)) return [];
+  return Array.from({ length: dice.integer(1, 2) }, () => ({
+    ...dice.pick<Deed>([
+      { kind: 'change-hook', heartbeatTimeoutSeconds: dice.pick([120, 300, 900, 3600, 7200]) },
+      { kind: 'change-hook', heartbeatTimeoutSeconds: dice.pick([120, 300, 900, 3600, 7200]) },
+      { kind: 'remove-hook' },
+    ]),
+    at: dice.pick(history).at + dice.integer(1, 120),
+    autoScalingGroupName: dice.pick(withHook).autoScalingGroupName,
+    which: 0,
+  }));
 }

@@ -1,8 +1,10 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
+import { type Conditions, planConditions } from './conditions.ts';
 import { diceOf } from './dice.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
-import { planHistory, type Step } from './history.ts';
-import { planSpells, type Spell } from './spells.ts';
+import { planHistory, planHookChanges, type Step } from './history.ts';
+import { isLong, lengthened } from './long.ts';
+import { planHarshSpells, planSpells, type Spell } from './spells.ts';
 import { type PlannedWorkload, planWorkloads } from './workloads.ts';
 
 /** Everything about one lifetime that is decided before it begins. */
@@ -14,6 +16,7 @@ export interface LifetimePlan {
   readonly seconds: number;
   readonly history: readonly Step[];
   readonly spells: readonly Spell[];
+  readonly conditions: Conditions;
   /** How often SQS hands out a message of a standard queue twice. */
   readonly duplicateChance: number;
 }
@@ -24,7 +27,7 @@ export function planLifetime(seed: number): LifetimePlan {
   const groups = planGroups(dice);
   const seconds = dice.pick([600, 600, 900, 900, 1200, 3600]);
   const history = planHistory(dice, { groups, seconds });
-  return {
+  const plan = {
     seed,
     groups,
     workloads: planWorkloads(dice),
@@ -33,4 +36,13 @@ export function planLifetime(seed: number): LifetimePlan {
     spells: planSpells(dice, { history, seconds }),
     duplicateChance: dice.pick([0, 0, 0.2]),
   };
+  // Dice of their own, so that the rest of a seed's lifetime stays what it was before there were these.
+  const harshDice = diceOf(createRandom(Math.imul(seed, 2_246_822_519)));
+  const harsh: LifetimePlan = {
+    ...plan,
+    history: [...history, ...planHookChanges(harshDice, plan)].toSorted((one, other) => one.at - other.at),
+    spells: [...plan.spells, ...planHarshSpells(harshDice, plan)],
+    conditions: planConditions(harshDice),
+  };
+  return isLong(seed) ? lengthened(harsh) : harsh;
 }

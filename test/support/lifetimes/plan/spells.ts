@@ -14,7 +14,36 @@ type Fault =
       readonly lost: number;
       readonly duplicated: number;
       readonly lateSeconds: number;
-    };
+    }
+  /** No answer comes before the caller's own limit. */
+  | { readonly kind: 'calls-hang'; readonly server: Side; readonly share: number }
+  /** Every answer takes 3 to 20 s. */
+  | { readonly kind: 'answers-late'; readonly server: Side }
+  /** The API server is half away: it answers reads, and breaks writes. */
+  | { readonly kind: 'writes-fail' }
+  /** 403, by RBAC or by an admission webhook. */
+  | { readonly kind: 'verb-denied'; readonly verb: Verb; readonly by: 'rbac' | 'webhook' }
+  /** 500 on each write, since an admission webhook cannot be reached. */
+  | { readonly kind: 'webhook-away' }
+  | { readonly kind: 'stale-reads'; readonly kubernetesSeconds: number; readonly awsSeconds: number }
+  /** Answers to Lambda's pollers are lost, so that SQS delivers messages again. */
+  | { readonly kind: 'pollers-break'; readonly share: number };
+
+type Side = 'aws' | 'kubernetes';
+
+/** What Drover may do to nodes, pods and Events, as RBAC calls it. */
+const verbs = [
+  'patch nodes',
+  'delete nodes',
+  'get nodes',
+  'list nodes',
+  'list pods',
+  'delete pods',
+  'create pods/eviction',
+  'create events',
+  'get daemonsets',
+] as const;
+type Verb = (typeof verbs)[number];
 
 /** A time of bad weather, in seconds since the history began. */
 export type Spell = { readonly from: number; readonly to: number } & Fault;
@@ -49,5 +78,42 @@ export function planSpells(
     const near = dice.chance(0.75) ? dice.pick(history).at - dice.integer(0, 20) : dice.integer(0, seconds);
     const from = Math.max(0, near);
     return { from, to: Math.min(seconds, from + dice.integer(10, 420)), ...planFault(dice) };
+  });
+}
+
+/** Whether calls to AWS may go unanswered, or be refused. */
+export const isOfAws = (spell: Spell): boolean =>
+  spell.kind === 'aws-throttles' || ('server' in spell && spell.server === 'aws');
+
+const planHarshFault = (dice: Dice): Fault =>
+  dice.pick<() => Fault>([
+    () => ({
+      kind: 'calls-hang',
+      server: dice.pick(['aws', 'kubernetes', 'kubernetes']),
+      share: dice.pick([0.1, 0.5, 1]),
+    }),
+    () => ({ kind: 'answers-late', server: dice.pick(['aws', 'kubernetes', 'kubernetes']) }),
+    () => ({ kind: 'kubernetes-away' }),
+    () => ({ kind: 'writes-fail' }),
+    () => ({ kind: 'verb-denied', verb: dice.pick(verbs), by: dice.pick(['rbac', 'webhook']) }),
+    () => ({ kind: 'webhook-away' }),
+    () => ({
+      kind: 'stale-reads',
+      kubernetesSeconds: dice.pick([0, 60, 300]),
+      awsSeconds: dice.pick([0, 5, 10]),
+    }),
+    () => ({ kind: 'aws-throttles', share: 0.7 }),
+    () => ({ kind: 'pollers-break', share: dice.pick([0.1, 0.4]) }),
+  ])();
+
+/** None in two fifths of all lifetimes; otherwise one or two that last ten minutes, or as long as the history does: up to an hour. */
+export function planHarshSpells(
+  dice: Dice,
+  { history, seconds }: { readonly history: readonly Step[]; readonly seconds: number },
+): readonly Spell[] {
+  if (dice.chance(0.4)) return [];
+  return Array.from({ length: dice.integer(1, 2) }, () => {
+    const from = Math.max(0, dice.pick(history).at - dice.integer(0, 60));
+    return { from, to: Math.min(seconds, from + dice.pick([600, 600, 3600])), ...planHarshFault(dice) };
   });
 }

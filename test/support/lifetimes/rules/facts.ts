@@ -23,7 +23,17 @@ export function earliestDeadline(resident: Resident, view: View): number {
   const tags = view.census.tagsSince(resident.autoScalingGroupName, since);
   const drainSeconds = Math.min(...tags.map((one) => settingsOf(one).drainTimeoutSeconds));
   const noticeEnd = resident.takenAt === undefined ? Infinity : resident.takenAt - 10_000;
-  return Math.min(since + drainSeconds * 1000, noticeEnd);
+  return Math.min(since + drainSeconds * 1000, noticeEnd) - clockErrorMilliseconds(view);
+}
+
+/** A deadline comes by the clock of the function that keeps it. */
+const clockErrorMilliseconds = ({ plan }: View): number =>
+  Math.abs(plan.conditions.clockOffsetSeconds['node-leaving'] ?? 0) * 1000;
+
+/** Every timeout that the group's hook has had, in seconds; none where it never had one. */
+export function heartbeatTimeouts({ plan, census }: View, name: string): readonly number[] {
+  const planned = plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
+  return [planned, ...census.hookChanges(name)].flatMap((one) => one?.heartbeatTimeoutSeconds ?? []);
 }
 
 /** Pods on this Node that a drain has to wait for: running, and neither a DaemonSet's nor static. */

@@ -1,5 +1,6 @@
 import { hookName } from '../../drover-world.ts';
-import { answers, earliestDeadline, residentOf, time } from './facts.ts';
+import { isOfAws } from '../plan/spells.ts';
+import { answers, earliestDeadline, heartbeatTimeouts, residentOf, time } from './facts.ts';
 import { podsLeftBehind } from './pods.ts';
 import type { Rule } from './rule.ts';
 
@@ -55,13 +56,13 @@ export const noOrphanHeartbeats: Rule = {
     if (ended !== undefined && call.at - ended > rememberedMilliseconds) {
       const calls = (callsAfterTheEnd.get(resident) ?? 0) + 1;
       callsAfterTheEnd.set(resident, calls);
-      if (calls <= mostCallsAfterTheEnd) return undefined;
+      // Auto Scaling may not have been able to say so.
+      if (calls <= mostCallsAfterTheEnd || view.spellsSince(ended).some(isOfAws)) return undefined;
       return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
     }
-    const heartbeat = view.plan.groups.find(
-      ({ autoScalingGroupName }) => autoScalingGroupName === resident.autoScalingGroupName,
-    )?.heartbeatTimeoutSeconds;
-    const limit = resident.waitingSince + Math.min(48 * 3600, 100 * (heartbeat ?? 3600)) * 1000;
+    const timeouts = heartbeatTimeouts(view, resident.autoScalingGroupName);
+    const longest = timeouts.length === 0 ? 3600 : Math.max(...timeouts);
+    const limit = resident.waitingSince + Math.min(48 * 3600, 100 * longest) * 1000;
     return call.at < limit ? undefined : `a heartbeat for ${call.instanceId} past the global timeout`;
   },
 };

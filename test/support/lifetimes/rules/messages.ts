@@ -1,11 +1,12 @@
 import type { View } from './rule.ts';
 
 /** What stands in the queue of leaving nodes, by message id, with its subject. */
-export const leavingMessages = ({ world }: Pick<View, 'world'>): ReadonlyMap<string, string> =>
-  new Map(
-    world.account.sqs.controls
-      .peek(queueNamed(world, (name) => name.endsWith('.fifo') && !/DeadLetter/i.test(name)))
-      .map(({ messageId, groupId = '' }) => [messageId, groupId]),
+export const leavingMessages = (view: Pick<View, 'world'>): ReadonlyMap<string, string> =>
+  new Map(peekAtLeaving(view).map(({ messageId, groupId = '' }) => [messageId, groupId]));
+
+const peekAtLeaving = ({ world }: Pick<View, 'world'>) =>
+  world.account.sqs.controls.peek(
+    queueNamed(world, (name) => name.endsWith('.fifo') && !/DeadLetter/i.test(name)),
   );
 
 const queueNamed = ({ account }: View['world'], matches: (name: string) => boolean): string =>

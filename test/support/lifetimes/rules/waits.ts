@@ -1,6 +1,6 @@
-import type { Spell } from '../plan/spells.ts';
-import { isManagedGroup, time } from './facts.ts';
-import type { Rule } from './rule.ts';
+import { isOfAws, type Spell } from '../plan/spells.ts';
+import { heartbeatTimeouts, isManagedGroup, time } from './facts.ts';
+import type { Rule, View } from './rule.ts';
 
 /** Passes are made this often while nothing strikes, and a heartbeat is due at a third of the timeout. */
 const killedMilliseconds = 400_000;
@@ -20,19 +20,30 @@ export const waitsAreKept: Rule = {
   },
 };
 
-function excused(
-  instanceId: string,
-  since: number,
-  view: Parameters<NonNullable<Rule['onMoment']>>[0],
-): boolean {
-  const { world, census, plan } = view;
-  const resident = census.find(instanceId);
-  const group = plan.groups.find((one) => one.autoScalingGroupName === resident?.autoScalingGroupName);
-  if (group?.heartbeatTimeoutSeconds === undefined) return true;
+function excused(instanceId: string, since: number, view: View): boolean {
+  const { world, census } = view;
+  const { autoScalingGroupName = '' } = census.find(instanceId) ?? {};
+  const timeouts = heartbeatTimeouts(view, autoScalingGroupName);
+  if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
-  if (view.now - since >= 100 * group.heartbeatTimeoutSeconds * 1000 - 60_000) return true;
+  if (view.now - since >= 100 * Math.min(...timeouts) * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
-  return view.spellsSince(since - killedMilliseconds).some(({ kind }) => excuses.includes(kind));
+  return view.spellsSince(since - killedMilliseconds).some(keepsHeartbeats);
 }
 
-const excuses: readonly Spell['kind'][] = ['aws-throttles', 'calls-break', 'events-disturbed', 'killed'];
+const excuses: readonly Spell['kind'][] = ['calls-break', 'events-disturbed', 'killed', 'pollers-break'];
+
+/** What keeps messages from Drover, or heartbeats from Auto Scaling. What the API server does is no excuse. */
+const keepsHeartbeats = (spell: Spell): boolean => excuses.includes(spell.kind) || isOfAws(spell);
+
+/** A removed hook ends its waits. A timeout that was lowered is known to Drover when it has read the hooks again. */
+const isHookChangedByHand = ({ census, now }: View, name: string): boolean =>
+  census
+    .hookChanges(name)
+    .some(
+      ({ at, heartbeatTimeoutSeconds }) =>
+        heartbeatTimeoutSeconds === undefined || now - at < relearnedMilliseconds,
+    );
+
+/** Hooks are kept for a minute, and read by the next pass. */
+const relearnedMilliseconds = 120_000;

@@ -30,6 +30,12 @@ interface TagChange {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+/** `heartbeatTimeoutSeconds` is absent where the hook was removed. */
+export interface HookChange {
+  readonly at: number;
+  readonly heartbeatTimeoutSeconds?: number;
+}
+
 /** Keeps book of every instance and of the tags of every group. */
 export interface Census {
   /** Looks at the world as it is now. */
@@ -40,6 +46,11 @@ export interface Census {
   /** Told by the history: there is a reason for this instance to leave. */
   noticed(instanceId: string, notice: { readonly takenAt?: number; readonly hurried?: boolean }): void;
   nodeDeletedByHand(nodeName: string): void;
+  /** Told by the history: the hook has another timeout now, or is gone. */
+  hookChanged(autoScalingGroupName: string, heartbeatTimeoutSeconds: number): void;
+  hookRemoved(autoScalingGroupName: string): void;
+  /** What was done to the group's hook, oldest first. */
+  hookChanges(autoScalingGroupName: string): readonly HookChange[];
   /** Every set of tags that the group has had since then, and the one before. */
   tagsSince(autoScalingGroupName: string, since: number): readonly Readonly<Record<string, string>>[];
 }
@@ -63,6 +74,10 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
   const residents = new Map<string, Resident>();
   const byNode = new Map<string, Resident>();
   const tags = new Map<string, TagChange[]>();
+  const hookChanges = new Map<string, HookChange[]>();
+  const recordHook = (name: string, change: Omit<HookChange, 'at'>): void => {
+    hookChanges.set(name, [...(hookChanges.get(name) ?? []), { at: clock.now(), ...change }]);
+  };
   const resident = (instanceId: string): Resident => {
     const known = residents.get(instanceId) ?? newcomer(instanceId);
     residents.set(instanceId, known);
@@ -110,6 +125,9 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
       const one = byNode.get(nodeName);
       if (one) one.nodeDeletedByHand = true;
     },
+    hookChanged: (name, heartbeatTimeoutSeconds) => recordHook(name, { heartbeatTimeoutSeconds }),
+    hookRemoved: (name) => recordHook(name, {}),
+    hookChanges: (name) => hookChanges.get(name) ?? [],
     tagsSince: (name, since) => {
       const changes = tags.get(name) ?? [];
       const before = changes.findLastIndex(({ at }) => at <= since);

@@ -4,6 +4,8 @@ import type { AnsweredCall, Call } from './call.ts';
 import { readAwsCall, readKubernetesCall } from './read-call.ts';
 
 export interface Watcher {
+  /** The time of the world: the function's own clock may be off. */
+  readonly now: () => number;
   readonly onCall: (call: Call) => void;
   readonly onAnswer: (answered: AnsweredCall) => void;
   readonly onLine: (caller: string, line: string) => void;
@@ -32,7 +34,7 @@ export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher
       throw error;
     }
   };
-  const moment = () => ({ at: host.clock.now(), caller });
+  const moment = () => ({ at: watcher.now(), caller });
   const aws = awsHandlerOf(host);
   const awsRequestHandler: AwsRequestHandler = {
     ...aws,

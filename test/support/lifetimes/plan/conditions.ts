@@ -1,0 +1,26 @@
+import type { UnawaitedWork } from '@drover/cloud-sandbox';
+import type { Dice } from './dice.ts';
+
+/** How a world is for a whole lifetime. */
+export interface Conditions {
+  /** What becomes of work that a function did not await; absent: it goes on. */
+  readonly unawaitedWork?: UnawaitedWork;
+  /** How far the clocks of the functions and of the cluster are from AWS's, in seconds. Absent: not at all. */
+  readonly clockOffsetSeconds: Readonly<Record<string, number>>;
+  /** Whether a heartbeat takes up the timeout that its hook has by now: AWS does not say. */
+  readonly hookChangesReachWaits: boolean;
+}
+
+const parts = ['kubernetes', 'intake', 'node-leaving', 'sweep'] as const;
+/** As far apart as two clocks may be: half of it to each side of AWS's. */
+const mostSeconds = 45;
+
+export const planConditions = (dice: Dice): Conditions => ({
+  ...dice.maybe(0.6, () => ({
+    unawaitedWork: dice.pick<UnawaitedWork>(['is-lost', 'resumes-at-next-invocation']),
+  })),
+  clockOffsetSeconds: dice.chance(0.3)
+    ? Object.fromEntries(parts.map((part) => [part, dice.integer(-mostSeconds, mostSeconds)]))
+    : {},
+  hookChangesReachWaits: dice.chance(0.5),
+});
