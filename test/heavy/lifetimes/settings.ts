@@ -17,7 +17,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const seed = whole('LIFETIMES_SEED');
   return {
     firstSeed: seed ?? whole('LIFETIMES_FIRST') ?? 1,
-    count: seed === undefined ? (whole('LIFETIMES_COUNT') ?? 2000) : 1,
+    count: seed === undefined ? (whole('LIFETIMES_COUNT') ?? 10_000) : 1,
     threads: whole('LIFETIMES_THREADS') ?? 2,
   };
 }
