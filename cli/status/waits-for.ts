@@ -3,6 +3,7 @@ import {
   isPastTerminatingWait,
   isRetained,
   isTerminatingWait,
+  waitsToLeave,
 } from '../../shared/lifecycle/lifecycle-state.ts';
 import type { LeavingInstance } from '../leaving/leaving-instances.ts';
 
@@ -14,6 +15,8 @@ export function waitsFor(instance: LeavingInstance): string {
   if (isRetained(member)) return 'a person, because its group retains it';
   if (isPastTerminatingWait(member)) return 'EC2 to terminate it';
   if (instance.pause) return 'the end of the pause';
+  if (instance.node?.mark.bootBefore !== undefined && !waitsToLeave(member))
+    return 'its new root volume, and its kubelet to join again';
   if (instance.node) return marked(instance.node.mark);
   if (isTerminatingWait(member))
     return instance.hook ? 'its first pass, or the concurrency limit' : 'a hook that is not Drover’s';

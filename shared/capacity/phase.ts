@@ -8,6 +8,8 @@ export type Phase = 'pending' | 'in-service' | 'terminating' | 'standby' | 'othe
 export function phaseOf(lifecycleState: string): Phase {
   if (lifecycleState === 'InService') return 'in-service';
   if (/^Pending(?::|$)/.test(lifecycleState)) return 'pending';
+  // It counts towards the desired capacity, and comes back.
+  if (/^(?:ReplacingRootVolume(?::|$)|RootVolumeReplaced$)/.test(lifecycleState)) return 'pending';
   if (/^Terminat(?:ing|ed)(?::|$)/.test(lifecycleState)) return 'terminating';
   if (/^(?:Entering)?Standby$/.test(lifecycleState)) return 'standby';
   return 'other';

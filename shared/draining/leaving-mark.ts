@@ -27,6 +27,8 @@ const markSchema = lazily(() =>
     missingSince: z.optional(time()),
     /** What the Node had before the mark, so that an uncordon takes back only what is ours. */
     before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
+    /** The boot of the Node's machine; present where a new root volume is to replace the one that it booted from. */
+    bootBefore: z.optional(z.string()),
     /** `namespace/pod (reason)`, the first few. */
     waitingFor: z.array(z.string()),
     /** How many more it waits for. */

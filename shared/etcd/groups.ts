@@ -1,5 +1,16 @@
-import { type AutoScalingGroup, isManaged, type LifecycleHook, roleOf } from '../lifecycle/group.ts';
-import { isPendingWait, isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
+import {
+  type AutoScalingGroup,
+  type GroupMember,
+  isManaged,
+  type LifecycleHook,
+  roleOf,
+} from '../lifecycle/group.ts';
+import {
+  isPendingWait,
+  isReplacingRootVolume,
+  isRootVolumeReplaced,
+  isTerminatingWait,
+} from '../lifecycle/lifecycle-state.ts';
 import type { EtcdContext } from './context.ts';
 import type { EtcdInstance } from './observation.ts';
 
@@ -42,7 +53,7 @@ export type ListedInstance = Pick<EtcdInstance, 'instanceId' | 'autoScalingGroup
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>
   groups.flatMap(({ group, launching, terminating }) =>
     group.instances.flatMap((instance) => {
-      const phase = phaseOf(instance.lifecycleState);
+      const phase = phaseOf(instance);
       const held = isTerminatingWait(instance) ? terminating : undefined;
       const waitsOn = isPendingWait(instance) ? launching : held;
       const at = { instanceId: instance.instanceId, autoScalingGroupName: group.autoScalingGroupName };
@@ -50,7 +61,11 @@ export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstan
     }),
   );
 
-function phaseOf(lifecycleState: string): EtcdInstance['phase'] | undefined {
+/** A member whose root volume is replaced loses its data: it leaves, and the instance arrives anew. */
+function phaseOf(instance: GroupMember): EtcdInstance['phase'] | undefined {
+  const { lifecycleState } = instance;
+  if (isReplacingRootVolume(instance)) return 'leaving';
+  if (isRootVolumeReplaced(instance)) return 'arriving';
   if (lifecycleState.startsWith('Warmed:')) return undefined;
   if (lifecycleState.startsWith('Pending')) return 'arriving';
   return /^(?:Terminat|Quarantined)/.test(lifecycleState) ? 'leaving' : 'serving';

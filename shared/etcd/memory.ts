@@ -24,12 +24,16 @@ export interface EtcdMemory {
   /** Epoch milliseconds of the last heartbeat for an instance. */
   lastHeartbeatAt(instanceId: string): number | undefined;
   recordHeartbeat(instanceId: string): void;
-  /** Whether something was done already: a state published, a hook completed. */
+  /**
+   * Whether something was done in the last minute: a state published, a hook completed. Not longer, since an instance that gets a new
+   * root volume waits on the same hooks again and needs its state again. Doing either twice does no harm.
+   */
   isDone(what: string): boolean;
   markDone(what: string): void;
 }
 
 const zoneTrustSeconds = 60;
+const doneTrustSeconds = 60;
 const maximumThings = 1000;
 
 export function createEtcdMemory(clock: Clock): EtcdMemory {
@@ -37,7 +41,7 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
   let pending: PendingChange | undefined;
   let synced = false;
   const heartbeats = new Map<string, number>();
-  const things = new Set<string>();
+  const things = new Map<string, number>();
   return {
     zone: () => (zone && clock.now() - zone.at < zoneTrustSeconds * 1000 ? zone.content : undefined),
     rememberZone: (content) => {
@@ -61,10 +65,10 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
     recordHeartbeat: (instanceId) => {
       heartbeats.set(instanceId, clock.now());
     },
-    isDone: (what) => things.has(what),
+    isDone: (what) => clock.now() - (things.get(what) ?? -Infinity) < doneTrustSeconds * 1000,
     markDone: (what) => {
       if (things.size >= maximumThings) things.clear();
-      things.add(what);
+      things.set(what, clock.now());
     },
   };
 }

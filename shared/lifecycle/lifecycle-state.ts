@@ -6,9 +6,9 @@ interface HasLifecycleState {
 /** The instance serves in its group. */
 export const isInService = ({ lifecycleState }: HasLifecycleState): boolean => lifecycleState === 'InService';
 
-/** Auto Scaling holds the instance on its terminating hooks: `Terminating:Wait`, or `Warmed:Terminating:Wait`. */
+/** Auto Scaling holds the instance on its terminating hooks: also before it leaves a warm pool, and before it gets a new root volume. */
 export const isTerminatingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
-  lifecycleState.endsWith('Terminating:Wait');
+  lifecycleState.endsWith('Terminating:Wait') || lifecycleState === 'ReplacingRootVolume:Wait';
 
 /** Auto Scaling holds a new instance on its launching hooks. Not for an instance that is launched into a warm pool. */
 export const isPendingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
@@ -21,6 +21,17 @@ export const isPastTerminatingWait = ({ lifecycleState }: HasLifecycleState): bo
 /** `Terminating`, with or without a wait, also out of a warm pool. */
 export const isTerminating = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState.includes('Terminating');
+
+/**
+ * An instance refresh is about to replace the root volume, before, in or after the wait on the terminating hooks. The instance comes
+ * back under the same id (user guide, "Replace root volumes during instance refresh").
+ */
+export const isReplacingRootVolume = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState.startsWith('ReplacingRootVolume');
+
+/** The instance has its new root volume, and its launching hooks come next. */
+export const isRootVolumeReplaced = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState === 'RootVolumeReplaced';
 
 export const isTerminated = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState.endsWith('Terminated');

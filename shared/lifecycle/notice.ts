@@ -4,7 +4,7 @@ import { lazily } from '../base/lazily.ts';
 
 /**
  * Why a node is to leave:
- * - `terminating`: Auto Scaling holds the instance in Terminating:Wait on our hook;
+ * - `terminating`: Auto Scaling holds the instance on our hook, in Terminating:Wait or ReplacingRootVolume:Wait;
  * - `spot-interruption`, `capacity-reservation`: EC2 takes the instance back at `deadline`;
  * - `rebalance`, `scheduled-change`: EC2 advises to leave, there is time to choose;
  * - `instance-gone`: EC2 says that the instance stops or has stopped to exist;
@@ -40,6 +40,8 @@ export const leavingNoticeSchema = lazily(() =>
     deadline: z.optional(z.iso.datetime()),
     /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
     destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
+    /** Why the hook waits, where it is no termination. Absent in older messages. */
+    action: z.optional(z.literal('ReplaceRootVolume')),
     hook: z.optional(hookSchema()),
     /** The Node, where the sender knows it: EC2 may not know the names of its instance any more. */
     nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),

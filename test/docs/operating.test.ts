@@ -55,6 +55,7 @@ describe('docs/operating.md', () => {
       mayHaveVolumes: true,
       hasTwins: true,
       missingSince: true,
+      bootBefore: true,
       before: true,
       waitingFor: true,
       andMore: true,

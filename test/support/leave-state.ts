@@ -46,6 +46,7 @@ export function leaveState({ noticedAt, settings, tags = {} }: LeaveStateParts):
     ec2: undefined,
     waits: true,
     toWarmPool: false,
+    keepsNode: false,
     hooks: [leavingHook],
     plan,
   };

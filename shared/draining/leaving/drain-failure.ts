@@ -56,7 +56,8 @@ export async function endFailedDrain(
   const message = `the drain has failed at its deadline, ${round.summary}`;
   recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
   const facts = { ...round.facts, drainFailed: true };
-  if (plan.onFailure === 'CONTINUE') {
+  // AWS does not say what ABANDON does to the replacement of a root volume.
+  if (plan.onFailure === 'CONTINUE' || state.keepsNode) {
     const outcome = await release(context, state);
     return { ...outcome, reason: `${message}; ${outcome.reason}`, facts: { ...outcome.facts, ...facts } };
   }

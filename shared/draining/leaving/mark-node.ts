@@ -6,6 +6,7 @@ import { type LeavingMark, shownPods } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { recordEvent } from './record-event.ts';
+import { bootOf } from './returned-node.ts';
 import type { Drained, Marked } from './state.ts';
 import { claimsOf, reportsVolumes } from './volumes.ts';
 
@@ -18,12 +19,13 @@ interface NodeToMark {
   readonly plan: LeavePlan;
   readonly node: Node;
   readonly hasTwins?: boolean | undefined;
+  readonly keepsNode?: boolean;
 }
 
 /** The mark of a leave that begins. */
 export function newMark(
   { clock }: Pick<LeavingContext, 'clock'>,
-  { instanceId, plan, node, hasTwins }: NodeToMark,
+  { instanceId, plan, node, hasTwins, keepsNode = false }: NodeToMark,
 ) {
   return {
     cause: plan.cause,
@@ -33,6 +35,7 @@ export function newMark(
     renewedAt: iso(clock.now()),
     before: stateBefore(node),
     ...timeoutOf(plan),
+    ...(keepsNode && { bootBefore: bootOf(node) }),
     ...(reportsVolumes(node) && { mayHaveVolumes: true }),
     ...(hasTwins && { hasTwins }),
     waitingFor: [],
@@ -50,6 +53,12 @@ export async function markNode(context: LeavingContext, input: NodeToMark): Prom
     message: `its instance leaves (${plan.cause}); pods are evicted until ${mark.until ?? 'none is left'}`,
   });
   return { node: marked, mark };
+}
+
+/** Writes into an older mark that the instance comes back with a new root volume. */
+export async function markReturn(context: LeavingContext, { node, mark }: Marked): Promise<Marked> {
+  const returning = { ...mark, bootBefore: bootOf(node) };
+  return { node: await patchMark(context, { node, mark: returning }), mark: returning };
 }
 
 /** Updates the mark if something has changed that an operator would look for, or if a renewal is due. */

@@ -1,7 +1,9 @@
 import type { Ec2Instance, GroupInstance } from '../../lifecycle/group.ts';
 import {
   isPastTerminatingWait,
+  isReplacingRootVolume,
   isRetained,
+  isRootVolumeReplaced,
   isTerminated,
   isTerminatingWait,
   isWarmedPendingWait,
@@ -14,7 +16,7 @@ import type { LeavingNotice } from '../../lifecycle/notice.ts';
  * - `gone`: there is positive evidence; only its Node may be left;
  * - `missing`: neither knows it, which proves nothing until it is still so minutes later;
  * - `settling`: it is between two states, and the next pass will see more;
- * - `waiting`: Auto Scaling holds it in Terminating:Wait;
+ * - `waiting`: Auto Scaling holds it on its terminating hooks. `keepsNode`: it comes back with a new root volume;
  * - `noticed`: it runs, and EC2 takes it back or advises to leave.
  */
 export type Situation =
@@ -22,7 +24,7 @@ export type Situation =
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'settling'; readonly reason: string }
-  | { readonly kind: 'waiting'; readonly toWarmPool: boolean }
+  | { readonly kind: 'waiting'; readonly toWarmPool: boolean; readonly keepsNode: boolean }
   | { readonly kind: 'noticed'; readonly notice: LeavingNotice };
 
 /** What Auto Scaling and EC2 answered; EC2 is asked only where `needsEc2` says so. */
@@ -46,8 +48,9 @@ export function situationOf(input: SituationInput): Situation {
   const state = instance.lifecycleState;
   if (isRetained(instance)) return { kind: 'stays', reason: 'it is retained for a person' };
   const toWarmPool = returnsToWarmPool(notices);
-  if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool };
-  if (isWarmedPendingWait(instance) && toWarmPool) return { kind: 'waiting', toWarmPool };
+  const keepsNode = isReplacingRootVolume(instance);
+  if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool, keepsNode };
+  if (isWarmedPendingWait(instance) && toWarmPool) return { kind: 'waiting', toWarmPool, keepsNode };
   if (/^(Warmed:)?Terminating$/.test(state))
     return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
   if (isPastTerminatingWait(instance)) return pastItsWait(state, input);
@@ -92,6 +95,9 @@ function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, stat
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
   const notice = mostUrgent(reasons, now);
   if (notice) return { kind: 'noticed', notice };
+  const instance = { lifecycleState: state };
+  if (isReplacingRootVolume(instance) || isRootVolumeReplaced(instance))
+    return { kind: 'settling', reason: `its root volume is replaced (${state})` };
   const isNew = notices.some(
     ({ cause, noticedAt }) =>
       cause === 'terminating' && now - Date.parse(noticedAt) < actionSettlesAfterMilliseconds,

@@ -37,6 +37,8 @@ export interface Leaving {
   /** Auto Scaling holds it on its terminating hooks: in Terminating:Wait, or in Warmed:Pending:Wait on its return to a warm pool. */
   readonly waits: boolean;
   readonly toWarmPool: boolean;
+  /** It comes back with a new root volume, to the same Node. */
+  readonly keepsNode: boolean;
 }
 
 export interface Planned {
@@ -62,7 +64,7 @@ export interface Drained {
   readonly podsLeft: readonly Pod[];
 }
 
-/** The result for the Node, in words (`node X is drained and deleted`). */
+/** The result for the Node, in words (`node X is drained and deleted`). A Node that is kept is not deleted. */
 export interface NodeDeleted {
   readonly nodeResult: string;
   /** From the mark to the end of the drain; absent where the drain failed or there was nothing to drain. */

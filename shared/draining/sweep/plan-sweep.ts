@@ -17,6 +17,8 @@ export interface SweptNode {
   readonly mark?: {
     readonly since: number;
     readonly until?: number;
+    /** The instance comes back with a new root volume, and then the mark has to go. */
+    readonly returns?: boolean;
     /** Last time that a pass left a trace on it. */
     readonly renewedAt: number;
   };
@@ -180,9 +182,12 @@ function leftoverMarks(input: SweepInput): SweptNode[] {
     ({ instanceId, mark }) =>
       staying.has(instanceId) &&
       mark !== undefined &&
-      input.now > (mark.until ?? mark.since) + leftoverAfterSeconds * 1000,
+      input.now > lastUseOf(mark) + leftoverAfterSeconds * 1000,
   );
 }
+
+const lastUseOf = ({ returns, renewedAt, until, since }: NonNullable<SweptNode['mark']>): number =>
+  returns ? renewedAt : (until ?? since);
 
 const noticeFor = (
   input: SweepInput,

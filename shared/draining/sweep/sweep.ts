@@ -97,6 +97,7 @@ function toSweptNode({ metadata, spec }: Node): SweptNode[] {
 const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNode['mark'] => ({
   since: Date.parse(mark.since),
   ...(mark.until !== undefined && { until: Date.parse(mark.until) }),
+  ...(mark.bootBefore !== undefined && { returns: true }),
   renewedAt: Date.parse(mark.renewedAt),
 });
 

@@ -14,6 +14,7 @@ export const actionSchema = lazily(() =>
     LifecycleTransition: z.string().check(z.maxLength(64)),
     Origin: z.optional(place()),
     Destination: z.optional(place()),
+    Action: z.optional(z.string().check(z.maxLength(64))),
   }),
 );
 
@@ -24,7 +25,10 @@ const terminatingSchema = () =>
     LifecycleTransition: z.literal('autoscaling:EC2_INSTANCE_TERMINATING'),
   });
 
-/** Auto Scaling holds an instance in Terminating:Wait (or Warmed:Terminating:Wait, on its way to or in a warm pool). */
+/**
+ * Auto Scaling holds an instance in Terminating:Wait, in Warmed:Terminating:Wait (on its way to or in a warm pool), or in
+ * ReplacingRootVolume:Wait.
+ */
 export const terminateAction = kind({
   schema: terminatingSchema,
   mean: (action, { time }) => ({ kind: 'leaving', notices: [terminatingNotice(action, time)] }),
@@ -36,6 +40,7 @@ function terminatingNotice(action: Action, noticedAt: string): LeavingNotice {
     instanceId: action.EC2InstanceId,
     noticedAt,
     ...(action.Destination && { destination: action.Destination }),
+    ...(action.Action === 'ReplaceRootVolume' && { action: action.Action }),
     hook: {
       autoScalingGroupName: action.AutoScalingGroupName,
       lifecycleHookName: action.LifecycleHookName,

@@ -24,6 +24,16 @@ describe('the memory of a warm Lambda', () => {
     expect([memory.isInSync(), memory.pendingChange()]).toEqual([true, undefined]);
   });
 
+  it('trusts for a minute that something is done, since an instance with a new root volume needs it again', () => {
+    let now = 5000;
+    const memory = createEtcdMemory({ now: () => now });
+    memory.markDone('leaving i-1');
+    now += 59_999;
+    expect(memory.isDone('leaving i-1')).toBe(true);
+    now += 1;
+    expect(memory.isDone('leaving i-1')).toBe(false);
+  });
+
   it('holds at most a thousand things, then starts empty', () => {
     const memory = createEtcdMemory({ now: () => 0 });
     for (let number = 0; number < 1000; number += 1) memory.markDone(`thing ${number}`);

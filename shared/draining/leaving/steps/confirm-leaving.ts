@@ -2,6 +2,7 @@ import { again, done, longestWaitSeconds, type Outcome } from '../../../lifecycl
 import { pausedReason, pauseOf } from '../../../lifecycle/pause.ts';
 import type { LeavingContext } from '../context.ts';
 import { confirmMissing, deleteOrphanedNode, uncordonLeftoverNode } from '../leftover-node.ts';
+import { uncordonReturnedNode } from '../returned-node.ts';
 import type { Leaving, Observed, Started } from '../state.ts';
 import type { Noted } from '../steps.ts';
 
@@ -19,7 +20,12 @@ export async function confirmLeaving(
   const pause = group && pauseOf(group.tags);
   switch (situation.kind) {
     case 'stays':
-      return (pause ? undefined : await uncordonLeftoverNode(context, subject)) ?? done(situation.reason);
+      if (pause) return done(situation.reason);
+      return (
+        (await uncordonReturnedNode(context, subject, instance)) ??
+        (await uncordonLeftoverNode(context, subject)) ??
+        done(situation.reason)
+      );
     case 'settling':
       return again(settlingSeconds, situation.reason);
     case 'missing':
@@ -37,7 +43,17 @@ export async function confirmLeaving(
       if (!instance || !group) throw new TypeError('an instance that leaves is in a managed group');
       const waits = situation.kind === 'waiting';
       const toWarmPool = waits && situation.toWarmPool;
-      return { instance, group, settings, ec2, waits, toWarmPool, notes: [...notes, ...tagProblems] };
+      const keepsNode = waits && situation.keepsNode;
+      return {
+        instance,
+        group,
+        settings,
+        ec2,
+        waits,
+        toWarmPool,
+        keepsNode,
+        notes: [...notes, ...tagProblems],
+      };
     }
   }
 }

@@ -6,23 +6,27 @@ import type { Leaving, Marked, NodeDeleted, Planned } from '../state.ts';
 /**
  * Deletes the drained Node. Comes before the hook is completed: a pass that is killed between the two finds no Node, and
  * completes the hook. Where other Nodes name the instance, they are drained as well before it is let go.
+ * The Node of an instance that comes back with a new root volume stays.
  */
 export async function deleteNode(
   context: LeavingContext,
-  { instance: { instanceId }, plan, node, mark }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked>,
+  {
+    instance: { instanceId },
+    plan,
+    node,
+    mark,
+    keepsNode,
+  }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked>,
 ): Promise<Outcome | NodeDeleted> {
+  const name = node.metadata?.name;
+  const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
+  if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
   const answer = await tryRemoveNode(context, { instanceId, node });
   if (mark?.hasTwins && typeof answer === 'string') {
     context.memory.forget(instanceId);
-    return again(
-      1,
-      `node ${node.metadata?.name} is drained${restOf(answer)}; another node of the instance is next`,
-    );
+    return again(1, `node ${name} is drained${restOf(answer)}; another node of the instance is next`);
   }
-  return {
-    nodeResult: `node ${node.metadata?.name} is drained${restOf(answer)}`,
-    drainSeconds: Math.round((context.clock.now() - plan.since) / 1000),
-  };
+  return { nodeResult: `node ${name} is drained${restOf(answer)}`, drainSeconds };
 }
 
 function restOf(answer: Awaited<ReturnType<typeof tryRemoveNode>>): string {

@@ -11,6 +11,6 @@ export async function endIfInstanceGone(context: LeavingContext, state: State): 
   const { instance, node, ec2 } = state;
   const gone = await whyInstanceIsGone(context, { instanceId: instance.instanceId, node, ec2 });
   if (gone === undefined) return {};
-  const outcome = await release(context, state);
+  const outcome = await release(context, { ...state, keepsNode: false });
   return { ...outcome, reason: `${gone}, there is nothing to drain; ${outcome.reason}` };
 }

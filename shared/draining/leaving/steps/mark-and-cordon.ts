@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/message-of.ts';
 import { isAboutAnotherObject, isDenied } from '../../cluster-failure.ts';
 import type { LeavingContext } from '../context.ts';
-import { markNode, newMark } from '../mark-node.ts';
+import { markNode, markReturn, newMark } from '../mark-node.ts';
 import { planWith } from '../plan-with.ts';
 import { recordEvent } from '../record-event.ts';
 import type { Leaving, Marked, NodeFound, Planned, Started } from '../state.ts';
@@ -18,11 +18,14 @@ export async function markAndCordon(
   context: LeavingContext,
   state: State,
 ): Promise<Marked & Pick<Planned, 'plan'> & Noted> {
-  const { subject, instance, plan, node, hasTwins, mark, notes } = state;
-  if (mark) return { node, mark, plan, notes };
+  const { subject, instance, plan, node, hasTwins, mark, keepsNode, notes } = state;
+  if (mark && (!keepsNode || mark.bootBefore !== undefined)) return { node, mark, plan, notes };
   const { instanceId } = instance;
   try {
-    return { ...(await markNode(context, { instanceId, plan, node, hasTwins })), plan, notes };
+    const marked = mark
+      ? await markReturn(context, { node, mark })
+      : await markNode(context, { instanceId, plan, node, hasTwins, keepsNode });
+    return { ...marked, plan, notes };
   } catch (error) {
     const fromNotice = planWith(context, state, { since: earliestNotice(state) });
     const isLate = context.clock.now() >= fromNotice.deadlines.deadline;
@@ -32,7 +35,7 @@ export async function markAndCordon(
       recordEvent(context, node, { type: 'Warning', reason: 'CordonDenied', message });
     return {
       node,
-      mark: newMark(context, { instanceId, plan: fromNotice, node, hasTwins }),
+      mark: newMark(context, { instanceId, plan: fromNotice, node, hasTwins, keepsNode }),
       plan: fromNotice,
       notes: [...notes, message],
     };

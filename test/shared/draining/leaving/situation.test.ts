@@ -41,6 +41,10 @@ const look = (input: {
 describe('the situation of an instance', () => {
   it.each([
     ['Terminating:Wait', 'waiting'],
+    ['ReplacingRootVolume', 'settling'],
+    ['ReplacingRootVolume:Wait', 'waiting'],
+    ['ReplacingRootVolume:Proceed', 'settling'],
+    ['RootVolumeReplaced', 'settling'],
     ['Warmed:Terminating:Wait', 'waiting'],
     ['Terminating', 'settling'],
     ['Terminating:Proceed', 'gone'],
@@ -157,12 +161,20 @@ describe('the situation of an instance', () => {
 
   it('on the way to a warm pool is marked as such, because it is no termination', () => {
     const notices = [notice('terminating', { destination: 'WarmPool' })];
-    expect(look({ state: 'Terminating:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
+    expect(look({ state: 'Terminating:Wait', notices })).toEqual({
+      kind: 'waiting',
+      toWarmPool: true,
+      keepsNode: false,
+    });
   });
 
   it('counts Warmed:Pending:Wait as a return to the pool only with a terminate action', () => {
     const notices = [notice('terminating', { destination: 'WarmPool' })];
-    expect(look({ state: 'Warmed:Pending:Wait', notices })).toEqual({ kind: 'waiting', toWarmPool: true });
+    expect(look({ state: 'Warmed:Pending:Wait', notices })).toEqual({
+      kind: 'waiting',
+      toWarmPool: true,
+      keepsNode: false,
+    });
     expect(look({ state: 'Warmed:Pending:Wait' })).toMatchObject({ kind: 'stays' });
   });
 

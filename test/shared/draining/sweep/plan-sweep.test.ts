@@ -158,6 +158,23 @@ describe('the sweep', () => {
     expect(plan.findings.filter((finding) => finding.kind === 'unproven-orphan')).toHaveLength(2);
   });
 
+  it('wakes a pass for the mark of a node that is back with a new root volume, long before its deadline', () => {
+    const groups = [group({ [id(1)]: 'InService' })];
+    const marked = (renewedAt: number) => [
+      node(1, { since: now - 90 * minutes, until: now + 90 * minutes, returns: true, renewedAt }),
+    ];
+    expect(sweep({ groups, nodes: marked(now - 4 * minutes) }).send).toEqual([]);
+    expect(sweep({ groups, nodes: marked(now - 6 * minutes) }).send).toMatchObject([{ cause: 'swept' }]);
+  });
+
+  it('sends a wait for a new root volume like one for a termination', () => {
+    const groups = [group({ [id(1)]: 'ReplacingRootVolume:Wait' })];
+    expect(sweep({ groups, nodes: [node(1)] })).toMatchObject({
+      send: [{ cause: 'swept', instanceId: id(1) }],
+      findings: [{ kind: 'unmarked-wait' }],
+    });
+  });
+
   it('wakes a pass for the mark of a node that no longer leaves once it is well past its deadline', () => {
     const groups = [group({ [id(1)]: 'InService' })];
     const marked = (until: number) => [node(1, { since: now - 90 * minutes, until, renewedAt: until })];

@@ -32,6 +32,15 @@ describe('a terminate action', () => {
     expect(noticeOf('terminate-action-to-warm-pool')?.destination).toBe('WarmPool');
   });
 
+  it('before a new root volume says so, because the instance comes back', () => {
+    expect(noticeOf('terminate-action-to-replace-root-volume')).toMatchObject({
+      cause: 'terminating',
+      action: 'ReplaceRootVolume',
+      destination: 'AutoScalingGroup',
+    });
+    expect(noticeOf('terminate-action')).not.toHaveProperty('action');
+  });
+
   it.each(['hook-terminate', 'sns-hook-terminate', 'sns-event'] as const)(
     'means the same as %s, apart from the time',
     (name) => {

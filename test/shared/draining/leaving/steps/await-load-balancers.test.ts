@@ -33,6 +33,7 @@ it('waits for requests in flight if its group has targets, but not past the dead
       ec2: undefined,
       waits: true,
       toWarmPool: false,
+      keepsNode: false,
       node: node(),
       mark: markedAt(startedAt),
       podsLeft: [],

@@ -30,6 +30,7 @@ const state = {
   ec2: undefined,
   waits: true,
   toWarmPool: false,
+  keepsNode: false,
   hooks: [],
   node: node(),
   plan: {

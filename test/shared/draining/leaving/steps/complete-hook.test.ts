@@ -22,6 +22,7 @@ function createWorld(complete: () => Promise<'completed' | 'not-active'>) {
     ec2: undefined,
     waits: true,
     toWarmPool: false,
+    keepsNode: false,
     hooks: [],
     node: node(),
     plan: {

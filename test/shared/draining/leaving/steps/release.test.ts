@@ -17,6 +17,7 @@ function leaving(context: ReturnType<typeof createNodeContext>['context']) {
     ec2: undefined,
     waits: true,
     toWarmPool: false,
+    keepsNode: false,
     hooks: [],
     plan: {
       cause: 'terminating' as const,
