@@ -42,7 +42,7 @@ const rememberedMilliseconds = 60_000;
  * instance, in two environments at most.
  */
 const mostCallsAfterTheEnd = 4;
-const callsAfterTheEnd = new WeakMap<object, number>();
+const callsAfterTheEnd = new WeakMap<object, { readonly calls: number; readonly at: number }>();
 
 export const noOrphanHeartbeats: Rule = {
   name: 'no-orphan-heartbeats',
@@ -54,8 +54,11 @@ export const noOrphanHeartbeats: Rule = {
     if (resident.waitingSince === undefined) return `a heartbeat for ${call.instanceId}, which never waited`;
     const ended = resident.waitEndedAt;
     if (ended !== undefined && call.at - ended > rememberedMilliseconds) {
-      const calls = (callsAfterTheEnd.get(resident) ?? 0) + 1;
-      callsAfterTheEnd.set(resident, calls);
+      const before = callsAfterTheEnd.get(resident) ?? { calls: 0, at: ended };
+      // An environment that takes the place of a killed one remembers nothing.
+      const isForgotten = view.lastKilledAt !== undefined && view.lastKilledAt >= before.at;
+      const calls = (isForgotten ? 0 : before.calls) + 1;
+      callsAfterTheEnd.set(resident, { calls, at: call.at });
       // Auto Scaling may not have been able to say so.
       if (calls <= mostCallsAfterTheEnd || view.spellsSince(ended).some(isOfAws)) return undefined;
       return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
