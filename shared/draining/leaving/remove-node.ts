@@ -37,6 +37,10 @@ export async function tryRemoveNode(
   } catch (error) {
     if (!hasNoAnswer(error) && !isDenied(error)) throw error;
     const failure = messageOf(error);
+    context.reportError(
+      `node ${removed.node.metadata?.name} is not deleted, and its instance is let go`,
+      error,
+    );
     if (isDenied(error))
       recordEvent(context, removed.node, { type: 'Warning', reason: 'NodeNotDeleted', message: failure });
     return { failure };

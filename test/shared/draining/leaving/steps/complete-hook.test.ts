@@ -73,7 +73,10 @@ describe('the Node of a leave', () => {
     const world = createWorld(async () => 'completed');
     const noAnswer = new KubernetesError('unreachable', 'DELETE /api/v1/nodes/node-1: no answer');
     const cluster = { ...world.context.cluster, deleteNode: () => Promise.reject(noAnswer) };
-    const deleted = await deleteNode({ ...world.context, cluster }, world.state);
+    const errors: string[] = [];
+    const reportError = (message: string) => void errors.push(message);
+    const deleted = await deleteNode({ ...world.context, cluster, reportError }, world.state);
+    expect(errors).toEqual(['node node-1 is not deleted, and its instance is let go']);
     if (!('nodeResult' in deleted)) throw new Error('the pass waits');
     expect(deleted.nodeResult).toMatch(/is drained, and not deleted: .*no answer/);
     expect(await completeHook(world.context, { ...world.state, ...deleted })).toMatchObject({
