@@ -27,7 +27,7 @@ it('the sweep sends every wait when the nodes cannot be listed, so that a lost e
   // Its heartbeat timeout of five minutes ends long before the API server is back.
   isAway = true;
   terminate(world, leaving, { replace: false });
-  await world.timeline.pass(3600);
+  await world.timeline.pass(1200);
   expect(stateOf(world, leaving)).toBe('Terminating:Wait');
   expect(nodeObjectOf(world, leaving)).toBeDefined();
   isAway = false;

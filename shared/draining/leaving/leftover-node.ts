@@ -5,6 +5,7 @@ import { isDenied } from '../cluster-failure.ts';
 import { cordonPatch, uncordonPatch } from '../cordon.ts';
 import { type LeavingMark, leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
+import { patchNode } from './patch-node.ts';
 import { removeNode } from './remove-node.ts';
 import { searchLikelyNode } from './search-node.ts';
 
@@ -50,13 +51,14 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
 
 /** For how long passes have found the instance missing, by the mark, which the first of them writes. */
 async function confirmedSeconds(
-  { cluster, memory }: LeavingContext,
+  context: LeavingContext,
   { node, mark, now }: { readonly node: Node; readonly mark: LeavingMark; readonly now: number },
 ): Promise<number> {
   const seconds = mark.missingSince ? (now - Date.parse(mark.missingSince)) / 1000 : Infinity;
   if (seconds <= missingIsOldAfterSeconds) return seconds;
   const patch = cordonPatch(node, { ...mark, missingSince: new Date(now).toISOString() });
-  if (patch) memory.remember(mark.instanceId, { node: await cluster.patchNode(nameOf(node), patch) });
+  const patched = await patchNode(context, { instanceId: mark.instanceId, node, patch });
+  context.memory.remember(mark.instanceId, { node: patched });
   return 0;
 }
 
@@ -75,11 +77,10 @@ export async function uncordonLeftoverNode(
   const until = Date.parse(mark.until ?? mark.since);
   if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;
   const patch = uncordonPatch(node);
-  context.memory.forget(subject.instanceId);
   return await unlessDenied(
     `its instance stays, but our cordon is not taken back from node ${nameOf(node)}`,
     async () => {
-      if (patch) await context.cluster.patchNode(nameOf(node), patch);
+      await patchNode(context, { instanceId: subject.instanceId, node, patch });
       return done(`its instance stays: our cordon is taken back from node ${nameOf(node)}`);
     },
   );

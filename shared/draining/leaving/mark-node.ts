@@ -5,6 +5,7 @@ import { cordonPatch, stateBefore } from '../cordon.ts';
 import { type LeavingMark, shownPods } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
+import { patchNode } from './patch-node.ts';
 import { recordEvent } from './record-event.ts';
 import { bootOf } from './returned-node.ts';
 import type { Drained, Marked } from './state.ts';
@@ -147,11 +148,8 @@ async function tryPatchMark(context: LeavingContext, marked: Marked): Promise<No
 async function patchMark(context: LeavingContext, { node, mark }: Marked): Promise<Node> {
   const patch = cordonPatch(node, mark);
   if (!patch) return node;
-  // A patch that gets no answer may be done: then the Node that is remembered is not the one that is there.
-  const hasTwins = mark.hasTwins === true;
-  context.memory.forget(mark.instanceId);
-  const patched = await context.cluster.patchNode(node.metadata?.name ?? '', patch);
-  context.memory.remember(mark.instanceId, { node: patched, hasTwins });
+  const patched = await patchNode(context, { instanceId: mark.instanceId, node, patch });
+  context.memory.remember(mark.instanceId, { node: patched, hasTwins: mark.hasTwins === true });
   return patched;
 }
 

@@ -40,24 +40,16 @@ export interface LeavingMemory {
   forget(instanceId: string): void;
   lastHeartbeat(instanceId: string): RememberedHeartbeat | undefined;
   rememberHeartbeat(instanceId: string, heartbeat: RememberedHeartbeat): void;
-  /** The shortest heartbeat timeout that this environment has learned of the hook, if it last learned one less than a minute ago. */
-  timeoutOf(hook: HookName): number | undefined;
-  learnTimeout(hook: HookName, heartbeatTimeoutSeconds: number): void;
 }
-
-type HookName = Pick<LifecycleAction, 'autoScalingGroupName' | 'lifecycleHookName'>;
 
 const trustedSeconds = 45;
 const mostInstances = 500;
 const mostHeartbeats = 5000;
-const timeoutTrustedSeconds = 60;
-const mostTimeouts = 500;
 
 /** Bounded: the oldest entry is dropped first. */
 export function createLeavingMemory(clock: Clock): LeavingMemory {
   const instances = new Map<string, { readonly seen: RememberedInstance; readonly at: number }>();
   const heartbeats = new Map<string, RememberedHeartbeat>();
-  const timeouts = new Map<string, { readonly seconds: number; readonly at: number }>();
   const fresh = (instanceId: string) => {
     const entry = instances.get(instanceId);
     return entry && clock.now() - entry.at < trustedSeconds * 1000 ? entry : undefined;
@@ -67,7 +59,7 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
     remember: (instanceId, seen) => {
       const known = fresh(instanceId);
       const entry = { seen: { ...known?.seen, ...seen }, at: known?.at ?? clock.now() };
-      putYoungest(instances, { key: instanceId, entry, most: mostInstances });
+      putYoungest(instances, { instanceId, entry, most: mostInstances });
     },
     hasDeletedNode: (instanceId) => instances.get(instanceId)?.seen.nodeDeleted === true,
     forget: (instanceId) => {
@@ -75,28 +67,16 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
     },
     lastHeartbeat: (instanceId) => heartbeats.get(instanceId),
     rememberHeartbeat: (instanceId, entry) =>
-      putYoungest(heartbeats, { key: instanceId, entry, most: mostHeartbeats }),
-    timeoutOf: (hook) => {
-      const known = timeouts.get(keyOf(hook));
-      return known && clock.now() - known.at < timeoutTrustedSeconds * 1000 ? known.seconds : undefined;
-    },
-    learnTimeout: (hook, learned) => {
-      const key = keyOf(hook);
-      const seconds = Math.min(learned, timeouts.get(key)?.seconds ?? Infinity);
-      putYoungest(timeouts, { key, entry: { seconds, at: clock.now() }, most: mostTimeouts });
-    },
+      putYoungest(heartbeats, { instanceId, entry, most: mostHeartbeats }),
   };
 }
 
-const keyOf = ({ autoScalingGroupName, lifecycleHookName }: HookName): string =>
-  `${autoScalingGroupName}/${lifecycleHookName}`;
-
 function putYoungest<Entry>(
   entries: Map<string, Entry>,
-  { key, entry, most }: { readonly key: string; readonly entry: Entry; readonly most: number },
+  { instanceId, entry, most }: { readonly instanceId: string; readonly entry: Entry; readonly most: number },
 ): void {
-  entries.delete(key);
-  entries.set(key, entry);
+  entries.delete(instanceId);
+  entries.set(instanceId, entry);
   const oldest = entries.keys().next();
   if (entries.size > most && !oldest.done) entries.delete(oldest.value);
 }

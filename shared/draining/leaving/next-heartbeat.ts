@@ -34,9 +34,8 @@ export function secondsToNextHeartbeat(
 export function learnTimeout(
   { memory }: LeavingContext,
   instanceId: string,
-  { hook, action, deadlines: { limit } }: LeavePlan,
+  { hook, deadlines: { limit } }: LeavePlan,
 ): void {
-  if (hook && action) memory.learnTimeout(action, hook.heartbeatTimeoutSeconds);
   const last = memory.lastHeartbeat(instanceId);
   if (!last || !hook) return;
   const { heartbeatTimeoutSeconds: known = Infinity } = last;

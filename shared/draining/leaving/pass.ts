@@ -1,5 +1,4 @@
 import type { Outcome } from '../../lifecycle/outcome.ts';
-import { isAboutAnotherObject } from '../cluster-failure.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { endHeartbeats } from './heartbeat.ts';
 import { beforeNextHeartbeat } from './next-heartbeat.ts';
@@ -60,10 +59,6 @@ export async function leavingPass(
     const outcome = await takeSteps({ ...context, events }, { subject, notes: [] });
     if (outcome.status === 'done') endHeartbeats(context, instanceId);
     return beforeNextHeartbeat(context, instanceId, outcome);
-  } catch (error) {
-    // What was remembered may be the cause: another Node has the name by now.
-    if (isAboutAnotherObject(error)) context.memory.forget(instanceId);
-    throw error;
   } finally {
     await Promise.all(events);
   }

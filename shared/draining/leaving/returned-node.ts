@@ -5,6 +5,7 @@ import { uncordonPatch } from '../cordon.ts';
 import { type LeavingMark, leftoverAfterSeconds, readLeavingMark } from '../leaving-mark.ts';
 import { isNodeReady } from '../node-condition.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
+import { patchNode } from './patch-node.ts';
 import { searchLikelyNode } from './search-node.ts';
 
 /**
@@ -31,9 +32,7 @@ export async function uncordonReturnedNode(
     const reason = `its root volume is replaced, and node ${name} is not Ready since: it stays cordoned until its kubelet has joined again`;
     return again(longestWaitSeconds, reason, { waitsFor: 'reboot' });
   }
-  const patch = uncordonPatch(node);
-  if (patch) await context.cluster.patchNode(name, patch);
-  context.memory.forget(subject.instanceId);
+  await patchNode(context, { instanceId: subject.instanceId, node, patch: uncordonPatch(node) });
   return done(`it is back with a new root volume: our cordon is taken back from node ${name}`, {
     node: name,
   });

@@ -5,13 +5,12 @@ import { learnTimeout, timingOf } from '../next-heartbeat.ts';
 import { noticedAction } from '../noticed-action.ts';
 import type { HeartbeatResult, Planned, Started } from '../state.ts';
 import type { Noted } from '../steps.ts';
-import { isYoungWait } from '../young-wait.ts';
 
 type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
 
 /**
  * Sends a heartbeat before anything that can fail or take long: when a third of the hook's timeout has passed since the last
- * one that this environment of the function remembers, and when it remembers none and the wait is not young.
+ * one that this environment of the function remembers, and when it remembers none.
  *
  * The pass takes this step twice. The first time only the messages are known, and what this environment remembers of the wait;
  * where one of them names our hook, that is enough, unless Auto Scaling has told this environment that nothing waits. The second
@@ -40,7 +39,6 @@ async function trySending(
   if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
   if (!plan && last && !last.action && !isNew(subject, clock.now())) return 'unknown';
   if (last && !heartbeatIsDue({ now: clock.now(), ...timingOf(last) })) return 'not-due';
-  if (!last && isYoungWait(context, subject, action)) return 'not-due';
   return await beat(context, action);
 }
 

@@ -48,21 +48,6 @@ describe('the memory of an execution environment', () => {
     expect(memory.recall('i-2')).toEqual({ node });
   });
 
-  it('keeps the shortest timeout of a hook, for a minute after it was last learned', () => {
-    const { memory, pass } = createMemory();
-    const hook = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving' };
-    expect(memory.timeoutOf(hook)).toBeUndefined();
-    memory.learnTimeout(hook, 300);
-    pass(59);
-    expect(memory.timeoutOf(hook)).toBe(300);
-    expect(memory.timeoutOf({ ...hook, autoScalingGroupName: 'others' })).toBeUndefined();
-    memory.learnTimeout(hook, 3600);
-    pass(59);
-    expect(memory.timeoutOf(hook)).toBe(300);
-    pass(1);
-    expect(memory.timeoutOf(hook)).toBeUndefined();
-  });
-
   it('keeps for longer that the Node of an instance was deleted here', () => {
     const { memory, pass } = createMemory();
     memory.remember('i-1', { nodeDeleted: true });
