@@ -24,7 +24,7 @@ describe('a call of Drover that hangs', () => {
 
   it('to AWS ends after its five seconds', async () => {
     const world = await leaveDuring(({ what }) =>
-      what === 'autoscaling DescribeAutoScalingInstances' ? { kind: 'hang-before' } : undefined,
+      what === 'autoscaling DescribeAutoScalingGroups' ? { kind: 'hang-before' } : undefined,
     );
     expect(JSON.stringify(reports(world))).toContain('no answer within 5000 ms');
     expect(world.problems).toEqual([]);
