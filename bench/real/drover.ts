@@ -36,6 +36,15 @@ export async function outage(stage: Stage): Promise<void> {
   await apiServer.start();
 }
 
+/** The API server hangs for a minute as soon as the first nodes are done with: it accepts connections and answers nothing. */
+export async function hang(stage: Stage): Promise<void> {
+  const { apiServer } = stage.world.controlPlane;
+  await stage.until(() => stage.calls.completions.size > 0);
+  apiServer.pause();
+  await sleep(60_000);
+  apiServer.resume();
+}
+
 /** So many milliseconds after they began. */
 const livesMilliseconds = [60, 120, 250, 500, 1000] as const;
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { kubernetes, kwok, nodeTerminationHandler } from '@drover/cloud-sandbox/real/programs.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
-import { drainWithDrover, killingRuntime, outage } from './drover.ts';
+import { drainWithDrover, hang, killingRuntime, outage } from './drover.ts';
 import { drainWithKubectl } from './kubectl.ts';
 import { drainWithTerminationHandler } from './node-termination-handler.ts';
 import { figuresOf, type RealReport, table, timesOf } from './report.ts';
@@ -76,6 +76,18 @@ const parts: readonly Part[] = [
     run: async (plan) => ({
       outage: figuresOf(
         await drainWithDrover({ ...plan, meanwhile: outage }),
+        'lost',
+        'completedWithPodsLeft',
+        'seconds',
+      ),
+    }),
+  },
+  {
+    name: 'hang',
+    about: 'the API server hangs for 60 s in the middle',
+    run: async (plan) => ({
+      hang: figuresOf(
+        await drainWithDrover({ ...plan, meanwhile: hang }),
         'lost',
         'completedWithPodsLeft',
         'seconds',

@@ -10,6 +10,8 @@ interface Times {
 
 type Peer = Pick<Outcome, 'seconds' | 'apiRequestsPerNode' | 'lost'>;
 
+type Troubled = Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
+
 /** What a run found; a part that was not asked for is not there. */
 export interface RealReport {
   readonly nodes: number;
@@ -23,8 +25,9 @@ export interface RealReport {
   readonly nth?: Peer & Pick<Outcome, 'awsCallsPerNode'>;
   /** `control`: without the stuck nodes; `sameLoad`: with as many that are not stuck in their stead. */
   readonly stuck?: { readonly others: Times; readonly control: Times; readonly sameLoad: Times };
-  readonly outage?: Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
-  readonly killed?: Pick<Outcome, 'lost' | 'completedWithPodsLeft' | 'seconds'>;
+  readonly outage?: Troubled;
+  readonly hang?: Troubled;
+  readonly killed?: Troubled;
 }
 
 export const timesOf = ({ nodeSeconds }: Outcome): Times => ({
@@ -63,7 +66,7 @@ function linesOf({ seconds, kubectl, nth, stuck, ...report }: RealReport): reado
   const lines: (Line | undefined)[] = [
     seconds === undefined ? undefined : ['Drover: seconds', seconds],
     maybe('Drover: API requests a node', report.apiRequestsPerNode, 16),
-    maybe('Drover: AWS calls a node', report.awsCallsPerNode, 4),
+    maybe('Drover: AWS calls a node', report.awsCallsPerNode, 5),
     maybe('Drover: nodes completed with pods left', report.completedWithPodsLeft, 0),
     maybe('Drover: nodes lost', report.lost, 0),
     maybe('ten kubectl drains: seconds', kubectl?.seconds),
@@ -81,13 +84,18 @@ function linesOf({ seconds, kubectl, nth, stuck, ...report }: RealReport): reado
     maybe('others beside stuck nodes: last seconds', stuck?.others.lastSeconds),
     maybe('the same without stuck nodes: last seconds', stuck?.control.lastSeconds),
     maybe('beside as many that are not stuck: last seconds', stuck?.sameLoad.lastSeconds),
-    maybe('API server away for 30 s: nodes lost', report.outage?.lost, 0),
-    maybe('API server away for 30 s: completed with pods left', report.outage?.completedWithPodsLeft, 0),
-    maybe('functions killed in mid-pass: nodes lost', report.killed?.lost, 0),
-    maybe('functions killed in mid-pass: completed with pods left', report.killed?.completedWithPodsLeft, 0),
+    ...troubleLines('API server away for 30 s', report.outage),
+    ...troubleLines('API server hangs for 60 s', report.hang),
+    ...troubleLines('functions killed in mid-pass', report.killed),
   ];
   return lines.filter((line) => line !== undefined);
 }
+
+const troubleLines = (name: string, troubled: Troubled | undefined): readonly (Line | undefined)[] => [
+  maybe(`${name}: nodes lost`, troubled?.lost, 0),
+  maybe(`${name}: completed with pods left`, troubled?.completedWithPodsLeft, 0),
+  maybe(`${name}: seconds`, troubled?.seconds),
+];
 
 const maybe = (name: string, value: number | undefined, goal?: number): Line | undefined =>
   value === undefined ? undefined : goal === undefined ? [name, value] : [name, value, goal];

@@ -34,7 +34,14 @@ export interface ControlPlane {
   /** A kubeconfig of a user in system:masters, for kubectl. */
   readonly kubeconfig: string;
   /** The API server alone, as in an outage or an upgrade of it; the others wait for it. */
-  readonly apiServer: { stop(): Promise<void>; kill(): Promise<void>; start(): Promise<void> };
+  readonly apiServer: {
+    stop(): Promise<void>;
+    kill(): Promise<void>;
+    start(): Promise<void>;
+    /** Connections are accepted and nothing answers, until `resume`. */
+    pause(): void;
+    resume(): void;
+  };
   /** The controller manager and the scheduler, for good: what they have written stays. */
   stopControllers(): Promise<void>;
   readonly processIds: () => readonly number[];
@@ -111,6 +118,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       start: async () => {
         apiServer = await startApiServer();
       },
+      pause: () => void process.kill(apiServer.pid, 'SIGSTOP'),
+      resume: () => void process.kill(apiServer.pid, 'SIGCONT'),
     },
     stopControllers,
     processIds: () => [etcd, apiServer, ...managers].map(({ pid }) => pid),
