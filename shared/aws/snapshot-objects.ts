@@ -11,6 +11,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { StoredObject } from '../etcd/snapshots/bucket.ts';
 import { required } from './unreadable-answer.ts';
 
 /** S3 may think over the completion of a large upload for a minute. */
@@ -94,8 +95,8 @@ export function snapshotObjects(client: S3Client, bucket: string) {
     },
 
     /** Reads every page. */
-    list: async (prefix: string): Promise<readonly { readonly key: string; readonly bytes: number }[]> => {
-      const objects: { readonly key: string; readonly bytes: number }[] = [];
+    list: async (prefix: string): Promise<readonly StoredObject[]> => {
+      const objects: StoredObject[] = [];
       let token: string | undefined;
       do {
         const page: ListObjectsV2CommandOutput = await client.send(
@@ -105,9 +106,10 @@ export function snapshotObjects(client: S3Client, bucket: string) {
         // S3 leaves out the list where no object has the prefix, but not this.
         required(IsTruncated, { name: 'IsTruncated', $metadata });
         objects.push(
-          ...Contents.map(({ Key, Size = 0 }) => ({
+          ...Contents.map(({ Key, Size = 0, LastModified }) => ({
             key: required(Key, { name: 'Key', $metadata }),
             bytes: Size,
+            storedAt: required(LastModified, { name: 'LastModified', $metadata }).getTime(),
           })),
         );
         token = NextContinuationToken;

@@ -69,12 +69,21 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
       log.warn('no snapshot is taken: no member has quorum');
       return { reason: 'no member has quorum', removed: 0 };
     }
-    const { taken, removed, ageSeconds } = await keepSnapshotsFresh(
+    const { taken, removed, left, doubtful, ageSeconds } = await keepSnapshotsFresh(
       { ...place, snapshots, clock, retention: retentionPolicy },
       source,
     );
     metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
     log.info('snapshot', { ageSeconds, removed, key: taken?.key, bytes: taken?.bytes });
+    if (left > 0) log.warn('more snapshots are due to be removed than one run removes', { left });
+    if (doubtful.length > 0)
+      log.warn(
+        'objects are named like snapshots, but Drover did not store them: they are not counted and stay',
+        {
+          objects: doubtful.length,
+          first: doubtful.slice(0, 3),
+        },
+      );
     return {
       reason: taken ? 'a snapshot was taken' : `the newest snapshot is ${ageSeconds} s old`,
       removed: removed.length,

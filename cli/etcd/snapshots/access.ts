@@ -47,9 +47,15 @@ export function chooseSnapshot(
   };
   if (key !== undefined)
     return snapshots.find((snapshot) => snapshot.key === key) ?? fail(`there is no snapshot ${key}`);
-  const wanted = snapshots.filter((snapshot) => clusterId === undefined || snapshot.clusterId === clusterId);
+  const wanted = snapshots.filter(
+    ({ doubt, ...snapshot }) =>
+      doubt === undefined && (clusterId === undefined || snapshot.clusterId === clusterId),
+  );
   const [newest] = wanted;
-  if (!newest) return fail('there is no snapshot: drover etcd snapshots lists all of them');
+  if (!newest)
+    return fail(
+      'there is no snapshot: drover etcd snapshots lists all of them; one that it ignores is restored only if you name it',
+    );
   const ids = [...new Set(wanted.map((snapshot) => snapshot.clusterId))];
   return ids.length === 1
     ? newest

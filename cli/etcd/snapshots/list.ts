@@ -27,8 +27,8 @@ export async function snapshots(flags: ListFlags, context: CliContext): Promise<
   const { remove } = flags.prune ? planRetention(all, now, flags) : { remove: [] };
   const gone = new Set(remove.map(({ key }) => key));
   if (!flags.dryRun) for (const { key } of remove) await store.bucket.remove(key);
-  const verdictOn = ({ key }: Snapshot): SnapshotVerdict => {
-    if (!flags.prune) return '';
+  const verdictOn = ({ key, doubt }: Snapshot): SnapshotVerdict => {
+    if (!flags.prune || doubt !== undefined) return '';
     if (!gone.has(key)) return 'keep';
     return flags.dryRun ? 'would remove' : 'removed';
   };
@@ -39,6 +39,7 @@ const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => Sna
   const shown = all.map((snapshot) => ({
     ...snapshot,
     takenAt: new Date(snapshot.takenAt).toISOString(),
+    storedAt: new Date(snapshot.storedAt).toISOString(),
     ...(verdictOn(snapshot) && { verdict: verdictOn(snapshot) }),
   }));
   return jsonText(shown);
@@ -54,7 +55,7 @@ function textOf(
     snapshot.clusterId,
     durationText((now - snapshot.takenAt) / 1000),
     String(snapshot.bytes),
-    verdictOn(snapshot),
+    snapshot.doubt === undefined ? verdictOn(snapshot) : `ignored: ${snapshot.doubt}`,
   ]);
   return tableText(['SNAPSHOT', 'CLUSTER', 'AGE', 'BYTES', ''], rows);
 }

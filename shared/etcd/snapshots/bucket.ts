@@ -2,6 +2,8 @@
 export interface StoredObject {
   readonly key: string;
   readonly bytes: number;
+  /** When S3 took it, by S3's own clock: epoch milliseconds. */
+  readonly storedAt: number;
 }
 
 export interface SnapshotContent {

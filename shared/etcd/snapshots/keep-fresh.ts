@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { EtcdEndpoint, EtcdSnapshots } from '../cluster.ts';
 import type { SnapshotBucket } from './bucket.ts';
-import { type Snapshot, snapshotsAmong } from './names.ts';
-import { isFresh, planRetention, type RetentionPolicy } from './retention.ts';
+import { snapshotsAmong } from './names.ts';
+import { ageSeconds, isFresh, planRetention, type RetentionPolicy } from './retention.ts';
 import { type TakenSnapshot, takeSnapshot } from './take.ts';
 
 /** A healthy member that votes, and the cluster that it belongs to. */
@@ -26,22 +26,33 @@ export interface KeptFresh {
   /** Absent if no snapshot was due. */
   readonly taken?: TakenSnapshot;
   readonly removed: readonly string[];
+  /** How many more the policy does not keep. Later runs remove them. */
+  readonly left: number;
+  /** Objects that are named like snapshots, and that Drover did not store. */
+  readonly doubtful: readonly string[];
   /** The age of the newest snapshot. */
   readonly ageSeconds: number;
 }
 
-/** Takes a snapshot if one is due, and only then removes those that the policy does not keep. */
+/** A run adds one snapshot, so that one or two are due to go. More at once would be a mistake or an attack, and leaves time to notice. */
+const mostRemovals = 4;
+
+/** Takes a snapshot if one is due, and only then removes the oldest of those that the policy does not keep. */
 export async function keepSnapshotsFresh(options: KeepFresh, source: SnapshotSource): Promise<KeptFresh> {
   const { bucket, clock, prefix, maxAgeSeconds, retention } = options;
   const all = snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
   const own = all.filter(({ clusterId }) => clusterId === source.clusterId);
+  const doubtful = all.filter(({ doubt }) => doubt !== undefined).map(({ key }) => key);
   if (isFresh(own, clock.now(), maxAgeSeconds / 2))
-    return { removed: [], ageSeconds: ageOf(own, clock.now()) };
+    return { removed: [], left: 0, doubtful, ageSeconds: Math.round(ageSeconds(own, clock.now())) };
   const taken = await takeSnapshot({ ...options, ...source });
   const after = snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
-  const removed = planRetention(after, clock.now(), retention).remove.map(({ key }) => key);
+  const due = planRetention(after, clock.now(), retention)
+    .remove.map(({ key }) => key)
+    .filter((key) => key !== taken.key);
+  const removed = due.slice(-mostRemovals);
   for (const key of removed) await bucket.remove(key);
-  return { taken, removed, ageSeconds: 0 };
+  return { taken, removed, left: due.length - removed.length, doubtful, ageSeconds: 0 };
 }
 
 /** Why a member must not be removed yet; undefined if a snapshot of its cluster is fresh. */
@@ -51,10 +62,9 @@ export async function staleSnapshotReason(
 ): Promise<string | undefined> {
   const own = snapshotsAmong(prefix, await bucket.list(`${prefix}/${clusterId}/`));
   if (isFresh(own, clock.now(), maxAgeSeconds)) return undefined;
-  const newest =
-    own.length > 0 ? `the newest snapshot is ${ageOf(own, clock.now())} s old` : 'there is no snapshot';
+  const age = ageSeconds(own, clock.now());
+  const newest = Number.isFinite(age)
+    ? `the newest snapshot is ${Math.round(age)} s old`
+    : 'there is no snapshot';
   return `${newest}, and a removal needs one of at most ${maxAgeSeconds} s: etcd-snapshot takes one within five minutes`;
 }
-
-const ageOf = (own: readonly Snapshot[], now: number): number =>
-  Math.round((now - Math.max(...own.map(({ takenAt }) => takenAt))) / 1000);

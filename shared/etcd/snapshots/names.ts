@@ -10,7 +10,10 @@ export interface SnapshotName {
   readonly revision?: string;
 }
 
-export interface Snapshot extends SnapshotName, StoredObject {}
+export interface Snapshot extends SnapshotName, StoredObject {
+  /** Why Drover did not store this object, if its time or size shows that. Such an object is neither counted nor removed. */
+  readonly doubt?: string;
+}
 
 /** `drover/prod/9a3f0c51d2b7e846/2026-11-21T20:05:44.123Z-1042.db`: keys sort by time. */
 export const snapshotKey = (prefix: string, { clusterId, takenAt, revision }: SnapshotName): string =>
@@ -27,11 +30,39 @@ export function readSnapshotKey(prefix: string, key: string): SnapshotName | und
   return { clusterId, takenAt, revision };
 }
 
-/** The snapshots among the objects of a bucket, newest first; other objects are ignored. */
+/** Two clocks may differ by this, and S3 lists times in whole seconds. */
+const skewMilliseconds = 300_000;
+
+/** A name is given when an upload begins. Some stores list the time at which it ended. */
+const longestUploadMilliseconds = 3_600_000;
+
+/** A new database of bbolt: four pages. */
+const smallestDatabaseBytes = 16 * 1024;
+/** etcdutl takes a file for a snapshot with a hash at its end if its size is of this shape (`etcdutl/snapshot/v3_snapshot.go`). */
+const blockBytes = 512;
+const hashBytes = 32;
+
+/**
+ * The snapshots among the objects of a bucket, newest first by S3's own time; other objects are ignored. A name proves nothing: write
+ * access to the bucket is enough to choose it.
+ */
 export const snapshotsAmong = (prefix: string, objects: readonly StoredObject[]): readonly Snapshot[] =>
   objects
     .flatMap((object) => {
       const name = readSnapshotKey(prefix, object.key);
-      return name ? [{ ...name, ...object }] : [];
+      return name ? [{ ...name, ...object, ...doubtAbout({ ...name, ...object }) }] : [];
     })
-    .sort((one, other) => other.takenAt - one.takenAt || (one.key < other.key ? -1 : 1));
+    .sort(
+      (one, other) =>
+        other.storedAt - one.storedAt || other.takenAt - one.takenAt || (one.key < other.key ? -1 : 1),
+    );
+
+function doubtAbout({ takenAt, storedAt, bytes }: SnapshotName & StoredObject): Pick<Snapshot, 'doubt'> {
+  if (takenAt - storedAt > skewMilliseconds)
+    return { doubt: 'its name is ahead of the time at which S3 took it' };
+  if (storedAt - takenAt > longestUploadMilliseconds)
+    return { doubt: 'S3 took it more than an hour after the time in its name' };
+  if (bytes < smallestDatabaseBytes + hashBytes || bytes % blockBytes !== hashBytes)
+    return { doubt: 'no snapshot of etcd has this size' };
+  return {};
+}

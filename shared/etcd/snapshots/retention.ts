@@ -16,27 +16,27 @@ const dayMilliseconds = 86_400_000;
 const dayOf = (time: number): number => Math.floor(time / dayMilliseconds);
 
 /**
- * Decides which snapshots to keep and which to remove. Each cluster has its own count, so that a newer cluster never removes the
- * last snapshots of a lost one. Pure.
+ * Decides which snapshots to keep and which to remove, by S3's own time. Each cluster has its own count, so that a newer cluster never
+ * removes the last snapshots of a lost one. Objects in doubt are not counted and stay, so that write access to the bucket is not
+ * enough to have snapshots removed. Pure.
  */
 export function planRetention(
   objects: readonly Snapshot[],
   now: number,
   policy: RetentionPolicy,
 ): RetentionPlan {
+  const counted = objects.filter(({ doubt }) => doubt === undefined);
   const kept = new Set(
-    [...new Set(objects.map(({ clusterId }) => clusterId))].flatMap((clusterId) =>
+    [...new Set(counted.map(({ clusterId }) => clusterId))].flatMap((clusterId) =>
       keptOf(
-        objects.filter((object) => object.clusterId === clusterId),
+        counted.filter((object) => object.clusterId === clusterId),
         now,
         policy,
       ),
     ),
   );
-  return {
-    keep: objects.filter(({ key }) => kept.has(key)),
-    remove: objects.filter(({ key }) => !kept.has(key)),
-  };
+  const isKept = ({ key, doubt }: Snapshot): boolean => doubt !== undefined || kept.has(key);
+  return { keep: objects.filter(isKept), remove: objects.filter((object) => !isKept(object)) };
 }
 
 function keptOf(
@@ -44,23 +44,28 @@ function keptOf(
   now: number,
   { keep, days }: RetentionPolicy,
 ): readonly string[] {
-  const newestFirst = objects.toSorted((one, other) => other.takenAt - one.takenAt);
+  const newestFirst = objects.toSorted((one, other) => other.storedAt - one.storedAt);
   const oldestDay = dayOf(now) - days + 1;
   const newestOfDay = newestFirst.filter(
-    ({ takenAt }, index) =>
-      dayOf(takenAt) >= oldestDay &&
-      newestFirst.findIndex((other) => dayOf(other.takenAt) === dayOf(takenAt)) === index,
+    ({ storedAt }, index) =>
+      dayOf(storedAt) >= oldestDay &&
+      newestFirst.findIndex((other) => dayOf(other.storedAt) === dayOf(storedAt)) === index,
   );
   return [...newestFirst.slice(0, Math.max(1, keep)), ...newestOfDay].map(({ key }) => key);
 }
 
 /** The largest difference between clocks. A snapshot dated further ahead does not count as fresh. */
-const skewMilliseconds = 300_000;
+const skewSeconds = 300;
 
-/** Whether one of the snapshots was taken within the last `maxAgeSeconds`. Pure. */
-export const isFresh = (
-  objects: readonly Pick<Snapshot, 'takenAt'>[],
-  now: number,
-  maxAgeSeconds: number,
-): boolean =>
-  objects.some(({ takenAt }) => now - takenAt <= maxAgeSeconds * 1000 && takenAt - now <= skewMilliseconds);
+/** Whether one of the snapshots was taken and stored within the last `maxAgeSeconds`. Pure. */
+export const isFresh = (objects: readonly Snapshot[], now: number, maxAgeSeconds: number): boolean =>
+  ageSeconds(objects, now) <= maxAgeSeconds;
+
+/** The age of the newest snapshot that is not in doubt; infinite if there is none. Pure. */
+export const ageSeconds = (objects: readonly Snapshot[], now: number): number =>
+  Math.min(
+    ...objects
+      .filter(({ doubt }) => doubt === undefined)
+      .map(({ takenAt, storedAt }) => (now - Math.min(takenAt, storedAt)) / 1000)
+      .filter((age) => age >= -skewSeconds),
+  );

@@ -37,7 +37,9 @@ export const s3Cases: Cases<AwsWorld> = {
       bytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     });
-    expect(await store.list('drover/')).toEqual([{ key, bytes: content.length }]);
+    const [listed, ...others] = await store.list('drover/');
+    expect(others).toEqual([]);
+    expect(listed).toEqual({ key, bytes: content.length, storedAt: expect.any(Number) });
     expect((await collected(store.read(key))).equals(content)).toBe(true);
     const head = await world.s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
     expect(head.Metadata).toMatchObject({ member: 'm' });

@@ -113,6 +113,20 @@ describe('drover etcd snapshots', () => {
     expect(ages).toHaveLength(2);
   });
 
+  it('ignores an object that Drover did not store, and says why', async () => {
+    const { world, drover } = await hours(2);
+    const [oldest = '', newest = ''] = world.account.s3.controls.keys(bucket);
+    const forged = oldest.replace(/[^/]+$/, '2999-01-01T00:00:00.000Z.db');
+    const { Body } = world.account.s3.operations.GetObject({ Bucket: bucket, Key: oldest });
+    world.account.s3.operations.PutObject({ Bucket: bucket, Key: forged, Body });
+    const { out } = await drover(`snapshots ${place} --prune --keep 1 --days 1`);
+    expect(out).toMatch(/2999-.* ignored: its name is ahead of the time at which S3 took it/);
+    expect(world.account.s3.controls.keys(bucket)).toEqual([newest, forged]);
+    const file = join(temporaryFolder(), 'snapshot.db');
+    const restored = await drover(`restore ${place} --member ${member} --out ${file} --json`);
+    expect(JSON.parse(restored.out)).toMatchObject({ key: newest });
+  });
+
   it('says that there are no snapshots', async () => {
     expect(await operatorWithBucket(createWorld())(`snapshots ${place}`)).toMatchObject({
       code: 0,
@@ -184,7 +198,7 @@ describe('drover etcd restore', () => {
     const { Body } = operations.GetObject({ Bucket: bucket, Key: key });
     operations.PutObject({ Bucket: bucket, Key: key, Body: damage(Buffer.from(Body)) });
     const file = join(temporaryFolder(), 'snapshot.db');
-    expect(await drover(`restore ${place} --member ${member} --out ${file}`)).toMatchObject({
+    expect(await drover(`restore ${key} ${place} --member ${member} --out ${file}`)).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringContaining('the snapshot is incomplete'),
@@ -207,8 +221,10 @@ describe('drover etcd restore', () => {
   it('asks for --cluster if the bucket has several clusters', async () => {
     const { world, clusterId, drover } = await createWorldWithMembers(1);
     await drover(`snapshot ${place}`);
-    const other = 'drover/drover/etcd/abc/2020-01-01T00:00:00.000Z.db';
-    world.account.s3.operations.PutObject({ Bucket: bucket, Key: other, Body: Buffer.from('x') });
+    const [own = ''] = world.account.s3.controls.keys(bucket);
+    const { Body } = world.account.s3.operations.GetObject({ Bucket: bucket, Key: own });
+    const other = own.replace(clusterId, 'abc');
+    world.account.s3.operations.PutObject({ Bucket: bucket, Key: other, Body });
     const file = join(temporaryFolder(), 'snapshot.db');
     const line = `restore ${place} --member ${member} --out ${file}`;
     expect(await drover(line)).toMatchObject({ code: 1, err: expect.stringContaining('--cluster-id') });

@@ -14,7 +14,7 @@ describe('the snapshots of a bucket', () => {
     const orderOf = (listed: readonly string[]) =>
       snapshotsAmong(
         'drover/prod',
-        listed.map((key) => ({ key, bytes: 1 })),
+        listed.map((key) => ({ key, bytes: 20_512, storedAt: takenAt })),
       ).map(({ key }) => keys.indexOf(key));
     expect(orderOf(keys)).toEqual([2, 0, 1]);
     expect(orderOf(keys.toReversed())).toEqual([2, 0, 1]);
@@ -22,7 +22,7 @@ describe('the snapshots of a bucket', () => {
 
   it('leave out objects that are no snapshots of this prefix', () => {
     const strange = ['drover/test/1/2026-11-21T12:00:00.000Z.db', 'drover/prod/1/x.db', 'drover/prod/readme'];
-    const objects = strange.map((key) => ({ key, bytes: 1 }));
+    const objects = strange.map((key) => ({ key, bytes: 20_512, storedAt: takenAt }));
     expect(snapshotsAmong('drover/prod', objects)).toEqual([]);
   });
 });

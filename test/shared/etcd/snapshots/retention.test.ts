@@ -22,10 +22,12 @@ const names = fc.record(
   },
   { requiredKeys: ['clusterId', 'takenAt'] },
 );
+const bytes = 20_512;
 const snapshotAt = (takenAt: number, clusterId = '1'): Snapshot => ({
   clusterId,
   takenAt,
-  bytes: 1,
+  bytes,
+  storedAt: takenAt,
   key: snapshotKey(prefix, { clusterId, takenAt }),
 });
 const snapshots = fc
@@ -66,7 +68,7 @@ describe('the key of a snapshot', () => {
     'drover/prod',
   ])('is not read from %s', (key) => {
     expect(readSnapshotKey(prefix, key)).toBeUndefined();
-    expect(snapshotsAmong(prefix, [{ key, bytes: 1 }])).toEqual([]);
+    expect(snapshotsAmong(prefix, [{ key, bytes, storedAt: 0 }])).toEqual([]);
   });
 
   it('is found newest first', () => {
@@ -134,6 +136,60 @@ describe('the retention of snapshots', () => {
   });
 });
 
+describe('an object that Drover did not store', () => {
+  const forged = (more: Partial<Snapshot>): Snapshot => {
+    const object = { ...snapshotAt(now), ...more };
+    const key = snapshotKey(prefix, object);
+    const [found] = snapshotsAmong(prefix, [{ key, bytes: object.bytes, storedAt: object.storedAt }]);
+    if (!found) throw new Error(`${key} is not listed`);
+    return found;
+  };
+
+  it.each<[string, Partial<Snapshot>]>([
+    ['has a name ahead of the time at which S3 took it', { takenAt: now + 300_001 }],
+    ['is dated 2999', { takenAt: Date.UTC(2999, 0) }],
+    ['has the name of another day', { takenAt: now - 3_600_001 }],
+    ['is smaller than any database', { bytes: 32 }],
+    ['has no hash of etcd at its end', { bytes: bytes + 1 }],
+  ])('is in doubt if it %s', (_, more) => {
+    expect(forged(more).doubt).toEqual(expect.any(String));
+    expect(isFresh([forged(more)], now, 3600)).toBe(false);
+  });
+
+  it.each<[string, Partial<Snapshot>]>([
+    ['clocks differ by five minutes', { takenAt: now + 300_000 }],
+    ['the upload took an hour', { takenAt: now - 3_600_000 }],
+  ])('is not assumed if %s', (_, more) => {
+    expect(forged(more).doubt).toBeUndefined();
+  });
+
+  it('takes the place of no snapshot, whatever its name', () => {
+    const policy = { keep: 3, days: 5 };
+    const minutes = fc.integer({ min: 61, max: 40 * 1440 }).map((count) => count * 60_000);
+    const names = fc.oneof(
+      minutes.map((gap) => forged({ takenAt: now - gap })),
+      minutes.map((gap) => forged({ takenAt: now + gap })),
+    );
+    fc.assert(
+      fc.property(snapshots, fc.array(names, { minLength: 1, maxLength: 50 }), (all, forgeries) => {
+        const { keep, remove } = planRetention([...forgeries, ...all], now, policy);
+        expect(remove).toEqual(planRetention(all, now, policy).remove);
+        expect(keep).toEqual(expect.arrayContaining(forgeries));
+      }),
+    );
+  });
+
+  it('never takes the place of snapshots of earlier days, even if its name and size are right', () => {
+    const days = Array.from({ length: 5 }, (_, count) => snapshotAt(now - (count + 1) * day));
+    const flood = Array.from({ length: 50 }, (_, count) =>
+      forged({ takenAt: now - count, storedAt: now - count }),
+    );
+    expect(flood.every(({ doubt }) => doubt === undefined)).toBe(true);
+    const { remove } = planRetention([...flood, ...days], now, { keep: 48, days: 30 });
+    expect(remove.every(({ takenAt }) => takenAt > now - day)).toBe(true);
+  });
+});
+
 describe('a fresh snapshot', () => {
   it.each([
     [[], false],
@@ -143,7 +199,7 @@ describe('a fresh snapshot', () => {
     [[now + 300_000], true],
     [[now + 300_001], false],
   ])('is among those of %j: %s', (times, expected) => {
-    const all = times.map((takenAt) => ({ takenAt }));
+    const all = times.map((takenAt) => snapshotAt(takenAt));
     expect(isFresh(all, now, 3600)).toBe(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { bucket as bucketName, createS3Bench } from '@drover/cloud-sandbox/test/aws/s3/support.ts';
 import { describe, expect, it } from 'vitest';
 import { s3Client } from '../../../../shared/aws/s3-client.ts';
@@ -8,12 +9,15 @@ import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
 
 const endpoint = { url: 'https://10.0.0.1:2379', serverName: 'i-0123456789abcdef0.etcd.example.internal' };
 
+/** Of a size that a database of etcd can have. */
+const database = Buffer.alloc(16_416, 'database');
+
 function createBench(end?: Error) {
   const bench = createS3Bench();
   const snapshots = {
     async *stream() {
-      yield Buffer.from('data');
-      yield Buffer.from('base');
+      yield database.subarray(0, 7000);
+      yield database.subarray(7000);
       if (end) throw end;
     },
   };
@@ -30,11 +34,11 @@ describe('a snapshot', () => {
     const key = `drover/prod/9a3f/${new Date(clock.now()).toISOString()}-1042.db`;
     expect(taken).toEqual({
       key,
-      bytes: 8,
-      sha256: '3549b0028b75d981cdda2e573e9cb49dedc200185876df299f912b79f69dabd8',
+      bytes: database.length,
+      sha256: createHash('sha256').update(database).digest('hex'),
     });
     expect(s3.operations.GetObject({ Bucket: bucketName, Key: key })).toMatchObject({
-      Body: Buffer.from('database'),
+      Body: database,
       Metadata: { 'cluster-id': '9a3f', member: endpoint.serverName },
     });
   });
@@ -56,11 +60,11 @@ describe('a fresh snapshot', () => {
 
   it('is taken if there is none, and again at half of the maximum age', async () => {
     const bench = createBench();
-    expect((await keep(bench)).taken).toMatchObject({ bytes: 8 });
+    expect((await keep(bench)).taken).toMatchObject({ bytes: database.length });
     bench.clock.advance(1800);
-    expect(await keep(bench)).toEqual({ removed: [], ageSeconds: 1800 });
+    expect(await keep(bench)).toEqual({ removed: [], left: 0, doubtful: [], ageSeconds: 1800 });
     bench.clock.advance(1);
-    expect((await keep(bench)).taken).toMatchObject({ bytes: 8 });
+    expect((await keep(bench)).taken).toMatchObject({ bytes: database.length });
     expect(bench.s3.controls.keys(bucketName)).toHaveLength(2);
   });
 
@@ -79,6 +83,52 @@ describe('a fresh snapshot', () => {
     expect(bench.s3.controls.keys(bucketName)).toEqual([second?.key]);
     const broken = createBench(new EtcdError('other', 'the snapshot is incomplete'));
     await expect(keep(broken, '9a3f', 1)).rejects.toThrow('incomplete');
+  });
+
+  const keepsAtLeast = async (bench: ReturnType<typeof createBench>, forge: (count: number) => number) => {
+    const mine: string[] = [];
+    for (let hour = 0; hour < 3; hour += 1) {
+      mine.push((await keep(bench)).taken?.key ?? '');
+      bench.clock.advance(3600);
+    }
+    for (let count = 0; count < 50; count += 1)
+      bench.s3.operations.PutObject({
+        Bucket: bucketName,
+        Key: `drover/prod/9a3f/${new Date(forge(count)).toISOString()}.db`,
+        Body: database,
+      });
+    const kept = await keep(bench);
+    return { kept, mine: [...mine, kept.taken?.key ?? ''] };
+  };
+
+  it('is not removed although fifty objects with names from 2999 are put into the bucket', async () => {
+    const bench = createBench();
+    const { kept, mine } = await keepsAtLeast(bench, (count) => Date.UTC(2999, 0, 1, 0, count));
+    expect(kept.removed).toEqual([]);
+    expect(kept.doubtful).toHaveLength(50);
+    expect(bench.s3.controls.keys(bucketName)).toEqual(expect.arrayContaining(mine));
+  });
+
+  it('is taken although objects named like a fresh one are put into the bucket', async () => {
+    const bench = createBench();
+    const Body = Buffer.from('x');
+    const Key = `drover/prod/9a3f/${new Date(bench.clock.now()).toISOString()}.db`;
+    bench.s3.operations.PutObject({ Bucket: bucketName, Key, Body });
+    expect((await keep(bench)).taken).toBeDefined();
+  });
+
+  it('is never removed by the run that took it, which removes four others at most', async () => {
+    const bench = createBench();
+    for (let count = 0; count < 9; count += 1) {
+      await keep(bench, '9a3f', 48);
+      bench.clock.advance(3600);
+    }
+    const { taken, removed, left } = await keep(bench, '9a3f', 1);
+    expect([removed.length, removed.includes(taken?.key ?? '')]).toEqual([4, false]);
+    expect(left).toBeGreaterThan(0);
+    const names = bench.s3.controls.keys(bucketName);
+    expect(names.length).toBe(6);
+    expect(removed.every((key) => key < (names[0] ?? ''))).toBe(true);
   });
 
   it('is required for a removal, and the reason names the age of the newest', async () => {
