@@ -9,7 +9,8 @@ export const userDataOfEtcd = (clusterName: string): EtcdUserData => ({
   flags: ({ instanceId }, { ssm }) => {
     const text = ssm.controls.value(`/drover/${clusterName}/etcd/members/${instanceId}`);
     if (text === undefined) return undefined;
-    const { state, name, peerUrl, clientUrl, discoverySrv, discoverySrvName } = readMemberState(text);
+    const { state, name, peerUrl, clientUrl, discoverySrv, discoverySrvName, initialClusterToken } =
+      readMemberState(text);
     return {
       name,
       initialClusterState: state,
@@ -17,6 +18,7 @@ export const userDataOfEtcd = (clusterName: string): EtcdUserData => ({
       clientUrl,
       discoverySrv,
       ...(discoverySrvName && { discoverySrvName }),
+      ...(initialClusterToken && { initialClusterToken }),
     };
   },
 });

@@ -1,13 +1,24 @@
-import { DeleteParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import {
+  DeleteParameterCommand,
+  GetParametersCommand,
+  PutParameterCommand,
+  type SSMClient,
+} from '@aws-sdk/client-ssm';
+import { batched } from '../base/batched.ts';
 import { encodeMemberState, type MemberState } from '../etcd/member-state.ts';
 import { hasCode } from './errors.ts';
+import { required } from './unreadable-answer.ts';
 
 /** The parameters in which booting members find what to start as: plain text under one prefix, one for each instance. */
 export interface MemberParameters {
+  /** Writes the parameter unless it has this text already. */
   publish(instanceId: string, state: MemberState): Promise<void>;
   /** One that is not there is no mistake. */
   forget(instanceId: string): Promise<void>;
 }
+
+/** "Array Members: Minimum number of 1 item. Maximum number of 10 items" (SSM API reference, GetParameters). */
+const namesPerCall = 10;
 
 export function createMemberParameters({
   client,
@@ -17,11 +28,13 @@ export function createMemberParameters({
   readonly prefix: string;
 }): MemberParameters {
   const nameOf = (instanceId: string): string => `${prefix}/${instanceId}`;
+  const read = batched<string, string>({ limit: namesPerCall, load: (names) => readTexts(client, names) });
   return {
     publish: async (instanceId, state) => {
+      const Name = nameOf(instanceId);
       const Value = encodeMemberState(state);
-      const input = { Name: nameOf(instanceId), Value, Type: 'String', Overwrite: true } as const;
-      await client.send(new PutParameterCommand(input));
+      if ((await read(Name)) === Value) return;
+      await client.send(new PutParameterCommand({ Name, Value, Type: 'String', Overwrite: true }));
     },
     forget: async (instanceId) => {
       try {
@@ -31,4 +44,10 @@ export function createMemberParameters({
       }
     },
   };
+}
+
+async function readTexts(client: SSMClient, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { Parameters, $metadata } = await client.send(new GetParametersCommand({ Names: [...names] }));
+  const found = required(Parameters, { name: 'Parameters', $metadata });
+  return new Map(found.flatMap(({ Name, Value }) => (Name && Value ? [[Name, Value] as const] : [])));
 }

@@ -1,3 +1,4 @@
+import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
 import type { DrainCluster, EvictionAnswer } from './cluster.ts';
 import type { DrainAction } from './drain-plan.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
@@ -62,13 +63,6 @@ export async function evictPods(
 }
 
 const runAtOnce: OneAtATime = (_, task) => task();
-
-/** Rejects with the first failure, but only after every call has ended: no call may act after its pass has ended. */
-async function allSettledOrThrow(workers: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(workers);
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure) throw failure.reason;
-}
 
 async function attempt(
   action: DrainAction,

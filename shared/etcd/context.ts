@@ -2,14 +2,14 @@ import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { EtcdCluster } from './cluster.ts';
-import type { EtcdSettings } from './decision.ts';
-import type { HostMark } from './mark.ts';
+import type { EtcdSettings, StartState } from './decision.ts';
 import type { EtcdMemory } from './memory.ts';
 import type { HostedZone } from './zone.ts';
 
 /** The parameters in which booting members read what to start as. */
 export interface MemberStates {
-  publish(state: Pick<HostMark, 'instanceId' | 'state'>): Promise<void>;
+  /** Writes the parameter unless it says the same already. */
+  publish(state: StartState): Promise<void>;
   /** Does nothing for an instance that was never published. */
   forget(instanceId: string): Promise<void>;
 }

@@ -25,15 +25,20 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
       `${candidates.length} of the first ${observation.desiredMembers} members are known: Drover publishes nothing until all are`,
     );
   const set = candidates.map(({ instanceId }) => instanceId).sort();
+  const token = birthToken(observation.now);
   return {
     ...hold('Drover is publishing the first members'),
     publication: {
       ...settings,
-      birth: settings.mode === 'dns-only' ? { kind: 'published' } : { kind: 'forming', set },
+      birth: settings.mode === 'dns-only' ? { kind: 'published', token } : { kind: 'forming', set, token },
       members: candidates.map(({ instanceId, addresses }) => ({ instanceId, addresses, state: 'new' })),
     },
   };
 }
+
+/** `drover-20261121T200544Z`. Each birth has its own, so that the id of a cluster is never that of an earlier one of the same hosts. */
+const birthToken = (now: number): string =>
+  `drover-${new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}`;
 
 const isCandidate = ({ phase, runs, addresses }: EtcdInstance): boolean =>
   phase !== 'leaving' && runs && addresses.length > 0;

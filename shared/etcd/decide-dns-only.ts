@@ -1,5 +1,5 @@
 import { type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
-import type { BirthState } from './mark.ts';
+import { type BirthState, tokenOf } from './mark.ts';
 import type { EtcdObservation } from './observation.ts';
 import { publishedMembers } from './published-members.ts';
 
@@ -30,7 +30,11 @@ export function decideDnsOnly(
   return {
     ...emptyDecision,
     publication: { ...settings, birth, members },
-    states: members,
+    states: members.map(({ instanceId, state }) => ({
+      instanceId,
+      state,
+      token: state === 'new' ? tokenOf(birth) : undefined,
+    })),
     settled,
     held: observation.instances
       .filter(({ instanceId }) => !settled.includes(instanceId))

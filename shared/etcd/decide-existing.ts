@@ -35,7 +35,10 @@ export function decideExisting(
       members: published({ observed, observation, settings, step }),
     },
     step,
-    states: states(observed),
+    formed: observed.filter((one) => mayStart(one) && one.healthy).map(({ instanceId }) => instanceId),
+    states: observed
+      .filter((one) => mayStart(one) && !one.healthy)
+      .map(({ instanceId }) => ({ instanceId, state: 'existing' })),
     settled,
     held: heldBy(observation, settled, waits),
     problems,
@@ -51,11 +54,8 @@ function isSettled({ instanceId, phase }: EtcdInstance, observed: readonly Obser
   return one !== undefined && one.healthy && !one.member.isLearner;
 }
 
-/** What a booting member starts as. Only members of the list may start. */
-const states = (observed: readonly ObservedMember[]): EtcdDecision['states'] =>
-  observed
-    .filter(({ instance, fate }) => instance && fate === 'stays')
-    .map(({ instanceId }) => ({ instanceId, state: 'existing' }));
+/** Only members of the list may start. */
+const mayStart = ({ instance, fate }: ObservedMember): boolean => instance !== undefined && fate === 'stays';
 
 /** The members of the list, and the member to be added. etcd requires that the SRV set of an `existing` member equals the list. */
 function published(input: {

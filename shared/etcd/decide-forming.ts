@@ -1,9 +1,11 @@
 import { serves } from './cluster.ts';
 import { type EtcdDecision, type EtcdSettings, emptyDecision, holdAll } from './decision.ts';
-import { findZoneMark } from './mark.ts';
+import { type BirthState, findZoneMark } from './mark.ts';
 import type { ClusterObservation, EtcdObservation } from './observation.ts';
 import { publishedMembers } from './published-members.ts';
 import { quorumOf } from './quorum.ts';
+
+type Forming = Extract<BirthState, { readonly kind: 'forming' }>;
 
 /**
  * Decides while the published first members form their cluster. The published set is frozen until then. The cluster is formed when
@@ -12,11 +14,11 @@ import { quorumOf } from './quorum.ts';
 export function decideForming(
   observation: EtcdObservation,
   settings: EtcdSettings,
-  set: readonly string[],
+  { set, token }: Forming,
 ): EtcdDecision {
   const frozen: EtcdDecision = {
     ...emptyDecision,
-    states: set.map((instanceId) => ({ instanceId, state: 'new' })),
+    states: set.map((instanceId) => ({ instanceId, state: 'new', token })),
   };
   const ids = clusterIdsOf(observation.cluster);
   if (ids.length > 1)
@@ -53,6 +55,7 @@ export function decideForming(
   return {
     ...frozen,
     publication,
+    formed: running,
     states: [],
     held: holdAll(observation.instances, 'Drover is recording the id of the new cluster'),
   };

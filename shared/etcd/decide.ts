@@ -17,7 +17,7 @@ export function decideEtcd(observation: EtcdObservation, settings: EtcdSettings)
   if (settings.mode === 'dns-only') return decideDnsOnly(observation, settings, birth);
   switch (birth.kind) {
     case 'forming':
-      return decideForming(observation, settings, birth.set);
+      return decideForming(observation, settings, birth);
     case 'born':
       return decideExisting(observation, settings, birth.clusterId);
     case 'published':

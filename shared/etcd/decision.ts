@@ -24,21 +24,26 @@ export type EtcdStep =
       readonly why: string;
     };
 
+/** What a member starts as, and the `--initial-cluster-token` of a new one. */
+export type StartState = Pick<HostMark, 'instanceId' | 'state' | 'token'>;
+
 export interface HeldInstance {
   readonly instanceId: string;
   readonly why: string;
 }
 
 /**
- * What to do about one zone, in this order: change the records and wait until every name server has them, make the step,
- * publish what members start as, complete hooks.
+ * What to do about one zone, in this order: tell members that serve that they are `existing`, change the records and wait until
+ * every name server has them, make the step, publish what booting members start as, complete hooks.
  */
 export interface EtcdDecision {
   /** What DNS should show; absent: as it is. */
   readonly publication?: Omit<Publication, 'changedAt'>;
   readonly step?: EtcdStep;
+  /** Members that serve. They are told `existing` before anything else: with `new` they would found a second cluster if all lost their data. */
+  readonly formed: readonly string[];
   /** What booting members start as. */
-  readonly states: readonly Pick<HostMark, 'instanceId' | 'state'>[];
+  readonly states: readonly StartState[];
   /** Instances whose hooks may be completed: members that serve, and leaving instances that are no longer members. */
   readonly settled: readonly string[];
   /** Instances whose hooks must wait, and why. */
@@ -47,7 +52,7 @@ export interface EtcdDecision {
   readonly problems: readonly string[];
 }
 
-export const emptyDecision: EtcdDecision = { states: [], settled: [], held: [], problems: [] };
+export const emptyDecision: EtcdDecision = { formed: [], states: [], settled: [], held: [], problems: [] };
 
 /** Holds every instance for one reason. */
 export const holdAll = (instances: readonly EtcdInstance[], why: string): readonly HeldInstance[] =>

@@ -6,11 +6,13 @@ import type { DnsRecord } from './zone.ts';
  * - `forming`: the first set is published as a whole, and frozen until its members have formed a cluster;
  * - `born`: they have formed the cluster with this id, and no member is ever told to start as `new` here again;
  * - `published`: Drover has published the first set, and cannot reach etcd.
+ *
+ * The token is the `--initial-cluster-token` of this birth; absent in marks that were written before tokens.
  */
 export type BirthState =
-  | { readonly kind: 'forming'; readonly set: readonly string[] }
+  | { readonly kind: 'forming'; readonly set: readonly string[]; readonly token?: string }
   | { readonly kind: 'born'; readonly clusterId: string }
-  | { readonly kind: 'published' };
+  | { readonly kind: 'published'; readonly token?: string };
 
 /** The content of the TXT set `_drover-etcd.<domain>`: the owner of the domain, and its birth mark. */
 export interface ZoneMark {
@@ -27,11 +29,17 @@ export interface HostMark {
   readonly clusterName: string;
   readonly instanceId: string;
   readonly state: 'new' | 'existing';
+  /** `--initial-cluster-token`, for a member that starts as `new`. */
+  readonly token?: string;
   /** Epoch seconds since which EC2 has not known the instance; absent while EC2 knows it. */
   readonly missingSince?: number;
 }
 
 const version = 'v=drover1';
+
+/** What the first members of a birth start with; undefined once it is over. */
+export const tokenOf = (birth: BirthState): string | undefined =>
+  'token' in birth ? birth.token : undefined;
 
 export const formatZoneMark = (mark: ZoneMark): readonly string[] => [
   version,
@@ -43,8 +51,9 @@ export const formatZoneMark = (mark: ZoneMark): readonly string[] => [
 
 function birthFields(birth: BirthState): readonly string[] {
   if (birth.kind === 'born') return ['birth=born', `cluster-id=${birth.clusterId}`];
-  if (birth.kind === 'published') return ['birth=published'];
-  return ['birth=forming', ...birth.set.map((instanceId) => `member=${instanceId}`)];
+  const token = birth.token === undefined ? [] : [`token=${birth.token}`];
+  if (birth.kind === 'published') return ['birth=published', ...token];
+  return ['birth=forming', ...token, ...birth.set.map((instanceId) => `member=${instanceId}`)];
 }
 
 /** Undefined for a TXT set that Drover did not write. */
@@ -59,25 +68,27 @@ export function readZoneMark(values: readonly string[]): ZoneMark | undefined {
 
 function readBirth(values: readonly string[]): BirthState | undefined {
   const clusterId = fieldOf(values, 'cluster-id');
+  const token = fieldOf(values, 'token');
   switch (fieldOf(values, 'birth')) {
     case 'forming':
-      return { kind: 'forming', set: fieldsOf(values, 'member') };
+      return { kind: 'forming', set: fieldsOf(values, 'member'), token };
     case 'born':
       return clusterId ? { kind: 'born', clusterId } : undefined;
     case 'published':
-      return { kind: 'published' };
+      return { kind: 'published', token };
     default:
       return undefined;
   }
 }
 
 /** One string, because a shell script reads it from DNS: `v=drover1;cluster=prod;state=new;name=i-0123456789abcdef0`. */
-export const formatHostMark = ({ clusterName, state, instanceId, missingSince }: HostMark): string =>
+export const formatHostMark = ({ clusterName, state, instanceId, token, missingSince }: HostMark): string =>
   [
     version,
     `cluster=${clusterName}`,
     `state=${state}`,
     `name=${instanceId}`,
+    ...(token === undefined ? [] : [`token=${token}`]),
     ...(missingSince === undefined ? [] : [`missing=${missingSince}`]),
   ].join(';');
 
@@ -90,7 +101,13 @@ export function readHostMark(values: readonly string[]): HostMark | undefined {
   if (!fields.includes(version) || !clusterName || !instanceId) return undefined;
   if (state !== 'new' && state !== 'existing') return undefined;
   const missing = Number(fieldOf(fields, 'missing') ?? Number.NaN);
-  return { clusterName, instanceId, state, missingSince: Number.isInteger(missing) ? missing : undefined };
+  return {
+    clusterName,
+    instanceId,
+    state,
+    token: fieldOf(fields, 'token'),
+    missingSince: Number.isInteger(missing) ? missing : undefined,
+  };
 }
 
 /** The mark of a domain among its records; `foreign` if the TXT set under its name is not Drover's. */

@@ -20,6 +20,8 @@ const schema = lazily(() =>
     discoverySrv: z.string().check(z.minLength(1), z.maxLength(253)),
     /** `--discovery-srv-name`; empty if there is none. */
     discoverySrvName: z.string().check(z.maxLength(63)),
+    /** `--initial-cluster-token` of a member that starts as `new`; empty: etcd's default. */
+    initialClusterToken: z.prefault(z.string().check(z.regex(/^[\w.-]{0,63}$/)), ''),
   }),
 );
 

@@ -25,8 +25,8 @@ export interface EtcdMemory {
   lastHeartbeatAt(instanceId: string): number | undefined;
   recordHeartbeat(instanceId: string): void;
   /**
-   * Whether something was done in the last minute: a state published, a hook completed. Not longer, since an instance that gets a new
-   * root volume waits on the same hooks again and needs its state again. Doing either twice does no harm.
+   * Whether a hook was completed in the last minute. Not longer, since an instance that gets a new root volume waits on the same hooks
+   * again. Completing one twice does no harm.
    */
   isDone(what: string): boolean;
   markDone(what: string): void;

@@ -1,9 +1,10 @@
+import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
 import { again, done, type Facts, type Outcome } from '../lifecycle/outcome.ts';
 import { pausedReason, pauseOf } from '../lifecycle/pause.ts';
 import { applyRecords } from './apply-records.ts';
 import type { EtcdContext } from './context.ts';
 import { decideEtcd } from './decide.ts';
-import type { EtcdDecision } from './decision.ts';
+import type { EtcdDecision, StartState } from './decision.ts';
 import { findEtcdGroups, instancesOf } from './groups.ts';
 import { completeHook, sendHeartbeats, waitingInstances } from './hooks.ts';
 import { makeStep } from './make-step.ts';
@@ -51,13 +52,17 @@ interface Progress {
   readonly problems: readonly string[];
 }
 
-/** Records first. Once every name server has them, one step. If there is no step, complete the hooks of settled instances. */
+/** Members that serve are told first, then the records change. Once every name server has them, one step. If there is no step, complete the hooks of settled instances. */
 async function carryOut(
   context: EtcdContext,
   observation: EtcdObservation,
   decision: EtcdDecision,
 ): Promise<Progress> {
-  const { problems } = decision;
+  const { problems, formed, states } = decision;
+  await publishStates(
+    context,
+    formed.map((instanceId) => ({ instanceId, state: 'existing' })),
+  );
   const records = await applyRecords(context, observation, decision);
   if (records.kind === 'conflict')
     return {
@@ -74,26 +79,13 @@ async function carryOut(
       problems: step.kind === 'refused' ? [...problems, step.reason] : problems,
     };
   }
-  await publishStates(context, observation, decision);
+  await publishStates(context, states);
   await completeHooks(context, observation, decision);
   return { next: outcomeWithoutStep(context, observation, decision), problems };
 }
 
-/** Publishes what members start as. Instances in service know already, but one that waits may still hold `new` from the first set. */
-async function publishStates(
-  context: EtcdContext,
-  { instances }: EtcdObservation,
-  { states, settled }: EtcdDecision,
-): Promise<void> {
-  const waiting = new Set(waitingInstances(context, instances).map(({ instanceId }) => instanceId));
-  for (const one of states) {
-    const what = `state ${one.instanceId} ${one.state}`;
-    const isInService = settled.includes(one.instanceId) && !waiting.has(one.instanceId);
-    if (context.memory.isDone(what) || isInService) continue;
-    await context.states.publish(one);
-    context.memory.markDone(what);
-  }
-}
+const publishStates = ({ states }: EtcdContext, wanted: readonly StartState[]): Promise<void> =>
+  allSettledOrThrow(wanted.map((one) => states.publish(one)));
 
 async function completeHooks(
   context: EtcdContext,

@@ -1,4 +1,4 @@
-import { formatHostMark, formatZoneMark, type HostMark, type ZoneMark } from './mark.ts';
+import { formatHostMark, formatZoneMark, type HostMark, tokenOf, type ZoneMark } from './mark.ts';
 import { type EtcdNaming, markName, memberHost, srvServices } from './names.ts';
 import type { DnsRecord } from './zone.ts';
 
@@ -50,10 +50,11 @@ function srvSets({ naming, members, ttlSeconds }: Publication): readonly DnsReco
 }
 
 function hostSets(publication: Publication, member: PublishedMember): readonly DnsRecord[] {
-  const { naming, clusterName, ttlSeconds } = publication;
+  const { naming, clusterName, ttlSeconds, birth } = publication;
   const { instanceId, state, missingSince } = member;
   const name = memberHost(instanceId, naming);
-  const mark = { clusterName, instanceId, state, missingSince };
+  const token = state === 'new' ? tokenOf(birth) : undefined;
+  const mark = { clusterName, instanceId, state, token, missingSince };
   return [
     ...addressSets(publication, name, [member]),
     { name, type: 'TXT', ttlSeconds, values: [formatHostMark(mark)] },

@@ -154,7 +154,7 @@ const settingsOf = (config: Pick<Config, (typeof settingKeys)[number]>): EtcdSet
 function memberStates(host: Host, { naming }: EtcdSettings, prefix: string): MemberStates {
   const parameters = createMemberParameters({ client: ssmClient(awsConnection(host)), prefix });
   return {
-    publish: async ({ instanceId, state }) => {
+    publish: async ({ instanceId, state, token = '' }) => {
       const memberName = memberHost(instanceId, naming);
       await parameters.publish(instanceId, {
         version: 1,
@@ -165,6 +165,7 @@ function memberStates(host: Host, { naming }: EtcdSettings, prefix: string): Mem
         clientUrl: clientUrl(memberName, naming),
         discoverySrv: naming.domain,
         discoverySrvName: naming.serviceName ?? '',
+        initialClusterToken: token,
       });
     },
     forget: (instanceId) => parameters.forget(instanceId),

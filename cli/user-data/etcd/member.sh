@@ -48,6 +48,7 @@ state_of_ssm() {
   expect "$(field discoverySrvName "$json")" "$service_name" 'service name' || return
   expect "$(field peerUrl "$json")" "$scheme://$instance_id.$domain:2380" 'peer URL' || return
   cluster_state=$(field state "$json")
+  cluster_token=$(field initialClusterToken "$json")
 }
 
 text_record() {
@@ -65,11 +66,13 @@ state_of_dns() {
   mark=";${BASH_REMATCH[1]};"
   [[ $mark == *";cluster=$cluster;"* ]] || expect "$mark" "$cluster" cluster || return
   [[ $mark == *";name=$instance_id;"* ]] || expect "$mark" "$instance_id" name || return
+  [[ ! $mark =~ \;token=([A-Za-z0-9_.-]+)\; ]] || cluster_token=${BASH_REMATCH[1]}
   [[ $mark =~ \;state=([a-z]+)\; ]] && cluster_state=${BASH_REMATCH[1]}
 }
 
 find_state() {
   cluster_state=
+  cluster_token=
   : >"$why"
   "state_of_$state_source" || return
   [[ $cluster_state == new || $cluster_state == existing ]] || expect "$cluster_state" 'new or existing' state
@@ -117,6 +120,8 @@ first_flags() {
   wait_for "the state of $instance_id, which Drover publishes" find_state
   say "starts as a member of the cluster whose state is $cluster_state"
   flags+=(--initial-cluster-state="$cluster_state" --discovery-srv="$domain")
+  # Each birth has its own, so that members of an earlier cluster with the same names stay out.
+  [[ -z $cluster_token ]] || flags+=(--initial-cluster-token="$cluster_token")
   [[ -z $service_name ]] || flags+=(--discovery-srv-name="$service_name")
 }
 

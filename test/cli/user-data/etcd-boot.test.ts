@@ -18,6 +18,7 @@ const stateOf = (changes: object = {}): string =>
     clientUrl: `https://${instanceId}.${domain}:2379`,
     discoverySrv: domain,
     discoverySrvName: '',
+    initialClusterToken: '',
     ...changes,
   });
 
@@ -70,6 +71,16 @@ describe('the boot script of a new member', () => {
       '--initial-cluster-state=existing',
       `--discovery-srv=${domain}`,
       '--discovery-srv-name=blue',
+    ]);
+  });
+
+  it('starts with the token of its birth', async () => {
+    const instance = withCertificates(createInstance());
+    instance.publish(parameter, stateOf({ initialClusterToken: 'drover-20261121T200544Z' }));
+    expect((await instance.boot()).flags?.slice(-3)).toEqual([
+      '--initial-cluster-state=new',
+      `--discovery-srv=${domain}`,
+      '--initial-cluster-token=drover-20261121T200544Z',
     ]);
   });
 
@@ -233,6 +244,13 @@ describe('the boot script of a member that reads DNS', () => {
       expect(instance.read('aws-calls')).toBeUndefined();
     },
   );
+
+  it('starts with the token of its birth', async () => {
+    const { flags } = await instanceWith(mark({ state: 'new', token: 'drover-20261121T200544Z' })).boot();
+    expect(flags).toContain('--initial-cluster-token=drover-20261121T200544Z');
+    const joining = await instanceWith(mark()).boot();
+    expect(joining.flags?.filter((flag) => flag.includes('token'))).toEqual([]);
+  });
 
   it.each([
     ['no mark', undefined],

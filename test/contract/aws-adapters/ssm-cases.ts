@@ -1,8 +1,22 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { ssmClient } from '../../../shared/aws/clients.ts';
+import { createMemberParameters } from '../../../shared/aws/member-states.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
 import type { AwsWorld } from './world.ts';
+
+const memberState = (name: string, state: 'new' | 'existing') =>
+  ({
+    version: 1,
+    state,
+    name,
+    domain: 'etcd.example.internal',
+    peerUrl: `https://${name}.etcd.example.internal:2380`,
+    clientUrl: `https://${name}.etcd.example.internal:2379`,
+    discoverySrv: 'etcd.example.internal',
+    discoverySrvName: '',
+    initialClusterToken: '',
+  }) as const;
 
 /** What Drover asks of Parameter Store. */
 export const ssmCases: Cases<AwsWorld> = {
@@ -15,5 +29,25 @@ export const ssmCases: Cases<AwsWorld> = {
     const read = await store.read(name);
     expect(read).toMatchObject({ value: 'é'.repeat(3000), version: 2 });
     expect(read?.modifiedAt).toBeGreaterThan(Date.UTC(2020, 0));
+  },
+
+  'Drover writes what members start as once each, and again where it differs': async (world) => {
+    const client = ssmClient(world.connection);
+    const prefix = `/case-${crypto.randomUUID()}/members`;
+    const parameters = createMemberParameters({ client, prefix });
+    const store = createParameterStore(client);
+    const ids = Array.from({ length: 11 }, (_, index) => `i-${String(index).padStart(17, '0')}`);
+    const publishAll = (state: 'new' | 'existing') =>
+      Promise.all(ids.map((instanceId) => parameters.publish(instanceId, memberState(instanceId, state))));
+    const versions = () =>
+      Promise.all(ids.map(async (instanceId) => (await store.read(`${prefix}/${instanceId}`))?.version));
+    await publishAll('new');
+    await publishAll('new');
+    expect(await versions()).toEqual(ids.map(() => 1));
+    await publishAll('existing');
+    expect(await versions()).toEqual(ids.map(() => 2));
+    await parameters.forget(ids[0] ?? '');
+    await parameters.forget(ids[0] ?? '');
+    expect(await store.read(`${prefix}/${ids[0]}`)).toBeUndefined();
   },
 };

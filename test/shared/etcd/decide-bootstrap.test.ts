@@ -35,7 +35,7 @@ describe('before the bootstrap', () => {
 
   it('publishes the whole first set at once, as new, and freezes it', () => {
     const { publication, settled, held } = decide({ instances: arriving(3, 1, 2) });
-    expect(publication).toMatchObject({ birth: { kind: 'forming', set } });
+    expect(publication?.birth).toEqual({ kind: 'forming', set, token: 'drover-19700101T024640Z' });
     expect(publication?.members.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
     expect(settled).toEqual([]);
     expect(held).toHaveLength(3);
@@ -54,9 +54,12 @@ describe('before the bootstrap', () => {
 });
 
 describe('while the first members form a cluster', () => {
-  it('tells the first members to start as new, and a fourth instance nothing', () => {
-    const decision = decide({ ...forming, instances: arriving(1, 2, 3, 4), desired: 4 });
-    expect(decision.states).toEqual(set.map((instanceId) => ({ instanceId, state: 'new' })));
+  it('tells the first members to start as new with the token of the birth, and a fourth instance nothing', () => {
+    const birth = { kind: 'forming', set, token: 'drover-1' } as const;
+    const decision = decide({ ...forming, birth, instances: arriving(1, 2, 3, 4), desired: 4 });
+    expect(decision.states).toEqual(
+      set.map((instanceId) => ({ instanceId, state: 'new', token: 'drover-1' })),
+    );
     expect(decision.publication).toBeUndefined();
     expect(decision.step).toBeUndefined();
     expect(decision.held).toHaveLength(4);
@@ -72,7 +75,13 @@ describe('while the first members form a cluster', () => {
     });
     expect(early.publication).toBeUndefined();
     const statuses = { 1: answers(), 2: answers(), 3: answers() };
-    const { publication } = decide({ ...forming, instances: arriving(1, 2, 3), members, statuses });
+    const { publication, formed, states } = decide({
+      ...forming,
+      instances: arriving(1, 2, 3),
+      members,
+      statuses,
+    });
+    expect([formed, states]).toEqual([set, []]);
     expect(publication?.birth).toEqual({ kind: 'born', clusterId: '9a3f' });
     expect(publication?.members.map(({ state }) => state)).toEqual(['existing', 'existing', 'existing']);
   });

@@ -27,7 +27,8 @@ describe('a stable cluster', () => {
   it('needs no step', () => {
     const observation = { ...three, instances: [1, 2, 3].map((number) => instance(number)) };
     const decision = decide(observation);
-    expect(decision).toMatchObject({ settled: [id(1), id(2), id(3)], held: [], problems: [] });
+    const all = [id(1), id(2), id(3)];
+    expect(decision).toMatchObject({ formed: all, states: [], settled: all, held: [], problems: [] });
     expect(decision.step).toBeUndefined();
     expect(decision.publication?.members).toHaveLength(3);
   });

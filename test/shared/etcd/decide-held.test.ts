@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideEtcd } from '../../../shared/etcd/decide.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import { recordsOf } from '../../../shared/etcd/records.ts';
 import {
   answers,
   id,
@@ -69,8 +70,26 @@ describe('dns-only mode', () => {
 
   it('publishes the first set without waiting for the cluster to form', () => {
     const { publication } = decideEtcd(unasked({ instances: three }), dnsOnly);
-    expect(publication?.birth).toEqual({ kind: 'published' });
+    expect(publication?.birth).toMatchObject({ kind: 'published', token: expect.any(String) });
     expect(publication?.members.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+  });
+
+  it('tells the first set the token of its birth, and others none', () => {
+    const birth = { kind: 'published', token: 'drover-1' } as const;
+    const observation = unasked({ birth, published: [1], instances: [instance(1), instance(2)] });
+    const first = {
+      ...observation.zone,
+      records: recordsOf({
+        ...settings,
+        birth,
+        changedAt: 1000,
+        members: [{ instanceId: id(1), addresses: ['10.0.0.1'], state: 'new' }],
+      }),
+    };
+    expect(decideEtcd({ ...observation, zone: first }, dnsOnly).states).toEqual([
+      { instanceId: id(1), state: 'new', token: 'drover-1' },
+      { instanceId: id(2), state: 'existing' },
+    ]);
   });
 
   it('changes no existing cluster while the members are not asked', () => {

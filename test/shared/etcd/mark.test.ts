@@ -18,9 +18,19 @@ const marks: fc.Arbitrary<ZoneMark> = fc.record({
   changedAt: fc.integer({ min: 0, max: 4_000_000_000 }),
   srvLabels: fc.subarray(['_etcd-server-ssl._tcp', '_etcd-client._tcp']),
   birth: fc.oneof(
-    fc.record({ kind: fc.constant('forming' as const), set: fc.uniqueArray(instanceIds, { maxLength: 9 }) }),
+    fc.record(
+      {
+        kind: fc.constant('forming' as const),
+        set: fc.uniqueArray(instanceIds, { maxLength: 9 }),
+        token: fc.constant('drover-20261121T200544Z'),
+      },
+      { requiredKeys: ['kind', 'set'] },
+    ),
     fc.record({ kind: fc.constant('born' as const), clusterId: fc.constantFrom('9a3f', 'ffffffffffffffff') }),
-    fc.record({ kind: fc.constant('published' as const) }),
+    fc.record(
+      { kind: fc.constant('published' as const), token: fc.constant('drover-1') },
+      { requiredKeys: ['kind'] },
+    ),
   ),
 });
 
@@ -43,6 +53,7 @@ describe('marks', () => {
         clusterName: fc.constantFrom('prod', 'x'),
         instanceId: instanceIds,
         state: fc.constantFrom('new' as const, 'existing' as const),
+        token: fc.constant('drover-20261121T200544Z'),
         missingSince: fc.integer({ min: 0, max: 4_000_000_000 }),
       },
       { requiredKeys: ['clusterName', 'instanceId', 'state'] },

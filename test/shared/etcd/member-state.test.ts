@@ -15,6 +15,7 @@ const state: MemberState = {
   clientUrl: 'https://i-0123456789abcdef0.etcd.example.internal:2379',
   discoverySrv: 'etcd.example.internal',
   discoverySrvName: '',
+  initialClusterToken: 'drover-20261121T200544Z',
 };
 
 describe('the state of a member', () => {
@@ -22,7 +23,13 @@ describe('the state of a member', () => {
     expect(readMemberState(encodeMemberState(state))).toEqual(state);
   });
 
+  it('of a writer without tokens has none', () => {
+    const { initialClusterToken: _, ...older } = state;
+    expect(readMemberState(JSON.stringify(older)).initialClusterToken).toBe('');
+  });
+
   it.each([
+    ['initialClusterToken', { ...state, initialClusterToken: 'a b' }],
     ['state', { ...state, state: 'newer' }],
     ['name', { ...state, name: 'i-0; rm -rf /' }],
     ['peerUrl', { ...state, peerUrl: 'ftp://x' }],

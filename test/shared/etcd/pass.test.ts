@@ -146,6 +146,56 @@ describe('an etcd pass', () => {
   });
 });
 
+describe('what a member starts as', () => {
+  const forming = (token?: string) =>
+    recordsOf({
+      ...settings,
+      birth: { kind: 'forming', set: [id(1), id(2), id(3)], token },
+      changedAt: 1000,
+      members: [1, 2, 3].map((number) => ({
+        instanceId: id(number),
+        addresses: [`10.0.0.${number}`],
+        state: 'new',
+      })),
+    });
+
+  it('is new with the token of the birth, until all serve', async () => {
+    const { context, done } = bench({
+      groups: [groupOf({ 1: 'Pending:Wait', 2: 'InService', 3: 'InService' })],
+      records: forming('drover-20261121T200544Z'),
+      statuses: { 1: answers() },
+    });
+    await etcdPass(context);
+    expect(done.filter((what) => what.startsWith('publish'))).toEqual(
+      [1, 2, 3].map((number) => `publish ${id(number)} new drover-20261121T200544Z`),
+    );
+  });
+
+  it('is existing for every first member, waiting or not, before the birth is recorded', async () => {
+    const { context, done } = bench({ records: forming(), states: { 1: 'new', 2: 'new', 3: 'new' } });
+    await etcdPass(context);
+    expect(done).toEqual([
+      ...[1, 2, 3].map((number) => `publish ${id(number)} existing`),
+      expect.stringMatching(/^change \d+ records$/),
+    ]);
+  });
+
+  it('is not recorded as born while a member could not be told', async () => {
+    const { states } = createPassBench().context;
+    const refused = { ...states, publish: () => Promise.reject(new Error('ThrottlingException')) };
+    const { context, done } = bench({ records: forming() }, { states: refused });
+    await expect(etcdPass(context)).rejects.toThrow('ThrottlingException');
+    expect(done).toEqual([]);
+  });
+
+  it('is existing for a member in service whose parameter still says new, and written once', async () => {
+    const { context, done } = bench({ states: { 1: 'existing', 2: 'new', 3: 'existing' } });
+    await etcdPass(context);
+    await etcdPass(context);
+    expect(done).toEqual([`publish ${id(2)} existing`]);
+  });
+});
+
 describe('the hook of an instance', () => {
   it('is completed once it is no member, and its parameter is deleted', async () => {
     const { context, done } = bench({

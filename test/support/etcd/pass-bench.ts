@@ -5,6 +5,7 @@ import {
   type EtcdMember,
 } from '../../../shared/etcd/cluster.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import type { StartState } from '../../../shared/etcd/decision.ts';
 import { createEtcdMemory } from '../../../shared/etcd/memory.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
@@ -65,6 +66,8 @@ export interface Furniture {
   readonly members?: readonly EtcdMember[];
   /** By number; absent: silent. */
   readonly statuses?: Readonly<Record<number, EndpointStatus>>;
+  /** What the parameters say, by number; absent: `existing` for each instance in service. */
+  readonly states?: Readonly<Record<number, StartState['state']>>;
   /** Whether Auto Scaling reports every hook action as not active. */
   readonly areWaitsOver?: boolean;
 }
@@ -105,6 +108,14 @@ export function createPassBench(furniture: Furniture = {}, changes: Partial<Etcd
       if (!members.delete(memberId)) throw new EtcdError('not-found', 'no such member');
     },
   };
+  const inService = groups.flatMap(({ instances }) =>
+    instances.filter(({ lifecycleState }) => lifecycleState === 'InService'),
+  );
+  const states = new Map<string, string>(
+    furniture.states
+      ? Object.entries(furniture.states).map(([number, state]) => [id(Number(number)), state])
+      : inService.map(({ instanceId }) => [instanceId, 'existing']),
+  );
   const answer = <Active extends string>(what: string, active: Active): Active | 'not-active' => {
     done.push(what);
     return furniture.areWaitsOver ? 'not-active' : active;
@@ -127,7 +138,11 @@ export function createPassBench(furniture: Furniture = {}, changes: Partial<Etcd
     },
     ...(furniture.etcd !== 'unreached' && { cluster }),
     states: {
-      publish: async ({ instanceId, state }) => void done.push(`publish ${instanceId} ${state}`),
+      publish: async ({ instanceId, state, token }) => {
+        if (states.get(instanceId) === state) return;
+        states.set(instanceId, state);
+        done.push(['publish', instanceId, state, ...(token ? [token] : [])].join(' '));
+      },
       forget: async (instanceId) => void done.push(`forget ${instanceId}`),
     },
     setStatusTag: async (name, value) => void done.push(`tag ${name} ${value}`),

@@ -77,6 +77,9 @@ function commandLine({ address, flags, files }: Omit<MemberOptions, 'etcd'>): re
     `--initial-advertise-peer-urls=${flags.peerUrl}`,
     `--advertise-client-urls=${flags.clientUrl}`,
     `--initial-cluster-state=${flags.initialClusterState}`,
+    ...(flags.initialClusterToken === undefined
+      ? []
+      : [`--initial-cluster-token=${flags.initialClusterToken}`]),
     '--logger=zap',
     '--log-level=warn',
     ...tls(''),

@@ -12,6 +12,20 @@ import {
 } from './support.ts';
 import type { EtcdWorld, TestMember } from './world.ts';
 
+async function startAll(
+  world: EtcdWorld,
+  members: readonly TestMember[],
+  start: { readonly state: 'new' | 'existing'; readonly token?: string },
+): Promise<void> {
+  for (const member of members) await world.start(member, { ...start, with: members });
+}
+
+/** All of them lose their data at once. */
+async function wipeAll(world: EtcdWorld, members: readonly TestMember[]): Promise<void> {
+  for (const member of members) await world.kill(member);
+  for (const member of members) await world.wipe(member);
+}
+
 const last = (members: readonly TestMember[]): TestMember => {
   const member = members.at(-1);
   if (member === undefined) throw new Error('there is no member');
@@ -75,6 +89,44 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
       code: 1,
       output: expect.stringContaining('has already been bootstrapped') as string,
     });
+  },
+  'members that all lost their data and start as new form an empty cluster with the same id': async (
+    world,
+  ) => {
+    const members = await formed(world, 3);
+    const { clusterId } = await listed(world, members);
+    await wipeAll(world, members);
+    await startAll(world, members, { state: 'new' });
+    for (const member of members) await whenHealthy(world, member);
+    expect((await listed(world, members)).clusterId).toBe(clusterId);
+  },
+  'members that all lost their data and start as existing form no cluster': async (world) => {
+    const members = await formed(world, 3);
+    await wipeAll(world, members);
+    await startAll(world, members, { state: 'existing' });
+    for (const member of members) await whenEnded(world, member);
+    expect(members.map((member) => world.ended(member)?.code)).toEqual([1, 1, 1]);
+  },
+  'members that start as new with another token form a cluster with another id': async (world) => {
+    const members = await formed(world, 3);
+    const { clusterId } = await listed(world, members);
+    await wipeAll(world, members);
+    await startAll(world, members, { state: 'new', token: 'second-birth' });
+    for (const member of members) await whenHealthy(world, member);
+    expect((await listed(world, members)).clusterId).not.toBe(clusterId);
+  },
+  'a member of a cluster with a token joins it as existing without the token': async (world) => {
+    const members = await world.members(1);
+    await startAll(world, members, { state: 'new', token: 'first-birth' });
+    await whenHealthy(world, last(members));
+    const [joining] = await world.members(1);
+    if (joining === undefined) throw new Error('there is no second member');
+    await world.pass(6.5);
+    await world.etcd().addLearner(endpointsOf(members), [joining.peerUrl]);
+    await world.start(joining, { state: 'existing', with: [...members, joining] });
+    await whenHealthy(world, joining);
+    const { clusterId } = await listed(world, members);
+    expect(await world.etcd().status(joining.endpoint)).toMatchObject({ clusterId, isLearner: true });
   },
   'a follower that lost its data cannot start as existing': async (world) => {
     const members = await formed(world, 3);

@@ -33,6 +33,7 @@ export const instanceOf = ({ name, peerUrl, endpoint }: TestMember, start: Start
     peerUrl,
     clientUrl: endpoint.url,
     initialClusterState: start.state,
+    ...(start.token !== undefined && { initialClusterToken: start.token }),
     ...('with' in start
       ? { initialCluster: start.with }
       : { discoverySrv: discoveryDomain, ...start.records }),

@@ -11,7 +11,7 @@ export interface TestMember {
 }
 
 /** What a member is told: all the others, or to look for them in the zone. */
-export type Start = { readonly state: 'new' | 'existing' } & (
+export type Start = { readonly state: 'new' | 'existing'; readonly token?: string } & (
   | { readonly with: readonly TestMember[] }
   | { readonly records: { readonly discoverySrvName?: string } }
 );
