@@ -19,8 +19,10 @@ export function groupsText(groups: readonly GroupSummary[]): string {
 }
 
 /** Leaving are instances that terminate and nodes that Drover has marked already. */
-function nodeColumns({ nodes, instances }: GroupSummary): readonly [string, string] {
+function nodeColumns({ nodes, instances, role }: GroupSummary): readonly [string, string] {
   if (nodes.status === 'unknown') return ['?', String(instances.terminating)];
+  const hasNodes = nodes.ready + nodes.notReady + nodes.leaving > 0;
+  if (role === 'etcd' && !hasNodes) return ['-', String(instances.terminating)];
   return [String(nodes.ready), String(instances.terminating + nodes.leaving)];
 }
 
@@ -37,15 +39,15 @@ export function groupText(group: Group): string {
     member.lifecycleState,
     member.availabilityZone,
     member.node.status === 'found' ? member.node.name : '-',
-    statusOf(member),
+    statusOf(member, group),
   ]);
   return `${groupsText([group])}\n${rows.length > 0 ? tableText(head, rows) : 'it has no instances\n'}`;
 }
 
-function statusOf({ node, healthy }: Group['members'][number]): string {
+function statusOf({ node, healthy }: Group['members'][number], { role }: Group): string {
   const words = healthy ? [] : ['unhealthy'];
   if (node.status === 'unknown') return [...words, '?'].join(', ');
-  if (node.status === 'none') return [...words, 'has no Node'].join(', ');
+  if (node.status === 'none') return [...words, role === 'etcd' ? 'needs no Node' : 'has no Node'].join(', ');
   words.push(node.ready ? 'Ready' : 'NotReady');
   if (node.leaving) words.push(`leaves since ${node.leaving.since} (${node.leaving.cause})`);
   else if (node.unschedulable) words.push('cordoned');

@@ -42,6 +42,7 @@ const alarmReader = {
     AlarmDescription: z.optional(z.string()),
     AlarmActions: z.optional(z.array(z.string())),
     OKActions: z.optional(z.array(z.string())),
+    InsufficientDataActions: z.optional(z.array(z.string())),
     Namespace: z.optional(z.string()),
     MetricName: z.optional(z.string()),
     Dimensions: z.optional(dimensionsSchema),
@@ -102,5 +103,6 @@ export function readAlarms(stack: Stack): readonly AlarmWiring[] {
     treatMissingData: properties.TreatMissingData ?? 'missing',
     alarmActions: properties.AlarmActions ?? [],
     okActions: properties.OKActions ?? [],
+    insufficientDataActions: properties.InsufficientDataActions ?? [],
   }));
 }

@@ -1,4 +1,4 @@
-import type { AutoScalingGroup, GroupMember } from '../lifecycle/group.ts';
+import { type AutoScalingGroup, type GroupMember, roleOf } from '../lifecycle/group.ts';
 import type { ObservedNode, ObservedNodes } from './observed-nodes.ts';
 import { type Phase, phaseOf } from './phase.ts';
 
@@ -12,6 +12,8 @@ export type MemberNode =
 export interface Member extends GroupMember {
   readonly phase: Phase;
   readonly node: MemberNode;
+  /** Members of etcd need not be Nodes. */
+  readonly needsNode: boolean;
 }
 
 /** Counts of a group's instances by phase, and of the Nodes of those in service. */
@@ -22,14 +24,14 @@ export interface Counts {
     readonly terminating: number;
     readonly other: number;
   };
-  /** Each instance in service is in one of the four counts; unknown if the cluster does not answer. */
+  /** Each instance in service that needs a Node is in one of the four counts; unknown if the cluster does not answer. */
   readonly nodes:
     | {
         readonly status: 'seen';
         readonly ready: number;
         readonly notReady: number;
         readonly leaving: number;
-        /** In service without a Node: it has not joined, or its Node was deleted. */
+        /** In service without a Node that it needs: it has not joined, or its Node was deleted. */
         readonly missing: number;
       }
     | { readonly status: 'unknown'; readonly reason: string };
@@ -37,8 +39,10 @@ export interface Counts {
 
 /** Joins the instances of a group with their Nodes. */
 export function membersOf(group: AutoScalingGroup, nodes: ObservedNodes): readonly Member[] {
+  const needsNode = roleOf(group) !== 'etcd';
   return group.instances.map((instance) => ({
     ...instance,
+    needsNode,
     phase: phaseOf(instance.lifecycleState),
     node: nodeOf(instance.instanceId, nodes),
   }));
@@ -50,9 +54,10 @@ function nodeOf(instanceId: string, nodes: ObservedNodes): MemberNode {
   return node ? { status: 'found', ...node } : { status: 'none' };
 }
 
-/** Whether the member runs pods and is not leaving. */
-export function serves({ phase, node }: Member): boolean {
-  return phase === 'in-service' && node.status === 'found' && node.ready && !node.leaving;
+/** Whether the member is in service and its Node, if it needs one, is Ready and not leaving. */
+export function serves({ phase, node, needsNode }: Member): boolean {
+  if (phase !== 'in-service') return false;
+  return node.status === 'found' ? node.ready && !node.leaving : !needsNode && node.status === 'none';
 }
 
 /** Counts the members of a group. */
@@ -70,8 +75,8 @@ export function countMembers(members: readonly Member[], nodes: ObservedNodes): 
 }
 
 function countNodes(members: readonly Member[]): Counts['nodes'] {
-  const nodes = members.filter(({ phase }) => phase === 'in-service').map(({ node }) => node);
-  const found = nodes.filter((node) => node.status === 'found');
+  const inService = members.filter(({ phase }) => phase === 'in-service');
+  const found = inService.map(({ node }) => node).filter((node) => node.status === 'found');
   const staying = found.filter((node) => !node.leaving);
   const ready = staying.filter((node) => node.ready).length;
   return {
@@ -79,6 +84,6 @@ function countNodes(members: readonly Member[]): Counts['nodes'] {
     ready,
     notReady: staying.length - ready,
     leaving: found.length - staying.length,
-    missing: nodes.length - found.length,
+    missing: inService.filter(({ node, needsNode }) => needsNode && node.status === 'none').length,
   };
 }

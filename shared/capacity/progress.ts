@@ -104,10 +104,11 @@ function scalingOut(observation: CapacityObservation): ProgressVerdict | undefin
 
 function settled(observation: CapacityObservation): ProgressVerdict {
   const wanted = capacityWanted(observation);
+  const serving = `${wanted} of ${wanted} ${observation.members.some(({ needsNode }) => needsNode) ? 'nodes are Ready' : 'instances are in service'}`;
   const words: Readonly<Record<Direction, string>> = {
-    out: `${wanted} of ${wanted} nodes are Ready`,
+    out: serving,
     in: `no instance is terminating, ${observation.counts.instances.inService} are in service`,
-    none: `${wanted} of ${wanted} nodes are Ready and none is leaving`,
+    none: `${serving} and none is leaving`,
   };
   return { state: 'settled', reason: words[directionWanted(observation)] };
 }

@@ -30,6 +30,13 @@ describe('the instances of a group', () => {
     expect(wordsOf(text, 5)).toBe('Pending | eu-west-1a | - | has no Node');
   });
 
+  it('of etcd need no Node', () => {
+    const group = { ...managed(['InService']), tags: { 'drover.dev/role': 'etcd' }, role: 'etcd' as const };
+    const text = groupText(viewGroup(group, seen()));
+    expect(text).toMatch(/etcd +\d+ +\d+ +\d+ +1 +- +0\n/);
+    expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | - | needs no Node');
+  });
+
   it('are marked if Auto Scaling reports them as unhealthy', () => {
     const group = managed(['InService']);
     const sick = { ...group, instances: group.instances.map((one) => ({ ...one, healthy: false })) };

@@ -226,9 +226,20 @@ describe('alarms', () => {
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
-  test('breach if no sweep reports', () => {
+  test('notify if no sweep reports', () => {
     const sweep = wiring.alarms.find(({ metrics }) => metrics[0]?.metricName === 'SweepRuns');
-    expect(sweep).toMatchObject({ treatMissingData: 'breaching', comparisonOperator: 'LessThanThreshold' });
+    expect(sweep).toMatchObject({ treatMissingData: 'missing', comparisonOperator: 'LessThanThreshold' });
+    expect(sweep?.insufficientDataActions).toEqual(wiring.topics.map(({ topicArn }) => topicArn));
+  });
+
+  test('watch the errors of every function that a value of its own could leave silent', () => {
+    const watched = wiring.alarms.flatMap(({ metrics }) =>
+      metrics.flatMap(({ metricName, dimensions }) =>
+        metricName === 'Errors' ? (dimensions.FunctionName ?? []) : [],
+      ),
+    );
+    for (const name of ['sweep', 'bootstrap-credential'])
+      expect(watched, name).toContain(`drover-dev-${name}`);
   });
 
   test('watch throttles of all functions that events wake', () => {

@@ -135,6 +135,19 @@ describe('the progress of any change', () => {
     });
   });
 
+  it('waits for no Node of an etcd member, which need not be one, and counts none as missing', () => {
+    const group = { ...groupWith(['InService']), tags: { 'drover.dev/role': 'etcd' } };
+    expect(progressOf({ group, nodes: seen() })).toMatchObject({
+      state: 'settled',
+      reason: '1 of 1 instances are in service and none is leaving',
+      counts: { nodes: { ready: 0, notReady: 0, leaving: 0, missing: 0 } },
+    });
+    expect(progressOf({ group, nodes: seen(nodeOf(1, { ready: false })) })).toMatchObject({
+      state: 'scaling-out',
+      counts: { nodes: { notReady: 1, missing: 0 } },
+    });
+  });
+
   it('names at most twenty instances', () => {
     const group = groupWith(
       Array.from({ length: 30 }, () => 'Pending'),

@@ -77,7 +77,11 @@ function publish(account: Account, change: StateChange): void {
   const { alarm, after } = change;
   const { deliver } = account.delivery;
   const sourceArn = `arn:aws:cloudwatch:${account.region}:${account.accountId}:alarm:${alarm.alarmName}`;
-  const actions = { ALARM: alarm.alarmActions, OK: alarm.okActions, INSUFFICIENT_DATA: [] }[after];
+  const actions = {
+    ALARM: alarm.alarmActions,
+    OK: alarm.okActions,
+    INSUFFICIENT_DATA: alarm.insufficientDataActions,
+  }[after];
   for (const topicArn of actions) {
     try {
       const sender = { service: 'cloudwatch.amazonaws.com', sourceArn };

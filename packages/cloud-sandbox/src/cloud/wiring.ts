@@ -110,6 +110,7 @@ export interface AlarmWiring {
   readonly treatMissingData: string;
   readonly alarmActions: readonly string[];
   readonly okActions: readonly string[];
+  readonly insufficientDataActions: readonly string[];
 }
 
 /** A part of the template without a meaning in the sandbox: `NodeLeavingRole.Tags`, and why that does no harm. */

@@ -20,7 +20,9 @@ export const nodeCounts = z
       ready: count.check(z.describe('Ready and not leaving')),
       notReady: count,
       leaving: count.check(z.describe('Marked as leaving by Drover')),
-      missing: count.check(z.describe('In service without a Node that has its providerID')),
+      missing: count.check(
+        z.describe('In service without a Node that has its providerID; members of etcd need none'),
+      ),
     }),
     unknown,
   ])

@@ -58,7 +58,7 @@ describe('a node', () => {
 
 describe('alarms', () => {
   const change = (alarmName: string, after: string, at: number) => ({
-    alarm: { alarmName, description: '' },
+    alarm: { alarmName, description: '', insufficientDataActions: alarmName === 'silent' ? ['topic'] : [] },
     after,
     at,
   });
@@ -76,5 +76,10 @@ describe('alarms', () => {
       { name: 'a', since: 2 },
       { name: 'b', since: 6 },
     ]);
+  });
+
+  it('are shown while their data is missing if that notifies people', () => {
+    const history = [change('a', 'INSUFFICIENT_DATA', 1), change('silent', 'INSUFFICIENT_DATA', 2)];
+    expect(alarmViews(history)).toMatchObject([{ name: 'silent', since: 2 }]);
   });
 });

@@ -15,6 +15,7 @@ export interface Alarm extends AlarmTerms {
   readonly expression?: string | undefined;
   readonly alarmActions: readonly string[];
   readonly okActions: readonly string[];
+  readonly insufficientDataActions: readonly string[];
 }
 
 export interface StateChange {

@@ -17,6 +17,7 @@ const alarm: Alarm = {
   treatMissingData: 'notBreaching',
   alarmActions: [],
   okActions: [],
+  insufficientDataActions: [],
 };
 
 function createWatch(change: Partial<Alarm> = {}) {
