@@ -5,6 +5,7 @@ import {
   type EtcdStep,
   type HeldInstance,
 } from './decision.ts';
+import type { MemberTrouble } from './mark.ts';
 import { nextStep } from './next-step.ts';
 import type { EtcdInstance, EtcdObservation } from './observation.ts';
 import { type ObservedMember, observeMembers } from './observed-members.ts';
@@ -66,19 +67,24 @@ function published(input: {
 }): readonly PublishedMember[] {
   const { observed, observation, settings, step } = input;
   const standing = new Map(
-    publishedMembers(observation, settings).map((member) => [member.instanceId, member.addresses]),
+    publishedMembers(observation, settings).map((member) => [member.instanceId, member]),
   );
+  /** A step does not wait until every name server has the beginning of a trouble, unless the trouble decides steps. */
+  const isRecorded = (instanceId: string, { kind }: MemberTrouble): boolean =>
+    kind === 'missing' || !step || standing.get(instanceId)?.trouble?.kind === kind;
   const show = (
     instanceId: string,
     instance?: EtcdInstance,
-    missingSince?: number,
+    trouble?: MemberTrouble,
   ): readonly PublishedMember[] => {
-    const addresses = instance?.addresses.length ? instance.addresses : (standing.get(instanceId) ?? []);
-    const since = missingSince === undefined ? {} : { missingSince };
-    return addresses.length > 0 ? [{ instanceId, addresses, state: 'existing', ...since }] : [];
+    const addresses = instance?.addresses.length
+      ? instance.addresses
+      : (standing.get(instanceId)?.addresses ?? []);
+    const recorded = trouble && isRecorded(instanceId, trouble) ? { trouble } : {};
+    return addresses.length > 0 ? [{ instanceId, addresses, state: 'existing', ...recorded }] : [];
   };
-  const members = observed.flatMap(({ instanceId, instance, missingSince }) =>
-    instanceId ? show(instanceId, instance, missingSince) : [],
+  const members = observed.flatMap(({ instanceId, instance, trouble }) =>
+    instanceId ? show(instanceId, instance, trouble) : [],
   );
   if (step?.kind !== 'add') return members;
   return [

@@ -1,7 +1,8 @@
 import { serves } from './cluster.ts';
 import { type EtcdDecision, type EtcdSettings, emptyDecision, holdAll } from './decision.ts';
-import { type BirthState, findZoneMark } from './mark.ts';
+import type { BirthState } from './mark.ts';
 import type { ClusterObservation, EtcdObservation } from './observation.ts';
+import { hasStalled, patienceSeconds } from './patience.ts';
 import { publishedMembers } from './published-members.ts';
 import { quorumOf } from './quorum.ts';
 
@@ -37,7 +38,8 @@ export function decideForming(
   if (!list || waiting.length > 0)
     return {
       ...frozen,
-      problems: tooLong(observation, settings)
+      // A member that finds too few peers answers no call, so only the time shows that it is stuck.
+      problems: hasStalled(observation, settings)
         ? [
             `the first members have formed no cluster for ${patienceSeconds / 60} minutes: ${waiting.join(', ')} does not serve`,
           ]
@@ -59,14 +61,6 @@ export function decideForming(
     states: [],
     held: holdAll(observation.instances, 'Drover is recording the id of the new cluster'),
   };
-}
-
-/** A first boot takes a minute or two. A member that finds too few peers answers no call, so only the time shows that it is stuck. */
-const patienceSeconds = 900;
-
-function tooLong({ zone, now }: EtcdObservation, { naming }: EtcdSettings): boolean {
-  const mark = findZoneMark(zone.records, naming);
-  return typeof mark === 'object' && now / 1000 - mark.changedAt > patienceSeconds;
 }
 
 const trouble = (frozen: EtcdDecision, problem: string): EtcdDecision => ({

@@ -48,7 +48,10 @@ export async function findEtcdGroups(
 }
 
 /** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are no members. */
-export type ListedInstance = Pick<EtcdInstance, 'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn'>;
+export type ListedInstance = Pick<
+  EtcdInstance,
+  'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld'
+>;
 
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>
   groups.flatMap(({ group, launching, terminating }) =>
@@ -57,9 +60,15 @@ export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstan
       const held = isTerminatingWait(instance) ? terminating : undefined;
       const waitsOn = isPendingWait(instance) ? launching : held;
       const at = { instanceId: instance.instanceId, autoScalingGroupName: group.autoScalingGroupName };
-      return phase ? [{ ...at, phase, ...(waitsOn && { waitsOn }) }] : [];
+      const unheld = phase === 'leaving' && (!terminating || isPastWait(instance));
+      return phase
+        ? [{ ...at, phase, ...(waitsOn && { waitsOn }), ...(unheld && { unheld: true as const }) }]
+        : [];
     }),
   );
+
+/** All hooks are completed, ours by hand or by the end of its time if the instance is still a member. */
+const isPastWait = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith(':Proceed');
 
 /** A member whose root volume is replaced loses its data: it leaves, and the instance arrives anew. */
 function phaseOf(instance: GroupMember): EtcdInstance['phase'] | undefined {

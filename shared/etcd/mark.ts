@@ -24,6 +24,20 @@ export interface ZoneMark {
   readonly srvLabels: readonly string[];
 }
 
+/**
+ * What is wrong with a member:
+ * - `missing`: EC2 does not know its instance;
+ * - `silent`: it should vote, and does not answer;
+ * - `waiting`: its instance leaves, and the member may not be removed yet.
+ */
+export const memberTroubles = ['missing', 'silent', 'waiting'] as const;
+
+export interface MemberTrouble {
+  readonly kind: (typeof memberTroubles)[number];
+  /** Epoch seconds. */
+  readonly since: number;
+}
+
 /** The content of the TXT set of a member's host: its owner, and what the member starts as. */
 export interface HostMark {
   readonly clusterName: string;
@@ -31,8 +45,8 @@ export interface HostMark {
   readonly state: 'new' | 'existing';
   /** `--initial-cluster-token`, for a member that starts as `new`. */
   readonly token?: string;
-  /** Epoch seconds since which EC2 has not known the instance; absent while EC2 knows it. */
-  readonly missingSince?: number;
+  /** Absent for a member that is as it should be. */
+  readonly trouble?: MemberTrouble;
 }
 
 const version = 'v=drover1';
@@ -82,14 +96,14 @@ function readBirth(values: readonly string[]): BirthState | undefined {
 }
 
 /** One string, because a shell script reads it from DNS: `v=drover1;cluster=prod;state=new;name=i-0123456789abcdef0`. */
-export const formatHostMark = ({ clusterName, state, instanceId, token, missingSince }: HostMark): string =>
+export const formatHostMark = ({ clusterName, state, instanceId, token, trouble }: HostMark): string =>
   [
     version,
     `cluster=${clusterName}`,
     `state=${state}`,
     `name=${instanceId}`,
     ...(token === undefined ? [] : [`token=${token}`]),
-    ...(missingSince === undefined ? [] : [`missing=${missingSince}`]),
+    ...(trouble ? [`${trouble.kind}=${trouble.since}`] : []),
   ].join(';');
 
 /** Undefined for a TXT set that Drover did not write. */
@@ -100,14 +114,16 @@ export function readHostMark(values: readonly string[]): HostMark | undefined {
   const instanceId = fieldOf(fields, 'name');
   if (!fields.includes(version) || !clusterName || !instanceId) return undefined;
   if (state !== 'new' && state !== 'existing') return undefined;
-  const missing = Number(fieldOf(fields, 'missing') ?? Number.NaN);
-  return {
-    clusterName,
-    instanceId,
-    state,
-    token: fieldOf(fields, 'token'),
-    missingSince: Number.isInteger(missing) ? missing : undefined,
-  };
+  const token = fieldOf(fields, 'token');
+  return { clusterName, instanceId, state, token, trouble: readTrouble(fields) };
+}
+
+function readTrouble(fields: readonly string[]): MemberTrouble | undefined {
+  const [found] = memberTroubles.flatMap((kind) => {
+    const since = Number(fieldOf(fields, kind) ?? Number.NaN);
+    return Number.isInteger(since) ? [{ kind, since }] : [];
+  });
+  return found;
 }
 
 /** The mark of a domain among its records; `foreign` if the TXT set under its name is not Drover's. */

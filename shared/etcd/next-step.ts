@@ -1,8 +1,10 @@
 import { hasStarted } from './cluster.ts';
 import type { EtcdSettings, EtcdStep } from './decision.ts';
+import { latestRemovalAt } from './latest-removal.ts';
 import { memberHost, peerUrl } from './names.ts';
 import type { EtcdObservation } from './observation.ts';
 import type { ObservedMember } from './observed-members.ts';
+import { hasStalled, patienceSeconds } from './patience.ts';
 import { reasonAgainstRemoval } from './quorum.ts';
 
 export interface NextStep {
@@ -85,19 +87,30 @@ function learnerVerdict({ member, instanceId, fate, healthy }: ObservedMember): 
   return { step: { kind: 'promote', instanceId, memberId: member.id } };
 }
 
-/** A replacement goes one voter below the desired number. Going two below would risk the quorum without need. */
+/**
+ * A replacement goes one voter below the desired number. Going two below would risk the quorum without need, so it is put off until
+ * the instance can be held no longer: a member that goes without its removal would cost the quorum.
+ */
 function leave(one: ObservedMember, input: StepInput): StepVerdict {
   const voters = input.observed.filter(({ member }) => !member.isLearner);
   const unstarted = voters.find(({ member }) => !hasStarted(member) && member.id !== one.member.id);
   if (unstarted) return { wait: `${unstarted.instanceId || unstarted.member.id} must start first` };
-  const verdict = removal(one, input, 'its instance leaves');
+  const { now, desiredMembers } = input.observation;
+  const latest = latestRemovalAt(one);
+  const isLate = now >= latest;
+  const why = isLate ? 'its instance leaves, and cannot wait any longer' : 'its instance leaves';
+  const verdict = removal(one, input, why);
   const remaining = voters.length - 1;
-  if (verdict && 'step' in verdict && remaining < input.observation.desiredMembers - 1)
-    return {
-      wait: `of ${input.observation.desiredMembers} members ${voters.length} vote: one more must join first`,
-    };
-  return verdict;
+  if (isLate || !verdict || 'wait' in verdict || remaining >= desiredMembers - 1) return verdict;
+  const end = latest < Infinity ? `, or it is removed at ${new Date(latest).toISOString()}` : '';
+  return {
+    wait: `of ${desiredMembers} members ${voters.length} vote: one more must join first${end}`,
+    problem: lastsTooLong(one, input) && hasStalled(input.observation, input.settings),
+  };
 }
+
+const lastsTooLong = ({ trouble }: ObservedMember, { observation }: StepInput): boolean =>
+  trouble !== undefined && observation.now / 1000 - trouble.since > patienceSeconds;
 
 function additions({
   observed,

@@ -14,6 +14,8 @@ export interface EtcdInstance {
   readonly phase: 'arriving' | 'serving' | 'leaving';
   /** Our hook that it waits on; absent if the group has none or the instance is in no wait state. */
   readonly waitsOn?: LifecycleHook;
+  /** It leaves, and no hook of ours holds it: it may be gone at any moment. */
+  readonly unheld?: true;
   /** It is running or pending in EC2. */
   readonly runs: boolean;
   /** It is terminated or shutting down in EC2, and does not come back. */
@@ -23,7 +25,7 @@ export interface EtcdInstance {
 }
 
 /** What EC2 says about an instance that has a member or a record, and is in no etcd group. */
-export type InstancePresence = 'running' | 'gone' | 'unknown-to-ec2';
+export type InstancePresence = 'running' | 'stopped' | 'gone' | 'unknown-to-ec2';
 
 /** What the members report; `not-asked` if this deployment cannot reach etcd. */
 export type ClusterObservation =

@@ -48,6 +48,8 @@ const describe = (
 const isGone = (found: Ec2Instance | undefined): boolean =>
   found?.state === 'terminated' || found?.state === 'shutting-down';
 
+const isStopped = (found: Ec2Instance): boolean => found.state === 'stopped' || found.state === 'stopping';
+
 /** Private addresses, IPv4 first. */
 export const addressesOf = (found: Ec2Instance | undefined): readonly string[] =>
   [found?.privateIpAddress, found?.ipv6Address].filter((address) => address !== undefined);
@@ -125,7 +127,8 @@ async function presenceOutsideGroups(
       outside.map(async (id): Promise<[string, InstancePresence]> => {
         const found = await ec2.describeInstance(id);
         if (!found) return [id, 'unknown-to-ec2'];
-        return [id, isGone(found) ? 'gone' : 'running'];
+        if (isGone(found)) return [id, 'gone'];
+        return [id, isStopped(found) ? 'stopped' : 'running'];
       }),
     ),
   );

@@ -1,6 +1,6 @@
 import { type EtcdMember, hasStarted, serves } from './cluster.ts';
 import type { EtcdSettings } from './decision.ts';
-import { findHostMarks } from './mark.ts';
+import { findHostMarks, type MemberTrouble } from './mark.ts';
 import { instanceOfMember } from './names.ts';
 import type { EtcdInstance, EtcdObservation, InstancePresence } from './observation.ts';
 
@@ -26,8 +26,8 @@ export interface ObservedMember {
   readonly fate: Fate;
   /** It has quorum; a learner can be healthy too. */
   readonly healthy: boolean;
-  /** Epoch seconds since which EC2 has not known the instance. */
-  readonly missingSince?: number;
+  /** What is wrong with it; `waiting` for each member that leaves. */
+  readonly trouble?: MemberTrouble;
 }
 
 /** Joins each member of a list with its instance, and decides what becomes of it. */
@@ -41,22 +41,41 @@ export function observeMembers(
     const instanceId = instanceOfMember(member, settings.naming);
     if (!instanceId) return { member, instanceId: '', fate: 'not-ours', healthy: hasStarted(member) };
     const instance = observation.instances.find((one) => one.instanceId === instanceId);
-    const missingSince = hostMarks.get(instanceId)?.missingSince ?? Math.floor(observation.now / 1000);
-    const fate = fateOf({
-      instance,
-      presence: observation.others.get(instanceId),
-      missingSince,
-      now: observation.now,
-    });
+    const presence = observation.others.get(instanceId);
+    const marked = hostMarks.get(instanceId)?.trouble;
+    const since = (kind: MemberTrouble['kind']): number =>
+      marked?.kind === kind ? marked.since : Math.floor(observation.now / 1000);
+    const fate = fateOf({ instance, presence, missingSince: since('missing'), now: observation.now });
+    const healthy = isHealthy(instanceId, observation);
+    const isAsked = instance !== undefined || presence === 'stopped';
+    const trouble = troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner, healthy });
     return {
       member,
       instanceId,
       fate,
-      healthy: isHealthy(instanceId, observation),
+      healthy,
       instance,
-      missingSince: fate === 'missing' ? missingSince : undefined,
+      trouble: trouble && { kind: trouble, since: since(trouble) },
     };
   });
+}
+
+/** A voter that runs outside the groups is not asked, so its silence means nothing. A learner is new. */
+function troubleOf(input: {
+  readonly fate: Fate;
+  readonly shouldAnswer: boolean;
+  readonly healthy: boolean;
+}): MemberTrouble['kind'] | undefined {
+  switch (input.fate) {
+    case 'missing':
+      return 'missing';
+    case 'leaves':
+      return 'waiting';
+    case 'stays':
+      return input.shouldAnswer && !input.healthy ? 'silent' : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function fateOf(input: {
@@ -69,7 +88,7 @@ function fateOf(input: {
   if (instance?.gone) return 'gone';
   if (instance) return instance.phase === 'leaving' ? 'leaves' : 'stays';
   if (presence === 'gone') return 'gone';
-  if (presence === 'running') return 'stays';
+  if (presence === 'running' || presence === 'stopped') return 'stays';
   return input.now / 1000 - input.missingSince >= missingSecondsUntilGone ? 'gone' : 'missing';
 }
 

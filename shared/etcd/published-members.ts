@@ -11,11 +11,11 @@ export function publishedMembers(
 ): readonly PublishedMember[] {
   return [...findHostMarks(zone.records, naming).values()]
     .filter((mark) => mark.clusterName === clusterName)
-    .map(({ instanceId, state, missingSince }) => ({
+    .map(({ instanceId, state, trouble }) => ({
       instanceId,
       state,
       addresses: addressesOf({ zone }, memberHost(instanceId, naming)),
-      missingSince,
+      trouble,
     }));
 }
 

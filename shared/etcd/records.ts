@@ -1,4 +1,11 @@
-import { formatHostMark, formatZoneMark, type HostMark, tokenOf, type ZoneMark } from './mark.ts';
+import {
+  formatHostMark,
+  formatZoneMark,
+  type HostMark,
+  type MemberTrouble,
+  tokenOf,
+  type ZoneMark,
+} from './mark.ts';
 import { type EtcdNaming, markName, memberHost, srvServices } from './names.ts';
 import type { DnsRecord } from './zone.ts';
 
@@ -8,7 +15,7 @@ export interface PublishedMember {
   /** IPv4 and IPv6 addresses; at least one. */
   readonly addresses: readonly string[];
   readonly state: HostMark['state'];
-  readonly missingSince?: number;
+  readonly trouble?: MemberTrouble;
 }
 
 export interface Publication {
@@ -51,10 +58,10 @@ function srvSets({ naming, members, ttlSeconds }: Publication): readonly DnsReco
 
 function hostSets(publication: Publication, member: PublishedMember): readonly DnsRecord[] {
   const { naming, clusterName, ttlSeconds, birth } = publication;
-  const { instanceId, state, missingSince } = member;
+  const { instanceId, state, trouble } = member;
   const name = memberHost(instanceId, naming);
   const token = state === 'new' ? tokenOf(birth) : undefined;
-  const mark = { clusterName, instanceId, state, token, missingSince };
+  const mark = { clusterName, instanceId, state, token, trouble };
   return [
     ...addressSets(publication, name, [member]),
     { name, type: 'TXT', ttlSeconds, values: [formatHostMark(mark)] },

@@ -9,6 +9,7 @@ import {
   lastReason,
   markIn,
   peersIn,
+  statusTagIn,
   untilWhole,
 } from '../support/etcd/expectations.ts';
 
@@ -108,14 +109,10 @@ describe('a removal that would break quorum', () => {
     expect(lastProblem(world)).toBe(
       `${leaving}: it cannot be removed: of the 2 remaining members 1 can vote, and 2 must`,
     );
-    const tags =
-      world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups[0]?.Tags ?? [];
-    expect(tags.find(({ Key }) => Key === 'drover.dev/etcd-status')?.Value).toMatch(/it cannot be removed/);
+    expect(statusTagIn(world)).toMatch(/it cannot be removed/);
     world.etcd.world.start(broken);
     expect(await untilWhole(world, 3)).toBe(clusterId);
-    const after =
-      world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups[0]?.Tags ?? [];
-    expect(after.map(({ Key }) => Key)).not.toContain('drover.dev/etcd-status');
+    expect(statusTagIn(world)).toBeUndefined();
   });
 
   it('does not happen if the group is scaled to zero: the last member waits until a new one joins', async () => {
@@ -126,6 +123,39 @@ describe('a removal that would break quorum', () => {
     expect(lastReason(world)).toMatch(/the last member/);
     resize(world, 3);
     expect(await untilWhole(world, 3, { withinSeconds: 3600 })).toBe(clusterId);
+  });
+});
+
+describe('a member that is told to leave while no instance can be launched for another', () => {
+  it('is reported, and removed before its wait ends: the last member keeps its quorum', async () => {
+    const world = createEtcdDroverWorld();
+    addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 60 });
+    const clusterId = await untilWhole(world, 3);
+    world.account.autoScaling.operations.SuspendProcesses({
+      AutoScalingGroupName: 'etcd',
+      ScalingProcesses: ['Launch'],
+    });
+    const [dead = '', leaving = '', last = ''] = inService(world);
+    world.account.ec2.accidents.kill(dead);
+    await world.timeline.until(() => peersIn(world).length === 2, {
+      withinSeconds: 1200,
+      what: 'the removal of the dead member',
+    });
+    terminate(world, leaving);
+    await world.timeline.pass(1200);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    expect(lastProblem(world)).toMatch(
+      new RegExp(`^${leaving}: of 3 members 2 vote: one more must join first, or it is removed at 20`),
+    );
+    expect(statusTagIn(world)).toMatch(/one more must join first/);
+    await world.timeline.until(() => stateOf(world, leaving) === undefined, {
+      withinSeconds: 6000,
+      what: 'the end of the instance',
+    });
+    expect(clustersOf(world)).toEqual(new Map([[clusterId, [last]]]));
+    world.account.autoScaling.operations.ResumeProcesses({ AutoScalingGroupName: 'etcd' });
+    expect(await untilWhole(world, 3)).toBe(clusterId);
+    expect(statusTagIn(world)).toBeUndefined();
   });
 });
 

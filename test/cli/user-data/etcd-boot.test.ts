@@ -234,7 +234,7 @@ describe('the boot script of a member that reads DNS', () => {
     return instance;
   };
 
-  it.each([{}, { missingSince: 1_700_000_000 }])(
+  it.each([{}, { trouble: { kind: 'missing', since: 1_700_000_000 } as const }])(
     'starts as the mark of its host requires: %j',
     async (changes) => {
       const instance = instanceWith(mark(changes));

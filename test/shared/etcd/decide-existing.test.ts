@@ -185,7 +185,7 @@ describe('quorum', () => {
     const first = decide({ ...scene, others });
     expect(first.step).toBeUndefined();
     const missed = first.publication?.members.find(({ instanceId }) => instanceId === id(3));
-    expect(missed?.missingSince).toBe(10_000);
+    expect(missed?.trouble).toEqual({ kind: 'missing', since: 10_000 });
   });
 });
 

@@ -157,6 +157,9 @@ describe('a member whose instance has lost its address', () => {
   it('is published while EC2 does not know it, with the time since', () => {
     const others = new Map([[id(1), 'unknown-to-ec2' as const]]);
     const { publication } = decide({ ...born, instances: [two, last], members, statuses, others });
-    expect(publication?.members[0]).toMatchObject({ instanceId: id(1), missingSince: 10_000 });
+    expect(publication?.members[0]).toMatchObject({
+      instanceId: id(1),
+      trouble: { kind: 'missing', since: 10_000 },
+    });
   });
 });

@@ -65,8 +65,17 @@ describe('an instance', () => {
     },
   );
 
-  it('waits on no hook if its group lacks ours', () => {
+  it('waits on no hook if its group lacks ours, and is held by none', () => {
     const [one] = instancesOf([{ group: groupOf({ 1: 'Terminating:Wait' }) }]);
     expect(one).not.toHaveProperty('waitsOn');
+    expect(one).toMatchObject({ phase: 'leaving', unheld: true });
   });
+
+  it.each(['Terminating:Proceed', 'ReplacingRootVolume:Proceed'])(
+    'in %s is held by no hook any more',
+    (lifecycleState) => {
+      const [one] = instancesOf([{ group: groupOf({ 1: lifecycleState }), ...hooks }]);
+      expect(one).toMatchObject({ phase: 'leaving', unheld: true });
+    },
+  );
 });

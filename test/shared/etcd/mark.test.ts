@@ -10,7 +10,7 @@ import {
   type ZoneMark,
 } from '../../../shared/etcd/mark.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
-import { domain, instanceIds } from '../../support/etcd/arbitraries.ts';
+import { domain, instanceIds, troubles } from '../../support/etcd/arbitraries.ts';
 import { id } from '../../support/etcd/observations.ts';
 
 const marks: fc.Arbitrary<ZoneMark> = fc.record({
@@ -54,7 +54,7 @@ describe('marks', () => {
         instanceId: instanceIds,
         state: fc.constantFrom('new' as const, 'existing' as const),
         token: fc.constant('drover-20261121T200544Z'),
-        missingSince: fc.integer({ min: 0, max: 4_000_000_000 }),
+        trouble: troubles,
       },
       { requiredKeys: ['clusterName', 'instanceId', 'state'] },
     );

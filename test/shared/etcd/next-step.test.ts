@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EtcdMember } from '../../../shared/etcd/cluster.ts';
 import { nextStep } from '../../../shared/etcd/next-step.ts';
+import type { EtcdInstance } from '../../../shared/etcd/observation.ts';
 import { observeMembers } from '../../../shared/etcd/observed-members.ts';
 import {
   answers,
@@ -12,6 +13,7 @@ import {
   settings,
   silent,
 } from '../../support/etcd/observations.ts';
+import { etcdHook } from '../../support/etcd/pass-bench.ts';
 
 const statuses = { 1: answers(), 2: answers(), 3: answers(), 4: answers({ isLearner: true }) };
 const stepOf = (scene: Scene & { readonly members: readonly EtcdMember[] }) => {
@@ -97,6 +99,67 @@ describe('an arriving instance', () => {
     });
     expect(step).toBeUndefined();
     expect(waits.get(id(5))).toBe('it has no address in EC2 yet');
+  });
+});
+
+describe('a leaving member while another is missing already', () => {
+  const hour = 3600;
+  const hook = { ...etcdHook, globalTimeoutSeconds: 2 * hour };
+  const held = { ...leaving, waitsOn: hook } as const;
+  /** Two of three are left, one of them waits since so many seconds, and nothing has changed since. */
+  const twoOf = (changes: Partial<EtcdInstance>, waitingSeconds: number, scene: Partial<Scene> = {}) =>
+    stepOf({
+      birth: { kind: 'born', clusterId: '9a3f' },
+      published: [1, 2],
+      members: [member(1), member(2)],
+      instances: [instance(1), instance(2, changes)],
+      desired: 3,
+      changedAt: 10_000 - waitingSeconds,
+      troubles: { 2: { kind: 'waiting', since: 10_000 - waitingSeconds } },
+      ...scene,
+    });
+  const removed = { kind: 'remove', instanceId: id(2) } as const;
+
+  it('waits for another to join, and says until when', () => {
+    const { step, waits, problems } = twoOf(held, 600);
+    expect(step).toBeUndefined();
+    const latest = new Date((10_000 - 600 + 1.5 * hour) * 1000).toISOString();
+    expect(waits.get(id(2))).toBe(
+      `of 3 members 2 vote: one more must join first, or it is removed at ${latest}`,
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('is a problem once nothing has changed for a quarter of an hour', () => {
+    expect(twoOf(held, 900).problems).toEqual([]);
+    expect(twoOf(held, 901).problems).toEqual([expect.stringMatching(/one more must join first/)]);
+    expect(twoOf(held, 901, { changedAt: 9500 }).problems).toEqual([]);
+  });
+
+  it('is removed half an hour before its wait ends', () => {
+    expect(twoOf(held, 1.5 * hour - 1).step).toBeUndefined();
+    expect(twoOf(held, 1.5 * hour).step).toMatchObject({
+      ...removed,
+      why: 'its instance leaves, and cannot wait any longer',
+    });
+  });
+
+  it('is removed in the middle of a short wait', () => {
+    const short = { ...leaving, waitsOn: { ...etcdHook, globalTimeoutSeconds: 3000 } };
+    expect(twoOf(short, 1499).step).toBeUndefined();
+    expect(twoOf(short, 1500).step).toMatchObject(removed);
+  });
+
+  it('is removed at once if no hook holds its instance', () => {
+    expect(twoOf({ ...leaving, unheld: true }, 0).step).toMatchObject(removed);
+  });
+
+  it('is not removed even then if that would cost the quorum', () => {
+    const { step, problems } = twoOf({ ...leaving, unheld: true }, 0, { statuses: { 2: answers() } });
+    expect(step).toBeUndefined();
+    expect(problems).toContain(
+      `${id(2)}: it cannot be removed: of the 1 remaining members 0 can vote, and 1 must`,
+    );
   });
 });
 

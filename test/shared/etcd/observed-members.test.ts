@@ -33,12 +33,12 @@ describe('a member', () => {
     [300, 'gone'],
   ])('whose instance EC2 has not known for %i seconds is %s', (seconds, fate) => {
     const addresses = ['10.0.0.4'];
-    const missingSince = 10_000 - seconds;
+    const trouble = { kind: 'missing', since: 10_000 - seconds } as const;
     const records = recordsOf({
       ...settings,
       birth: { kind: 'born', clusterId: '9a3f' },
       changedAt: 1,
-      members: [{ instanceId: id(4), addresses, state: 'existing', missingSince }],
+      members: [{ instanceId: id(4), addresses, state: 'existing', trouble }],
     });
     expect(observeMembers([member(4)], { ...observation, zone: zoneOf(records) }, settings)).toMatchObject([
       { fate },

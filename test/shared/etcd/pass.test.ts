@@ -21,6 +21,22 @@ const bornWith = (...numbers: readonly number[]) =>
     })),
   });
 
+/** The same for one member that leaves, and whose wait is recorded. */
+const waitingAlone = (number: number) =>
+  recordsOf({
+    ...settings,
+    birth: { kind: 'born', clusterId: '9a3f' },
+    changedAt: 1000,
+    members: [
+      {
+        instanceId: id(number),
+        addresses: [`10.0.0.${number}`],
+        state: 'existing',
+        trouble: { kind: 'waiting', since: 1000 },
+      },
+    ],
+  });
+
 const machines = [1, 2, 3, 4].map((number) => machine(number));
 const three: Furniture = {
   groups: [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' })],
@@ -223,7 +239,7 @@ describe('the hook of an instance', () => {
     const lastOne = bench({
       groups: [groupOf({ 3: 'Terminating:Wait' }, { desiredCapacity: 0 })],
       members: [member(3)],
-      records: bornWith(3),
+      records: waitingAlone(3),
     });
     const outcome = await etcdPass(lastOne.context);
     expect(outcome).toMatchObject({ status: 'again', afterSeconds: 20, facts: { waiting: 1 } });

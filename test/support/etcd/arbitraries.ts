@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { type MemberTrouble, memberTroubles } from '../../../shared/etcd/mark.ts';
 import type { EtcdNaming } from '../../../shared/etcd/names.ts';
 import type { PublishedMember } from '../../../shared/etcd/records.ts';
 import type { DnsRecord, ZoneContent } from '../../../shared/etcd/zone.ts';
@@ -18,6 +19,11 @@ export const namings: fc.Arbitrary<EtcdNaming> = fc.record(
   { requiredKeys: ['domain', 'services'] },
 );
 
+export const troubles: fc.Arbitrary<MemberTrouble> = fc.record({
+  kind: fc.constantFrom(...memberTroubles),
+  since: fc.integer({ min: 0, max: 4_000_000_000 }),
+});
+
 const addresses = fc.oneof(
   fc.ipV4().map((address) => [address]),
   fc.tuple(fc.ipV4(), fc.constantFrom('fd00::1', 'fd00::2')),
@@ -29,7 +35,7 @@ export const members: fc.Arbitrary<readonly PublishedMember[]> = fc.uniqueArray(
       instanceId: instanceIds,
       addresses,
       state: fc.constantFrom('new', 'existing'),
-      missingSince: fc.integer({ min: 1, max: 2_000_000_000 }),
+      trouble: troubles,
     },
     { requiredKeys: ['instanceId', 'addresses', 'state'] },
   ),

@@ -1,4 +1,5 @@
 import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
+import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { type DroverWorld, membersOf } from '../drover-world.ts';
 import { domain } from './arbitraries.ts';
@@ -53,6 +54,12 @@ export async function untilWhole(
   await world.timeline.until(isWhole, { withinSeconds, what: `a whole cluster of ${size}` });
   return [...clustersOf(world).keys()][0] ?? '';
 }
+
+/** What the status tag of the first group says; undefined if the group has none. */
+export const statusTagIn = ({ account }: DroverWorld): string | undefined =>
+  account.autoScaling.operations
+    .DescribeAutoScalingGroups({})
+    .AutoScalingGroups[0]?.Tags?.find(({ Key }) => Key === etcdStatusTagKey)?.Value;
 
 interface PassLine {
   readonly reason: string;

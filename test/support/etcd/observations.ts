@@ -1,6 +1,6 @@
 import type { EndpointStatus, EtcdMember, MemberList } from '../../../shared/etcd/cluster.ts';
 import type { EtcdSettings } from '../../../shared/etcd/decision.ts';
-import type { BirthState } from '../../../shared/etcd/mark.ts';
+import type { BirthState, MemberTrouble } from '../../../shared/etcd/mark.ts';
 import { memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import type { EtcdInstance, EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
@@ -62,6 +62,10 @@ export interface Scene {
   /** Absent for an instance: it is silent. */
   readonly statuses?: Readonly<Record<number, EndpointStatus>>;
   readonly others?: EtcdObservation['others'];
+  /** What the host marks say is wrong, by number. */
+  readonly troubles?: Readonly<Record<number, MemberTrouble>>;
+  /** Epoch seconds since Drover last changed the domain; absent: `changedAt`. */
+  readonly changedAt?: number;
 }
 
 export const changedAt = 1000;
@@ -69,16 +73,18 @@ export const changedAt = 1000;
 /** The observation of a test's scene. */
 export function observationOf(scene: Scene): EtcdObservation {
   const { instances, birth, published = [], members, statuses = {}, others = new Map() } = scene;
+  const { troubles = {} } = scene;
   const state = birth?.kind === 'forming' ? ('new' as const) : ('existing' as const);
   const records = birth
     ? recordsOf({
         ...settings,
         birth,
-        changedAt,
+        changedAt: scene.changedAt ?? changedAt,
         members: published.map((number) => ({
           instanceId: id(number),
           addresses: [`10.0.0.${number}`],
           state,
+          trouble: troubles[number],
         })),
       })
     : [];
