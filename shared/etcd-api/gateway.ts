@@ -11,6 +11,8 @@ export interface GatewayOptions {
   readonly send: SendGateway;
   /** Called before every request, because the credentials are short-lived. The caller caches them. */
   readonly credentials: () => Promise<EtcdCredentials>;
+  /** Once it is aborted, no request is sent: the next endpoint is not asked for what the first was asked for in time. */
+  readonly signal?: AbortSignal;
 }
 
 export interface GatewayCall {
@@ -42,8 +44,9 @@ export const rpcRequest = (
   tls: { ...credentials, serverName },
 });
 
-export function createGateway({ send, credentials }: GatewayOptions): Gateway {
+export function createGateway({ send, credentials, signal }: GatewayOptions): Gateway {
   const exchange = async (request: GatewayRequest) => {
+    signal?.throwIfAborted();
     try {
       return await send(request);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { EtcdContext } from './context.ts';
 import type { EtcdDecision } from './decision.ts';
 import { findZoneMark } from './mark.ts';
-import { afterChanges } from './memory.ts';
+import { afterChanges, type EtcdMemory } from './memory.ts';
 import type { EtcdNaming } from './names.ts';
 import type { EtcdObservation } from './observation.ts';
 import { planRecords, type RecordConflict, type RecordPlan } from './plan-records.ts';
@@ -24,14 +24,13 @@ export async function applyRecords(
   { publication }: Pick<EtcdDecision, 'publication'>,
 ): Promise<AppliedRecords> {
   const { settings, memory } = context;
-  if (!publication)
-    return waitForSync(observation, changedAtIn(observation, settings.naming), memory.isInSync());
+  if (!publication) return waitForSync(observation, changedAtIn(observation, settings.naming), memory);
   const { plan, changedAt } = planPublication(observation, publication);
   if (plan.conflicts.length > 0) return { kind: 'conflict', problems: plan.conflicts.map(describeConflict) };
-  if (plan.changes.length === 0) return waitForSync(observation, changedAt, memory.isInSync());
+  if (plan.changes.length === 0) return waitForSync(observation, changedAt, memory);
   try {
     const changeId = await context.zone.change(plan.changes, `drover, cluster ${settings.clusterName}`);
-    memory.recordChange({ changeId }, afterChanges(observation.zone, plan.changes));
+    memory.recordChange({ changeId, changedAt }, afterChanges(observation.zone, plan.changes));
     return {
       kind: 'changed',
       reason: `changed ${plan.changes.length} record sets of ${settings.naming.domain}`,
@@ -48,7 +47,7 @@ export async function applyRecords(
 
 /**
  * Plans the changes from the zone to a publication. The mark's time changes only together with another record, so planning
- * again over the result yields no change.
+ * again over the result yields no change. It always grows, so it identifies the change that wrote it.
  */
 export function planPublication(
   observation: Pick<EtcdObservation, 'zone' | 'now'>,
@@ -57,7 +56,7 @@ export function planPublication(
   const changedAt = changedAtIn(observation, publication.naming);
   const still = planRecords(observation.zone, recordsOf({ ...publication, changedAt }), publication);
   if (still.changes.length === 0) return { plan: still, changedAt };
-  const now = Math.floor(observation.now / 1000);
+  const now = Math.max(Math.floor(observation.now / 1000), changedAt + 1);
   return {
     plan: planRecords(observation.zone, recordsOf({ ...publication, changedAt: now }), publication),
     changedAt: now,
@@ -70,9 +69,13 @@ function changedAtIn({ zone }: Pick<EtcdObservation, 'zone'>, naming: EtcdNaming
   return typeof mark === 'object' ? mark.changedAt : 0;
 }
 
-function waitForSync({ now }: EtcdObservation, changedAt: number, isInSync: boolean): AppliedRecords {
+function waitForSync(
+  { now }: EtcdObservation,
+  changedAt: number,
+  memory: Pick<EtcdMemory, 'isInSync'>,
+): AppliedRecords {
   const secondsLeft = changedAt + syncSeconds - now / 1000;
-  if (isInSync || secondsLeft <= 0) return { kind: 'in-sync' };
+  if (memory.isInSync(changedAt) || secondsLeft <= 0) return { kind: 'in-sync' };
   return { kind: 'changed', reason: `the zone changed less than ${syncSeconds} s ago` };
 }
 

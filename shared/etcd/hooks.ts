@@ -14,20 +14,29 @@ export const waitingInstances = (
     (one): one is Waiting => one.waitsOn !== undefined && !context.memory.isDone(waitKey(one)),
   );
 
-/** Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. */
+/**
+ * Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. One that fails
+ * stops neither the others nor the pass; the next pass sends it again.
+ */
 export async function sendHeartbeats(context: EtcdContext, waiting: readonly Waiting[]): Promise<void> {
-  const { autoScaling, clock, memory } = context;
-  for (const one of waiting) {
-    const isDue = heartbeatIsDue({
-      now: clock.now(),
-      lastHeartbeatAt: memory.lastHeartbeatAt(one.instanceId) ?? 0,
-      limit: Infinity,
-      heartbeatTimeoutSeconds: one.waitsOn.heartbeatTimeoutSeconds,
-    });
-    if (!isDue) continue;
+  await Promise.all(waiting.filter((one) => isDue(context, one)).map((one) => sendHeartbeat(context, one)));
+}
+
+const isDue = ({ clock, memory }: EtcdContext, { instanceId, waitsOn }: Waiting): boolean =>
+  heartbeatIsDue({
+    now: clock.now(),
+    lastHeartbeatAt: memory.lastHeartbeatAt(instanceId) ?? 0,
+    limit: Infinity,
+    heartbeatTimeoutSeconds: waitsOn.heartbeatTimeoutSeconds,
+  });
+
+async function sendHeartbeat({ autoScaling, memory, onProblem }: EtcdContext, one: Waiting): Promise<void> {
+  try {
     const answer = await autoScaling.recordHeartbeat(actionOf(one));
     memory.recordHeartbeat(one.instanceId);
     if (answer === 'not-active') memory.markDone(waitKey(one));
+  } catch (error) {
+    onProblem(`the heartbeat for ${one.instanceId} could not be sent`, error);
   }
 }
 

@@ -4,6 +4,8 @@ import type { RecordChange, ZoneContent } from './zone.ts';
 /** A change of Drover's that Route 53 is still propagating. */
 export interface PendingChange {
   readonly changeId: string;
+  /** The time in the mark that this change wrote; no other change has the same. */
+  readonly changedAt: number;
 }
 
 /**
@@ -18,9 +20,12 @@ export interface EtcdMemory {
   pendingChange(): PendingChange | undefined;
   /** Remembers a change and the content of the zone after it. */
   recordChange(change: PendingChange, content: ZoneContent): void;
+  /** Route 53 has reported the pending change as in sync. */
   markInSync(): void;
-  /** Whether this Lambda has seen its last change in sync. */
-  isInSync(): boolean;
+  /** Route 53 cannot tell about the pending change. */
+  forgetChange(): void;
+  /** Whether this Lambda has seen the change in sync that wrote this time into the mark. */
+  isInSync(changedAt: number): boolean;
   /** Epoch milliseconds of the last heartbeat for an instance. */
   lastHeartbeatAt(instanceId: string): number | undefined;
   recordHeartbeat(instanceId: string): void;
@@ -39,7 +44,7 @@ const maximumThings = 1000;
 export function createEtcdMemory(clock: Clock): EtcdMemory {
   let zone: { readonly content: ZoneContent; readonly at: number } | undefined;
   let pending: PendingChange | undefined;
-  let synced = false;
+  let inSync: number | undefined;
   const heartbeats = new Map<string, number>();
   const things = new Map<string, number>();
   return {
@@ -53,14 +58,16 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
     pendingChange: () => pending,
     recordChange: (change, content) => {
       pending = change;
-      synced = false;
       zone = { content, at: clock.now() };
     },
     markInSync: () => {
+      inSync = pending?.changedAt;
       pending = undefined;
-      synced = true;
     },
-    isInSync: () => synced,
+    forgetChange: () => {
+      pending = undefined;
+    },
+    isInSync: (changedAt) => inSync === changedAt,
     lastHeartbeatAt: (instanceId) => heartbeats.get(instanceId),
     recordHeartbeat: (instanceId) => {
       heartbeats.set(instanceId, clock.now());

@@ -11,6 +11,7 @@ import { makeStep } from './make-step.ts';
 import type { EtcdObservation } from './observation.ts';
 import { observeEtcd } from './observe.ts';
 import { updateStatusTags } from './status-tag.ts';
+import { ZoneError } from './zone.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 
@@ -38,12 +39,21 @@ export async function etcdPass(context: EtcdContext): Promise<Outcome> {
   return withFacts(outcome.next, observation, outcome.problems);
 }
 
-/** Whether a change that this Lambda made is still propagating. */
-async function isChangePending({ memory, zone }: EtcdContext): Promise<boolean> {
+/**
+ * Whether a change that this Lambda made is still propagating. Where Route 53 cannot tell, the pass waits by the time in the mark, as
+ * a cold Lambda does.
+ */
+async function isChangePending({ memory, zone, onProblem }: EtcdContext): Promise<boolean> {
   const pending = memory.pendingChange();
   if (!pending) return false;
-  if (!(await zone.isInSync(pending.changeId))) return true;
-  memory.markInSync();
+  try {
+    if (!(await zone.isInSync(pending.changeId))) return true;
+    memory.markInSync();
+  } catch (error) {
+    if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
+    memory.forgetChange();
+    onProblem(`Route 53 does not tell whether its change ${pending.changeId} is in sync`, error);
+  }
   return false;
 }
 

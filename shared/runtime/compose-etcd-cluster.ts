@@ -11,9 +11,11 @@ import type { Host } from './host.ts';
 /** A renewed certificate is used after at most this time. */
 const credentialsSeconds = 300;
 
-/** The members' gateways, with the client certificate from Parameter Store. */
-export const composeEtcdCluster = (host: Host): EtcdCluster =>
-  createEtcdCluster({ send: host.sendHttp, credentials: etcdCredentials(host) });
+/** The members' gateways, with the client certificate from Parameter Store; a signal stops them between two requests. */
+export function composeEtcdCluster(host: Host): (signal?: AbortSignal) => EtcdCluster {
+  const credentials = etcdCredentials(host);
+  return (signal) => createEtcdCluster({ send: host.sendHttp, credentials, signal });
+}
 
 /** Reads the client certificate, at most every five minutes. */
 export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials> {

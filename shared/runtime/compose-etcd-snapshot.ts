@@ -51,7 +51,7 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
       clock,
     ),
     ec2: createEc2(ec2Client(connection)),
-    cluster: composeEtcdCluster(host),
+    cluster: composeEtcdCluster(host)(),
     clock,
     settings,
     etcdHookName,

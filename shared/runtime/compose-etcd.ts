@@ -7,6 +7,7 @@ import { removeGroupTag, setGroupTag } from '../aws/group-tags.ts';
 import { createHostedZone } from '../aws/hosted-zone.ts';
 import { createMemberParameters } from '../aws/member-states.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
+import type { EtcdCluster } from '../etcd/cluster.ts';
 import type { EtcdContext, MemberStates } from '../etcd/context.ts';
 import type { EtcdSettings } from '../etcd/decision.ts';
 import { createEtcdMemory } from '../etcd/memory.ts';
@@ -59,21 +60,29 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
 }
 
 /** The context of one pass: its signal stops every call before the invocation ends. */
-const stoppedWith = (context: EtcdContext, signal: AbortSignal): EtcdContext => ({
+const stoppedWith = (context: ComposedContext, signal: AbortSignal): EtcdContext => ({
   ...context,
   autoScaling: rejectWhenAborted(signal, context.autoScaling),
   ec2: rejectWhenAborted(signal, context.ec2),
   zone: rejectWhenAborted(signal, context.zone),
   states: rejectWhenAborted(signal, context.states),
-  cluster: context.cluster && rejectWhenAborted(signal, context.cluster),
+  cluster: context.clusterWith?.(signal),
 });
+
+interface ComposedContext extends EtcdContext {
+  /** The cluster that a signal stops; absent if Drover cannot reach etcd. */
+  readonly clusterWith?: (signal?: AbortSignal) => EtcdCluster;
+}
 
 /**
  * The context of passes over the zone; undefined if no domain is configured.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function composeEtcdContext(host: Host, onProblem: EtcdContext['onProblem']): EtcdContext | undefined {
+export function composeEtcdContext(
+  host: Host,
+  onProblem: EtcdContext['onProblem'],
+): ComposedContext | undefined {
   const config = readConfig(host.environment, keys);
   if (!config.etcdDomain) return undefined;
   if (!config.etcdZoneId)
@@ -85,11 +94,13 @@ export function composeEtcdContext(host: Host, onProblem: EtcdContext['onProblem
   const connection = awsConnection(host);
   const client = autoScalingClient(connection);
   const { etcdHookName, etcdLaunchHookName } = config;
+  const clusterWith = settings.mode === 'members' ? composeEtcdCluster(host) : undefined;
   return {
     autoScaling: withFewerCalls(createAutoScaling({ client, clusterName: settings.clusterName }), clock),
     ec2: createEc2(ec2Client(connection)),
     zone: createHostedZone({ client: route53Client(connection), zoneId: config.etcdZoneId }),
-    cluster: settings.mode === 'members' ? composeEtcdCluster(host) : undefined,
+    cluster: clusterWith?.(),
+    clusterWith,
     ...snapshotGuard(host, settings),
     states: memberStates(host, settings, config.etcdMemberParameters),
     setStatusTag: (autoScalingGroupName, value) => {

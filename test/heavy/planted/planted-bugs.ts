@@ -287,10 +287,37 @@ const deployment: readonly PlantedBug[] = [
   },
 ];
 
+const etcd: readonly PlantedBug[] = [
+  {
+    name: 'the heartbeat of a member is remembered before it is sent',
+    file: 'shared/etcd/hooks.ts',
+    search: `    const answer = await autoScaling.recordHeartbeat(actionOf(one));
+    memory.recordHeartbeat(one.instanceId);`,
+    replacement: `    memory.recordHeartbeat(one.instanceId);
+    const answer = await autoScaling.recordHeartbeat(actionOf(one));`,
+    foundBy: 'test/shared/etcd/pass.test.ts',
+  },
+  {
+    name: 'the signal of a pass does not stop its calls to etcd',
+    file: 'shared/runtime/compose-etcd.ts',
+    search: 'cluster: context.clusterWith?.(signal),',
+    replacement: 'cluster: context.cluster,',
+    foundBy: 'test/scenarios/etcd-time-is-up.test.ts',
+  },
+  {
+    name: 'a cluster is recorded as born before its members are told',
+    file: 'shared/etcd/pass.ts',
+    search: "formed.map((instanceId) => ({ instanceId, state: 'existing' })),",
+    replacement: '[],',
+    foundBy: 'test/shared/etcd/pass.test.ts',
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
   ...stale,
   ...messages,
   ...deployment,
+  ...etcd,
 ];

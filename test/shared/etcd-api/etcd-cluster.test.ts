@@ -56,6 +56,19 @@ describe('the list of etcd members', () => {
     }
   });
 
+  it('asks no other endpoint once its signal is aborted', async () => {
+    const controller = new AbortController();
+    const { gateway, requests } = scriptedGateway(() => {
+      controller.abort(new Error('the time is up'));
+      return refused;
+    });
+    const cluster = createEtcdCluster({ ...gateway, signal: controller.signal });
+    await expect(cluster.remove([one, other], '7')).rejects.toThrow('the time is up');
+    expect(requests.map(({ url }) => new URL(url).host)).toEqual(['10.0.0.1:2379']);
+    await expect(cluster.status(one)).rejects.toThrow('the time is up');
+    expect(requests).toHaveLength(1);
+  });
+
   it('fails if no endpoint answers, and names the reason of each', async () => {
     const { gateway } = scriptedGateway(() => refused);
     const failure = await failureOf(createEtcdCluster(gateway).members([one, other]));

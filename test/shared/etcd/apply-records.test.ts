@@ -40,8 +40,23 @@ describe('applyRecords', () => {
 
   it('does not wait in a Lambda that has seen the change in sync', async () => {
     const bench = createBench(5);
+    bench.memory.recordChange({ changeId: 'C1', changedAt }, { records: [], foreign: [] });
     bench.memory.markInSync();
     expect(await bench.bring()).toEqual({ kind: 'in-sync' });
+  });
+
+  it('waits for the change of another Lambda in one that has seen an earlier change in sync', async () => {
+    const bench = createBench(2);
+    const earlier = { changeId: 'C1', changedAt: changedAt - 500 };
+    bench.memory.recordChange(earlier, { records: [], foreign: [] });
+    bench.memory.markInSync();
+    expect(await bench.bring()).toMatchObject({ kind: 'changed' });
+  });
+
+  it('writes a later time into the mark than the last change, whatever the clock says', async () => {
+    const { bring, memory } = createBench(0);
+    await bring(publication);
+    expect(memory.pendingChange()).toEqual({ changeId: 'C1', changedAt: changedAt + 1 });
   });
 
   it('changes the records in one batch and puts its time into the mark', async () => {
@@ -51,7 +66,7 @@ describe('applyRecords', () => {
     expect(batches[0]?.flatMap(({ action, record }) => (action === 'create' ? record.values : []))).toContain(
       `changed=${changedAt + 500}`,
     );
-    expect(memory.pendingChange()).toEqual({ changeId: 'C1' });
+    expect(memory.pendingChange()).toEqual({ changeId: 'C1', changedAt: changedAt + 500 });
   });
 
   it('reads the zone again after a conflicting change', async () => {

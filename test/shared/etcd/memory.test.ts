@@ -15,13 +15,22 @@ describe('the memory of a warm Lambda', () => {
     expect(memory.zone()).toBeUndefined();
   });
 
-  it('is not in sync after a change until Route 53 says so', () => {
+  it('knows a change to be in sync once Route 53 says so, and no other change', () => {
     const memory = createEtcdMemory({ now: () => 0 });
+    const change = { changeId: 'C1', changedAt: 1000 };
+    memory.recordChange(change, content);
+    expect([memory.isInSync(1000), memory.pendingChange()]).toEqual([false, change]);
     memory.markInSync();
-    memory.recordChange({ changeId: 'C1' }, content);
-    expect([memory.isInSync(), memory.pendingChange()]).toEqual([false, { changeId: 'C1' }]);
+    expect([memory.isInSync(1000), memory.pendingChange()]).toEqual([true, undefined]);
+    expect(memory.isInSync(1001)).toBe(false);
+  });
+
+  it('does not know a forgotten change to be in sync', () => {
+    const memory = createEtcdMemory({ now: () => 0 });
+    memory.recordChange({ changeId: 'C1', changedAt: 1000 }, content);
+    memory.forgetChange();
     memory.markInSync();
-    expect([memory.isInSync(), memory.pendingChange()]).toEqual([true, undefined]);
+    expect([memory.isInSync(1000), memory.pendingChange()]).toEqual([false, undefined]);
   });
 
   it('trusts for a minute that something is done, since an instance with a new root volume needs it again', () => {

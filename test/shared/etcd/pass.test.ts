@@ -4,6 +4,7 @@ import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { etcdPass } from '../../../shared/etcd/pass.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
 import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
+import { ZoneError } from '../../../shared/etcd/zone.ts';
 import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
 import { answers, id, member, settings } from '../../support/etcd/observations.ts';
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
@@ -79,12 +80,57 @@ describe('an etcd pass', () => {
       { groups: [leaving] },
       { zone: { ...zone, isInSync: async () => isInSync } },
     );
-    memory.recordChange({ changeId: 'C1' }, { records: bornWith(1, 2, 3), foreign: [] });
+    memory.recordChange({ changeId: 'C1', changedAt: 1000 }, { records: bornWith(1, 2, 3), foreign: [] });
     expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'dns' } });
     expect(done).toEqual([`heartbeat ${id(3)}`]);
     isInSync = true;
     expect(await etcdPass(context)).toMatchObject({ reason: `removed ${id(3)}: its instance leaves` });
     expect(done).toEqual([`heartbeat ${id(3)}`, 'remove 3']);
+  });
+
+  it.each(['invalid', 'denied'] as const)(
+    'goes on by the time in the mark if Route 53 does not tell about its change: %s',
+    async (code) => {
+      const { zone } = createPassBench(three).context;
+      const refusal = new ZoneError(code, 'NoSuchChange');
+      const { context, memory, done } = bench(
+        { groups: [leaving] },
+        { zone: { ...zone, isInSync: () => Promise.reject(refusal) } },
+      );
+      memory.recordChange({ changeId: 'C1', changedAt: 1000 }, { records: bornWith(1, 2, 3), foreign: [] });
+      expect(await etcdPass(context)).toMatchObject({ reason: `removed ${id(3)}: its instance leaves` });
+      expect(done).toContain('problem: Route 53 does not tell whether its change C1 is in sync');
+    },
+  );
+
+  it('fails and asks again about its change while Route 53 throttles', async () => {
+    const { zone } = createPassBench(three).context;
+    const refusal = new ZoneError('busy', 'Throttling');
+    const { context, memory } = bench({}, { zone: { ...zone, isInSync: () => Promise.reject(refusal) } });
+    const pending = { changeId: 'C1', changedAt: 1000 };
+    memory.recordChange(pending, { records: bornWith(1, 2, 3), foreign: [] });
+    await expect(etcdPass(context)).rejects.toBe(refusal);
+    expect(memory.pendingChange()).toEqual(pending);
+  });
+
+  it('sends every heartbeat although one fails, and sends that one again in the next pass', async () => {
+    const groups = [groupOf({ 1: 'InService', 2: 'Terminating:Wait', 3: 'Terminating:Wait' })];
+    const { autoScaling } = createPassBench().context;
+    const sent: string[] = [];
+    const recordHeartbeat: typeof autoScaling.recordHeartbeat = async ({ instanceId }) => {
+      sent.push(instanceId);
+      if (instanceId === id(2) && sent.length < 3) throw new Error('Throttling');
+      return 'recorded';
+    };
+    const { context, done } = bench(
+      { groups },
+      { autoScaling: { ...autoScaling, listGroups: async () => groups, recordHeartbeat } },
+    );
+    await etcdPass(context);
+    expect(sent).toEqual([id(2), id(3)]);
+    expect(done).toEqual([`problem: the heartbeat for ${id(2)} could not be sent`, 'remove 2']);
+    await etcdPass(context);
+    expect(sent).toEqual([id(2), id(3), id(2)]);
   });
 
   it('sets the status tag of the groups to the first problem', async () => {
@@ -129,7 +175,7 @@ describe('an etcd pass', () => {
     const { context, done, memory } = bench({ groups: [leaving], records: bornWith(1, 2) });
     expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'dns' } });
     expect(done).toEqual([`heartbeat ${id(3)}`, expect.stringMatching(/^change \d+ records$/)]);
-    expect(memory.pendingChange()).toEqual({ changeId: 'C1' });
+    expect(memory.pendingChange()).toMatchObject({ changeId: 'C1' });
   });
 
   it('reports a refusal of etcd in the status tag', async () => {
