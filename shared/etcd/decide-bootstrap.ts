@@ -1,5 +1,6 @@
-import { type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
+import { blocked, type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
 import type { EtcdInstance, EtcdObservation } from './observation.ts';
+import { type SignOfLife, signsOfLife } from './signs-of-life.ts';
 
 /**
  * Decides for a domain in which no cluster was ever formed. Members that start as `new` with different sets of peers form
@@ -7,11 +8,12 @@ import type { EtcdInstance, EtcdObservation } from './observation.ts';
  */
 export function decideBootstrap(observation: EtcdObservation, settings: EtcdSettings): EtcdDecision {
   const candidates = observation.instances.filter(isCandidate);
+  const foreignCluster = foreignClusterIn(observation);
+  if (foreignCluster) return blocked(observation, foreignCluster);
   // An instance that leaves before anything was published is no member.
   const settled = observation.instances
     .filter(({ phase }) => phase === 'leaving')
     .map(({ instanceId }) => instanceId);
-  const foreignCluster = foreignClusterIn(observation);
   const hold = (why: string): EtcdDecision => ({
     ...emptyDecision,
     settled,
@@ -19,7 +21,6 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
       .filter(({ phase }) => phase !== 'leaving')
       .map(({ instanceId }) => ({ instanceId, why })),
   });
-  if (foreignCluster) return { ...hold(foreignCluster), problems: [foreignCluster] };
   if (candidates.length === 0 || candidates.length < observation.desiredMembers)
     return hold(
       `${candidates.length} of the first ${observation.desiredMembers} members are known: Drover publishes nothing until all are`,
@@ -43,14 +44,16 @@ const birthToken = (now: number): string =>
 const isCandidate = ({ phase, runs, addresses }: EtcdInstance): boolean =>
   phase !== 'leaving' && runs && addresses.length > 0;
 
-/** Drover has published nothing here. An etcd that answers was formed without Drover, or restored. */
+/** Drover has published nothing here, or its mark was deleted. An etcd that lives was formed without this mark, and each instance may vote in it. */
 function foreignClusterIn({ cluster }: EtcdObservation): string | undefined {
   if (cluster.kind === 'not-asked') return undefined;
-  const [found] = [...cluster.statuses].flatMap(([instanceId, status]) =>
-    status.kind === 'answers' ? [{ instanceId, clusterId: status.clusterId }] : [],
-  );
-  return (
-    found &&
-    `an etcd that Drover has not formed answers on ${found.instanceId}: if it is the right one, run drover etcd adopt --cluster-id ${found.clusterId}`
-  );
+  const [found] = signsOfLife(cluster.statuses).toSorted(withIdFirst);
+  if (!found) return undefined;
+  const nothing = 'Drover publishes nothing and lets no instance go';
+  if (found.clusterId === undefined)
+    return `${found.what}, and the domain has no mark: ${nothing}. Publish a certificate that it accepts (drover pki upload), or terminate the instance`;
+  return `an etcd that Drover has not formed answers on ${found.instanceId}: ${nothing}. If it is the right one, run drover etcd adopt --cluster-id ${found.clusterId}`;
 }
+
+const withIdFirst = (one: SignOfLife, other: SignOfLife): number =>
+  Number(one.clusterId === undefined) - Number(other.clusterId === undefined);

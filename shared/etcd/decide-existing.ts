@@ -28,7 +28,10 @@ export function decideExisting(
     );
   const observed = observeMembers(list.members, observation, settings);
   const { step, waits, problems } = nextStep({ observed, observation, settings });
-  const settled = observation.instances.filter((instance) => isSettled(instance, observed)).map(idOf);
+  const unknown = mayBeUnknownVoter(observation, observed);
+  const settled = observation.instances
+    .filter((instance) => isSettled(instance, observed) && !unknown.has(instance.instanceId))
+    .map(idOf);
   return {
     publication: {
       ...settings,
@@ -41,8 +44,8 @@ export function decideExisting(
       .filter((one) => mayStart(one) && !one.healthy)
       .map(({ instanceId }) => ({ instanceId, state: 'existing' })),
     settled,
-    held: heldBy(observation, settled, waits),
-    problems,
+    held: heldBy(observation, settled, new Map([...waits, ...unknown])),
+    problems: [...problems, ...[...unknown].map(([instanceId, why]) => `${instanceId}: ${why}`)],
   };
 }
 
@@ -55,8 +58,34 @@ function isSettled({ instanceId, phase }: EtcdInstance, observed: readonly Obser
   return one !== undefined && one.healthy && !one.member.isLearner;
 }
 
+/**
+ * The leaving instances that may be a voter whose peer URL names no instance, by their ids, and why. Only an etcd that answers tells
+ * which member it is.
+ */
+function mayBeUnknownVoter(
+  { instances, cluster }: EtcdObservation,
+  observed: readonly ObservedMember[],
+): ReadonlyMap<string, string> {
+  const unknown = observed.find(({ fate, member }) => fate === 'not-ours' && !member.isLearner);
+  if (!unknown || cluster.kind !== 'asked') return new Map();
+  const { id, peerUrls } = unknown.member;
+  const why = `its etcd does not answer, and it may be member ${id}, which votes and whose peer URL ${peerUrls[0]} names no instance: remove that member by hand if it is`;
+  return new Map(
+    instances
+      .filter(({ instanceId, phase, runs }) => phase === 'leaving' && runs && isSilent(cluster, instanceId))
+      .filter(({ instanceId }) => !observed.some((one) => one.instanceId === instanceId))
+      .map(({ instanceId }) => [instanceId, why]),
+  );
+}
+
+const isSilent = (
+  { statuses }: Extract<EtcdObservation['cluster'], { kind: 'asked' }>,
+  instanceId: string,
+): boolean => statuses.get(instanceId)?.kind !== 'answers';
+
 /** Only members of the list may start. */
-const mayStart = ({ instance, fate }: ObservedMember): boolean => instance !== undefined && fate === 'stays';
+const mayStart = ({ instance, fate, isByName }: ObservedMember): boolean =>
+  instance !== undefined && fate === 'stays' && isByName;
 
 /** The members of the list, and the member to be added. etcd requires that the SRV set of an `existing` member equals the list. */
 function published(input: {
@@ -83,8 +112,8 @@ function published(input: {
     const recorded = trouble && isRecorded(instanceId, trouble) ? { trouble } : {};
     return addresses.length > 0 ? [{ instanceId, addresses, state: 'existing', ...recorded }] : [];
   };
-  const members = observed.flatMap(({ instanceId, instance, trouble }) =>
-    instanceId ? show(instanceId, instance, trouble) : [],
+  const members = observed.flatMap(({ instanceId, isByName, instance, trouble }) =>
+    isByName ? show(instanceId, instance, trouble) : [],
   );
   if (step?.kind !== 'add') return members;
   return [

@@ -23,10 +23,16 @@ export function decideForming(
   };
   const ids = clusterIdsOf(observation.cluster);
   if (ids.length > 1)
-    return trouble(
-      frozen,
-      `the first members have formed ${ids.length} clusters (${ids.join(', ')}), which cannot be repaired: terminate them all, then run drover etcd rebirth --forming`,
-    );
+    return {
+      ...trouble(
+        frozen,
+        `the first members have formed ${ids.length} clusters (${ids.join(', ')}), which cannot be repaired: terminate them all, then run drover etcd rebirth --forming`,
+      ),
+      // They follow that advice. None of these clusters was ever the one of the domain.
+      settled: observation.instances
+        .filter(({ phase }) => phase === 'leaving')
+        .map(({ instanceId }) => instanceId),
+    };
   const running = set.filter((instanceId) => runs(observation, instanceId));
   if (running.length < quorumOf(set.length))
     return trouble(

@@ -123,7 +123,7 @@ function additions({
   );
   const learner = observed.find(({ member }) => member.isLearner);
   const unstarted = observed.find(({ member }) => !member.isLearner && !hasStarted(member));
-  const foreignMember = observed.find(({ fate }) => fate === 'not-ours');
+  const foreignMember = observed.find(({ isByName }) => !isByName);
   return candidates.map(({ instanceId, addresses }) => {
     const wait = (why: string, problem = false) => ({ instanceId, verdict: { wait: why, problem } });
     if (foreignMember)

@@ -1,4 +1,4 @@
-import { type EtcdMember, hasStarted, serves } from './cluster.ts';
+import { type EndpointStatus, type EtcdMember, hasStarted, serves } from './cluster.ts';
 import type { EtcdSettings } from './decision.ts';
 import { findHostMarks, type MemberTrouble } from './mark.ts';
 import { instanceOfMember } from './names.ts';
@@ -13,7 +13,7 @@ const missingSecondsUntilGone = 300;
  * - `leaves`: its instance is terminating and still runs;
  * - `missing`: EC2 does not know the instance, but not for long enough to be sure;
  * - `gone`: its instance no longer exists;
- * - `not-ours`: Drover did not make its peer URL.
+ * - `not-ours`: Drover did not make its peer URL, and it answers on no instance of the groups.
  */
 export type Fate = 'stays' | 'leaves' | 'missing' | 'gone' | 'not-ours';
 
@@ -22,6 +22,8 @@ export interface ObservedMember {
   readonly member: EtcdMember;
   /** Empty for `not-ours`. */
   readonly instanceId: string;
+  /** Its peer URL is by the name that Drover gives. Otherwise its instance is known by the id that its etcd answers with. */
+  readonly isByName: boolean;
   readonly instance?: EtcdInstance;
   readonly fate: Fate;
   /** It has quorum; a learner can be healthy too. */
@@ -37,9 +39,14 @@ export function observeMembers(
   settings: EtcdSettings,
 ): readonly ObservedMember[] {
   const hostMarks = findHostMarks(observation.zone.records, settings.naming);
+  const statuses =
+    observation.cluster.kind === 'asked' ? observation.cluster.statuses : new Map<string, never>();
   return members.map((member) => {
-    const instanceId = instanceOfMember(member, settings.naming);
-    if (!instanceId) return { member, instanceId: '', fate: 'not-ours', healthy: hasStarted(member) };
+    const named = instanceOfMember(member, settings.naming);
+    const instanceId = named ?? instanceBehind(member, statuses);
+    const isByName = named !== undefined;
+    if (!instanceId)
+      return { member, instanceId: '', isByName, fate: 'not-ours', healthy: hasStarted(member) };
     const instance = observation.instances.find((one) => one.instanceId === instanceId);
     const presence = observation.others.get(instanceId);
     const marked = hostMarks.get(instanceId)?.trouble;
@@ -52,6 +59,7 @@ export function observeMembers(
     return {
       member,
       instanceId,
+      isByName,
       fate,
       healthy,
       instance,
@@ -77,6 +85,13 @@ function troubleOf(input: {
       return undefined;
   }
 }
+
+/** The instance whose etcd answers with the id of the member; undefined where none does. */
+export const instanceBehind = (
+  { id }: Pick<EtcdMember, 'id'>,
+  statuses: ReadonlyMap<string, EndpointStatus>,
+): string | undefined =>
+  [...statuses].find(([, status]) => status.kind === 'answers' && status.memberId === id)?.[0];
 
 function fateOf(input: {
   readonly instance: EtcdInstance | undefined;

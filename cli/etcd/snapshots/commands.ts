@@ -76,6 +76,7 @@ function registerRestore(etcd: Command, context: CliContext): void {
     .argument('[snapshot]', 'its name in the bucket; left out: the newest')
     .requiredOption('--member <instance>', 'the instance that is to be the first member', instanceId)
     .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN', discoveryDomain)
+    .option('--zone <id>', 'the hosted zone that holds it, in place of $DROVER_ETCD_ZONE_ID')
     .option('--cluster-id <id>', 'the newest of this cluster, where there are several')
     .option('--out <file>', 'where the database goes', 'snapshot.db')
     .option('--data-dir <folder>', 'where etcd keeps its data on the instance', absolutePath, '/var/lib/etcd')

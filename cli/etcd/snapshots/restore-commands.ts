@@ -8,6 +8,8 @@ export interface RestoreInput {
   readonly instanceId: string;
   readonly naming: EtcdNaming;
   readonly dataDirectory: string;
+  /** The hosted zone, where it is known here. */
+  readonly zoneId: string | undefined;
   /** The database, as it is called where the commands are run. */
   readonly file: string;
   /** Epoch milliseconds. */
@@ -25,15 +27,18 @@ export interface RestoreCommands {
 
 /** What makes a cluster of one member out of a snapshot, and Drover take it for the one of its domain. Pure. */
 export function restoreCommands(input: RestoreInput): RestoreCommands {
-  const { instanceId, naming, dataDirectory, file, now, clusterName } = input;
+  const { instanceId, naming, dataDirectory, file, now, clusterName, zoneId } = input;
   const url = peerUrl(memberHost(instanceId, naming), naming);
-  const token = `drover-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}`;
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+  const token = `drover-restore-${stamp}`;
+  const restored = `${dataDirectory}/restored-${stamp}`;
   const clusterId = restoredClusterId({ peerUrl: url, token });
   return {
     clusterId,
     onInstance: [
       'systemctl stop etcd',
-      `mv ${dataDirectory} ${dataDirectory}.before-restore`,
+      // Inside the data directory, which may be a mounted volume: that can be neither moved nor replaced.
+      `[ ! -e ${dataDirectory}/member ] || mv ${dataDirectory}/member ${dataDirectory}/member.before-${stamp}`,
       [
         `etcdutl snapshot restore ${shellWord(file)}`,
         `--name ${instanceId}`,
@@ -42,13 +47,14 @@ export function restoreCommands(input: RestoreInput): RestoreCommands {
         `--initial-advertise-peer-urls ${url}`,
         // Watches that remember the old revisions must see that time has moved on.
         '--bump-revision 1000000000 --mark-compacted',
-        `--data-dir ${dataDirectory}`,
+        `--data-dir ${restored}`,
       ].join(' \\\n  '),
-      `chown -R etcd: ${dataDirectory}`,
+      `mv ${restored}/member ${dataDirectory}/member && rmdir ${restored}`,
+      `chown -R etcd: ${dataDirectory}/member`,
       'systemctl start etcd',
     ],
     afterwards: [
-      `drover etcd adopt --cluster ${clusterName} --domain ${naming.domain} --cluster-id ${clusterId}`,
+      `drover etcd adopt --cluster ${clusterName} --domain ${naming.domain} --zone ${zoneId ?? '"$DROVER_ETCD_ZONE_ID"'} --cluster-id ${clusterId}`,
     ],
   };
 }

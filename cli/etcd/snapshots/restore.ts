@@ -14,6 +14,7 @@ export interface RestoreFlags extends BucketFlags {
   readonly clusterId?: string;
   readonly member: string;
   readonly domain?: string;
+  readonly zone?: string;
   readonly out: string;
   readonly dataDir: string;
   readonly tls: boolean;
@@ -37,6 +38,7 @@ export async function restore(
     instanceId: flags.member,
     naming: { domain, services: flags.tls ? 'ssl' : 'plain' },
     dataDirectory: flags.dataDir,
+    zoneId: flags.zone ?? context.environment.DROVER_ETCD_ZONE_ID,
     file: flags.out,
     now: context.clock.now(),
   });

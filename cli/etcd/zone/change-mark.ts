@@ -1,14 +1,15 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
+import { srvServices } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { planRecords } from '../../../shared/etcd/plan-records.ts';
 import { publishedMembers } from '../../../shared/etcd/published-members.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
-import type { DnsRecord, RecordChange } from '../../../shared/etcd/zone.ts';
+import type { DnsRecord, ForeignRecord, RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
-import { CliError, exitCodes } from '../../exit-codes.ts';
 import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
+import { refuse, refuseWhileAlive, refuseWhileAtStake, refuseWithoutNames } from './refusals.ts';
 
 export interface ChangeFlags extends ZoneFlags {
   readonly dryRun?: true;
@@ -17,15 +18,13 @@ export interface ChangeFlags extends ZoneFlags {
 export interface RebirthFlags extends ChangeFlags {
   readonly clusterId?: string;
   readonly forming?: true;
+  /** Running instances of the lost cluster that are given up. */
+  readonly giveUp?: readonly string[];
 }
 
 export interface AdoptFlags extends ChangeFlags {
   readonly clusterId: string;
 }
-
-const refuse = (message: string): never => {
-  throw new CliError(message, exitCodes.failed);
-};
 
 /** The mark of our own domain. */
 function ownMark(observation: EtcdObservation, { settings }: EtcdContext): ZoneMark {
@@ -38,11 +37,6 @@ function ownMark(observation: EtcdObservation, { settings }: EtcdContext): ZoneM
     );
   return mark;
 }
-
-const answering = ({ cluster }: EtcdObservation): readonly string[] =>
-  cluster.kind === 'asked'
-    ? [...cluster.statuses].flatMap(([instanceId, status]) => (status.kind === 'answers' ? [instanceId] : []))
-    : [];
 
 /** Brings the zone's own records to `desired`, and says each change. */
 async function bring(
@@ -68,9 +62,11 @@ const line = ({ action, record: { type, name } }: RecordChange): string =>
 
 /**
  * `drover etcd rebirth`: a person says that the cluster is lost, so that another may be born in its place. Takes every record of
- * ours away; refuses while a member answers.
+ * ours away. A member that is silent here may serve elsewhere, so the command refuses while an instance of the cluster exists,
+ * unless it is given up by its id; and while any etcd shows a sign of life.
  */
 export async function rebirth(flags: RebirthFlags, context: CliContext): Promise<void> {
+  if (flags.dnsOnly) refuse('rebirth has to ask the members whether they live: leave --dns-only out');
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observeZone(etcd);
   const { birth } = ownMark(observation, etcd);
@@ -80,8 +76,8 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
     refuse(
       `the cluster has no id yet, its first members are ${birth.kind}: give --forming to declare them lost`,
     );
-  const alive = answering(observation);
-  if (alive.length > 0) refuse(`etcd answers on ${alive.join(', ')}: the cluster is not lost`);
+  refuseWhileAlive(observation);
+  refuseWhileAtStake(observation, { etcd, birth, giveUp: flags.giveUp ?? [] });
   await bring({ etcd, observation, desired: [] }, flags, context);
   context.stdout.write(
     flags.dryRun ? 'nothing was changed\n' : 'Drover publishes the next first members when all of them run\n',
@@ -95,6 +91,7 @@ export async function adopt(flags: AdoptFlags, context: CliContext): Promise<voi
   const known = observation.cluster.kind === 'asked' ? observation.cluster.list?.clusterId : undefined;
   if (known === undefined) refuse('no member with quorum answers: there is nothing to adopt');
   if (known !== flags.clusterId) refuse(`the cluster that answers is ${known}, not ${flags.clusterId}`);
+  refuseWithoutNames(observation, etcd);
   const desired = recordsOf({
     ...etcd.settings,
     birth: { kind: 'born', clusterId: flags.clusterId },
@@ -113,10 +110,15 @@ export async function cleanUp(flags: ChangeFlags, context: CliContext): Promise<
   const { observation } = await observeZone(etcd);
   const running = observation.instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
   if (running.length > 0) refuse(`${running.join(', ')} still run and need their records`);
-  if (findZoneMark(observation.zone.records, etcd.settings.naming) === undefined) {
-    context.stdout.write(`Drover has no record in ${etcd.settings.naming.domain}\n`);
-    return;
-  }
-  ownMark(observation, etcd);
+  const { naming } = etcd.settings;
+  if (findZoneMark(observation.zone.records, naming) !== undefined) ownMark(observation, etcd);
   await bring({ etcd, observation, desired: [] }, flags, context);
+  const { changes, foreign } = planRecords(observation.zone, [], etcd.settings);
+  if (changes.length === 0) context.stdout.write(`Drover has no record in ${naming.domain}\n`);
+  const names = new Set([naming.domain, ...srvServices(naming).map(({ name }) => name)]);
+  const left = foreign.filter(({ name, type }) => names.has(name) && !['NS', 'SOA'].includes(type));
+  if (left.length > 0)
+    context.stdout.write(`left alone, because no mark says whose they are: ${left.map(textOf).join(', ')}\n`);
 }
+
+const textOf = ({ type, name }: ForeignRecord): string => `${type} ${name}`;

@@ -27,11 +27,13 @@ ${exitCodesHelp()}`;
 const rebirthHelp = `
 Once a cluster has formed in a domain, Drover forms no other there, so that an empty etcd does not hide a lost one. This command
 declares it lost, by its id. It deletes every record of Drover in the domain; Drover publishes the next first members when all of
-them run.
+them run. It refuses while an instance of the lost cluster exists that is not given up, and while any etcd answers or refuses
+our certificate. An instance that is given up must stop its etcd and lose its data directory before the new cluster can form.
 
 Examples:
   drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --dry-run
   drover etcd rebirth --forming                the first members never formed a cluster
+  drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --give-up i-0123456789abcdef0 i-0fedcba9876543210
 ${exitCodesHelp(failedOrRefused)}`;
 
 const adoptHelp = `
@@ -63,6 +65,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     .description('declare the cluster of the domain lost, so that a new one can form')
     .option('--cluster-id <id>', 'the id of the lost cluster, as status shows it')
     .option('--forming', 'the first members never formed a cluster')
+    .option('--give-up <instance-id...>', 'instances that still exist, and whose data is given up')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', rebirthHelp)
     .action(async (flags: RebirthFlags) => {

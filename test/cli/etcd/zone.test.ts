@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
+import { readMemberState } from '../../../shared/etcd/member-state.ts';
 import { clusterName, type DroverWorld, terminate } from '../../support/drover-world.ts';
 import { domain } from '../../support/etcd/arbitraries.ts';
-import { createEtcdDroverWorld } from '../../support/etcd/etcd-world.ts';
+import { createEtcdDroverWorld, zoneId } from '../../support/etcd/etcd-world.ts';
 import { inService, markIn, peersIn, recordsIn, untilWhole } from '../../support/etcd/expectations.ts';
 import { operatorWithBucket } from './snapshots/support.ts';
 
@@ -23,6 +24,29 @@ async function bornWith(size: number) {
   addEtcdGroup(world, { size });
   const clusterId = BigInt(await untilWhole(world, size)).toString(16);
   return { world, clusterId, drover: droverIn(world) };
+}
+
+/** What the instance is told to start as. */
+const stateOf = ({ account }: DroverWorld, instanceId: string): string =>
+  readMemberState(account.ssm.controls.value(`/drover/${clusterName}/etcd/members/${instanceId}`) ?? '')
+    .state;
+
+function deleteMark(world: DroverWorld): void {
+  const { controls, operations } = world.account.route53;
+  const name = `_drover-etcd.${domain}.`;
+  const sets = controls.served().flatMap((zone) => [...zone.sets.values()]);
+  const mark = sets.find((set) => set.name === name);
+  if (!mark) throw new Error('there is no mark');
+  const ResourceRecordSet = {
+    Name: name,
+    Type: 'TXT' as const,
+    TTL: mark.ttlSeconds,
+    ResourceRecords: mark.values.map((Value) => ({ Value })),
+  };
+  operations.ChangeResourceRecordSets({
+    HostedZoneId: zoneId,
+    ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet }] },
+  });
 }
 
 describe('drover etcd status', () => {
@@ -73,6 +97,23 @@ describe('drover etcd rebirth', () => {
     expect(stderr).toMatch(/the cluster is not lost/);
   });
 
+  it('is refused while its silent instances exist, since they may serve elsewhere, until each is given up', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    const members = inService(world);
+    for (const instanceId of members) world.etcd.world.kill(instanceId);
+    const line = `rebirth --cluster-id ${clusterId}`;
+    const { exitCode, stderr } = await drover(line);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/still exist, and may serve/)]);
+    expect(await drover(`${line} --give-up ${members[0]}`)).toMatchObject({ exitCode: 1 });
+    expect(await drover(`${line} --dns-only`)).toMatchObject({ exitCode: 1 });
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'born' } });
+    expect(await drover(`${line} --give-up ${members.join(' ')}`)).toMatchObject({ exitCode: 0 });
+    await world.timeline.pass(300);
+    // The same function, still warm, tells the same instances to start as members of a new cluster.
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'forming' } });
+    for (const instanceId of members) expect(stateOf(world, instanceId)).toBe('new');
+  });
+
   it('allows a new cluster only if the old one is lost', async () => {
     const { world, clusterId, drover } = await bornWith(3);
     for (const instanceId of inService(world)) world.account.ec2.accidents.kill(instanceId);
@@ -109,5 +150,18 @@ describe('drover etcd cleanup', () => {
     await world.timeline.pass(60);
     expect(recordsIn(world).map(({ type }) => type)).toEqual(['NS', 'SOA']);
     expect((await drover('cleanup')).stdout).toMatch(/Drover has no record/);
+  });
+
+  it('deletes the records of hosts where the mark was lost, and names what it leaves', async () => {
+    const { world, drover } = await bornWith(1);
+    const { operations } = world.account.autoScaling;
+    operations.DeleteLifecycleHook({ AutoScalingGroupName: 'etcd', LifecycleHookName: 'drover-etcd' });
+    operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity: 0 });
+    await world.timeline.pass(600);
+    deleteMark(world);
+    const { stdout } = await drover('cleanup');
+    expect(stdout).toMatch(/^- TXT i-/m);
+    expect(stdout).toMatch(/left alone, because no mark says whose they are: .*SRV _etcd-server-ssl/);
+    expect(stdout).not.toMatch(/has no record/);
   });
 });

@@ -51,6 +51,22 @@ describe('before the bootstrap', () => {
     expect(publication).toBeUndefined();
     expect(problems[0]).toMatch(/drover etcd adopt --cluster-id 9a3f/);
   });
+
+  it('lets no instance go while an etcd that Drover did not form answers: each may vote in it', () => {
+    const instances = [instance(1), instance(2, { phase: 'leaving' })];
+    const { settled, held } = decide({ instances, statuses: { 1: answers() } });
+    expect(settled).toEqual([]);
+    expect(held).toHaveLength(2);
+    expect(held[1]?.why).toMatch(/Drover publishes nothing and lets no instance go/);
+  });
+
+  it('takes an etcd that refuses our certificate for one that lives', () => {
+    const refused = { kind: 'silent', why: 'certificate', message: 'unknown authority' } as const;
+    const instances = [...arriving(1), instance(2, { phase: 'leaving' })];
+    const { publication, settled, problems } = decide({ instances, desired: 1, statuses: { 1: refused } });
+    expect([publication, settled]).toEqual([undefined, []]);
+    expect(problems[0]).toMatch(/a certificate is refused \(unknown authority\), and the domain has no mark/);
+  });
 });
 
 describe('while the first members form a cluster', () => {
@@ -105,6 +121,13 @@ describe('while the first members form a cluster', () => {
     expect(publication).toBeUndefined();
     expect(states).toEqual([]);
     expect(problems[0]).toMatch(/formed 2 clusters \(9a3f, bad\)/);
+  });
+
+  it('lets the members of two clusters go, because its advice is to terminate them', () => {
+    const statuses = { 1: answers(), 2: answers(), 3: answers({ clusterId: 'bad' }) };
+    const instances = [1, 2, 3].map((number) => instance(number, { phase: 'leaving' }));
+    expect(decide({ ...forming, instances, statuses }).settled).toEqual(set);
+    expect(decide({ ...forming, instances, statuses: { 1: answers() } }).settled).toEqual([]);
   });
 
   it('publishes no second set if too few of the first members are left', () => {

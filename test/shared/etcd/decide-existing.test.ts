@@ -212,3 +212,34 @@ describe('growing', () => {
     expect(problems[0]).toMatch(/member old has a peer URL outside etcd.example.internal/);
   });
 });
+
+describe('a voter whose peer URL is an IP address', () => {
+  const members = [
+    member(1, { id: '11', name: 'etcd-a', peerUrls: ['https://10.0.0.1:2380'] }),
+    member(2),
+    member(3),
+  ];
+  const others = { 2: answers({ memberId: '2' }), 3: answers({ memberId: '3' }) };
+  const instances = [instance(1, { phase: 'leaving' }), instance(2), instance(3)];
+  const decideWith = (statuses: Scene['statuses'] = {}) =>
+    decide({ published: [2, 3], instances, desired: 3, members, statuses });
+
+  it('is known by the id that it answers with, and removed before its instance is let go', () => {
+    const { step, settled } = decideWith({ 1: answers({ memberId: '11' }), ...others });
+    expect(step).toMatchObject({ kind: 'remove', instanceId: id(1), member: { id: '11' } });
+    expect(settled).not.toContain(id(1));
+  });
+
+  it('keeps its instance while it is silent, because any silent instance may be it', () => {
+    const { step, settled, held, problems } = decideWith(others);
+    expect(step).toBeUndefined();
+    expect(settled).toEqual([id(2), id(3)]);
+    expect(held[0]?.why).toMatch(/it may be member 11, which votes/);
+    expect(problems.join()).toContain(`${id(1)}: its etcd does not answer`);
+  });
+
+  it('is not published, because no SRV set can name it', () => {
+    const { publication } = decideWith({ 1: answers({ memberId: '11' }), ...others });
+    expect(publication?.members.map(({ instanceId }) => instanceId)).toEqual([id(2), id(3)]);
+  });
+});

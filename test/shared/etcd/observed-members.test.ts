@@ -51,9 +51,9 @@ describe('a member', () => {
     [['not a URL']],
     [[]],
   ])('with the peer URLs %j is not ours', (peerUrls) => {
-    const stranger = member(1, { peerUrls });
+    const stranger = member(1, { id: '77', peerUrls });
     expect(observeMembers([stranger], observation, settings)).toEqual([
-      { member: stranger, instanceId: '', fate: 'not-ours', healthy: true },
+      { member: stranger, instanceId: '', isByName: false, fate: 'not-ours', healthy: true },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { domain } from '../../../support/etcd/arbitraries.ts';
+import { zoneId } from '../../../support/etcd/etcd-world.ts';
 import { inService } from '../../../support/etcd/expectations.ts';
 import {
   bucket,
@@ -169,8 +170,13 @@ describe('drover etcd restore', () => {
   --initial-cluster ${member}=${url} \\
   --initial-cluster-token drover-restore-`);
     expect(out).toContain(`--initial-advertise-peer-urls ${url}`);
+    // A data directory may be a mounted volume, which cannot be moved.
+    expect(out).toMatch(/^mv \/var\/lib\/etcd\/restored-(\w+)\/member \/var\/lib\/etcd\/member && rmdir /m);
+    expect(out).not.toMatch(/mv \/var\/lib\/etcd /);
     expect(out).toMatch(
-      new RegExp(`\ndrover etcd adopt --cluster drover --domain ${domain} --cluster-id [0-9a-f]+\n$`),
+      new RegExp(
+        `\ndrover etcd adopt --cluster drover --domain ${domain} --zone ${zoneId} --cluster-id [0-9a-f]+\n$`,
+      ),
     );
   });
 
