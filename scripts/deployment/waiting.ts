@@ -6,11 +6,7 @@ import {
   paginateDescribeWarmPool,
 } from '@aws-sdk/client-auto-scaling';
 import { GetQueueAttributesCommand, paginateListQueues, type SQSClient } from '@aws-sdk/client-sqs';
-
-export interface Deployment {
-  readonly stackName: string;
-  readonly clusterName: string;
-}
+import type { DroverStack } from './live-stack.ts';
 
 const counted = [
   'ApproximateNumberOfMessages',
@@ -26,7 +22,7 @@ async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
 }
 
 /** The stack's queues that hold messages, dead letters included: `NAME holds N message(s)`. */
-export async function queuesThatHold(sqs: SQSClient, { stackName }: Deployment): Promise<readonly string[]> {
+export async function queuesThatHold(sqs: SQSClient, { stackName }: DroverStack): Promise<readonly string[]> {
   const held: string[] = [];
   // CloudFormation names a queue that has no name of its own after the stack.
   for await (const { QueueUrls = [] } of paginateListQueues(
@@ -43,7 +39,7 @@ export async function queuesThatHold(sqs: SQSClient, { stackName }: Deployment):
 /** The cluster's instances that wait on a lifecycle hook: `INSTANCE of GROUP is in STATE`. */
 export async function instancesThatWait(
   autoScaling: AutoScalingClient,
-  { clusterName }: Deployment,
+  { clusterName }: DroverStack,
 ): Promise<readonly string[]> {
   const waiting: string[] = [];
   const tagged = { Filters: [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }] };

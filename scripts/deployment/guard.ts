@@ -1,0 +1,87 @@
+/** A plugin of osls that guards deployments: their region, parameters and cluster, and what a removal would leave behind. */
+import { clusterTag, type DroverStack, readLiveStack } from './live-stack.ts';
+import type { ClientConfig, Serverless } from './osls.ts';
+import { reasonsAgainstRemoval } from './removal.ts';
+
+/** The commands that call nothing of AWS. */
+const offline = new Set(['package', 'print']);
+const deploying = new Set(['deploy', 'deploy function']);
+
+/** Its hooks throw osls' own error, which osls prints without a stack. */
+export default class DeploymentGuard {
+  readonly hooks: Readonly<Record<string, () => Promise<void> | void>>;
+  readonly #serverless: Serverless;
+
+  constructor(serverless: Serverless) {
+    this.#serverless = serverless;
+    this.hooks = {
+      initialize: () => {
+        this.#refuseWithoutRegion();
+        this.#refuseParametersOfTheCommandLine();
+      },
+      // Here osls has read the package, which may be an earlier one (`--package`), and has changed nothing yet.
+      'before:aws:deploy:deploy:createStack': () => this.#refuseAnotherCluster(),
+      'before:deploy:function:initialize': () => this.#refuseAnotherCluster(),
+      'before:remove:remove': () => this.#refuseRemovalWhileNeeded(),
+    };
+  }
+
+  #refuseWithoutRegion(): void {
+    if (offline.has(this.#command) || this.#serverless.service.custom.region) return;
+    throw this.#error(
+      'DROVER_NO_REGION',
+      'The region is missing: set AWS_REGION or the region of the AWS profile, or give --region.',
+    );
+  }
+
+  #refuseParametersOfTheCommandLine(): void {
+    const { param = [] } = this.#serverless.processedInput.options;
+    if (!deploying.has(this.#command) || param.length === 0) return;
+    throw this.#error(
+      'DROVER_PARAMETERS_OF_THE_COMMAND_LINE',
+      `Not deployed: the next deploy would not know --param ${param.join(' --param ')}.\n` +
+        `Write parameters into deploy/stages/${this.#provider.getStage()}.yml, and commit it.`,
+    );
+  }
+
+  async #refuseAnotherCluster(): Promise<void> {
+    const live = await this.#readStack(await this.#provider.getAwsSdkV3Config());
+    const clusterName = this.#serverless.service.provider.stackTags?.[clusterTag];
+    if (live === undefined || live.clusterName === clusterName) return;
+    throw this.#error(
+      'DROVER_ANOTHER_CLUSTER',
+      `Not deployed: the stack ${live.stackName} serves the cluster ${live.clusterName}, and the stage names ${clusterName}. ` +
+        `Nodes of ${live.clusterName} would leave undrained. Deploy ${clusterName} as a stage of its own.`,
+    );
+  }
+
+  async #refuseRemovalWhileNeeded(): Promise<void> {
+    const config = await this.#provider.getAwsSdkV3Config();
+    const live = await this.#readStack(config);
+    const reasons = live ? await reasonsAgainstRemoval(config, live) : [];
+    if (reasons.length > 0) throw this.#error('DROVER_STILL_NEEDED', reasons.join('\n'));
+  }
+
+  async #readStack(config: ClientConfig): Promise<DroverStack | undefined> {
+    const live = await readLiveStack(config, this.#provider.naming.getStackName());
+    if (live === undefined) return undefined;
+    const { clusterName } = live;
+    if (clusterName !== undefined) return { ...live, clusterName };
+    throw this.#error(
+      'DROVER_NO_CLUSTER',
+      `The stack ${live.stackName} has no tag ${clusterTag}: it is unknown which cluster it serves, and whether it is Drover's.`,
+    );
+  }
+
+  get #command(): string {
+    return this.#serverless.processedInput.commands.join(' ');
+  }
+
+  get #provider(): ReturnType<Serverless['getProvider']> {
+    return this.#serverless.getProvider('aws');
+  }
+
+  #error(code: string, message: string): Error {
+    return new this.#serverless.classes.Error(message, code);
+  }
+}

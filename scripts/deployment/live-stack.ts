@@ -1,0 +1,59 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation';
+import type { ClientConfig } from './osls.ts';
+
+/** The tag of a stack that names its cluster. */
+export const clusterTag = 'drover.dev/cluster';
+
+/** What CloudFormation has of a stage. */
+export interface LiveStack {
+  readonly stackName: string;
+  /** Absent if the stack has no such tag. */
+  readonly clusterName: string | undefined;
+  /** Logical id -> group id, of the stack's own security groups. */
+  readonly securityGroups: Readonly<Record<string, string>>;
+}
+
+/** A stack that says which cluster it serves. */
+export interface DroverStack extends LiveStack {
+  readonly clusterName: string;
+}
+
+/** Reads a stack. Undefined if there is none, or only the review of its first change set. */
+export async function readLiveStack(config: ClientConfig, stackName: string): Promise<LiveStack | undefined> {
+  const client = new CloudFormationClient(config);
+  const stack = await describe(client, stackName);
+  if (stack === undefined || stack.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
+  return {
+    stackName,
+    clusterName: stack.Tags?.find(({ Key }) => Key === clusterTag)?.Value,
+    securityGroups: await securityGroupsOf(client, stackName),
+  };
+}
+
+async function describe(client: CloudFormationClient, stackName: string) {
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    return Stacks?.[0];
+  } catch (error) {
+    // CloudFormation has no error code of its own for this.
+    if (error instanceof Error && error.message.endsWith('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+async function securityGroupsOf(
+  client: CloudFormationClient,
+  stackName: string,
+): Promise<Readonly<Record<string, string>>> {
+  const groups: Record<string, string> = {};
+  const pages = paginateListStackResources({ client }, { StackName: stackName });
+  for await (const { StackResourceSummaries = [] } of pages)
+    for (const { ResourceType, LogicalResourceId = '', PhysicalResourceId } of StackResourceSummaries)
+      if (ResourceType === 'AWS::EC2::SecurityGroup' && PhysicalResourceId)
+        groups[LogicalResourceId] = PhysicalResourceId;
+  return groups;
+}

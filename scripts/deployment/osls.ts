@@ -1,0 +1,21 @@
+import type { SQSClientConfig } from '@aws-sdk/client-sqs';
+
+export type ClientConfig = Pick<SQSClientConfig, 'region' | 'credentials' | 'endpoint'>;
+
+/** The parts of osls that the plugin uses. */
+export interface Serverless {
+  readonly classes: { readonly Error: new (message: string, code: string) => Error };
+  readonly processedInput: {
+    readonly commands: readonly string[];
+    readonly options: { readonly param?: readonly string[] };
+  };
+  readonly service: {
+    readonly provider: { readonly stackTags?: Readonly<Record<string, string>> };
+    readonly custom: { readonly region?: string | null };
+  };
+  getProvider(name: 'aws'): {
+    readonly naming: { getStackName(): string };
+    getStage(): string;
+    getAwsSdkV3Config(): Promise<ClientConfig>;
+  };
+}
