@@ -5,10 +5,10 @@ import { cache } from '@drover/cloud-sandbox/real/installed.ts';
 import { runClient } from '@drover/cloud-sandbox/real/run-client.ts';
 import { expect, test } from 'vitest';
 
-/** What is deployed, and where `.ci/run` has packaged it before, the same with its functions in a VPC; and the examples. */
+/** What is deployed; where `.ci/run` has packaged them before, the same with functions in a VPC, and without optional parts; and the examples. */
 const templates = globSync([
   '.serverless/cloudformation-template-update-stack.json',
-  'reports/ci/private/cloudformation-template-update-stack.json',
+  'reports/ci/{private,least}/cloudformation-template-update-stack.json',
   'examples/cloudformation/*.yml',
 ]);
 const terraform = globSync('examples/terraform/*.tf');

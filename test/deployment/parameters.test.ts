@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+import { copyDeployment, type DeploymentCopy } from '../support/osls.ts';
+
+interface Rule {
+  readonly Description: string;
+  readonly IpProtocol: string;
+  readonly FromPort: number;
+  readonly ToPort: number;
+  readonly CidrIp: string;
+}
+interface Template {
+  readonly Resources: Readonly<
+    Record<
+      string,
+      {
+        readonly Type: string;
+        readonly Properties: {
+          readonly GroupDescription: string;
+          readonly SecurityGroupEgress: readonly Rule[];
+        };
+      }
+    >
+  >;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let copy: DeploymentCopy;
+beforeAll(async () => {
+  copy = await copyDeployment();
+});
+afterAll(() => copy[Symbol.asyncDispose]());
+
+const place = { accountId: '123456789012', region: 'eu-west-1' };
+const privateNetwork = 'network: private\nvpcId: vpc-1\nsubnetA: subnet-1\nsubnetB: subnet-2\n';
+
+const securityGroups = ({ Resources }: Template) =>
+  Object.values(Resources).flatMap(({ Type, Properties }) =>
+    Type === 'AWS::EC2::SecurityGroup' ? [Properties] : [],
+  );
+
+async function packageStage(yaml: string): Promise<Template> {
+  await copy.writeStage('prod', yaml);
+  const { code, output } = await copy.run(['package', '--stage', 'prod']);
+  expect(code, output).toBe(0);
+  const template = join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json');
+  return JSON.parse(readFileSync(template, 'utf8')) as Template;
+}
+
+describe('a stage', () => {
+  test('without a file is refused, and the refusal says what to write', async () => {
+    const { code, output } = await copy.run(['package', '--stage', 'none', '--param', 'cluster=none']);
+    expect(code).toBe(1);
+    expect(output).toContain('Stage none has no parameters. Write them into deploy/stages/none.yml');
+  });
+
+  test('without a cluster is refused: there is no default', async () => {
+    await copy.writeStage('nameless', 'network: outside\n');
+    const { code, output } = await copy.run(['package', '--stage', 'nameless']);
+    expect(code).toBe(1);
+    expect(output).toContain('deploy/stages/nameless.yml names no cluster');
+  });
+
+  test('with a parameter that does not exist is refused', async () => {
+    await copy.writeStage('misspelt', 'cluster: prod\nnetwrok: private\n');
+    const { code, output } = await copy.run(['package', '--stage', 'misspelt']);
+    expect(code).toBe(1);
+    expect(output).toContain('There is no parameter netwrok');
+  });
+});
+
+describe('without the bootstrap credential and the scale API, and with an API server on 443', () => {
+  const settings = `cluster: prod\nbootstrap: off\nscaleApi: off\napiServerPort: 443\n${privateNetwork}`;
+  let template: Template;
+  beforeAll(async () => {
+    template = await packageStage(settings);
+  });
+
+  test('neither leaves a function, role, rule, alarm or route', async () => {
+    const left = Object.keys(template.Resources).filter((name) => /bootstrap|scale.*api|httpapi/i.test(name));
+    expect(left).toEqual([]);
+    const wiring = await loadDeployment({ ...place, directory: join(copy.directory, '.serverless') });
+    expect(wiring.routes).toEqual([]);
+    expect(wiring.functions.map(({ name }) => name).sort()).toEqual([
+      'etcd-membership',
+      'etcd-snapshot',
+      'intake',
+      'node-leaving',
+      'sweep',
+    ]);
+    expect(JSON.stringify(wiring.alarms)).not.toContain('ootstrap');
+  });
+
+  test('no security group has the same egress rule twice', () => {
+    const groups = securityGroups(template);
+    expect(groups).toHaveLength(2);
+    for (const { SecurityGroupEgress } of groups) {
+      const rules = SecurityGroupEgress.map(({ IpProtocol, FromPort, ToPort, CidrIp }) =>
+        [IpProtocol, FromPort, ToPort, CidrIp].join(' '),
+      );
+      expect(rules).toContain('tcp 443 443 0.0.0.0/0');
+      expect(new Set(rules).size).toBe(rules.length);
+    }
+  });
+
+  // CreateSecurityGroup, GroupDescription, and IpRange, Description: "a-z, A-Z, 0-9, spaces, and ._-:/()#,@[]+=&;{}!$*".
+  test('descriptions of security groups have only characters that EC2 allows', () => {
+    for (const { GroupDescription, SecurityGroupEgress } of securityGroups(template))
+      for (const text of [GroupDescription, ...SecurityGroupEgress.map(({ Description }) => Description)])
+        expect(text).toMatch(/^[a-zA-Z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/);
+  });
+
+  test('the security groups are outputs', () => {
+    for (const group of ['ClusterClientSecurityGroup', 'EtcdClientSecurityGroup'])
+      expect(template.Outputs[`${group}Id`]?.Value).toEqual({ 'Fn::GetAtt': [group, 'GroupId'] });
+  });
+});
+
+test('an API server on 443 of its own network has a rule of its own', async () => {
+  const { Resources } = await packageStage(
+    `cluster: prod\napiServerPort: 443\napiServerCidr: 10.0.0.0/16\n${privateNetwork}`,
+  );
+  const rules = Resources.ClusterClientSecurityGroup?.Properties.SecurityGroupEgress;
+  expect(rules?.map(({ FromPort, CidrIp }) => `${FromPort} ${CidrIp}`)).toEqual([
+    '443 0.0.0.0/0',
+    '443 10.0.0.0/16',
+  ]);
+});
