@@ -1,5 +1,4 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { messageOf } from '../base/message-of.ts';
 import { type LeavingMark, readLeavingMark } from '../draining/leaving-mark.ts';
 import { isNodeReady } from '../draining/node-condition.ts';
 import { instanceIdOf } from '../draining/node-names.ts';
@@ -21,12 +20,22 @@ export type ObservedNodes =
   | { readonly status: 'seen'; readonly byInstance: ReadonlyMap<string, ObservedNode> }
   | { readonly status: 'unknown'; readonly reason: string };
 
-/** Lists the Nodes. Resolves with `unknown` if the cluster does not answer, so that the groups can still be shown. */
-export async function observeNodes(cluster: ClusterNodes): Promise<ObservedNodes> {
+/** Callers of the API read this. What a server says is for the log: it may quote the request with its token. */
+const unknownReason = 'the Nodes of the cluster could not be listed: the log of scale-api says why';
+
+/**
+ * Lists the Nodes. Resolves with `unknown` if the cluster does not answer, so that the groups can still be shown; `onFailure` gets the
+ * error.
+ */
+export async function observeNodes(
+  cluster: ClusterNodes,
+  onFailure: (error: unknown) => void,
+): Promise<ObservedNodes> {
   try {
     return { status: 'seen', byInstance: byInstance(await cluster.listNodes()) };
   } catch (error) {
-    return { status: 'unknown', reason: `the Nodes of the cluster could not be listed: ${messageOf(error)}` };
+    onFailure(error);
+    return { status: 'unknown', reason: unknownReason };
   }
 }
 

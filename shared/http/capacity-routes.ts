@@ -38,7 +38,10 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
     answer: async (call, parameters) => {
       const change = readChange(call);
       const group = await findManagedGroup(context, parameters.group);
-      return statusResult(group, progressOf({ group, nodes: await observeNodes(context.cluster), change }));
+      return statusResult(
+        group,
+        progressOf({ group, nodes: await observeNodes(context.cluster, context.onClusterFailure), change }),
+      );
     },
   },
 ];

@@ -13,7 +13,10 @@ export const groupRoutes = (context: ScaleContext): readonly Route[] => [
     path: '/groups',
     answer: async (call) => {
       readQuery(call, noQuery());
-      const [groups, nodes] = await Promise.all([listManagedGroups(context), observeNodes(context.cluster)]);
+      const [groups, nodes] = await Promise.all([
+        listManagedGroups(context),
+        observeNodes(context.cluster, context.onClusterFailure),
+      ]);
       return json(200, { groups: groups.map((group) => viewGroupSummary(group, nodes)) });
     },
   },
@@ -23,7 +26,7 @@ export const groupRoutes = (context: ScaleContext): readonly Route[] => [
     answer: async (call, parameters) => {
       readQuery(call, noQuery());
       const group = await findManagedGroup(context, parameters.group);
-      return json(200, viewGroup(group, await observeNodes(context.cluster)));
+      return json(200, viewGroup(group, await observeNodes(context.cluster, context.onClusterFailure)));
     },
   },
 ];

@@ -42,8 +42,8 @@ const eventSchema = lazily(() =>
 );
 
 /**
- * Reads what API Gateway sends (API Gateway developer guide, "AWS Lambda proxy integrations for HTTP APIs"). For HTTP APIs
- * it decodes the path; for function URLs it does not, so a path that is still encoded is decoded here.
+ * Reads what an HTTP API of API Gateway sends (API Gateway developer guide, "AWS Lambda proxy integrations for HTTP APIs"). The path
+ * arrives decoded. Decoding it again would let `%2541` name the group of `%41`.
  *
  * @throws ProblemError with status 400 for anything that is not of payload format 2.0.
  */
@@ -60,21 +60,11 @@ export function readHttpCall(event: unknown): HttpCall {
   const basePath = stage === '$default' ? '' : `/${stage}`;
   return {
     method: requestContext.http.method,
-    path: decoded(rawPath.startsWith(`${basePath}/`) ? rawPath.slice(basePath.length) : rawPath),
+    path: rawPath.startsWith(`${basePath}/`) ? rawPath.slice(basePath.length) : rawPath,
     basePath,
     query: new URLSearchParams(rawQueryString),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
     callerArn,
   };
-}
-
-/** A path with a single `%` was already decoded by API Gateway. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return path;
-    throw error;
-  }
 }

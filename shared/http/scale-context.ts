@@ -8,6 +8,8 @@ export interface ScaleContext {
   readonly clusterName: string;
   readonly groups: Groups;
   readonly cluster: ClusterNodes;
+  /** Why the Nodes could not be listed. */
+  readonly onClusterFailure: (error: unknown) => void;
 }
 
 /** A group of this cluster: it has the cluster's tag and a role. */

@@ -1,4 +1,5 @@
 import { parseJson } from '../base/parse-json.ts';
+import { withoutSecrets } from '../base/without-secrets.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../net/http.ts';
 import type { ClusterConnection, ConnectionSource } from './connection.ts';
 import { KubernetesError } from './kubernetes-error.ts';
@@ -46,7 +47,7 @@ export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOpt
       request.timeoutMilliseconds ?? timeoutMilliseconds ?? defaultTimeoutMilliseconds,
     );
     try {
-      return await sendHttp(http);
+      return withoutEcho(await sendHttp(http), connection);
     } catch (cause) {
       const server = new URL(connection.server).host;
       throw new KubernetesError('unreachable', `${nameOf(request)}: no answer from ${server}`, { cause });
@@ -70,6 +71,10 @@ export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOpt
   };
   return { exchange, call };
 }
+
+/** API servers and proxies quote requests in their refusals, which end in logs, Events and annotations. */
+const withoutEcho = (response: HttpResponse, { bearerToken }: ClusterConnection): HttpResponse =>
+  isSuccess(response) ? response : { ...response, body: withoutSecrets(response.body, [bearerToken]) };
 
 export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 

@@ -35,9 +35,11 @@ export function composeScaleApi(
 ): LambdaHandler<unknown, HttpResult> {
   const { clusterName } = readConfig(host.environment, ['clusterName']);
   const groups = createGroups({ client: autoScalingClient(awsConnection(host)), clusterName });
+  const log = createLog(host, { function: 'scale-api' });
+  const onClusterFailure = (error: unknown): void => log.error('the Nodes could not be listed', error);
   return createHttpHandler({
-    answer: createRouter(scaleRoutes({ clusterName, groups, cluster })),
-    log: createLog(host, { function: 'scale-api' }),
+    answer: createRouter(scaleRoutes({ clusterName, groups, cluster, onClusterFailure })),
+    log,
     clock: host.clock,
   });
 }

@@ -2,8 +2,9 @@ import wrap, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { FunctionHost, Host } from './host.ts';
 import type { CreateHandler, LambdaContext, LambdaHandler } from './lambda.ts';
-import { createLog } from './log.ts';
+import { createLog, ownSecrets } from './log.ts';
 import { realHost } from './real-host.ts';
+import { redactError } from './redact.ts';
 
 /** The time from the signal to the end of the invocation, in which the handler logs and answers. */
 export const signalBeforeEndMilliseconds = 4000;
@@ -43,10 +44,14 @@ const withSignal = (context: Context, signal: AbortSignal): LambdaContext => ({
   signal,
 });
 
-/** One line for an invocation that fails; the error goes on to Lambda, which retries and counts it. */
+/**
+ * One line for an invocation that fails. The error goes on to Lambda, which retries and counts it, and prints it as it is: so it goes
+ * without secrets and causes.
+ */
 const logFailure = (host: Host): MiddlewareObj => ({
-  onError: ({ error, context }) => {
-    const { awsRequestId, functionName } = context;
-    createLog(host).error('the invocation failed', error, { awsRequestId, functionName });
+  onError: (request) => {
+    const { awsRequestId, functionName } = request.context;
+    createLog(host).error('the invocation failed', request.error, { awsRequestId, functionName });
+    request.error = redactError(request.error, ownSecrets(host));
   },
 });

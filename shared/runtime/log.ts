@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../base/without-secrets.ts';
 import type { Host } from './host.ts';
 import { redact, redactText } from './redact.ts';
 
@@ -13,13 +14,16 @@ export interface Log {
   with(fields: Fields): Log;
 }
 
-export function createLog(host: Pick<Host, 'clock' | 'writeLine'>, always: Fields = {}): Log {
+/** What a log needs of its host; the environment has the credentials that no line may contain. */
+export type LogHost = Pick<Host, 'clock' | 'writeLine'> & Partial<Pick<Host, 'environment'>>;
+
+export function createLog(host: LogHost, always: Fields = {}): Log {
   const write = (level: string, message: string, fields: Fields): void => {
     const time = new Date(host.clock.now()).toISOString();
     const head = { time, level, message: redactText(message) };
     const rest = redact({ ...always, ...fields }) as Fields;
     // The second `head` overwrites fields of the same name; the first one sets the order of the keys.
-    host.writeLine(JSON.stringify({ ...head, ...rest, ...head }));
+    host.writeLine(withoutSecrets(JSON.stringify({ ...head, ...rest, ...head }), ownSecrets(host)));
   };
   return {
     info: (message, fields = {}) => write('info', message, fields),
@@ -28,3 +32,11 @@ export function createLog(host: Pick<Host, 'clock' | 'writeLine'>, always: Field
     with: (fields) => createLog(host, { ...always, ...fields }),
   };
 }
+
+/** The credentials of the function itself. AWS quotes the session token in some refusals. */
+export const ownSecrets = ({
+  environment,
+}: Partial<Pick<Host, 'environment'>>): readonly (string | undefined)[] => [
+  environment?.AWS_SECRET_ACCESS_KEY,
+  environment?.AWS_SESSION_TOKEN,
+];

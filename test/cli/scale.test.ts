@@ -30,7 +30,7 @@ describe('drover groups', () => {
     const { exitCode, stdout } = await cli.drover('groups');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/workers.*\?/);
-    expect(stdout).toContain('?: the Nodes of the cluster could not be listed: connection refused');
+    expect(stdout).toContain('?: the Nodes of the cluster could not be listed: the log of scale-api');
   });
 
   it('prints the instances of one group with their nodes', async () => {

@@ -10,6 +10,7 @@ const routes = scaleRoutes({
   clusterName: 'drover',
   groups: { listGroups: unused, describeGroup: unused, setDesiredCapacity: unused },
   cluster: { listNodes: unused },
+  onClusterFailure: () => undefined,
 });
 
 describe('docs/openapi.json', () => {

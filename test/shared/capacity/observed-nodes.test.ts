@@ -4,7 +4,9 @@ import { instanceId, nodeOf } from './fixtures.ts';
 
 describe('observed Nodes', () => {
   it('are found by the instance of their providerID, never by name', async () => {
-    const seen = await observeNodes({ listNodes: async () => [nodeOf(1, { name: 'anything' })] });
+    const seen = await observeNodes({ listNodes: async () => [nodeOf(1, { name: 'anything' })] }, (error) =>
+      expect.fail(String(error)),
+    );
     expect(seen).toMatchObject({ status: 'seen' });
     expect(seen.status === 'seen' && seen.byInstance.get(instanceId(1))).toEqual({
       name: 'anything',
@@ -36,11 +38,14 @@ describe('observed Nodes', () => {
     expect(byInstance([marked]).get(instanceId(1))?.leaving).toBeUndefined();
   });
 
-  it('are unknown, with the reason, if the cluster does not answer', async () => {
-    const seen = await observeNodes({ listNodes: () => Promise.reject(new Error('connection refused')) });
-    expect(seen).toEqual({
+  it('are unknown if the cluster does not answer, and only the log gets its words', async () => {
+    const failure = new Error('connection refused');
+    const failures: unknown[] = [];
+    const cluster = { listNodes: () => Promise.reject(failure) };
+    expect(await observeNodes(cluster, (error) => failures.push(error))).toEqual({
       status: 'unknown',
-      reason: 'the Nodes of the cluster could not be listed: connection refused',
+      reason: 'the Nodes of the cluster could not be listed: the log of scale-api says why',
     });
+    expect(failures).toEqual([failure]);
   });
 });

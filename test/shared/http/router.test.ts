@@ -27,7 +27,7 @@ describe('the router', () => {
     ['GET', '/groups/team/workers', { name: 'one', group: 'team/workers' }],
     ['GET', '/groups/workers/capacity', { name: 'status', group: 'workers' }],
     ['PUT', '/groups/team/workers/capacity', { name: 'set', group: 'team/workers' }],
-    ['GET', '/groups/a%2Fb', { name: 'one', group: 'a/b' }],
+    ['GET', '/groups/a/b', { name: 'one', group: 'a/b' }],
   ])('finds %s %s', async (method, path, expected) => {
     expect(await answer(method, path)).toEqual(expected);
   });

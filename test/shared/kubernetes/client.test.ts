@@ -44,6 +44,23 @@ describe('a request', () => {
     expect(pathOf(requests[0])).toBe('/api/v1/nodes/..%2F..%2Fsecrets%3Fx%3D1%23');
   });
 
+  it.each([
+    (token: string) => token,
+    (token: string) => Buffer.from(token).toString('base64'),
+    (token: string) => encodeURIComponent(token),
+  ])('never has its token in the error, whatever a server or a proxy quotes', async (encode) => {
+    const connections = {
+      connect: async () => ({ server: 'https://api.test', tls: {}, bearerToken: 'opaque/token+of=ours' }),
+      invalidate: () => undefined,
+    };
+    const quoted = encode('opaque/token+of=ours').replace(/=+$/, '');
+    const { sendHttp } = scriptedApi(() => ({ status: 400, headers: {}, body: `you sent (${quoted})` }));
+    const cluster = createKubernetesClient({ connections, sendHttp, clock: { now: () => 0 } });
+    const error: unknown = await cluster.getNode('node-1').catch((caught: unknown) => caught);
+    expect(String(error)).toContain('you sent (');
+    expect(String(error)).not.toContain(quoted);
+  });
+
   it('is sent again with fresh credentials after a 401', async () => {
     const { cluster, requests } = client((_, index) =>
       index === 0 ? status({ code: 401 }) : json(200, node()),

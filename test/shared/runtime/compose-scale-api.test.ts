@@ -62,8 +62,9 @@ describe('reading groups', () => {
     expect(status).toBe(200);
     expect(schemas.groupList.parse(body).groups[0]?.nodes).toEqual({
       status: 'unknown',
-      reason: 'the Nodes of the cluster could not be listed: connection refused',
+      reason: 'the Nodes of the cluster could not be listed: the log of scale-api says why',
     });
+    expect(world.lines.join()).toContain('connection refused');
   });
 
   it('answers for an unmanaged group as for a missing one', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { FunctionHost } from '../../../shared/runtime/host.ts';
@@ -57,6 +58,24 @@ describe('the entry of a function', () => {
         functionName: 'drover-intake',
       }),
     ]);
+  });
+
+  it('rejects with an error that has no secret, no cause and no other property, because Lambda prints all of it', async () => {
+    const { host } = createHost();
+    const token = 'IQoJb3JpZ2luX2Vj';
+    const failure = Object.assign(
+      new TypeError(`refused: password=hunter2hunter2 ${token}`, { cause: new Error('Bearer abcdefghijkl') }),
+      { response: { authorization: 'abcdefghijkl' } },
+    );
+    const entry = onLambda(() => () => Promise.reject(failure), {
+      ...host,
+      environment: { AWS_SESSION_TOKEN: token },
+    });
+    const error: unknown = await entry({}, contextWith(30_000)).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'TypeError', message: 'refused: password=[redacted] [redacted]' });
+    const shown = inspect(error, { depth: 9, showHidden: true });
+    expect(shown).not.toMatch(/hunter2|abcdefghijkl|IQoJ/);
+    expect(shown).toContain('lambda-entry.test.ts');
   });
 
   it('creates the function again after a failure', async () => {

@@ -61,15 +61,26 @@ const authorizerOf = ({ accountId, arn, accessKeyId }: IamCaller): object => ({
   },
 });
 
+/** An HTTP API decodes the path, and ends it at a question mark that appears by that. It passes on what cannot be decoded. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path).replace(/\?.*/s, '');
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
+
 /** The event of payload format 2.0 (API Gateway developer guide, "Lambda proxy integrations for HTTP APIs"). */
 export function httpEvent({ request, match, caller, ...context }: HttpEventParts): PayloadV2 {
   const { cookie, ...headers } = request.headers;
+  const path = decodedPath(request.path);
   const pathParameters = nothingIfEmpty(match.pathParameters);
   const queryStringParameters = nothingIfEmpty(queryOf(request.rawQueryString));
   return {
     version: '2.0',
     routeKey: match.route.routeKey,
-    rawPath: request.path,
+    rawPath: path,
     rawQueryString: request.rawQueryString,
     ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
     headers,
@@ -83,7 +94,7 @@ export function httpEvent({ request, match, caller, ...context }: HttpEventParts
       domainPrefix: context.apiId,
       http: {
         method: request.method,
-        path: request.path,
+        path,
         protocol: 'HTTP/1.1',
         sourceIp: request.sourceIp,
         userAgent: headers['user-agent'] ?? '',

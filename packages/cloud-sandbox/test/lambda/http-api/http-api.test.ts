@@ -101,7 +101,7 @@ test('a signed request becomes an event of payload format 2.0 that names its cal
     {
       version: '2.0',
       routeKey: 'ANY /{proxy+}',
-      rawPath: '/groups/my%20workers/capacity',
+      rawPath: '/groups/my workers/capacity',
       queryStringParameters: { wait: 'true' },
       pathParameters: { proxy: 'groups/my%20workers/capacity' },
       body: '{"desiredCapacity":3}',
