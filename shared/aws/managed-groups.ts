@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import { isManaged } from '../lifecycle/group.ts';
+import { isManaged, type Role, roleOf } from '../lifecycle/group.ts';
 import type { ManagedGroups } from '../lifecycle/managed-groups.ts';
 
 const managedSeconds = 3600;
@@ -16,13 +16,19 @@ export function createManagedGroups(options: {
   readonly clusterName: string;
 }): ManagedGroups {
   const { autoScaling, clock, clusterName } = options;
-  const managedUntil = new Map<string, number>();
+  const managed = new Map<string, { readonly role: Role | undefined; readonly until: number }>();
 
-  const look = async (autoScalingGroupName: string): Promise<boolean> => {
+  const look = async (autoScalingGroupName: string): Promise<Role | undefined> => {
     const group = await autoScaling.describeGroup(autoScalingGroupName);
-    if (group === undefined || !isManaged(group, clusterName)) return false;
-    managedUntil.set(autoScalingGroupName, clock.now() + managedSeconds * 1000);
-    return true;
+    if (group === undefined || !isManaged(group, clusterName)) return undefined;
+    const role = roleOf(group);
+    managed.set(autoScalingGroupName, { role, until: clock.now() + managedSeconds * 1000 });
+    return role;
+  };
+
+  const managedRoleOf = async (autoScalingGroupName: string): Promise<Role | undefined> => {
+    const known = managed.get(autoScalingGroupName);
+    return known && known.until > clock.now() ? known.role : await look(autoScalingGroupName);
   };
 
   return {
@@ -33,7 +39,7 @@ export function createManagedGroups(options: {
       };
       return new Map(await Promise.all(instanceIds.map(groupOf)));
     },
-    isManaged: async (autoScalingGroupName) =>
-      (managedUntil.get(autoScalingGroupName) ?? 0) > clock.now() || (await look(autoScalingGroupName)),
+    isManaged: async (autoScalingGroupName) => (await managedRoleOf(autoScalingGroupName)) !== undefined,
+    managedRoleOf,
   };
 }

@@ -9,9 +9,10 @@ const messageVersion = 1;
 
 /**
  * Why a pass over the zone starts. It only wakes the pass, which reads the state of the zone itself.
- * `launching`, `terminating`: an instance waits on our hook; `swept`: the sweep sent it; `asked`: a person did.
+ * `launching`, `terminating`: an instance waits on our hook; `taken`: EC2 takes an instance at `deadline`; `swept`: the sweep sent
+ * it; `asked`: a person did.
  */
-export const etcdCauses = ['launching', 'terminating', 'swept', 'asked'] as const;
+export const etcdCauses = ['launching', 'terminating', 'taken', 'swept', 'asked'] as const;
 
 const noticeSchema = lazily(() =>
   z.object({
@@ -19,6 +20,7 @@ const noticeSchema = lazily(() =>
     /** The discovery domain. */
     domain: z.string().check(z.minLength(1), z.maxLength(253)),
     noticedAt: z.iso.datetime(),
+    deadline: z.optional(z.iso.datetime()),
     instanceId: z.optional(z.string().check(z.regex(instanceIdPattern))),
   }),
 );

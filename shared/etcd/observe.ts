@@ -11,8 +11,9 @@ import type { ZoneContent } from './zone.ts';
 export async function observeEtcd(
   context: EtcdContext,
   groups: readonly EtcdGroup[],
+  listed: readonly ListedInstance[] = instancesOf(groups),
 ): Promise<EtcdObservation> {
-  const [zone, instances] = await Promise.all([readZone(context), describe(context, instancesOf(groups))]);
+  const [zone, instances] = await Promise.all([readZone(context), describe(context, listed)]);
   const cluster = await askMembers(context, instances);
   const others = await presenceOutsideGroups(context, { zone, instances, cluster });
   return {

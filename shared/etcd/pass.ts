@@ -8,9 +8,11 @@ import type { EtcdDecision, StartState } from './decision.ts';
 import { findEtcdGroups, instancesOf } from './groups.ts';
 import { completeHook, sendHeartbeats, waitingInstances } from './hooks.ts';
 import { makeStep } from './make-step.ts';
+import type { EtcdNotice } from './message.ts';
 import type { EtcdObservation } from './observation.ts';
 import { observeEtcd } from './observe.ts';
 import { updateStatusTags } from './status-tag.ts';
+import { asTaken, takenAmong } from './taken.ts';
 import { ZoneError } from './zone.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
@@ -21,9 +23,10 @@ const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
  *
  * @throws the error of AWS if AWS cannot be asked; the pass concludes nothing from that.
  */
-export async function etcdPass(context: EtcdContext): Promise<Outcome> {
+export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotice[] = []): Promise<Outcome> {
   const groups = await findEtcdGroups(context);
-  const instances = instancesOf(groups);
+  const taken = takenAmong(notices, context.clock.now());
+  const instances = asTaken(instancesOf(groups), taken);
   await sendHeartbeats(context, waitingInstances(context, instances));
   const pause = groups.map(({ group }) => pauseOf(group.tags)).find((found) => found !== undefined);
   if (pause)
@@ -32,11 +35,19 @@ export async function etcdPass(context: EtcdContext): Promise<Outcome> {
     });
   if (await isChangePending(context))
     return again(seconds.dns, 'Route 53 is propagating a change', { waitsFor: 'dns' });
-  const observation = await observeEtcd(context, groups);
+  const observation = await observeEtcd(context, groups, instances);
   const decision = decideEtcd(observation, context.settings);
   const outcome = await carryOut(context, observation, decision);
   await updateStatusTags(context, groups, outcome.problems);
-  return withFacts(outcome.next, observation, outcome.problems);
+  return withFacts(untilTaken(outcome.next, taken), observation, outcome.problems);
+}
+
+/** Only the messages know of an instance that EC2 takes: without them the next pass would add it again. */
+function untilTaken(outcome: Outcome, taken: ReadonlyMap<string, number>): Outcome {
+  const [first] = taken;
+  if (outcome.status === 'again' || !first) return outcome;
+  const [instanceId, at] = first;
+  return again(seconds.boot, `EC2 takes ${instanceId} at ${new Date(at).toISOString()}`);
 }
 
 /**

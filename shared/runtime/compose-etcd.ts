@@ -50,11 +50,11 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: etcdDeadLetterQueueUrl }).send },
     read: readEtcdMessage,
-    pass: async ({ id }, signal) => {
+    pass: async ({ id, notices }, signal) => {
       if (!context) return done('this deployment manages no etcd');
       if (id !== context.settings.naming.domain)
         return done(`${id} is not the domain of this deployment any more`);
-      return await etcdPass(stoppedWith(context, signal));
+      return await etcdPass(stoppedWith(context, signal), notices);
     },
   });
 }

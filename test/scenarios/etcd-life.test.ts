@@ -127,9 +127,10 @@ describe('a removal that would break quorum', () => {
 });
 
 describe('a member that is told to leave while no instance can be launched for another', () => {
-  it('is reported, and removed before its wait ends: the last member keeps its quorum', async () => {
+  /** Two of three members are left. */
+  async function withoutCapacity(heartbeatTimeoutSeconds: number) {
     const world = createEtcdDroverWorld();
-    addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 60 });
+    addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds });
     const clusterId = await untilWhole(world, 3);
     world.account.autoScaling.operations.SuspendProcesses({
       AutoScalingGroupName: 'etcd',
@@ -141,6 +142,11 @@ describe('a member that is told to leave while no instance can be launched for a
       withinSeconds: 1200,
       what: 'the removal of the dead member',
     });
+    return { world, clusterId, leaving, last };
+  }
+
+  it('is reported, and removed before its wait ends: the last member keeps its quorum', async () => {
+    const { world, clusterId, leaving, last } = await withoutCapacity(60);
     terminate(world, leaving);
     await world.timeline.pass(1200);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
@@ -156,6 +162,18 @@ describe('a member that is told to leave while no instance can be launched for a
     world.account.autoScaling.operations.ResumeProcesses({ AutoScalingGroupName: 'etcd' });
     expect(await untilWhole(world, 3)).toBe(clusterId);
     expect(statusTagIn(world)).toBeUndefined();
+  });
+
+  it('by EC2, in two minutes, is removed before they are over', async () => {
+    const { world, clusterId, leaving, last } = await withoutCapacity(3600);
+    world.account.ec2.accidents.interruptCapacityReservation({ instanceId: leaving, noticeSeconds: 120 });
+    await world.timeline.until(() => clustersOf(world).get(clusterId)?.join() === last, {
+      withinSeconds: 119,
+      what: 'the removal',
+    });
+    await world.timeline.pass(600);
+    expect(clustersOf(world)).toEqual(new Map([[clusterId, [last]]]));
+    expect(peersIn(world)).toEqual([last]);
   });
 });
 

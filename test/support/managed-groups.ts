@@ -1,9 +1,12 @@
+import type { Role } from '../../shared/lifecycle/group.ts';
 import type { ManagedGroups } from '../../shared/lifecycle/managed-groups.ts';
 
 /** Instances in groups, some of which are managed; counts what is asked, and fails as often as it is told. */
 export function createFakeGroups(state: {
   readonly members: Readonly<Record<string, string>>;
   readonly managed: readonly string[];
+  /** Absent for a managed group: `worker`. */
+  readonly roles?: Readonly<Record<string, Role>>;
 }) {
   const asked = { instances: [] as (readonly string[])[], groups: [] as string[] };
   let failures = 0;
@@ -12,17 +15,19 @@ export function createFakeGroups(state: {
     failures -= 1;
     throw new Error('Rate exceeded');
   };
+  const managedRoleOf = async (name: string): Promise<Role | undefined> => {
+    asked.groups.push(name);
+    failIfTold();
+    return state.managed.includes(name) ? (state.roles?.[name] ?? 'worker') : undefined;
+  };
   const groups: ManagedGroups = {
+    managedRoleOf,
     groupOfInstances: async (ids) => {
       asked.instances.push(ids);
       failIfTold();
       return new Map(ids.map((id) => [id, state.members[id]]));
     },
-    isManaged: async (name) => {
-      asked.groups.push(name);
-      failIfTold();
-      return state.managed.includes(name);
-    },
+    isManaged: async (name) => (await managedRoleOf(name)) !== undefined,
   };
   const failNext = (times = 1): void => {
     failures = times;

@@ -7,7 +7,14 @@ import type { OutgoingMessage, SendBatch } from '../queue.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { checkMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
-import { type EtcdIntake, type EtcdWait, type EtcdWakeUps, etcdWaitOf, wakeEtcd } from './wake-etcd.ts';
+import {
+  type EtcdIntake,
+  type EtcdWait,
+  type EtcdWakeUps,
+  etcdTakenOf,
+  etcdWaitOf,
+  wakeEtcd,
+} from './wake-etcd.ts';
 
 export interface IntakeContext {
   /** The hook whose actions are ours. */
@@ -28,7 +35,6 @@ export interface IntakeContext {
 export async function takeIn(arrivals: readonly Arrival[], context: IntakeContext): Promise<IntakeReport> {
   const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, context.place) }));
   const waits = readings.map(({ key, meaning }) => context.etcd && etcdWaitOf(key, meaning, context.etcd));
-  const etcd = await wakeZone(waits, context);
   const read = readings
     .filter((_, index) => waits[index] === undefined)
     .map(({ key, meaning }) => candidatesOf(key, meaning, context));
@@ -37,6 +43,8 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
     context.groups,
   );
   const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict.candidate] : []));
+  const taken = verdicts.map((verdict) => (verdict.kind === 'ours' ? etcdTakenOf(verdict) : undefined));
+  const etcd = await wakeZone([...waits, ...taken], context);
   const { sent, unsent } = await sendEach(ours, context);
   const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
     verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],

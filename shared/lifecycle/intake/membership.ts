@@ -5,7 +5,7 @@ import type { LeftAlone } from './report.ts';
 
 /** Whether a candidate's instance is in a managed group; `failed`: the look-up failed. */
 export type MembershipVerdict =
-  | { readonly kind: 'ours'; readonly candidate: Candidate }
+  | { readonly kind: 'ours'; readonly candidate: Candidate; readonly autoScalingGroupName: string }
   | { readonly kind: 'foreign'; readonly leftAlone: LeftAlone }
   | { readonly kind: 'failed'; readonly key: string; readonly error: Error };
 
@@ -35,7 +35,7 @@ async function checkCandidate(
   try {
     const group = await groupOf(candidate);
     if (group === undefined) return foreign(`${notice.instanceId} is in no Auto Scaling group`);
-    if (await groups.isManaged(group)) return { kind: 'ours', candidate };
+    if (await groups.isManaged(group)) return { kind: 'ours', candidate, autoScalingGroupName: group };
     return foreign(`the group ${group} of ${notice.instanceId} is not managed by this cluster`);
   } catch (cause) {
     return {

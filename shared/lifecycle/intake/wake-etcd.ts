@@ -4,7 +4,10 @@ import { wakeUpMessage } from '../../etcd/wake-up-message.ts';
 import type { EventMeaning } from '../events/meaning.ts';
 import type { ManagedGroups } from '../managed-groups.ts';
 import type { SendBatch } from '../queue.ts';
+import type { MembershipVerdict } from './membership.ts';
 import type { LeftAlone } from './report.ts';
+
+type OurVerdict = Extract<MembershipVerdict, { readonly kind: 'ours' }>;
 
 /** The etcd that this deployment looks after: whose waits wake the passes over its zone. */
 export interface EtcdIntake {
@@ -15,14 +18,16 @@ export interface EtcdIntake {
   readonly send: SendBatch;
 }
 
-/** An instance that waits on one of our hooks for etcd. */
+/** An instance that waits on one of our hooks for etcd, or that EC2 takes. */
 export interface EtcdWait {
   readonly key: string;
   readonly what: string;
-  readonly cause: 'launching' | 'terminating';
+  readonly cause: 'launching' | 'terminating' | 'taken';
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
   readonly lifecycleActionToken?: string;
+  /** When EC2 takes the instance. */
+  readonly deadline?: string;
 }
 
 export interface EtcdWakeUps {
@@ -45,6 +50,14 @@ export function etcdWaitOf(key: string, meaning: EventMeaning, etcd: EtcdIntake)
   return { key, what, cause: 'terminating', instanceId: notice.instanceId, ...notice.hook };
 }
 
+/** EC2 takes the instance at a time that it has set, whatever hooks there are; undefined for every other notice. */
+export function etcdTakenOf({ candidate, autoScalingGroupName }: OurVerdict): EtcdWait | undefined {
+  const { key, what, notice } = candidate;
+  const { cause, deadline, instanceId } = notice;
+  if (!deadline || (cause !== 'spot-interruption' && cause !== 'capacity-reservation')) return undefined;
+  return { key, what, cause: 'taken', instanceId, autoScalingGroupName, deadline };
+}
+
 /** Sends each wait of a managed group once to the queue of zones. Never rejects: what failed is told by its key. */
 export async function wakeEtcd(
   waits: readonly EtcdWait[],
@@ -52,7 +65,7 @@ export async function wakeEtcd(
   { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
 ): Promise<EtcdWakeUps> {
   const judged = await Promise.all(waits.map(async (wait) => ({ wait, verdict: await judge(wait, groups) })));
-  const ours = judged.filter(({ verdict }) => verdict === true).map(({ wait }) => wait);
+  const ours = judged.filter(({ verdict }) => verdict === 'ours').map(({ wait }) => wait);
   const noticedAt = new Date(clock.now()).toISOString();
   const failures =
     ours.length > 0 ? await etcd.send(ours.map((wait) => toMessage(wait, etcd, noticedAt))) : [];
@@ -60,7 +73,7 @@ export async function wakeEtcd(
   return {
     sent: ours.filter((_, index) => !unsent.has(index)),
     leftAlone: judged.flatMap(({ wait: { what, instanceId, autoScalingGroupName }, verdict }) =>
-      verdict === false
+      verdict === 'foreign'
         ? [
             {
               what,
@@ -81,22 +94,25 @@ export async function wakeEtcd(
   };
 }
 
+/** `no-members`: EC2 takes an instance of a group that is managed, and that has no members of etcd. */
 async function judge(
-  { autoScalingGroupName, instanceId }: EtcdWait,
+  { autoScalingGroupName, instanceId, cause: why }: EtcdWait,
   groups: ManagedGroups,
-): Promise<boolean | Error> {
+): Promise<'ours' | 'foreign' | 'no-members' | Error> {
   try {
-    return await groups.isManaged(autoScalingGroupName);
+    const role = await groups.managedRoleOf(autoScalingGroupName);
+    if (!role) return 'foreign';
+    return why === 'taken' && role === 'worker' ? 'no-members' : 'ours';
   } catch (cause) {
     return new Error(`the group of ${instanceId} is not known`, { cause });
   }
 }
 
 function toMessage(wait: EtcdWait, { domain }: EtcdIntake, noticedAt: string) {
-  const { cause, instanceId, lifecycleActionToken } = wait;
-  const notice: EtcdNotice = { cause, domain, noticedAt, instanceId };
+  const { cause, instanceId, lifecycleActionToken, deadline } = wait;
+  const notice: EtcdNotice = { cause, domain, noticedAt, instanceId, ...(deadline && { deadline }) };
   return wakeUpMessage(notice, {
-    key: lifecycleActionToken ?? `${instanceId} ${noticedAt}`,
+    key: lifecycleActionToken ?? `${instanceId} ${deadline ?? noticedAt}`,
     sentAt: noticedAt,
   });
 }

@@ -258,6 +258,52 @@ describe('what a member starts as', () => {
   });
 });
 
+describe('a member whose instance EC2 takes', () => {
+  const at = (seconds: number) => new Date(10_000_000 + seconds * 1000).toISOString();
+  const taken = (seconds: number) => ({
+    cause: 'taken' as const,
+    domain: 'etcd.example.internal',
+    noticedAt: at(0),
+    instanceId: id(3),
+    deadline: at(seconds),
+  });
+  const two: Furniture = {
+    groups: [groupOf({ 2: 'InService', 3: 'InService' }, { desiredCapacity: 3 })],
+    members: [member(2), member(3)],
+    records: bornWith(2, 3),
+  };
+
+  it('is removed before Auto Scaling lets it leave, also if one is missing already', async () => {
+    const { context, done } = bench(two);
+    const { reason } = await etcdPass(context, [taken(110)]);
+    expect(reason).toBe(`removed ${id(3)}: its instance leaves, and cannot wait any longer`);
+    expect(done).toEqual(['remove 3']);
+  });
+
+  it('is not added again until then', async () => {
+    const { context, done } = bench({ ...two, members: [member(2)], records: bornWith(2) });
+    expect(await etcdPass(context, [taken(60)])).toMatchObject({
+      status: 'again',
+      reason: `EC2 takes ${id(3)} at ${at(60)}`,
+    });
+    expect(done).toEqual([]);
+  });
+
+  it('stays if it is still there after that', async () => {
+    const { context, done } = bench(two);
+    expect((await etcdPass(context, [taken(0)])).status).toBe('done');
+    expect(done).toEqual([]);
+  });
+
+  it('goes on with its launch if it is not in service yet', async () => {
+    const groups = [groupOf({ 1: 'InService', 2: 'InService', 3: 'Pending:Wait' })];
+    const { context, done } = bench({ groups });
+    await etcdPass(context, [taken(60)]);
+    expect(done).toContain(`CONTINUE ${id(3)}`);
+    expect(done).not.toContain('remove 3');
+  });
+});
+
 describe('the hook of an instance', () => {
   it('is completed once it is no member, and its parameter is deleted', async () => {
     const { context, done } = bench({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePlace, sampleText } from '../../../../events/index.ts';
 import { readEtcdMessage } from '../../../../shared/etcd/message.ts';
+import { readEventText } from '../../../../shared/lifecycle/events/read-event.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -15,8 +16,11 @@ const launching = sampleText('launch-action').replaceAll('drover-node-joining', 
 const terminating = sampleText('terminate-action').replaceAll('drover-node-leaving', etcdHookName);
 const notified = sampleText('hook-terminate').replaceAll('drover-node-leaving', etcdHookName);
 
-function createIntake({ managed = ['drover-workers'] }: { readonly managed?: readonly string[] } = {}) {
-  const fake = createFakeGroups({ members: {}, managed });
+function createIntake({
+  managed = ['drover-workers'],
+  ...state
+}: Partial<Parameters<typeof createFakeGroups>[0]> = {}) {
+  const fake = createFakeGroups({ members: {}, managed, ...state });
   const [leaving, zones] = [createMemoryQueue(), createMemoryQueue()];
   const clock = { now: () => Date.parse('2026-11-20T09:14:08Z') };
   const world = {
@@ -34,6 +38,44 @@ function createIntake({ managed = ['drover-workers'] }: { readonly managed?: rea
     );
   return { ...fake, leaving, zones, world, take };
 }
+
+describe('an instance that EC2 takes', () => {
+  const spot = sampleText('spot-interruption-terminate');
+  const noticed = readEventText(spot, samplePlace);
+  const [notice] = noticed.kind === 'leaving' ? noticed.notices : [];
+  if (!notice) throw new Error('the sample is a notice');
+  const members = { [notice.instanceId]: 'drover-workers' };
+
+  it.each(['etcd', 'control-plane'] as const)(
+    'wakes the zone with its deadline if its group has the role %s',
+    async (role) => {
+      const { take, zones, leaving } = createIntake({ members, roles: { 'drover-workers': role } });
+      await take(spot, spot);
+      expect(leaving.messages).toHaveLength(1);
+      expect(zones.messages.map(({ body }) => readEtcdMessage(body))).toMatchObject([
+        {
+          message: {
+            notice: { cause: 'taken', instanceId: notice.instanceId, deadline: notice.deadline },
+          },
+        },
+      ]);
+    },
+  );
+
+  it('of workers wakes no zone', async () => {
+    const { take, zones, leaving } = createIntake({ members });
+    const { leftAlone } = await take(spot, sampleText('rebalance-recommendation'));
+    expect(zones.messages).toEqual([]);
+    expect(leaving.messages).toHaveLength(2);
+    expect(leftAlone).toEqual([]);
+  });
+
+  it('by advice alone wakes no zone', async () => {
+    const { take, zones } = createIntake({ members, roles: { 'drover-workers': 'etcd' } });
+    await take(sampleText('rebalance-recommendation'));
+    expect(zones.messages).toEqual([]);
+  });
+});
 
 describe('a wait on our hook for etcd', () => {
   it('wakes the zone, in the message group of its domain', async () => {

@@ -1,0 +1,23 @@
+import type { ListedInstance } from './groups.ts';
+import type { EtcdNotice } from './message.ts';
+
+/**
+ * The instances that EC2 takes, by id, each with its time in epoch milliseconds. A time that is past says nothing any more: the
+ * instance is gone, or it stays.
+ */
+export const takenAmong = (notices: readonly EtcdNotice[], now: number): ReadonlyMap<string, number> =>
+  new Map(
+    notices.flatMap(({ cause, instanceId, deadline }) => {
+      const at = cause === 'taken' && deadline ? Date.parse(deadline) : -Infinity;
+      return instanceId && at > now ? [[instanceId, at] as const] : [];
+    }),
+  );
+
+/** An instance in service that EC2 takes leaves before Auto Scaling knows, and no hook holds it. */
+export const asTaken = (
+  instances: readonly ListedInstance[],
+  taken: ReadonlyMap<string, number>,
+): readonly ListedInstance[] =>
+  instances.map((one) =>
+    taken.has(one.instanceId) && one.phase !== 'arriving' ? { ...one, phase: 'leaving', unheld: true } : one,
+  );
