@@ -20,7 +20,10 @@ export default class DeploymentGuard {
         this.#refuseParametersOfTheCommandLine();
       },
       // Here osls has read the package, which may be an earlier one (`--package`), and has changed nothing yet.
-      'before:aws:deploy:deploy:createStack': () => this.#refuseAnotherCluster(),
+      'before:aws:deploy:deploy:createStack': () => {
+        this.#refuseParametersOfTheCommandLine();
+        return this.#refuseAnotherCluster();
+      },
       'before:deploy:function:initialize': () => this.#refuseAnotherCluster(),
       'before:remove:remove': () => this.#refuseRemovalWhileNeeded(),
     };
@@ -35,11 +38,11 @@ export default class DeploymentGuard {
   }
 
   #refuseParametersOfTheCommandLine(): void {
-    const { param = [] } = this.#serverless.processedInput.options;
-    if (!deploying.has(this.#command) || param.length === 0) return;
+    const parameters = this.#serverless.service.custom.commandLineParameters ?? [];
+    if (!deploying.has(this.#command) || parameters.length === 0) return;
     throw this.#error(
       'DROVER_PARAMETERS_OF_THE_COMMAND_LINE',
-      `Not deployed: the next deploy would not know --param ${param.join(' --param ')}.\n` +
+      `Not deployed: the next deploy would not know --param ${parameters.join(' --param ')}.\n` +
         `Write parameters into deploy/stages/${this.#provider.getStage()}.yml, and commit it.`,
     );
   }

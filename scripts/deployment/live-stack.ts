@@ -13,8 +13,6 @@ export interface LiveStack {
   readonly stackName: string;
   /** Absent if the stack has no such tag. */
   readonly clusterName: string | undefined;
-  /** Logical id -> group id, of the stack's own security groups. */
-  readonly securityGroups: Readonly<Record<string, string>>;
 }
 
 /** A stack that says which cluster it serves. */
@@ -30,7 +28,6 @@ export async function readLiveStack(config: ClientConfig, stackName: string): Pr
   return {
     stackName,
     clusterName: stack.Tags?.find(({ Key }) => Key === clusterTag)?.Value,
-    securityGroups: await securityGroupsOf(client, stackName),
   };
 }
 
@@ -45,10 +42,12 @@ async function describe(client: CloudFormationClient, stackName: string) {
   }
 }
 
-async function securityGroupsOf(
-  client: CloudFormationClient,
-  stackName: string,
+/** Logical id -> group id, of the security groups that the stack made. */
+export async function securityGroupsOf(
+  config: ClientConfig,
+  { stackName }: LiveStack,
 ): Promise<Readonly<Record<string, string>>> {
+  const client = new CloudFormationClient(config);
   const groups: Record<string, string> = {};
   const pages = paginateListStackResources({ client }, { StackName: stackName });
   for await (const { StackResourceSummaries = [] } of pages)

@@ -5,13 +5,13 @@ export type ClientConfig = Pick<SQSClientConfig, 'region' | 'credentials' | 'end
 /** The parts of osls that the plugin uses. */
 export interface Serverless {
   readonly classes: { readonly Error: new (message: string, code: string) => Error };
-  readonly processedInput: {
-    readonly commands: readonly string[];
-    readonly options: { readonly param?: readonly string[] };
-  };
+  readonly processedInput: { readonly commands: readonly string[] };
   readonly service: {
     readonly provider: { readonly stackTags?: Readonly<Record<string, string>> };
-    readonly custom: { readonly region?: string | null };
+    readonly custom: {
+      readonly region?: string | null;
+      readonly commandLineParameters?: readonly string[] | null;
+    };
   };
   getProvider(name: 'aws'): {
     readonly naming: { getStackName(): string };

@@ -4,15 +4,14 @@ import {
   paginateDescribeSecurityGroups,
   type SecurityGroup,
 } from '@aws-sdk/client-ec2';
-import type { LiveStack } from './live-stack.ts';
 
 /**
- * What else uses the stack's security groups, which EC2 then does not delete: rules of other groups, and network interfaces that Lambda did
- * not make.
+ * What else uses a stack's security groups (logical id -> group id), which EC2 then does not delete: rules of other groups, and network
+ * interfaces that Lambda did not make.
  */
 export async function referrersOf(
   ec2: EC2Client,
-  { securityGroups }: Pick<LiveStack, 'securityGroups'>,
+  securityGroups: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const found = await Promise.all(
     Object.entries(securityGroups).map(([logicalId, groupId]) =>

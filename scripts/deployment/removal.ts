@@ -1,7 +1,7 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { DroverStack } from './live-stack.ts';
+import { type DroverStack, securityGroupsOf } from './live-stack.ts';
 import type { ClientConfig } from './osls.ts';
 import { referrersOf } from './referrers.ts';
 import { instancesThatWait, queuesThatHold } from './waiting.ts';
@@ -22,7 +22,7 @@ export async function reasonsAgainstRemoval(
     instancesThatWait(new AutoScalingClient(config), stack),
     // To the endpoint that the operator has chosen (AWS_ENDPOINT_URL), whatever host a queue's URL names.
     queuesThatHold(new SQSClient({ ...config, useQueueUrlAsEndpoint: false }), stack),
-    referrersOf(new EC2Client(config), stack),
+    securityGroupsOf(config, stack).then((groups) => referrersOf(new EC2Client(config), groups)),
   ]);
   const reason = (what: string, found: readonly string[], remedy: string): readonly string[] =>
     found.length === 0 ? [] : [`Not removed, because ${what}:\n  ${found.join('\n  ')}\n${remedy}`];

@@ -24,12 +24,13 @@ async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
 /** The stack's queues that hold messages, dead letters included: `NAME holds N message(s)`. */
 export async function queuesThatHold(sqs: SQSClient, { stackName }: DroverStack): Promise<readonly string[]> {
   const held: string[] = [];
-  // CloudFormation names a queue that has no name of its own after the stack.
+  // CloudFormation names a queue after the stack and its logical id. The stack of another stage may begin with the same name.
+  const ours = new RegExp(`/${stackName}-\\w+Queue-[^/]+$`);
   for await (const { QueueUrls = [] } of paginateListQueues(
     { client: sqs },
     { QueueNamePrefix: `${stackName}-` },
   ))
-    for (const queueUrl of QueueUrls) {
+    for (const queueUrl of QueueUrls.filter((url) => ours.test(url))) {
       const count = await messagesIn(sqs, queueUrl);
       if (count > 0) held.push(`${queueUrl.split('/').at(-1)} holds ${count} message(s)`);
     }

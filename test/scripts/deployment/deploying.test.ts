@@ -41,6 +41,13 @@ test('a deployment takes no parameters from the command line, which the next one
   await expect(run('initialize', {})).resolves.toBeUndefined();
 });
 
+test('a package that was made with parameters of the command line is not deployed', async () => {
+  const event = 'before:aws:deploy:deploy:createStack';
+  await expect(run(event, { packagedWith: ['network=private'] })).rejects.toThrow(
+    'Not deployed: the next deploy would not know --param network=private',
+  );
+});
+
 test('every command that calls AWS needs a region', async () => {
   for (const command of ['deploy', 'remove', 'info', 'deploy function'])
     await expect(run('initialize', { command, region: null })).rejects.toThrow('The region is missing');

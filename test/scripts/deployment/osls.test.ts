@@ -44,7 +44,15 @@ test('`serverless deploy` of another cluster ends before it changes anything', a
   const { code, output } = await copy.run(['deploy', '--stage', 'prod', '--region', 'eu-north-1'], account());
   expect(output).toContain('the stack drover-prod serves the cluster prod, and the stage names another');
   expect(code).toBe(1);
-  expect(relevant()).toEqual(['DescribeStacks', 'ListStackResources']);
+  expect(relevant()).toEqual(['DescribeStacks']);
+});
+
+test('`serverless deploy --param` ends before it calls AWS', async () => {
+  const parameters = ['deploy', '--stage', 'prod', '--region', 'eu-north-1', '--param', 'network=outside'];
+  const { code, output } = await copy.run(parameters, account());
+  expect(output).toContain('the next deploy would not know --param network=outside');
+  expect(code).toBe(1);
+  expect(relevant()).toEqual([]);
 });
 
 test('`serverless remove` asks for the waiting instances of the cluster in the stack’s tag', async () => {

@@ -75,7 +75,9 @@ test('ignores instances of other clusters', async () => {
 test('refuses the removal while a queue of the stack holds a message, dead letters included', async () => {
   sqs.operations.CreateQueue({ QueueName: 'drover-prod-InboxDeadLetterQueue-1' });
   sqs.operations.CreateQueue({ QueueName: 'drover-dev-LeavingQueue-1' });
-  sqs.controls.send('drover-dev-LeavingQueue-1', { MessageBody: 'not ours' });
+  sqs.operations.CreateQueue({ QueueName: 'drover-prod-b-LeavingQueue-1' });
+  for (const other of ['drover-dev-LeavingQueue-1', 'drover-prod-b-LeavingQueue-1'])
+    sqs.controls.send(other, { MessageBody: 'not ours' });
   await expect(remove()).resolves.toBeUndefined();
   sqs.controls.send('drover-prod-InboxDeadLetterQueue-1', { MessageBody: 'parked' });
   await expect(remove()).rejects.toMatchObject({

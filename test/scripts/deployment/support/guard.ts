@@ -16,7 +16,10 @@ class OslsError extends Error {
 /** A command of osls for the stage `prod`. */
 export interface Command {
   readonly command: string;
+  /** `--param` of this command. */
   readonly param?: readonly string[];
+  /** `--param` of an earlier `package`. */
+  readonly packagedWith?: readonly string[];
   readonly region?: string | null;
   /** The cluster that the stage names. */
   readonly clusterName?: string;
@@ -27,12 +30,23 @@ export interface Command {
 /** Runs the guard's hook at `event` of an osls command, with CloudFormation and EC2 in front of the simulated AWS. */
 export async function runHook(
   event: string,
-  { command, param, region = 'eu-west-1', clusterName = 'prod', stack, clientOptions }: Command,
+  {
+    command,
+    param,
+    packagedWith = param,
+    region = 'eu-west-1',
+    clusterName = 'prod',
+    stack,
+    clientOptions,
+  }: Command,
 ): Promise<void> {
   const guard = new DeploymentGuard({
     classes: { Error: OslsError },
-    processedInput: { commands: command.split(' '), options: { ...(param && { param }) } },
-    service: { provider: { stackTags: { 'drover.dev/cluster': clusterName } }, custom: { region } },
+    processedInput: { commands: command.split(' ') },
+    service: {
+      provider: { stackTags: { 'drover.dev/cluster': clusterName } },
+      custom: { region, commandLineParameters: packagedWith },
+    },
     getProvider: () => ({
       naming: { getStackName: () => 'drover-prod' },
       getStage: () => 'prod',
