@@ -80,9 +80,32 @@ describe('roles', () => {
       .filter(({ action }) => action.startsWith('autoscaling:') && !action.includes(':Describe'));
     expect(changes.length).toBeGreaterThan(0);
     for (const { Condition } of changes)
-      expect(Condition).toEqual({
+      expect(Condition).toMatchObject({
         StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/drover': ['owned', 'shared'] },
       });
+  });
+
+  test('write no tag but that of etcd’s status', () => {
+    const writes = wiring.roles
+      .flatMap(({ policies }) => policies.flatMap(({ document }) => actionsOf(document)))
+      .filter(({ action }) => /:(CreateOrUpdate|Delete)Tags$/.test(action));
+    expect(writes).toHaveLength(2);
+    for (const { Condition } of writes)
+      expect(Condition).toMatchObject({
+        'ForAllValues:StringEquals': { 'aws:TagKeys': ['drover.dev/etcd-status'] },
+        Null: { 'aws:TagKeys': 'false' },
+      });
+  });
+
+  test('let Auto Scaling notify the inbox for groups of this account and region alone', () => {
+    const role = wiring.roles.find(({ roleName }) => roleName === 'drover-dev-hook-notifications');
+    expect(role?.trustPolicy.Statement[0]?.['Condition']).toEqual({
+      StringEquals: { 'aws:SourceAccount': '123456789012' },
+      ArnLike: {
+        'aws:SourceArn':
+          'arn:aws:autoscaling:eu-west-1:123456789012:autoScalingGroup:*:autoScalingGroupName/*',
+      },
+    });
   });
 
   test('let a function read the queue that it is mapped to', () => {
@@ -108,6 +131,21 @@ describe('queues', () => {
         UpdateReplacePolicy: 'Retain',
         Properties: { SqsManagedSseEnabled: true },
       });
+  });
+
+  test('refuse plain HTTP, and every sender but AWS services and the roles that they name', () => {
+    for (const { attributes } of wiring.queues) {
+      const { Statement } = JSON.parse(attributes.Policy ?? '{}') as PolicyDocument;
+      const denied = Statement.filter(({ Effect }) => Effect === 'Deny').map(({ Sid }) => Sid);
+      expect(denied).toEqual(['OnlyNamedSenders', 'OnlyEncryptedTransport']);
+    }
+  });
+
+  test('let each role send that has the right to', () => {
+    for (const { roleArn, policies } of wiring.roles)
+      for (const { action, resources } of policies.flatMap(({ document }) => actionsOf(document)))
+        if (action === 'sqs:SendMessage')
+          for (const arn of resources) expect(queueOf(String(arn)).attributes.Policy).toContain(roleArn);
   });
 
   test('that are polled have a dead-letter queue of their kind', () => {

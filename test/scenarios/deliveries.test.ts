@@ -9,7 +9,7 @@ import {
   withWorkers,
 } from '../support/drover-world.ts';
 import { untilGone } from '../support/scenario.ts';
-import { withoutQueueStatement, withRoleStatement } from '../support/wiring.ts';
+import { withHookTopic, withoutQueueStatement, withRoleStatement } from '../support/wiring.ts';
 
 const queueNamed = ({ account }: DroverWorld, pattern: RegExp): string =>
   account.sqs.controls.queueNames().find((name) => pattern.test(name)) ?? '';
@@ -86,12 +86,13 @@ describe('a schedule', () => {
 });
 
 describe('a hook that notifies a topic', () => {
-  const topicName = 'drover-hooks-drover';
+  const topicName = 'hooks';
+  const topicArn = `arn:aws:sns:eu-west-1:123456789012:${topicName}`;
   const publishRole = { roleName: 'hook-publisher', action: 'sns:Publish' };
 
-  async function withTopic(world: DroverWorld) {
+  async function withTopic(world: DroverWorld, Name = topicName) {
     const { account } = world;
-    const { TopicArn } = account.sns.operations.CreateTopic({ Name: topicName });
+    const { TopicArn } = account.sns.operations.CreateTopic({ Name });
     const role = account.iam.putRole({
       roleName: publishRole.roleName,
       policies: [{ Statement: [{ Effect: 'Allow', Action: publishRole.action, Resource: TopicArn }] }],
@@ -109,8 +110,8 @@ describe('a hook that notifies a topic', () => {
     return { targetArn: TopicArn, roleArn: role.arn };
   }
 
-  it('reaches Drover through the topic of the deployment', async () => {
-    const world = createDroverWorld();
+  it('reaches Drover through the topic that the deployment was told of', async () => {
+    const world = createDroverWorld({ editWiring: withHookTopic(topicArn) });
     const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
     const { targetArn, roleArn } = await withTopic(world);
     notify(world, targetArn, roleArn);
@@ -120,18 +121,21 @@ describe('a hook that notifies a topic', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('does not reach Drover if the policy of the inbox does not allow the topic', async () => {
-    const world = createDroverWorld({ editWiring: withoutQueueStatement(inbox, 'HookTopic') });
-    const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
-    const { targetArn, roleArn } = await withTopic(world);
-    notify(world, targetArn, roleArn);
-    await world.timeline.settle();
-    await world.timeline.pass(1);
-    expect(world.account.sns.controls.failures()).toMatchObject([
-      { reason: expect.stringContaining('does not let sns.amazonaws.com in') },
-    ]);
-    expect(stateOf(world, leaving)).toBe('InService');
-  });
+  it.each([topicName, 'drover-hooks-drover'])(
+    'does not reach Drover through the topic %s if the deployment was told of none',
+    async (name) => {
+      const world = createDroverWorld();
+      const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
+      const { targetArn, roleArn } = await withTopic(world, name);
+      notify(world, targetArn, roleArn);
+      await world.timeline.settle();
+      await world.timeline.pass(1);
+      expect(world.account.sns.controls.failures()).toMatchObject([
+        { reason: expect.stringContaining('does not let sns.amazonaws.com in') },
+      ]);
+      expect(stateOf(world, leaving)).toBe('InService');
+    },
+  );
 });
 
 describe('a hook that notifies the inbox', () => {

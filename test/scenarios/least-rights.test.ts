@@ -27,10 +27,8 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'etcd-membership OwnQueue': ['be invoked with zones, and hide their messages', etcd],
   'etcd-membership ParkWhatIsNotUnderstood': ['park what it does not understand', etcd],
   'etcd-membership LookUp': ['see the groups, their hooks and their instances', etcd],
-  'etcd-membership ManagedGroupsOfThisCluster': [
-    'keep hooks waiting, complete them, tell on the group',
-    etcd,
-  ],
+  'etcd-membership ManagedGroupsOfThisCluster': ['keep hooks waiting, and complete them', etcd],
+  'etcd-membership OwnTag': ['tell the problem of etcd on the group', etcd],
   'etcd-membership OwnZone': ['read and change the records', etcd],
   'etcd-membership OwnChanges': ['know when name servers have them', etcd],
   'etcd-membership ReadClientCertificate': ['ask the members', etcd],

@@ -1,4 +1,4 @@
-import { evaluate } from '../aws/iam/evaluate.ts';
+import { decideAccess } from '../aws/iam/access.ts';
 import type { SimulatedIam } from '../aws/iam/iam.ts';
 import type { PolicyDocument } from '../aws/iam/policy.ts';
 import { serviceMay } from '../aws/iam/service-access.ts';
@@ -46,15 +46,25 @@ interface RoleRequest extends Sender {
   readonly resource: string;
 }
 
-function checkRole({ accountId, iam }: AccessParts, request: RoleRequest): void {
+function checkRole({ accountId, iam, resourcePolicyOf }: AccessParts, request: RoleRequest): void {
   const { service, sourceArn, roleArn, action, resource } = request;
   const role = iam.role(roleArn);
   if (role === undefined) throw denied(`there is no role ${roleArn}`);
   const assume = { service, sourceArn, action: 'sts:AssumeRole', resource: roleArn, accountId };
   if (!serviceMay(assume, role.trustPolicy)) throw denied(`${roleArn} does not trust ${service}`);
-  const context = { 'aws:SecureTransport': 'true', 'aws:PrincipalAccount': accountId };
-  const { allowed, reason } = evaluate({ action, resource, context, policies: role.policies });
-  if (!allowed) throw denied(`${roleArn} may not: ${reason}`);
+  const context = {
+    'aws:SecureTransport': 'true',
+    'aws:PrincipalAccount': accountId,
+    'aws:PrincipalArn': roleArn,
+    'aws:PrincipalIsAWSService': 'false',
+  };
+  const { decision, policyKind } = decideAccess({
+    question: { action, resource, context },
+    policies: role.policies,
+    resourcePolicy: resourcePolicyOf(resource),
+    caller: { kind: 'principal', accountId, arn: roleArn, roleArn },
+  });
+  if (decision !== 'allowed') throw denied(`${roleArn} may not: ${policyKind} policy, ${decision}`);
 }
 
 const denied = (message: string): AwsError =>

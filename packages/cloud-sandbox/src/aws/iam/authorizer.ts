@@ -57,7 +57,8 @@ function refusal(
   requirement: Requirement,
 ): string | undefined {
   const { action, resource } = requirement;
-  const context = { ...globalContext(options, principal), ...requirement.context };
+  const roleArn = options.roleArnOf(principal);
+  const context = { ...globalContext(options, principal, roleArn), ...requirement.context };
   const { decision, policyKind } = decideAccess({
     question: { action, resource, context },
     policies: options.policiesOf(principal),
@@ -66,7 +67,7 @@ function refusal(
       kind: 'principal',
       accountId: principal.accountId,
       arn: principal.arn,
-      roleArn: options.roleArnOf(principal),
+      roleArn,
     },
   });
   options.onPermission?.({ principalArn: principal.arn, action, resource, context, decision });
@@ -75,10 +76,16 @@ function refusal(
     : denialMessage({ action, resource, principalArn: principal.arn, decision, policyKind });
 }
 
-function globalContext({ clock, region }: AuthorizerOptions, principal: Principal): PolicyContext {
+/** Of a session `aws:PrincipalArn` is the role, with its path (IAM user guide, "AWS global condition context keys"). */
+function globalContext(
+  { clock, region }: AuthorizerOptions,
+  principal: Principal,
+  roleArn: string | undefined,
+): PolicyContext {
   const now = clock.now();
   return {
-    'aws:PrincipalArn': principal.arn,
+    'aws:PrincipalArn': roleArn ?? principal.arn,
+    'aws:PrincipalIsAWSService': 'false',
     'aws:PrincipalAccount': principal.accountId,
     'aws:RequestedRegion': region,
     'aws:SecureTransport': 'true',

@@ -11,7 +11,7 @@ import type { HttpApiRequest } from './http.ts';
 import type { HttpApiOptions } from './http-api.ts';
 
 export interface IamAuthorizerOptions {
-  readonly iam: Pick<SimulatedIam, 'findIdentity' | 'policiesOf'>;
+  readonly iam: Pick<SimulatedIam, 'findIdentity' | 'policiesOf' | 'roleArnOf'>;
   readonly clock: Clock;
   /** Judges the age of a signature; absent where callers sign on another clock than ours. */
   readonly signingClock?: Clock;
@@ -48,7 +48,7 @@ export function createIamAuthorizer({
       const question = {
         action: 'execute-api:Invoke',
         resource: resourceArn,
-        context: { 'aws:PrincipalArn': principal.arn },
+        context: { 'aws:PrincipalArn': iam.roleArnOf(principal) ?? principal.arn },
       };
       return evaluate({ ...question, policies }).allowed ? principal : undefined;
     } catch (error) {

@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+type Statement = Readonly<Record<string, unknown>>;
+type QueuePolicies = (context: { readonly resolveVariable: (name: string) => Promise<string> }) => Promise<{
+  readonly Resources: Readonly<
+    Record<
+      string,
+      { readonly Properties: { readonly PolicyDocument: { readonly Statement: readonly Statement[] } } }
+    >
+  >;
+}>;
+
+const queuePolicies = createRequire(import.meta.url)('../../deploy/queue-policies.cjs') as QueuePolicies;
+
+async function statementsWith(
+  parameters: Readonly<Record<string, string>>,
+  queue = 'InboxQueue',
+): Promise<readonly Statement[]> {
+  const { Resources } = await queuePolicies({
+    resolveVariable: (name) => Promise.resolve(parameters[name] ?? ''),
+  });
+  return Resources[`${queue}Policy`]?.Properties.PolicyDocument.Statement ?? [];
+}
+
+test('the inbox takes messages of no topic unless the deployment is told of one', async () => {
+  expect((await statementsWith({})).map(({ Sid }) => Sid)).not.toContain('HookTopic');
+});
+
+test.each([
+  ['hooks', { 'Fn::Sub': 'arn:${AWS::Partition}:sns:${AWS::Region}:${AWS::AccountId}:hooks' }],
+  ['arn:aws:sns:eu-west-1:210987654321:hooks', 'arn:aws:sns:eu-west-1:210987654321:hooks'],
+])('the inbox takes messages of the topic %s that it is told of', async (hookTopic, arn) => {
+  const statements = await statementsWith({ 'param:hookTopic': hookTopic });
+  expect(statements.find(({ Sid }) => Sid === 'HookTopic')).toMatchObject({
+    Principal: { Service: 'sns.amazonaws.com' },
+    Condition: { ArnLike: { 'aws:SourceArn': arn } },
+  });
+});
+
+test('the named operator role may send beside Drover’s own roles', async () => {
+  const operatorRole = 'arn:aws:iam::123456789012:role/operator';
+  const statements = await statementsWith({ 'param:operatorRole': operatorRole });
+  expect(statements.find(({ Sid }) => Sid === 'OnlyNamedSenders')).toMatchObject({
+    Condition: {
+      ArnNotLike: {
+        'aws:PrincipalArn': [{ 'Fn::GetAtt': ['HookNotificationRole', 'Arn'] }, operatorRole],
+      },
+    },
+  });
+});
+
+test.each([
+  ['off', undefined],
+  ['on', { 'aws:PrincipalArn': [{ 'Fn::GetAtt': ['BootstrapCredentialRole', 'Arn'] }] }],
+])(
+  'with the bootstrap credential %s, the queue of undelivered events names only roles that exist',
+  async (bootstrap, roles) => {
+    const statements = await statementsWith({ 'param:bootstrap': bootstrap }, 'UndeliveredQueue');
+    expect(statements.find(({ Sid }) => Sid === 'OnlyNamedSenders')?.['Condition']).toEqual({
+      BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
+      ...(roles && { ArnNotLike: roles }),
+    });
+  },
+);
