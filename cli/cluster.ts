@@ -16,6 +16,7 @@ export function connectionsTo(flags: ClusterFlags, context: CliContext): Connect
     abilities: {
       clock: context.clock,
       readFile: context.readFile,
+      mayTrustAnyServer: true,
       runPlugin: (plugin) => runPlugin(plugin, context),
     },
   });

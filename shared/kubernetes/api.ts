@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly accept?: string;
   /** Absent: that of all requests. */
   readonly timeoutMilliseconds?: number;
+  /** Absent: that of one object. */
+  readonly longestAnswerBytes?: number;
 }
 
 /** Sends requests to one API server with current credentials. */
@@ -33,6 +35,9 @@ export interface ApiOptions {
 
 /** Long enough to list thousands of Nodes, short enough for a pass. */
 const defaultTimeoutMilliseconds = 20_000;
+
+/** An object is at most as large as a request to etcd may be, 1.5 MiB. */
+const longestObjectBytes = 8 * 1024 * 1024;
 
 /** Of one object. A pass must have time to go on, and to complete a hook, where writes get no answer. */
 export const writeTimeoutMilliseconds = 8000;
@@ -101,6 +106,7 @@ function toHttp(
     },
     ...(request.body && { body: JSON.stringify(request.body) }),
     timeoutMilliseconds,
+    longestAnswerBytes: request.longestAnswerBytes ?? longestObjectBytes,
     tls,
   };
 }

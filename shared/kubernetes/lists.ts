@@ -8,11 +8,18 @@ export interface ListRequest<T> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
+  /** Absent: that of a page, or of a list without pages. */
+  readonly longestAnswerBytes?: number;
   /** The schema of an item. */
   readonly schema: () => z.ZodMiniType<T>;
 }
 
 const pageSize = 500;
+/** Kubernetes supports 150,000 pods in a cluster. A server that always promises another page is given up. */
+const mostPages = 400;
+/** Of a page, and of a list without pages: all Nodes of a very large cluster have about 100 MB. */
+const longestPageBytes = 64 * 1024 * 1024;
+const longestListBytes = 128 * 1024 * 1024;
 /** A continue token lasts some minutes. A list that expires this many times is given up. */
 const attempts = 3;
 
@@ -37,13 +44,14 @@ export async function listAll<T>(api: Api, request: ListRequest<T>): Promise<rea
 async function readPages<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
   const items: T[] = [];
   let next = '';
-  do {
+  for (let count = 0; count < mostPages; count += 1) {
     const query = { limit: String(pageSize), ...(next && { continue: next }) };
-    const page = await readPage(api, request, query);
+    const page = await readPage(api, { longestAnswerBytes: longestPageBytes, ...request }, query);
     items.push(...page.items);
     next = page.next;
-  } while (next);
-  return items;
+    if (!next) return items;
+  }
+  throw new KubernetesError('unexpected', `GET ${request.path} has more than ${mostPages} pages`);
 }
 
 /** Reads a list from the watch cache, which has no pages. */
@@ -61,10 +69,15 @@ export async function listNow<T>(api: Api, request: ListRequest<T>): Promise<rea
 
 async function readPage<T>(
   api: Api,
-  { schema, ...request }: ListRequest<T>,
+  { schema, longestAnswerBytes = longestListBytes, ...request }: ListRequest<T>,
   query: Readonly<Record<string, string>>,
 ): Promise<{ readonly items: readonly T[]; readonly next: string }> {
-  const get: ApiRequest = { ...request, method: 'GET', query: { ...request.query, ...query } };
+  const get: ApiRequest = {
+    ...request,
+    method: 'GET',
+    longestAnswerBytes,
+    query: { ...request.query, ...query },
+  };
   const result = z.safeParse(listSchema(), await api.call(get));
   if (!result.success)
     throw new KubernetesError('unexpected', `${nameOf(get)} answered something that is not a list`);

@@ -28,6 +28,9 @@ export async function deleteObject(api: Api, request: ApiRequest): Promise<'dele
 const podPath = ({ namespace, name }: PodIdentity): string =>
   pathOf('api', 'v1', 'namespaces', namespace, 'pods', name);
 
+/** A node has at most some hundred pods, of some ten kilobytes each. */
+const longestPodsBytes = 32 * 1024 * 1024;
+
 type PodCalls = Pick<
   DrainCluster,
   'listPodsOnNode' | 'evictPod' | 'deletePod' | 'lookUpDaemonSet' | 'listPodDisruptionBudgets'
@@ -38,7 +41,12 @@ export const podCalls = (api: Api): PodCalls => ({
   listPodsOnNode: (nodeName, consistency) => {
     const query = { fieldSelector: `spec.nodeName=${nodeName}` };
     const list = consistency === 'cached' ? listCached : listAll;
-    return list(api, { path: '/api/v1/pods', query, schema: podSchema });
+    return list(api, {
+      path: '/api/v1/pods',
+      query,
+      longestAnswerBytes: longestPodsBytes,
+      schema: podSchema,
+    });
   },
   evictPod: async (pod, options) => {
     const { uid, namespace, name } = pod;

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly timeoutOf?: 'exchange' | 'silence';
   /** Besides `silence`: how long the whole exchange may take, so that an answer that drips ends too. */
   readonly longestMilliseconds?: number;
+  /** A longer answer is refused, before and after it is decompressed. Absent: 128 MiB. */
+  readonly longestAnswerBytes?: number;
   /** How many requests the server may have to answer at once; the others wait. Absent: four. */
   readonly concurrency?: number;
   readonly tls?: {

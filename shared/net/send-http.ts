@@ -8,6 +8,11 @@ import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 /** A list of all Nodes of a very large cluster has about 100 MB. A larger answer is treated as an attack. */
 const maximumResponseBytes = 128 * 1024 * 1024;
 
+/** A text of this length takes four times as much memory until it is parsed. */
+const longestAnswerOf = ({
+  longestAnswerBytes = maximumResponseBytes,
+}: Pick<HttpRequest, 'longestAnswerBytes'>) => longestAnswerBytes;
+
 /**
  * Sends over real sockets, which are kept open per TLS identity. If a kept socket died while the Lambda was frozen, the request is
  * sent once more, and all idle sockets are closed: they were idle as long, and a NAT gateway drops such connections silently.
@@ -139,11 +144,11 @@ function readResponse(
   { resolve, reject }: Settle,
 ): void {
   const chunks: Buffer[] = [];
+  const limit = longestAnswerOf(request);
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maximumResponseBytes)
-      response.destroy(new Error(`the answer exceeds ${maximumResponseBytes} bytes`));
+    if (size > limit) response.destroy(new Error(`the answer exceeds ${limit} bytes`));
     else chunks.push(chunk);
   });
   response.on('error', (error) => reject(explain(error, request)));
@@ -157,16 +162,16 @@ function readResponse(
 }
 
 /** API servers compress answers above 128 KB, AWS none. node:zlib is loaded only when needed, because most invocations never are. */
-const decompressed = (bytes: Buffer): Buffer =>
-  process.getBuiltinModule('node:zlib').gunzipSync(bytes, { maxOutputLength: maximumResponseBytes });
+const decompressed = (bytes: Buffer, maxOutputLength: number): Buffer =>
+  process.getBuiltinModule('node:zlib').gunzipSync(bytes, { maxOutputLength });
 
 function toResponse(
   { statusCode, headers }: http.IncomingMessage,
   bytes: Buffer,
-  { answerIn }: Pick<HttpRequest, 'answerIn'>,
+  request: Pick<HttpRequest, 'answerIn' | 'longestAnswerBytes'>,
 ): HttpResponse {
   const isCompressed = headers['content-encoding'] === 'gzip';
-  const body = isCompressed ? decompressed(bytes) : bytes;
+  const body = isCompressed ? decompressed(bytes, longestAnswerOf(request)) : bytes;
   return {
     status: statusCode ?? 0,
     headers: Object.fromEntries(
@@ -175,6 +180,6 @@ function toResponse(
         Array.isArray(value) ? value.join(', ') : (value ?? ''),
       ]),
     ),
-    ...(answerIn === 'bytes' ? { body: '', bytes: body } : { body: body.toString('utf8') }),
+    ...(request.answerIn === 'bytes' ? { body: '', bytes: body } : { body: body.toString('utf8') }),
   };
 }

@@ -5,6 +5,12 @@ import { describe, expect, it } from 'vitest';
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;
+  readonly integrity?: string;
+  readonly dev?: true;
+  readonly optional?: true;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
   /** A workspace of ours; its `resolved` is its folder. */
   readonly link?: true;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -27,9 +33,44 @@ describe('the lock file', () => {
     expect(missing).toEqual([]);
   });
 
+  it('has the hash of every package but tools for machines that Drover is not built on', () => {
+    const isForAnotherMachine = ({ dev, optional, os, cpu, libc }: Locked): boolean =>
+      dev === true &&
+      optional === true &&
+      !(os?.includes('linux') && cpu?.includes('x64') && !libc?.includes('musl'));
+    const unverified = Object.entries(packages)
+      .filter(([path, { integrity, link }]) => path.includes('node_modules/') && !integrity && !link)
+      .filter(([, locked]) => !isForAnotherMachine(locked))
+      .map(([path]) => path);
+    expect(unverified).toEqual([]);
+  });
+
   it('has no addresses, so that any registry can be used', () => {
     expect(Object.keys(packages).filter((path) => packages[path]?.resolved && !packages[path].link)).toEqual(
       [],
     );
+  });
+});
+
+describe('the requirements of pip', () => {
+  it.each([
+    '.ci/requirements.txt',
+    'packages/cloud-sandbox/real/python/clients.txt',
+    'packages/cloud-sandbox/real/python/emulators.txt',
+  ])('in %s pin each package with its hashes', (path) => {
+    const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8').replaceAll('\\\n', ' ');
+    const requirements = text.split('\n').filter((line) => !/^\s*(?:#.*)?$/.test(line));
+    expect(requirements.length).toBeGreaterThan(2);
+    for (const requirement of requirements)
+      expect(requirement).toMatch(/^[\w.-]+==\S+(?: ; [^\\]+)?(?:\s+--hash=sha256:[0-9a-f]{64})+$/);
+  });
+
+  it.each(['clients', 'emulators'])('of the %s contain what is wanted', (name) => {
+    const folder = join(import.meta.dirname, '../../packages/cloud-sandbox/real/python');
+    const [wanted = [], pinned = []] = ['in', 'txt'].map((suffix) =>
+      readFileSync(join(folder, `${name}.${suffix}`), 'utf8').match(/^[\w.-]+(?:\[\w+\])?==[\w.]+/gm),
+    );
+    expect(wanted?.length).toBe(2);
+    expect(pinned).toEqual(expect.arrayContaining((wanted ?? []).map((one) => one.replace(/\[\w+\]/, ''))));
   });
 });

@@ -24,6 +24,8 @@ export interface KubeconfigAbilities {
   readonly clock: Clock;
   /** Relative paths are relative to the kubeconfig. */
   readonly readFile?: (path: string) => Promise<string>;
+  /** Whether a kubeconfig may turn the verification of the server off. Absent: it may not. */
+  readonly mayTrustAnyServer?: true;
   readonly runPlugin?: (plugin: ExecPlugin) => Promise<MadeCredentials>;
   readonly makeIamToken?: (request: IamTokenRequest) => Promise<MadeCredentials>;
 }

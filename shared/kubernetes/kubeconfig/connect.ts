@@ -22,6 +22,7 @@ export async function connectWith(
   abilities: KubeconfigAbilities,
 ): Promise<MadeConnection> {
   const { cluster, clusterField } = context;
+  refuseAnyServer(context, abilities);
   if (cluster['proxy-url'])
     throw new KubeconfigError([`${clusterField}.proxy-url: proxies are not supported; give a direct route`]);
   const server = serverOf(cluster.server, clusterField);
@@ -45,6 +46,19 @@ export async function connectWith(
     },
     ...(credentials.expiresAt !== undefined && { expiresAt: credentials.expiresAt }),
   };
+}
+
+/** Without verification anything on the network path gets the token. client-go refuses the flag beside an authority too. */
+function refuseAnyServer(
+  { cluster, clusterField }: KubeconfigContext,
+  { mayTrustAnyServer }: KubeconfigAbilities,
+): void {
+  if (!cluster['insecure-skip-tls-verify']) return;
+  const field = `${clusterField}.insecure-skip-tls-verify`;
+  if (!mayTrustAnyServer)
+    throw new KubeconfigError([`${field}: a function verifies the server; give certificate-authority-data`]);
+  if (cluster['certificate-authority'] || cluster['certificate-authority-data'])
+    throw new KubeconfigError([`${field}: is given beside a certificate authority; leave one of them out`]);
 }
 
 async function credentialsOf(

@@ -148,6 +148,25 @@ describe('pods of a node', () => {
     expect(ever.requests).toHaveLength(3);
   });
 
+  it('are given up if the server always promises another page', async () => {
+    const { cluster, requests } = client(() => json(200, { metadata: { continue: 'more' }, items: [] }));
+    await expect(cluster.listPodsOnNode('node-1', 'consistent')).rejects.toThrow('has more than 400 pages');
+    expect(requests).toHaveLength(400);
+  });
+
+  it('may be longer than an object', async () => {
+    const { cluster, requests } = client(({ method }) =>
+      json(200, method === 'GET' ? { items: [] } : node()),
+    );
+    await cluster.listNodes('cached');
+    await cluster.listNodes('consistent');
+    await cluster.listPodsOnNode('node-1', 'cached');
+    await cluster.patchNode('node-1', {});
+    expect(requests.map(({ longestAnswerBytes = 0 }) => longestAnswerBytes / 1024 / 1024)).toEqual([
+      128, 64, 32, 8,
+    ]);
+  });
+
   it('are none if items is null', async () => {
     const { cluster } = client(() => json(200, { items: null }));
     await expect(cluster.listPodsOnNode('node-1', 'cached')).resolves.toEqual([]);

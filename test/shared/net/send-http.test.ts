@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agentFor } from '../../../shared/net/agents.ts';
@@ -219,6 +220,20 @@ describe('an HTTP exchange', () => {
     const before = limitsOfFreeSocket();
     for (let count = 0; count < 20; count += 1) await sendHttp(soon);
     expect(limitsOfFreeSocket()).toEqual([0, before[1]]);
+  });
+
+  it.each([
+    ['compressed', { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(100_000_000, 'x'), { level: 1 })],
+    ['plain', {}, Buffer.alloc(9_000_000, 'x')],
+  ])('refuses a %s answer that is longer than the request takes', async (_, headers, answer) => {
+    const host = await listen(http.createServer(), (__, response) => {
+      response.writeHead(200, headers);
+      response.end(answer);
+    });
+    const error: unknown = await sendHttp(get(`http://${host}/`, { longestAnswerBytes: 8_000_000 })).catch(
+      (caught: unknown) => caught,
+    );
+    expect(inspect(error)).toMatch(/exceeds 8000000 bytes|larger than 8000000 bytes/);
   });
 
   it('refuses an answer that cannot be decompressed', async () => {

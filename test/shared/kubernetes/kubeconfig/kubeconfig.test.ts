@@ -51,10 +51,29 @@ describe('a kubeconfig', () => {
 
   it('with a client certificate becomes a connection without a token', async () => {
     const user = { 'client-certificate-data': encoded, 'client-key-data': encoded };
-    const { connection } = await connect({ user, cluster: { 'insecure-skip-tls-verify': true } });
+    const { connection } = await connect(
+      { user, cluster: { 'insecure-skip-tls-verify': true } },
+      { mayTrustAnyServer: true },
+    );
     expect(connection.tls).toEqual({ clientCertificate: pem, clientKey: pem, insecureSkipVerify: true });
     expect(connection).not.toHaveProperty('bearerToken');
   });
+
+  it('that trusts any server is refused in a function', async () => {
+    await expect(
+      connect({ user: { token: 'abc' }, cluster: { 'insecure-skip-tls-verify': true } }),
+    ).rejects.toThrow('clusters[c].cluster.insecure-skip-tls-verify: a function verifies the server');
+  });
+
+  it.each(['certificate-authority', 'certificate-authority-data'])(
+    'that trusts any server beside a %s is refused everywhere',
+    async (key) => {
+      const cluster = { 'insecure-skip-tls-verify': true, [key]: encoded };
+      await expect(
+        connect({ user: { token: 'abc' }, cluster }, { mayTrustAnyServer: true, readFile: async () => pem }),
+      ).rejects.toThrow(/insecure-skip-tls-verify: is given beside a certificate authority/);
+    },
+  );
 
   it('with files is read if files can be read, and data wins over a file', async () => {
     const readFile = (path: string) => Promise.resolve(path === 'token' ? 'from file\n' : pem);
