@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerCompletion } from './completion/command.ts';
 import { type CliContext, contextOn, type Machine } from './context.ts';
+import { registerDoctor } from './doctor/command.ts';
 import { registerDrain } from './drain/command.ts';
+import { registerEnv } from './env/command.ts';
 import { registerEtcd } from './etcd/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
@@ -19,7 +21,9 @@ import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
   registerCompletion,
+  registerDoctor,
   registerDrain,
+  registerEnv,
   registerEtcd,
   registerGroups,
   registerHooks,

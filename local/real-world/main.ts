@@ -5,6 +5,8 @@ import { administratorAccess } from '@drover/cloud-sandbox/aws';
 import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { kubernetes, kwok, program } from '@drover/cloud-sandbox/real/programs.ts';
+import { type TerminalEnvironment, usualEnvironmentFile } from '../../cli/env/environment-file.ts';
+import { shellWord } from '../../cli/shell-words.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { addGroup } from '../cloud/furnish.ts';
@@ -12,8 +14,8 @@ import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName } from '../names.ts';
 import { droverSays } from '../story/drover-says.ts';
 import type { Line } from '../story/line.ts';
+import { announce, terminalEnvironmentOf } from '../terminal/terminal-environment.ts';
 import { renderLine } from '../terminal/text.ts';
-import { quoted } from '../terminal/welcome.ts';
 import { createRealWorld, type RealWorld } from './world.ts';
 
 const help = `npm run world -- [--workers N] [--etcd] [--kwok]
@@ -68,36 +70,52 @@ async function open({ workers, withEtcd, withKwok }: Options): Promise<RealWorld
     clusterName,
     size: workers,
     hook: { name: hookName, heartbeatTimeoutSeconds: 300 },
-    settings: { MaxSize: 1000 },
+    settings: { MaxSize: 1000, DeletionProtection: 'prevent-force-deletion' },
   });
   if (withEtcd) addEtcdGroup(world.cloud, { size: 3 });
   return world;
 }
 
 /** Lines to copy into another terminal. */
-function welcome({ controlPlane, aws, cloud }: RealWorld): string {
-  const you = cloud.account.iam.putUser({ userName: 'you', policies: [administratorAccess] });
-  const { region } = cloud.account;
-  return [
+const welcome = ({ controlPlane, aws }: RealWorld): string =>
+  [
     `A real Kubernetes ${kubernetes.version} is up at ${controlPlane.url}; the simulated AWS at ${aws.url}.`,
-    'Copy into another terminal:',
-    `export KUBECONFIG=${quoted(controlPlane.kubeconfig)}`,
-    `export AWS_ENDPOINT_URL=${aws.url} AWS_REGION=${region} AWS_DEFAULT_REGION=${region} AWS_PAGER=`,
-    `export AWS_ACCESS_KEY_ID=${you.accessKeyId} AWS_SECRET_ACCESS_KEY=${you.secretAccessKey} AWS_SESSION_TOKEN=`,
-    `alias kubectl=${quoted(program(kubernetes, 'kubectl'))}`,
+    'Copy into another terminal, in this folder:',
+    'eval "$(npx drover env)"',
+    `alias kubectl=${shellWord(program(kubernetes, 'kubectl'))}`,
+    'npx drover status',
+    'npx drover doctor',
     'kubectl get nodes,pods -o wide',
     'kubectl create deployment web --image=registry.example/web:1 --replicas=5',
     'aws autoscaling describe-auto-scaling-instances --output table',
     'aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id i-...',
-    'npx drover status',
     '',
   ].join('\n');
+
+/** The variables of a person with all rights. */
+function environmentOf({ controlPlane, aws, scaleApi, cloud }: RealWorld): TerminalEnvironment {
+  const { accessKeyId, secretAccessKey } = cloud.account.iam.putUser({
+    userName: 'you',
+    policies: [administratorAccess],
+  });
+  return terminalEnvironmentOf({
+    cloud,
+    awsUrl: aws.url,
+    scaleApiUrl: scaleApi.url,
+    kubeconfig: controlPlane.kubeconfig,
+    region: cloud.account.region,
+    accessKeyId,
+    secretAccessKey,
+    reachesEtcd: true,
+  });
 }
 
 async function main(options: Options): Promise<void> {
   stdout.write('Starting etcd, the API server, the controller manager and the scheduler ...\n');
   await ensurePackaged({ bundles: 'fresh' });
   const world = await open(options);
+  const announced = announce(environmentOf(world), usualEnvironmentFile);
+  process.on('exit', () => announced.remove());
   stdout.write(`${welcome(world)}\n`);
   let ending = false;
   const end = (): void => {

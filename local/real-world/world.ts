@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cloud, type CloudOptions, type KubeletsOptions, type Wiring } from '@drover/cloud-sandbox';
 import type { AwsHttpRequest, SimulatedInstance } from '@drover/cloud-sandbox/aws';
-import type { FunctionRuntime } from '@drover/cloud-sandbox/lambda';
+import { createHttpApi, createIamAuthorizer, type FunctionRuntime } from '@drover/cloud-sandbox/lambda';
 import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { openRealEtcdMachines } from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
@@ -12,7 +12,7 @@ import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real
 import { startKwok } from '@drover/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
 import { createRealNodes, type RealNodes } from '@drover/cloud-sandbox/real/kubernetes/nodes/real-nodes.ts';
 import { createRandom, createRealClock, type RealClock } from '@drover/cloud-sandbox/simulation';
-import { type HttpDoor, startAwsServer } from '@drover/cloud-sandbox/wire';
+import { answerHttpApi, type HttpDoor, openHttpDoor, startAwsServer } from '@drover/cloud-sandbox/wire';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { createDroverCloud } from '../cloud/drover-cloud.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
@@ -50,6 +50,7 @@ export interface RealWorld {
   readonly admin: ClusterAdmin;
   /** The simulated AWS, for clients of any kind. */
   readonly aws: HttpDoor;
+  readonly scaleApi: HttpDoor;
   /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
   readonly runStaticPod: RealNodes['runStaticPod'];
   close(): Promise<void>;
@@ -115,6 +116,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   await furnishCluster(admin, options);
   publishKubeconfigs(cloud, { wiring, controlPlane });
   if (etcd) furnishEtcd(cloud, etcd.credentials);
+  const scaleApi = await openScaleApi({ cloud, clock, wiring, onFault: onProblem });
   clock.start();
   cloud.lambda.start();
   void cloud.lambda.invoke('bootstrap-credential', {});
@@ -124,6 +126,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     controlPlane,
     admin,
     aws,
+    scaleApi,
     runStaticPod: nodes.runStaticPod,
     close: async () => {
       cloud.lambda.stop();
@@ -131,7 +134,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
       cloud.lambda.recycle();
       await Promise.all([nodes.close(), player?.kill(), etcd?.close()]);
       await controlPlane.stop();
-      await aws.close();
+      await Promise.all([aws.close(), scaleApi.close()]);
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -150,6 +153,22 @@ async function openDoor({
   };
   const door = await startAwsServer({ front: { handle }, port: 0, onFault: onProblem });
   return { door, leadTo: behind.resolve };
+}
+
+/** The HTTP API of the deployment on a port of this machine. */
+function openScaleApi(parts: {
+  readonly cloud: Cloud;
+  readonly clock: RealClock;
+  readonly wiring: Wiring;
+  readonly onFault: (problem: unknown) => void;
+}): Promise<HttpDoor> {
+  const { cloud, clock, wiring, onFault } = parts;
+  const { iam, random } = cloud.account;
+  const authorize = createIamAuthorizer({ iam, clock, signingClock: clock });
+  const api = createHttpApi({ wiring, lambda: cloud.lambda, clock, random, authorize });
+  const answer: Parameters<typeof openHttpDoor>[0]['answer'] = (request, response) =>
+    answerHttpApi(request, response, api);
+  return openHttpDoor({ port: 0, onFault, answer });
 }
 
 async function wiringOf(

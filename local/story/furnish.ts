@@ -12,6 +12,9 @@ export const etcdGroupName = 'drover-etcd';
 /** Short, so that the story does not wait long for a member. */
 const heartbeatTimeoutSeconds = 300;
 
+/** Deleting a group by force would skip its hooks. */
+const settings = { DeletionProtection: 'prevent-force-deletion' } as const;
+
 /** The cluster of the story: three workers in a managed group, pods, some of them with a budget, and a group of three etcd members. */
 export async function furnishCluster(furnishing: Furnishing): Promise<void> {
   const { cloud, clusterName, apply } = furnishing;
@@ -20,6 +23,7 @@ export async function furnishCluster(furnishing: Furnishing): Promise<void> {
     clusterName,
     size: 3,
     hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds },
+    settings,
   });
   furnishEtcd(furnishing);
   await apply(await readFile(new URL('./workloads.yaml', import.meta.url), 'utf8'));
@@ -47,7 +51,7 @@ function furnishEtcd({ cloud, clusterName, etcdPki }: Furnishing): void {
     },
     { principal: account.operator, requestId: 'furnish' },
   );
-  addGroup(cloud, { autoScalingGroupName: etcdGroupName, clusterName, size: 0, role: 'etcd' });
+  addGroup(cloud, { autoScalingGroupName: etcdGroupName, clusterName, size: 0, role: 'etcd', settings });
   for (const hook of etcdHooks)
     account.autoScaling.operations.PutLifecycleHook({
       AutoScalingGroupName: etcdGroupName,

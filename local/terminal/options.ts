@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { usualEnvironmentFile } from '../../cli/env/environment-file.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 
 export interface Options {
@@ -7,6 +8,8 @@ export interface Options {
   readonly story: boolean;
   readonly basePort: number;
   readonly json: boolean;
+  /** Where `drover env` finds the sandbox. */
+  readonly environmentFile: string;
 }
 
 /** A parsed command line: a sandbox, the help, or a mistake. */
@@ -15,7 +18,7 @@ export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json]
+export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json] [--environment FILE]
 
 Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
 Auto Scaling group. One of them is drained and replaced; three etcd members form a cluster, and one is replaced. Then the
@@ -28,6 +31,8 @@ sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
                etcd's members the three after them (default 4566); a port that is in use is replaced by a free one,
                0 means any
   --json       one JSON object per line for programs, the first when everything is up
+  --environment FILE
+               where drover env finds the sandbox (default .drover/environment.json)
   --help       this text
 
 Examples:
@@ -42,6 +47,7 @@ const flags = {
   'no-story': { type: 'boolean', default: false },
   port: { type: 'string', default: '4566' },
   json: { type: 'boolean', default: false },
+  environment: { type: 'string', default: usualEnvironmentFile },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -69,7 +75,14 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     );
   return {
     kind: 'run',
-    options: { speed, seed, basePort, story: !values['no-story'], json: values.json },
+    options: {
+      speed,
+      seed,
+      basePort,
+      story: !values['no-story'],
+      json: values.json,
+      environmentFile: values.environment,
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { createGate } from './gate.ts';
 import { createMemory } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Reporter } from './reporter.ts';
+import { announce, terminalEnvironmentOf } from './terminal-environment.ts';
 
 /** The time of a change of Route 53. With AWS it is 20 to 60 s, too long to watch. */
 const inSyncSeconds = 5;
@@ -53,19 +54,32 @@ export async function run(
       tellProblem(`${functionName} ${outcome.kind}${why}`);
     },
   });
+  const announced = announce(environmentOf(sandbox), options.environmentFile);
   const reporter = createReporter(() => sandbox.clock.now());
   reporter.ready({ sandbox, view: viewOf(sandbox.cloud), speed: options.speed });
   const narrateChanges = watch(sandbox, { options, reporter, tellLine });
   gate.open({ sandbox, reporter, narrateChanges });
   return {
-    forget: () => sandbox.forget(),
+    forget: () => {
+      announced.remove();
+      sandbox.forget();
+    },
     close: async () => {
       gate.close();
       reporter.ending();
+      announced.remove();
       await sandbox.close();
     },
   };
 }
+
+const environmentOf = ({ doors, ...sandbox }: Sandbox) =>
+  terminalEnvironmentOf({
+    ...sandbox,
+    awsUrl: doors.aws.url,
+    scaleApiUrl: doors.httpApi.url,
+    reachesEtcd: false,
+  });
 
 interface Up {
   readonly sandbox: Sandbox;

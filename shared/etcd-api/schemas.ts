@@ -30,7 +30,6 @@ export const statusAnswer = lazily(() =>
     version: z.string(),
     dbSize: z.prefault(decimal(), '0'),
     isLearner: z.prefault(z.boolean(), false),
-    errors: z.prefault(z.array(z.string()), []),
   }),
 );
 

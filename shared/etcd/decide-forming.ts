@@ -21,7 +21,7 @@ export function decideForming(
     ...emptyDecision,
     states: set.map((instanceId) => ({ instanceId, state: 'new', token })),
   };
-  const ids = clusterIdsOf(observation.cluster, set);
+  const ids = clusterIdsOf(observation.cluster);
   if (ids.length > 1)
     return {
       ...trouble(
@@ -81,15 +81,13 @@ const runs = ({ instances }: EtcdObservation, id: string): boolean =>
 const isServing = (cluster: ClusterObservation, instanceId: string): boolean =>
   cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
 
-/** An etcd on an instance outside the set is no sign of a split. */
-const clusterIdsOf = (cluster: ClusterObservation, set: readonly string[]): readonly string[] =>
+const clusterIdsOf = (cluster: ClusterObservation): readonly string[] =>
   cluster.kind === 'asked'
     ? [
         ...new Set(
-          set.flatMap((instanceId) => {
-            const status = cluster.statuses.get(instanceId);
-            return status?.kind === 'answers' ? [status.clusterId] : [];
-          }),
+          [...cluster.statuses.values()].flatMap((status) =>
+            status.kind === 'answers' ? [status.clusterId] : [],
+          ),
         ),
       ]
     : [];

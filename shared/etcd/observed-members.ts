@@ -53,7 +53,7 @@ export function observeMembers(
     const since = (kind: MemberTrouble['kind']): number =>
       marked?.kind === kind ? marked.since : Math.floor(observation.now / 1000);
     const fate = fateOf({ instance, presence, missingSince: since('missing'), now: observation.now });
-    const healthy = isHealthy(member, instanceId, observation);
+    const healthy = isHealthy(instanceId, observation);
     const isAsked = instance !== undefined || presence === 'stopped';
     const trouble = troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner, healthy });
     return {
@@ -107,9 +107,5 @@ function fateOf(input: {
   return input.now / 1000 - input.missingSince >= missingSecondsUntilGone ? 'gone' : 'missing';
 }
 
-/** The etcd on the instance serves, and it is this member of this cluster: another etcd there votes for nothing here. */
-function isHealthy({ id }: EtcdMember, instanceId: string, { cluster }: EtcdObservation): boolean {
-  if (cluster.kind === 'not-asked') return false;
-  const status = cluster.statuses.get(instanceId);
-  return serves(status) && status.memberId === id && status.clusterId === cluster.list?.clusterId;
-}
+const isHealthy = (instanceId: string, { cluster }: EtcdObservation): boolean =>
+  cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));

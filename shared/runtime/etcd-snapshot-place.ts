@@ -25,11 +25,19 @@ export function snapshotPlace(host: Host): SnapshotPlace | undefined {
     'etcdSnapshotMaxAgeSeconds',
   ]);
   if (etcdSnapshots === 'elsewhere') return undefined;
-  const [, bucketName, prefix] = pattern.exec(etcdSnapshots) ?? [];
-  if (!bucketName || !prefix)
+  const address = parseSnapshotAddress(etcdSnapshots);
+  if (!address)
     throw new ConfigError([
       'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
     ]);
-  const bucket = createSnapshotBucket({ client: s3Client(awsConnection(host)), bucket: bucketName });
-  return { bucket, prefix, maxAgeSeconds: etcdSnapshotMaxAgeSeconds };
+  const bucket = createSnapshotBucket({ client: s3Client(awsConnection(host)), bucket: address.bucket });
+  return { bucket, prefix: address.prefix, maxAgeSeconds: etcdSnapshotMaxAgeSeconds };
+}
+
+/** The bucket and the prefix of `s3://BUCKET/PREFIX`; undefined for any other text. */
+export function parseSnapshotAddress(
+  text: string,
+): { readonly bucket: string; readonly prefix: string } | undefined {
+  const [, bucket, prefix] = pattern.exec(text) ?? [];
+  return bucket && prefix ? { bucket, prefix } : undefined;
 }

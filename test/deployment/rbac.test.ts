@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { rightsOfDrover } from '../../cli/doctor/rights-of-drover.ts';
 import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
@@ -106,6 +107,14 @@ describe('the RBAC manifest', () => {
   test('grants exactly the rights that the code uses', async () => {
     const granted = manifests.flatMap(rightsOf).sort();
     expect(granted).toEqual([...(await rightsUsed())].sort());
+  });
+
+  test('grants exactly the rights that drover doctor asks for', () => {
+    const asked = rightsOfDrover.map((right) => {
+      const { verb, resource, subresource, group, namespace = '*' } = right;
+      return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
+    });
+    expect(asked.toSorted()).toEqual(manifests.flatMap(rightsOf).toSorted());
   });
 
   test('binds its roles to the same identity', () => {

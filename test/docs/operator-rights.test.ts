@@ -33,6 +33,13 @@ describe('with no more rights than docs/cli.md asks for', () => {
     expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('of `doctor`, `drover doctor` reads everything', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `doctor` |')) ?? '';
+    const others = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const run = operatorOf(await worldWithWorkers(), { actions: [...actionsFor('status'), ...others] });
+    expect((await run('doctor')).out).not.toContain('unknown');
+  });
+
   it('`drover resume` works', async () => {
     const run = operatorOf(await worldWithWorkers(), { actions: actionsFor('resume') });
     await run('pause workers');

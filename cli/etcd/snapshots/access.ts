@@ -4,6 +4,7 @@ import type { SnapshotBucket } from '../../../shared/etcd/snapshots/bucket.ts';
 import { type Snapshot, snapshotsAmong } from '../../../shared/etcd/snapshots/names.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import { parseSnapshotAddress } from '../../../shared/runtime/etcd-snapshot-place.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { environmentOf, hostOf } from '../../host.ts';
@@ -20,12 +21,28 @@ export interface SnapshotStore {
 export function snapshotStore(flags: BucketFlags, context: CliContext): SnapshotStore {
   const environment = environmentOf(flags, context);
   const { clusterName } = readConfig(environment, ['clusterName']);
+  const address = addressOf(flags, environment);
   const bucket = createSnapshotBucket({
     client: s3Client(awsConnection(hostOf(context, environment))),
-    bucket: flags.bucket,
+    bucket: address.bucket,
     ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }),
   });
-  return { bucket, prefix: flags.prefix?.replace(/\/+$/, '') ?? `drover/${clusterName}/etcd`, clusterName };
+  const prefix = flags.prefix?.replace(/\/+$/, '') ?? address.prefix ?? `drover/${clusterName}/etcd`;
+  return { bucket, prefix, clusterName };
+}
+
+/** The bucket of the flag, or the one that the function uses, with the function's prefix. */
+function addressOf(
+  { bucket }: BucketFlags,
+  { DROVER_ETCD_SNAPSHOTS: ofFunction = '' }: Readonly<Record<string, string | undefined>>,
+): { readonly bucket: string; readonly prefix?: string } {
+  if (bucket !== undefined) return { bucket };
+  const address = parseSnapshotAddress(ofFunction);
+  if (address) return address;
+  throw new CliError(
+    'no bucket: give --bucket, or set DROVER_ETCD_SNAPSHOTS to s3://BUCKET/PREFIX as the function has it',
+    exitCodes.usage,
+  );
 }
 
 /** Newest first. */

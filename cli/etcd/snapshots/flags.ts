@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AutoScalingFlags } from '../../auto-scaling/flags.ts';
 
 export interface BucketFlags extends AutoScalingFlags {
-  readonly bucket: string;
+  readonly bucket?: string;
   readonly prefix?: string;
   readonly kmsKey?: string;
 }
@@ -10,5 +10,8 @@ export interface BucketFlags extends AutoScalingFlags {
 /** Adds the flags that say where snapshots are kept. */
 export const withBucketFlags = (command: Command): Command =>
   command
-    .requiredOption('--bucket <name>', 'the S3 bucket of the snapshots')
-    .option('--prefix <prefix>', 'what their names begin with, in place of drover/CLUSTER/etcd');
+    .option('--bucket <name>', 'the S3 bucket of the snapshots, in place of that of $DROVER_ETCD_SNAPSHOTS')
+    .option(
+      '--prefix <prefix>',
+      'what their names begin with, in place of $DROVER_ETCD_SNAPSHOTS, or of drover/CLUSTER/etcd',
+    );

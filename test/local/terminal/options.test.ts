@@ -4,15 +4,22 @@ import { readCommandLine } from '../../../local/terminal/options.ts';
 test('without flags the sandbox tells a story at speed 1', () => {
   expect(readCommandLine([])).toEqual({
     kind: 'run',
-    options: { speed: 1, seed: 1, basePort: 4566, story: true, json: false },
+    options: {
+      speed: 1,
+      seed: 1,
+      basePort: 4566,
+      story: true,
+      json: false,
+      environmentFile: '.drover/environment.json',
+    },
   });
 });
 
 test('every flag sets its option', () => {
-  const args = ['--speed', '2.5', '--seed=7', '--no-story', '--port', '0', '--json'];
+  const args = ['--speed', '2.5', '--seed=7', '--no-story', '--port', '0', '--json', '--environment=e'];
   expect(readCommandLine(args)).toEqual({
     kind: 'run',
-    options: { speed: 2.5, seed: 7, basePort: 0, story: false, json: true },
+    options: { speed: 2.5, seed: 7, basePort: 0, story: false, json: true, environmentFile: 'e' },
   });
   expect(readCommandLine(['-h']).kind).toBe('help');
 });

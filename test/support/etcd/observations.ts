@@ -42,10 +42,8 @@ export const answers = (
 ): EndpointStatus => ({
   kind: 'answers',
   clusterId,
-  // In a scene, an etcd answers with the id of the member on its instance.
-  memberId: '',
+  memberId: '1',
   healthy: true,
-  alarms: [],
   isLearner: false,
   version: '3.6.16',
   databaseBytes: 1,
@@ -53,11 +51,6 @@ export const answers = (
 });
 
 export const silent: EndpointStatus = { kind: 'silent', why: 'unreachable', message: 'connection refused' };
-
-export const withMemberId = (status: EndpointStatus, instanceId: string): EndpointStatus =>
-  status.kind === 'answers' && status.memberId === ''
-    ? { ...status, memberId: String(Number(instanceId.slice(2))) }
-    : status;
 
 export interface Scene {
   readonly instances: readonly EtcdInstance[];
@@ -105,10 +98,7 @@ export function observationOf(scene: Scene): EtcdObservation {
     cluster: {
       kind: 'asked',
       statuses: new Map(
-        instances.map(({ instanceId }) => [
-          instanceId,
-          withMemberId(statuses[Number(instanceId.slice(2))] ?? silent, instanceId),
-        ]),
+        instances.map(({ instanceId }) => [instanceId, statuses[Number(instanceId.slice(2))] ?? silent]),
       ),
       ...(list ? { list } : { failure: 'no member has quorum' }),
     },

@@ -7,6 +7,7 @@ import { type AskedPermission, createAuthorizer } from '../aws/iam/authorizer.ts
 import { createIam } from '../aws/iam/iam.ts';
 import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
+import { createLambdaApi } from '../aws/lambda/lambda-api.ts';
 import { createRoute53, type Route53Options } from '../aws/route53/route53.ts';
 import { createS3 } from '../aws/s3/s3.ts';
 import { createScheduler } from '../aws/scheduler/scheduler.ts';
@@ -92,7 +93,21 @@ export function createAccount(options: AccountOptions) {
   const s3 = createS3(parts);
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam });
-  const services = { autoScaling, ec2, sqs, ssm, sns, sts, events, scheduler, loadBalancing, route53, s3 };
+  const lambdaApi = createLambdaApi();
+  const services = {
+    autoScaling,
+    ec2,
+    sqs,
+    ssm,
+    sns,
+    sts,
+    events,
+    scheduler,
+    loadBalancing,
+    route53,
+    s3,
+    lambdaApi,
+  };
   const front = createAwsFront({
     services: Object.values(services),
     findIdentity: iam.findIdentity,

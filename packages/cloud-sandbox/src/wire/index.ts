@@ -2,6 +2,7 @@
 
 export { startAwsServer } from '../aws/wire/server.ts';
 export type { WireDoors, WirePorts } from './doors.ts';
+export { answerHttpApi } from './http-api-door.ts';
 export { type HttpDoor, openHttpDoor } from './http-door.ts';
 export {
   type FurnishedSandbox,

@@ -2,6 +2,7 @@ import * as autoScaling from '@aws-sdk/client-auto-scaling';
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
 import * as eventBridge from '@aws-sdk/client-eventbridge';
+import * as lambda from '@aws-sdk/client-lambda';
 import * as route53 from '@aws-sdk/client-route-53';
 import * as s3 from '@aws-sdk/client-s3';
 import * as scheduler from '@aws-sdk/client-scheduler';
@@ -27,6 +28,7 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
     xmlNamespace: `${xml('elasticloadbalancing', '2015-12-01')}/`,
   },
   events: { client: eventBridge, protocol: 'awsJson1_1' },
+  lambda: { client: lambda, protocol: 'restJson' },
   route53: {
     client: route53,
     protocol: 'restXml',

@@ -52,6 +52,9 @@ export const schedulerRule: ServiceRule = (question) => {
   ];
 };
 
+/** AWS Lambda: GetAccountSettings takes only `*`. */
+export const lambdaRule: ServiceRule = ({ operation }) => [{ action: `lambda:${operation}`, resource: '*' }];
+
 /** Amazon SNS: topics by ARN, or by the name that a new one is to have. */
 export const snsRule: ServiceRule = (question) => {
   const { operation, input, accountId, region } = question;

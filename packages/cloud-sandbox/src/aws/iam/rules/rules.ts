@@ -1,6 +1,13 @@
 import { autoScalingRule } from './auto-scaling.ts';
 import { ec2Rule } from './ec2.ts';
-import { elasticLoadBalancingRule, eventsRule, schedulerRule, snsRule, stsRule } from './others.ts';
+import {
+  elasticLoadBalancingRule,
+  eventsRule,
+  lambdaRule,
+  schedulerRule,
+  snsRule,
+  stsRule,
+} from './others.ts';
 import { route53Rule } from './route53.ts';
 import type { ServiceRule } from './rule.ts';
 import { s3Rule } from './s3.ts';
@@ -13,6 +20,7 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   ec2: ec2Rule,
   elasticloadbalancing: elasticLoadBalancingRule,
   events: eventsRule,
+  lambda: lambdaRule,
   route53: route53Rule,
   s3: s3Rule,
   scheduler: schedulerRule,

@@ -1,0 +1,27 @@
+import type { Check } from './check.ts';
+import { cluster } from './checks/cluster.ts';
+import { concurrency } from './checks/concurrency.ts';
+import { deletion } from './checks/deletion.ts';
+import { groups } from './checks/groups.ts';
+import { hooks } from './checks/hooks.ts';
+import { identity } from './checks/identity.ts';
+import { nodes } from './checks/nodes.ts';
+import { parameters } from './checks/parameters.ts';
+import { queues } from './checks/queues.ts';
+import { rights } from './checks/rights.ts';
+import { rules } from './checks/rules.ts';
+
+/** Every check, in the order of the report: what others depend on comes first. */
+export const checks: readonly Check[] = [
+  identity,
+  cluster,
+  rights,
+  groups,
+  hooks,
+  deletion,
+  rules,
+  queues,
+  parameters,
+  nodes,
+  concurrency,
+];

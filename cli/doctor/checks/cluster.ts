@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { lazily } from '../../../shared/base/lazily.ts';
+import { nameOf } from '../../../shared/kubernetes/api.ts';
+import { readObject } from '../../../shared/kubernetes/objects.ts';
+import { checkOf } from '../check.ts';
+
+const request = {
+  method: 'POST',
+  path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+  body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+} as const;
+
+const schema = lazily(() =>
+  z.object({
+    status: z.object({
+      userInfo: z.object({ username: z.string(), groups: z.optional(z.array(z.string())) }),
+    }),
+  }),
+);
+
+/** The API server answers, and knows the identity of Drover's kubeconfig. SelfSubjectReview needs Kubernetes 1.28. */
+export const cluster = checkOf({
+  name: 'cluster',
+  read: async ({ api, connections }) => {
+    const { server } = await connections.connect();
+    const { status } = readObject(schema, await api.call(request), nameOf(request));
+    return { server, ...status.userInfo };
+  },
+  judge: ({ server, username, groups = [] }) => {
+    const message = `it answers, and knows Drover as ${username}`;
+    if (!groups.includes('system:masters')) return [{ verdict: 'ok', subject: server, message }];
+    return [
+      {
+        verdict: 'advice',
+        subject: server,
+        message: `${message}, in the group system:masters, which may do everything: give Drover an identity of its own`,
+        command: 'kubectl apply -f deploy/rbac.yaml',
+      },
+    ];
+  },
+});

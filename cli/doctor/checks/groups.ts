@@ -1,0 +1,78 @@
+import { type AutoScalingGroup, isManaged, roleOf } from '../../../shared/lifecycle/group.ts';
+import { whyUnmanaged } from '../../auto-scaling/why-unmanaged.ts';
+import { shellWord } from '../../shell-words.ts';
+import { tagProblems } from '../../status/tag-problems.ts';
+import { checkOf, type Finding } from '../check.ts';
+
+interface Tagged {
+  readonly clusterName: string;
+  readonly groups: readonly AutoScalingGroup[];
+}
+
+/** The groups with the cluster's tag, and their tags. */
+export const groups = checkOf({
+  name: 'groups',
+  read: async ({ clusterName, taggedGroups }) => ({ clusterName, groups: await taggedGroups() }),
+  judge: judgeGroups,
+});
+
+/** Pure. */
+export function judgeGroups({ clusterName, groups: tagged }: Tagged): readonly Finding[] {
+  if (!tagged.some((group) => isManaged(group, clusterName)))
+    return [
+      {
+        verdict: 'mend',
+        subject: clusterName,
+        message: 'no group carries the tags of the cluster, so Drover manages none',
+        command: `aws autoscaling create-or-update-tags --tags ${tag('GROUP', `kubernetes.io/cluster/${clusterName}`, 'owned')} ${tag('GROUP', 'drover.dev/role', 'worker')}`,
+      },
+      ...tagged.flatMap((group) => judgeGroup(group, clusterName)),
+    ];
+  return tagged.flatMap((group) => judgeGroup(group, clusterName));
+}
+
+function judgeGroup(group: AutoScalingGroup, clusterName: string): readonly Finding[] {
+  const { autoScalingGroupName: subject } = group;
+  const reason = whyUnmanaged(group, clusterName);
+  if (reason !== undefined) return unmanaged(group, reason);
+  const problems = tagProblems(group);
+  if (problems.length === 0)
+    return [{ verdict: 'ok', subject, message: `it is managed as ${roleOf(group)}` }];
+  return problems.map((message) => ({
+    verdict: 'mend',
+    subject,
+    message,
+    command: commandFor(subject, message),
+  }));
+}
+
+/** A group without tags of Drover's is left alone on purpose. */
+function unmanaged(group: AutoScalingGroup, reason: string): readonly Finding[] {
+  if (!Object.keys(group.tags).some((key) => key.startsWith('drover.dev/'))) return [];
+  const { autoScalingGroupName: subject } = group;
+  return [
+    {
+      verdict: 'mend',
+      subject,
+      message: `it is left alone: ${reason}`,
+      command: `aws autoscaling create-or-update-tags --tags ${tag(subject, keyIn(reason), 'VALUE')}`,
+    },
+  ];
+}
+
+/** A tag that Drover does not know has mostly another spelling: what it was meant for is set by its right name. */
+function commandFor(group: string, message: string): string {
+  const key = keyIn(message);
+  return message.includes('is unknown to Drover')
+    ? `aws autoscaling delete-tags --tags ${shellWord(`ResourceId=${group},ResourceType=auto-scaling-group,Key=${key}`)}`
+    : `aws autoscaling create-or-update-tags --tags ${tag(group, key, 'VALUE')}`;
+}
+
+/** The key of the tag that a message names. */
+const keyIn = (message: string): string =>
+  /(?:drover\.dev|kubernetes\.io)\/[^\s:]+/.exec(message)?.[0] ?? 'KEY';
+
+const tag = (group: string, key: string, value: string): string =>
+  shellWord(
+    `ResourceId=${group},ResourceType=auto-scaling-group,Key=${key},Value=${value},PropagateAtLaunch=true`,
+  );

@@ -1,0 +1,94 @@
+import {
+  type AutoScalingGroup,
+  findTerminatingHook,
+  type LifecycleHook,
+  roleOf,
+} from '../../../shared/lifecycle/group.ts';
+import { durationText } from '../../durations.ts';
+import { hookNeeded, hookProblems } from '../../hooks/hook-problems.ts';
+import { shellWord } from '../../shell-words.ts';
+import { checkOf, type Finding } from '../check.ts';
+
+interface Names {
+  readonly clusterName: string;
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+  readonly etcdLaunchHookName: string;
+}
+
+interface Hooked {
+  readonly group: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
+  readonly hooks: readonly LifecycleHook[];
+  readonly names: Names;
+}
+
+/** The lifecycle hooks of every managed group: their names, timeouts and default results. */
+export const hooks = checkOf({
+  name: 'hooks',
+  read: async (context) => {
+    const [groups, hooksOfGroups] = await Promise.all([context.managedGroups(), context.hooks()]);
+    return groups.map((group) => ({
+      group,
+      hooks: hooksOfGroups.get(group.autoScalingGroupName) ?? [],
+      names: context,
+    }));
+  },
+  judge: (all) => all.flatMap(judgeHooks),
+});
+
+/** Pure. */
+export function judgeHooks(hooked: Hooked): readonly Finding[] {
+  const { group, names } = hooked;
+  const { autoScalingGroupName: subject } = group;
+  const needed = hookNeeded(group, names);
+  const hook = findTerminatingHook(hooked.hooks, needed);
+  const command =
+    roleOf(group) === 'etcd'
+      ? putHook(subject, needed, 'TERMINATING', 'CONTINUE')
+      : `drover hooks install ${shellWord(subject)} --cluster ${shellWord(names.clusterName)}`;
+  const problems = hookProblems(group, hooked.hooks, names).map(
+    (message) => ({ verdict: 'mend', subject, message, command }) as const,
+  );
+  const others = [...launchHook(hooked), ...strangers(hooked)];
+  if (!hook || problems.length > 0) return [...problems, ...others];
+  const { heartbeatTimeoutSeconds, globalTimeoutSeconds, defaultResult } = hook;
+  const message = `${needed}: a heartbeat within ${durationText(heartbeatTimeoutSeconds)}, ${durationText(globalTimeoutSeconds)} at most, then ${defaultResult}`;
+  return [{ verdict: 'ok', subject, message }, ...others];
+}
+
+/** Without it an instance of etcd is in service before its member serves. */
+function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
+  const { etcdLaunchHookName: name } = names;
+  const isThere = all.some((hook) => hook.lifecycleHookName === name && hook.transition === 'launching');
+  if (roleOf(group) !== 'etcd' || isThere) return [];
+  const { autoScalingGroupName: subject } = group;
+  return [
+    {
+      verdict: 'mend',
+      subject,
+      message: `it has no hook ${name}: its instances are in service before their members serve`,
+      command: putHook(subject, name, 'LAUNCHING', 'ABANDON'),
+    },
+  ];
+}
+
+/** Events of hooks with other names never reach Drover: their waits last until they time out. */
+const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>
+  all
+    .map(({ lifecycleHookName }) => lifecycleHookName)
+    .filter((name) => name.startsWith('drover-'))
+    .filter((name) => ![names.leavingHookName, names.etcdHookName, names.etcdLaunchHookName].includes(name))
+    .map((name) => ({
+      verdict: 'mend',
+      subject: group.autoScalingGroupName,
+      message: `its hook ${name} has none of the names whose events reach Drover: its waits last until they time out`,
+      command: `drover hooks remove ${shellWord(group.autoScalingGroupName)} --hook ${shellWord(name)}`,
+    }));
+
+const putHook = (
+  group: string,
+  name: string,
+  transition: 'LAUNCHING' | 'TERMINATING',
+  result: 'ABANDON' | 'CONTINUE',
+): string =>
+  `aws autoscaling put-lifecycle-hook --auto-scaling-group-name ${shellWord(group)} --lifecycle-hook-name ${shellWord(name)} --lifecycle-transition autoscaling:EC2_INSTANCE_${transition} --heartbeat-timeout 3600 --default-result ${result}`;

@@ -1,0 +1,86 @@
+import { GetParametersCommand } from '@aws-sdk/client-ssm';
+import { roleOf } from '../../../shared/lifecycle/group.ts';
+import { durationText } from '../../durations.ts';
+import { shellWord } from '../../shell-words.ts';
+import { checkOf, type Finding, type Verdict } from '../check.ts';
+
+interface ObservedParameter {
+  readonly name: string;
+  readonly use: string;
+  readonly type: string | undefined;
+  /** Undefined: there is no such parameter. */
+  readonly ageSeconds: number | undefined;
+  /** From what age on it should have been renewed. */
+  readonly renewedWithinSeconds?: number;
+  /** The verdict on its absence. */
+  readonly ifMissing: Verdict;
+  /** What makes it, or makes it anew. */
+  readonly command: string;
+}
+
+/** The alarm `bootstrap-credential-overdue` allows as much. */
+const overdueSeconds = 2 * 3600;
+
+/** The parameters of the deployment: that they are there, encrypted, and how old they are. Their values are not read. */
+export const parameters = checkOf({
+  name: 'parameters',
+  read: async (context): Promise<readonly ObservedParameter[]> => {
+    const { clusterName, kubeconfigParameter, bootstrapParameter, etcdClientParameter } = context;
+    const hasEtcd = (await context.managedGroups()).some((group) => roleOf(group) === 'etcd');
+    const cluster = shellWord(clusterName);
+    const wanted = [
+      {
+        name: kubeconfigParameter,
+        use: 'Drover’s kubeconfig',
+        ifMissing: 'mend',
+        command: `aws ssm put-parameter --name ${shellWord(kubeconfigParameter)} --type SecureString --overwrite --value file://drover.kubeconfig`,
+      },
+      {
+        name: bootstrapParameter,
+        use: 'the bootstrap credential',
+        ifMissing: 'advice',
+        renewedWithinSeconds: context.bootstrapRotationSeconds + overdueSeconds,
+        command: `drover rotate --cluster ${cluster}`,
+      },
+      ...(hasEtcd
+        ? [
+            {
+              name: etcdClientParameter,
+              use: 'the client certificate for etcd',
+              ifMissing: 'mend',
+              command: `drover pki upload FOLDER --cluster ${cluster}`,
+            } as const,
+          ]
+        : []),
+    ] as const;
+    const Names = wanted.map(({ name }) => name);
+    const { Parameters = [] } = await context.ssm.send(new GetParametersCommand({ Names }));
+    return wanted.map((one) => {
+      const found = Parameters.find(({ Name }) => Name === one.name);
+      const modifiedAt = found?.LastModifiedDate?.getTime();
+      const ageSeconds = modifiedAt === undefined ? undefined : Math.max(0, (context.at - modifiedAt) / 1000);
+      return { ...one, type: found?.Type, ageSeconds };
+    });
+  },
+  judge: (found) => found.map(judgeParameter),
+});
+
+/** Pure. */
+export function judgeParameter(parameter: ObservedParameter): Finding {
+  const {
+    name: subject,
+    use,
+    type,
+    ageSeconds,
+    renewedWithinSeconds,
+    ifMissing: verdict,
+    command,
+  } = parameter;
+  if (ageSeconds === undefined) return { verdict, subject, message: `${use} is missing`, command };
+  const age = `${durationText(Math.round(ageSeconds))} old`;
+  if (type !== 'SecureString')
+    return { verdict: 'mend', subject, message: `${use} is a ${type}: store it as a SecureString`, command };
+  if (renewedWithinSeconds !== undefined && ageSeconds > renewedWithinSeconds)
+    return { verdict: 'mend', subject, message: `${use} is ${age}, and was due for renewal`, command };
+  return { verdict: 'ok', subject, message: `${use} is ${age}` };
+}

@@ -1,0 +1,146 @@
+import {
+  type EventBridgeClient,
+  ListTargetsByRuleCommand,
+  type Rule,
+  TestEventPatternCommand,
+} from '@aws-sdk/client-eventbridge';
+import { type AutoScalingGroup, findTerminatingHook } from '../../../shared/lifecycle/group.ts';
+import { hookNeeded } from '../../hooks/hook-problems.ts';
+import { shellWord } from '../../shell-words.ts';
+import { checkOf, type Finding } from '../check.ts';
+import type { DoctorContext } from '../doctor-context.ts';
+import { rulesNamed } from '../rules-named.ts';
+
+/** Rules without which events or sweeps are missing, by the ends of their names. */
+const needed = [
+  'lifecycle-action',
+  'scaling-activity',
+  'spot-interruption',
+  'rebalance',
+  'state-change',
+  'capacity-reservation',
+  'health',
+  'sweep',
+] as const;
+
+/** A deployment may leave these out. */
+const optional = ['bootstrap-credential', 'etcd-snapshot'] as const;
+
+interface ObservedRule {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly targets: number;
+}
+
+interface ObservedRules {
+  readonly stage: string;
+  readonly rules: readonly ObservedRule[];
+  /** Groups whose lifecycle actions the rule does not match. */
+  readonly unmatched: readonly { readonly group: string; readonly hook: string }[];
+}
+
+/** The rules of the deployment: that they are there and enabled, and that they match the events of every group. */
+export const rules = checkOf({ name: 'rules', read, judge: judgeRules });
+
+async function read(context: DoctorContext): Promise<ObservedRules> {
+  const { events } = context;
+  const stage = await context.stage();
+  const ours = new Set([...needed, ...optional].map((name) => `${prefixOf(stage)}${name}`));
+  // Another stage may have a name that begins with this one's.
+  const found = (await rulesNamed(events, prefixOf(stage))).filter(({ Name = '' }) => ours.has(Name));
+  const ofActions = found.find(({ Name }) => Name === `${prefixOf(stage)}lifecycle-action`);
+  return {
+    stage,
+    rules: await Promise.all(found.map((rule) => observe(events, rule))),
+    unmatched: ofActions ? await findUnmatched(context, ofActions) : [],
+  };
+}
+
+const prefixOf = (stage: string): string => `drover-${stage}-`;
+
+async function observe(events: EventBridgeClient, { Name = '', State }: Rule): Promise<ObservedRule> {
+  const { Targets = [] } = await events.send(new ListTargetsByRuleCommand({ Rule: Name }));
+  return { name: Name, isEnabled: State !== 'DISABLED', targets: Targets.length };
+}
+
+async function findUnmatched(
+  context: DoctorContext,
+  { EventPattern }: Rule,
+): Promise<ObservedRules['unmatched']> {
+  const [groups, hooks] = await Promise.all([context.managedGroups(), context.hooks()]);
+  const tested = await Promise.all(
+    groups.map(async (group) => {
+      const hook = hookNeeded(group, context);
+      if (!findTerminatingHook(hooks.get(group.autoScalingGroupName), hook)) return [];
+      const Event = JSON.stringify(terminateAction(group, hook, context));
+      const { Result } = await context.events.send(new TestEventPatternCommand({ EventPattern, Event }));
+      return Result ? [] : [{ group: group.autoScalingGroupName, hook }];
+    }),
+  );
+  return tested.flat();
+}
+
+/** An event as Auto Scaling sends it, with the members that EventBridge requires. */
+const terminateAction = (
+  { autoScalingGroupName }: AutoScalingGroup,
+  hook: string,
+  { at, region }: Pick<DoctorContext, 'at' | 'region'>,
+) => ({
+  id: '00000000-0000-0000-0000-000000000000',
+  account: '123456789012',
+  region,
+  time: new Date(at).toISOString(),
+  source: 'aws.autoscaling',
+  resources: [],
+  'detail-type': 'EC2 Instance-terminate Lifecycle Action',
+  detail: {
+    AutoScalingGroupName: autoScalingGroupName,
+    LifecycleHookName: hook,
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    EC2InstanceId: 'i-00000000000000000',
+  },
+});
+
+/** Pure. */
+export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): readonly Finding[] {
+  const deploy = `npx serverless deploy --stage ${shellWord(stage)}`;
+  const names = new Set(found.map(({ name }) => name));
+  const missing = needed
+    .map((name) => `${prefixOf(stage)}${name}`)
+    .filter((name) => !names.has(name))
+    .map(
+      (subject): Finding => ({
+        verdict: 'mend',
+        subject,
+        message: 'this rule is missing: its events never arrive',
+        command: deploy,
+      }),
+    );
+  const broken = found.flatMap((rule) => judgeRule(rule, deploy));
+  const deaf = unmatched.map(
+    ({ group, hook }): Finding => ({
+      verdict: 'mend',
+      subject: group,
+      message: `no rule matches its events of ${hook}: check the parameters groupNamePattern and those of the hooks’ names`,
+      command: `${deploy} --param groupNamePattern=PATTERN`,
+    }),
+  );
+  const problems = [...missing, ...broken, ...deaf];
+  const message = `${found.length} rules are enabled, and match the events of every group`;
+  return problems.length > 0 ? problems : [{ verdict: 'ok', subject: stage, message }];
+}
+
+function judgeRule({ name, isEnabled, targets }: ObservedRule, deploy: string): readonly Finding[] {
+  if (!isEnabled)
+    return [
+      {
+        verdict: 'mend',
+        subject: name,
+        message: 'this rule is disabled',
+        command: `aws events enable-rule --name ${shellWord(name)}`,
+      },
+    ];
+  return targets > 0
+    ? []
+    : [{ verdict: 'mend', subject: name, message: 'this rule has no target', command: deploy }];
+}

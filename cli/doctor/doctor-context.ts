@@ -1,0 +1,118 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
+import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { clientSettings } from '../../shared/aws/client-settings.ts';
+import { sqsClient, ssmClient } from '../../shared/aws/clients.ts';
+import { lazily } from '../../shared/base/lazily.ts';
+import type { DrainCluster } from '../../shared/draining/cluster.ts';
+import { type Api, createApi } from '../../shared/kubernetes/api.ts';
+import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
+import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
+import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import { autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { hooksOf } from '../auto-scaling/groups.ts';
+import type { CliContext } from '../context.ts';
+import { environmentOf, hostOf } from '../host.ts';
+import { findStage } from './stage.ts';
+
+export interface DoctorFlags extends AutoScalingFlags {
+  readonly stage?: string;
+  readonly json?: true;
+}
+
+/** The names that a deployment uses. */
+interface Names {
+  readonly clusterName: string;
+  readonly region: string;
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+  readonly etcdLaunchHookName: string;
+  readonly kubeconfigParameter: string;
+  readonly bootstrapParameter: string;
+  readonly bootstrapRotationSeconds: number;
+  readonly etcdClientParameter: string;
+}
+
+/** The clients and reads of the checks. What several checks need is read once. */
+export interface DoctorContext extends Names {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly autoScaling: AutoScalingClient;
+  readonly events: EventBridgeClient;
+  readonly lambda: LambdaClient;
+  readonly sqs: SQSClient;
+  readonly ssm: SSMClient;
+  readonly sts: STSClient;
+  /** Those with the cluster's tag, managed or not. */
+  readonly taggedGroups: () => Promise<readonly AutoScalingGroup[]>;
+  readonly managedGroups: () => Promise<readonly AutoScalingGroup[]>;
+  /** Of the managed groups, by group. */
+  readonly hooks: () => Promise<ReadonlyMap<string, readonly LifecycleHook[]>>;
+  /** The stage whose stack serves the cluster. Rejects where it cannot be found. */
+  readonly stage: () => Promise<string>;
+  /** The API server, with the identity of Drover's own kubeconfig. */
+  readonly connections: ConnectionSource;
+  readonly api: Api;
+  readonly cluster: Pick<DrainCluster, 'listNodes'>;
+}
+
+/** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
+export function doctorContextOf(flags: DoctorFlags, context: CliContext): DoctorContext {
+  const access = autoScalingAccess(flags, context);
+  const { client: autoScaling, clusterName } = access;
+  const host = hostOf(context, withDefaults(environmentOf(flags, context), clusterName));
+  const names = readConfig(host.environment, [
+    'region',
+    'etcdLaunchHookName',
+    'kubeconfigParameter',
+    'bootstrapParameter',
+    'bootstrapRotationSeconds',
+    'etcdClientParameter',
+  ]);
+  const connection = awsConnection(host);
+  const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
+  const taggedGroups = lazily(async () => await readGroups(autoScaling, clusterName));
+  const managedGroups = lazily(async () =>
+    (await taggedGroups()).filter((group) => isManaged(group, clusterName)),
+  );
+  const connections = clusterConnections(host);
+  const { sendHttp, clock } = context;
+  return {
+    ...names,
+    clusterName,
+    leavingHookName: access.leavingHookName,
+    etcdHookName: access.etcdHookName,
+    at: clock.now(),
+    autoScaling,
+    events,
+    lambda: new LambdaClient(clientSettings(connection, 'Lambda')),
+    sqs: sqsClient(connection),
+    ssm: ssmClient(connection),
+    sts: new STSClient(clientSettings(connection, 'STS')),
+    taggedGroups,
+    managedGroups,
+    hooks: lazily(async () => await hooksOf(access, await managedGroups())),
+    stage: lazily(async () => flags.stage ?? (await findStage(events))),
+    connections,
+    api: createApi({ connections, sendHttp }),
+    cluster: createKubernetesClient({ connections, sendHttp, clock }),
+  };
+}
+
+/** As `serverless.yml` names the parameters of a cluster, unless the environment has other names. */
+const withDefaults = (environment: Readonly<Record<string, string | undefined>>, clusterName: string) => ({
+  ...environment,
+  DROVER_KUBECONFIG_PARAMETER: environment.DROVER_KUBECONFIG_PARAMETER ?? `/drover/${clusterName}/kubeconfig`,
+  DROVER_BOOTSTRAP_PARAMETER:
+    environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
+  DROVER_ETCD_CLIENT_PARAMETER:
+    environment.DROVER_ETCD_CLIENT_PARAMETER ?? `/drover/${clusterName}/etcd-client`,
+});

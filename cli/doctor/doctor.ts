@@ -1,0 +1,47 @@
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../json-text.ts';
+import type { Check } from './check.ts';
+import { checks } from './checks.ts';
+import { type DoctorContext, type DoctorFlags, doctorContextOf } from './doctor-context.ts';
+import type { CheckedFinding, DoctorReport } from './report.ts';
+import { doctorText } from './text.ts';
+
+/** Runs every check and prints what was found. */
+export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
+  const report = await examine(doctorContextOf(flags, context));
+  context.stdout.write(flags.json ? jsonText(report) : doctorText(report));
+  if (report.toMend > 0)
+    throw new CliError(
+      report.toMend === 1 ? '1 thing must be mended' : `${report.toMend} things must be mended`,
+      exitCodes.failed,
+    );
+}
+
+async function examine(context: DoctorContext): Promise<DoctorReport> {
+  const findings = (await Promise.all(checks.map((check) => look(check, context)))).flat();
+  return {
+    at: new Date(context.at).toISOString(),
+    clusterName: context.clusterName,
+    toMend: findings.filter(({ verdict }) => verdict === 'mend' || verdict === 'unknown').length,
+    findings,
+  };
+}
+
+/** What one check cannot read does not keep the others from looking. */
+async function look(
+  { name: check, look: find }: Check,
+  context: DoctorContext,
+): Promise<readonly CheckedFinding[]> {
+  try {
+    return (await find(context)).map(({ command = null, ...finding }) => ({ check, ...finding, command }));
+  } catch (error) {
+    return [{ check, verdict: 'unknown', subject: '-', message: reasonOf(error), command: null }];
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}`;
+}

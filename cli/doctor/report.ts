@@ -1,0 +1,17 @@
+import type { Finding } from './check.ts';
+
+/** A finding with the name of its check. */
+export interface CheckedFinding extends Omit<Finding, 'command'> {
+  readonly check: string;
+  readonly command: string | null;
+}
+
+/** The answer of `drover doctor --json`. */
+export interface DoctorReport {
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly clusterName: string;
+  /** The number of findings whose verdict is `mend` or `unknown`. */
+  readonly toMend: number;
+  readonly findings: readonly CheckedFinding[];
+}

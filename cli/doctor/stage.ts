@@ -1,0 +1,20 @@
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { rulesNamed } from './rules-named.ts';
+
+const ofLifecycleActions = /^drover-(.+)-lifecycle-action$/;
+
+/** The stage of the only deployment in the account and region, by the name of its rule. */
+export async function findStage(events: EventBridgeClient): Promise<string> {
+  const stages = (await rulesNamed(events, 'drover-')).flatMap(
+    ({ Name = '' }) => ofLifecycleActions.exec(Name)?.[1] ?? [],
+  );
+  const [stage] = stages;
+  if (stage !== undefined && stages.length === 1) return stage;
+  throw new CliError(
+    stage === undefined
+      ? 'no deployment of Drover is in this account and region: check --region, or deploy it'
+      : `several deployments are in this account and region: choose one of ${stages.join(', ')} with --stage`,
+    exitCodes.failed,
+  );
+}

@@ -1,0 +1,60 @@
+import { painted, type Text } from '../output.ts';
+import { oneLine } from '../plain-text.ts';
+import { tableText } from '../table.ts';
+import type { Verdict } from './check.ts';
+import type { CheckedFinding, DoctorReport } from './report.ts';
+
+/** The report for people: a table of everything, then each thing to do with its command. */
+export function doctorText({ at, clusterName, findings }: DoctorReport): Text {
+  const title = `cluster ${clusterName}, ${at.replace(/\.\d+Z$/, 'Z')}`;
+  return [
+    painted('bold', oneLine(title)),
+    '\n\n',
+    tableText(['VERDICT', 'CHECK', 'SUBJECT', 'FINDING'], findings.map(rowOf)),
+    ...unreadable(findings),
+    ...section(findings, { verdict: 'mend', title: 'To be mended:', style: 'red' }),
+    ...section(findings, { verdict: 'advice', title: 'Advice:', style: 'yellow' }),
+  ];
+}
+
+const rowOf = ({ verdict, check, subject, message }: CheckedFinding): readonly string[] => [
+  verdict,
+  check,
+  subject,
+  cut(message),
+];
+
+/** The whole message stands below, with its command. */
+const widestMessage = 100;
+const cut = (message: string): string =>
+  message.length > widestMessage ? `${message.slice(0, widestMessage - 1)}…` : message;
+
+/** One reason may keep several checks from reading. */
+function unreadable(findings: readonly CheckedFinding[]): readonly Text[] {
+  const unknown = findings.filter(({ verdict }) => verdict === 'unknown');
+  if (unknown.length === 0) return [];
+  const checksBy = Map.groupBy(unknown, ({ message }) => message);
+  const lines = [...checksBy].map(
+    ([message, found]) => `${oneLine(`- ${found.map(({ check }) => check).join(', ')}: ${message}`)}\n`,
+  );
+  return ['\n', painted('red', 'Could not be read:'), '\n', ...lines];
+}
+
+interface Section {
+  readonly verdict: Exclude<Verdict, 'unknown'>;
+  readonly title: string;
+  readonly style: 'red' | 'yellow';
+}
+
+function section(findings: readonly CheckedFinding[], { verdict, title, style }: Section): readonly Text[] {
+  const found = findings.filter((finding) => finding.verdict === verdict);
+  if (found.length === 0) return [];
+  return ['\n', painted(style, title), '\n', ...found.map(detailOf)];
+}
+
+function detailOf({ check, subject, message, command }: CheckedFinding): Text {
+  return [
+    `${oneLine(`- ${check}, ${subject}: ${message}`)}\n`,
+    ...(command ? [`    ${oneLine(command)}\n`] : []),
+  ];
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../../cli/doctor/checks.ts';
+import type { DoctorReport } from '../../../cli/doctor/report.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { operatorOf } from '../operator.ts';
+
+const protection = { DeletionProtection: 'prevent-force-deletion' } as const;
+
+async function createHealthyWorld(): Promise<DroverWorld> {
+  const world = createDroverWorld();
+  await withWorkers(world, { size: 2, settings: protection });
+  await world.timeline.pass(2 * 3600);
+  return world;
+}
+
+async function examine(world: DroverWorld) {
+  const { code, out, err } = await operatorOf(world)('doctor --json');
+  const report = JSON.parse(out) as DoctorReport;
+  const wrong = report.findings.filter(({ verdict }) => verdict !== 'ok');
+  return { code, err, report, wrong };
+}
+
+describe('drover doctor', () => {
+  it('finds nothing to mend in a healthy deployment, and says what it looked at', async () => {
+    const { code, err, wrong, report } = await examine(await createHealthyWorld());
+    expect({ code, err, wrong }).toEqual({ code: 0, err: '', wrong: [] });
+    expect(new Set(report.findings.map(({ check }) => check))).toEqual(
+      new Set(checks.map(({ name }) => name)),
+    );
+  });
+
+  it('prints a table for people, without advice where there is none', async () => {
+    const { code, out } = await operatorOf(await createHealthyWorld())('doctor');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^cluster drover, \S+Z\n\nVERDICT +CHECK +SUBJECT +FINDING\n/);
+    expect(out).toMatch(/\nok +hooks +workers +drover-node-leaving: a heartbeat within /);
+    expect(out).not.toMatch(/To be mended|Advice|Could not/);
+  });
+
+  it('finds a missing hook, with the command that installs it', async () => {
+    const world = await createHealthyWorld();
+    world.account.autoScaling.operations.DeleteLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-node-leaving',
+    });
+    const { code, err, wrong } = await examine(world);
+    expect({ code, err }).toEqual({ code: 1, err: 'drover: 1 thing must be mended\n' });
+    expect(wrong).toMatchObject([
+      {
+        check: 'hooks',
+        subject: 'workers',
+        verdict: 'mend',
+        command: 'drover hooks install workers --cluster drover',
+      },
+    ]);
+    const run = operatorOf(world);
+    await run(wrong[0]?.command?.replace('drover ', '') ?? '');
+    expect((await examine(world)).code).toBe(0);
+  });
+
+  it('finds rights that Drover lacks in the cluster, verb by verb', async () => {
+    const world = await createHealthyWorld();
+    await world.kubernetes.sendHttp({
+      method: 'DELETE',
+      url: 'https://api.test:6443/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/drover',
+      headers: { authorization: `Bearer ${world.kubernetes.adminToken}` },
+      timeoutMilliseconds: 1000,
+    });
+    const { code, wrong } = await examine(world);
+    expect(code).toBe(1);
+    expect(wrong.filter(({ check }) => check === 'rights').map(({ subject }) => subject)).toEqual([
+      'get nodes',
+      'list nodes',
+      'patch nodes',
+      'delete nodes',
+      'list pods',
+      'delete pods',
+      'create pods/eviction',
+      'get daemonsets.apps',
+      'list volumeattachments.storage.k8s.io',
+      'get persistentvolumeclaims',
+    ]);
+  });
+
+  it('finds a disabled rule, a group that the rules do not match, and a message that was parked', async () => {
+    const world = await createHealthyWorld();
+    const { events, sqs } = world.account;
+    events.operations.DisableRule({ Name: 'drover-dev-sweep' });
+    const pattern = JSON.parse(
+      events.operations.DescribeRule({ Name: 'drover-dev-lifecycle-action' }).EventPattern ?? '',
+    );
+    pattern.detail.AutoScalingGroupName = [{ wildcard: 'others-*' }];
+    events.operations.PutRule({ Name: 'drover-dev-lifecycle-action', EventPattern: JSON.stringify(pattern) });
+    const parked = sqs.controls.queueNames().find((name) => name.includes('LeavingDeadLetterQueue')) ?? '';
+    sqs.controls.send(parked, { MessageBody: '{}', MessageGroupId: 'i', MessageDeduplicationId: 'one' });
+    const { wrong } = await examine(world);
+    expect(wrong).toMatchObject([
+      {
+        check: 'rules',
+        subject: 'drover-dev-sweep',
+        command: 'aws events enable-rule --name drover-dev-sweep',
+      },
+      { check: 'rules', subject: 'workers', message: expect.stringContaining('groupNamePattern') },
+      { check: 'queues', subject: parked, message: expect.stringContaining('it holds 1 message,') },
+    ]);
+  });
+
+  it('advises to protect a group, and exits with 0', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    await world.timeline.pass(2 * 3600);
+    const { code, wrong } = await examine(world);
+    expect(code).toBe(0);
+    expect(wrong).toMatchObject([{ check: 'deletion', subject: 'workers', verdict: 'advice' }]);
+  });
+
+  it('goes on with the other checks where one cannot be read', async () => {
+    const world = await createHealthyWorld();
+    const actions = ['autoscaling:Describe*', 'events:*', 'ssm:*', 'kms:*', 'lambda:*'];
+    const { code, out } = await operatorOf(world, { actions })('doctor --json');
+    const { findings } = JSON.parse(out) as DoctorReport;
+    expect(code).toBe(1);
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
+      {
+        check: 'queues',
+        verdict: 'unknown',
+        message: expect.stringMatching(/not authorized to perform: sqs:listqueues/i),
+      },
+    ]);
+  });
+
+  it('says once why several checks cannot be read', async () => {
+    const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
+    expect(code).toBe(1);
+    expect(out).toMatch(/\nCould not be read:\n- cluster, rights, nodes: .*ssm:getparameter\b/i);
+    expect(out).toMatch(/- groups, hooks, deletion, parameters: .*autoscaling:describeautoscalinggroups/i);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { judgeConcurrency } from '../../../cli/doctor/checks/concurrency.ts';
+import { judgeProtection } from '../../../cli/doctor/checks/deletion.ts';
+import { judgeGroups } from '../../../cli/doctor/checks/groups.ts';
+import { judgeHooks } from '../../../cli/doctor/checks/hooks.ts';
+import { judgeNodes } from '../../../cli/doctor/checks/nodes.ts';
+import { judgeParameter } from '../../../cli/doctor/checks/parameters.ts';
+import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
+import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
+import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
+
+const names = {
+  clusterName: 'prod',
+  leavingHookName: 'drover-node-leaving',
+  etcdHookName: 'drover-etcd',
+  etcdLaunchHookName: 'drover-etcd-launch',
+};
+
+const hook = (lifecycleHookName: string, change: Partial<LifecycleHook> = {}): LifecycleHook => ({
+  lifecycleHookName,
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 3600,
+  globalTimeoutSeconds: 172_800,
+  defaultResult: 'CONTINUE',
+  ...change,
+});
+
+const group = (role: string, tags = {}) => ({
+  autoScalingGroupName: 'g',
+  tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': role, ...tags },
+});
+
+describe('the hooks of a group', () => {
+  it('of etcd are two, and none of a node', () => {
+    const launch = hook('drover-etcd-launch', { transition: 'launching', defaultResult: 'ABANDON' });
+    const judged = judgeHooks({ group: group('etcd'), hooks: [hook('drover-etcd'), launch], names });
+    expect(judged).toMatchObject([{ verdict: 'ok' }]);
+    expect(judgeHooks({ group: group('etcd'), hooks: [], names })).toMatchObject([
+      { verdict: 'mend', command: expect.stringMatching(/drover-etcd --life.*_TERMINATING .*CONTINUE$/) },
+      { verdict: 'mend', command: expect.stringMatching(/drover-etcd-launch .*_LAUNCHING .*ABANDON$/) },
+    ]);
+  });
+
+  it('hold an instance for as long as its drain may take', () => {
+    const short = hook('drover-node-leaving', { heartbeatTimeoutSeconds: 30, globalTimeoutSeconds: 3000 });
+    const hooks = [short];
+    expect(
+      judgeHooks({ group: group('worker', { 'drover.dev/drain-timeout': '2h' }), hooks, names }),
+    ).toMatchObject([
+      {
+        verdict: 'mend',
+        message: expect.stringContaining('2h'),
+        command: 'drover hooks install g --cluster prod',
+      },
+    ]);
+  });
+
+  it('have the names whose events reach Drover, if they look like Drover’s', () => {
+    const hooks = [hook('drover-node-leaving'), hook('drover-leaving'), hook('of-somebody')];
+    expect(judgeHooks({ group: group('worker'), hooks, names })).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'mend', command: 'drover hooks remove g --hook drover-leaving' },
+    ]);
+  });
+});
+
+describe('the groups', () => {
+  const full = {
+    minSize: 0,
+    maxSize: 1,
+    desiredCapacity: 1,
+    instances: [],
+    targetGroupArns: [],
+    retainsAbandoned: false,
+  };
+
+  it('are managed by tags with known values', () => {
+    const groups = [
+      { ...full, ...group('worker') },
+      { ...full, ...group('worker', { 'drover.dev/drain-timeout': 'soon' }) },
+      { ...full, ...group('master') },
+      { ...full, ...group('worker', { 'drover.dev/drain-timout': '1h' }) },
+    ];
+    expect(judgeGroups({ clusterName: 'prod', groups })).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'mend', command: expect.stringContaining('Key=drover.dev/drain-timeout,') },
+      { verdict: 'mend', command: expect.stringContaining('Key=drover.dev/role,') },
+      { verdict: 'mend', command: expect.stringMatching(/delete-tags .*Key=drover.dev\/drain-timout'$/) },
+    ]);
+  });
+
+  it('that are all untagged leave Drover without work', () => {
+    expect(judgeGroups({ clusterName: 'prod', groups: [] })).toMatchObject([
+      { verdict: 'mend', command: expect.stringContaining('Key=kubernetes.io/cluster/prod,Value=owned') },
+    ]);
+  });
+
+  it.each([
+    ['none', 'advice'],
+    ['prevent-force-deletion', 'ok'],
+    ['prevent-all-deletion', 'ok'],
+  ])('with deletion protection %s are %s', (protection, verdict) => {
+    expect(judgeProtection({ group: 'g', protection }).verdict).toBe(verdict);
+  });
+});
+
+describe('Nodes', () => {
+  it('need a providerID, each its own', () => {
+    const node = (name: string, providerID?: string) => ({ metadata: { name }, spec: { providerID } });
+    const all = [node('a', 'aws:///a/i-1'), node('b'), node('c', 'aws:///a/i-2'), node('d', 'aws:///a/i-2')];
+    expect(judgeNodes(all)).toMatchObject([
+      { verdict: 'ok', message: expect.stringMatching(/^1 /) },
+      { verdict: 'mend', subject: 'b', command: expect.stringContaining('kubectl patch node b') },
+      { verdict: 'advice', subject: 'c' },
+      { verdict: 'advice', subject: 'd' },
+    ]);
+  });
+});
+
+describe('a parameter', () => {
+  const parameter = {
+    name: '/drover/prod/bootstrap-kubeconfig',
+    use: 'the bootstrap credential',
+    type: 'SecureString',
+    ageSeconds: 3600,
+    renewedWithinSeconds: 7200,
+    ifMissing: 'advice',
+    command: 'drover rotate --cluster prod',
+  } as const;
+
+  it.each([
+    [{}, 'ok'],
+    [{ ageSeconds: undefined }, 'advice'],
+    [{ ageSeconds: undefined, ifMissing: 'mend' as const }, 'mend'],
+    [{ ageSeconds: 7201 }, 'mend'],
+    [{ type: 'String' }, 'mend'],
+  ])('with %o is judged %s', (change, verdict) => {
+    expect(judgeParameter({ ...parameter, ...change }).verdict).toBe(verdict);
+  });
+});
+
+describe('the deployment', () => {
+  it('has every rule and queue, by name', () => {
+    const missing = judgeRules({ stage: 'prod', rules: [], unmatched: [] });
+    expect(missing).toHaveLength(8);
+    expect(missing[0]).toMatchObject({ verdict: 'mend', command: 'npx serverless deploy --stage prod' });
+    expect(judgeQueues({ stage: 'prod', queues: [] })).toHaveLength(7);
+  });
+
+  it('may have many messages in a queue of work', () => {
+    const queue = {
+      url: 'https://sqs/1/drover-prod-InboxQueue-X',
+      arn: 'arn',
+      name: 'drover-prod-InboxQueue-X',
+    };
+    const [finding] = judgeQueues({ stage: 'prod', queues: [{ ...queue, messages: 9 }] }).slice(-1);
+    expect(finding).toMatchObject({ verdict: 'ok', message: 'it holds 9 messages' });
+  });
+
+  it.each([
+    [9, 'mend'],
+    [10, 'advice'],
+    [60, 'ok'],
+  ])('may run %i functions at once: %s', (unreserved, verdict) => {
+    expect(judgeConcurrency({ region: 'eu-west-1', unreserved, limit: 1000 }).verdict).toBe(verdict);
+  });
+});

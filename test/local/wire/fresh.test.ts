@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interrupt, type StartedSandbox, startSandbox } from './support/started-sandbox.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fresh-sandbox-'));
+// Other tests have sandboxes in this folder at the same time.
+const file = join(folder, 'environment.json');
+
+let sandbox: StartedSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox('--no-story', '--speed', '20', '--environment', file);
+}, 60_000);
+
+afterAll(async () => {
+  await interrupt(sandbox);
+  rmSync(folder, { recursive: true });
+});
+
+/** In a shell that knows the sandbox by `drover env` alone; rejects unless the command exits with 0. */
+async function drover(words: string): Promise<string> {
+  const cli = `${process.execPath} cli/drover.ts`;
+  const { PATH, HOME } = process.env;
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', `set -e; settings=$(${cli} env --file ${file}); eval "$settings"; ${cli} ${words}`],
+    { env: { PATH, HOME } },
+  );
+  return stdout;
+}
+
+describe('on a fresh sandbox', () => {
+  it.each([
+    ['status', /drover-etcd +etcd +3 +0 +yes/],
+    ['groups', /drover-etcd +etcd +0 +3 +10 +\d +- +0/],
+    ['groups --json', /"missing": 0/],
+    ['hooks', /drover-etcd +terminating/],
+    ['doctor', /^(?!.*(?:To be mended|Advice|Could not be read)).*ok +rights /s],
+    ['rotate --dry-run', /would publish|nothing to publish/],
+    ['etcd status', /^etcd\.drover\.internal: /],
+    ['etcd snapshots', /there are no snapshots|drover\//],
+  ])(
+    'drover %s needs no more than the variables of drover env, and complains of nothing',
+    async (words, expected) => {
+      expect(await drover(words)).toMatch(expected);
+    },
+    30_000,
+  );
+});
