@@ -1,4 +1,5 @@
 import { blocked, type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
+import { findHostMarks } from './mark.ts';
 import type { EtcdInstance, EtcdObservation } from './observation.ts';
 import { type SignOfLife, signsOfLife } from './signs-of-life.ts';
 
@@ -10,6 +11,8 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
   const candidates = observation.instances.filter(isCandidate);
   const foreignCluster = foreignClusterIn(observation);
   if (foreignCluster) return blocked(observation, foreignCluster);
+  const lostMark = lostMarkIn(observation, settings);
+  if (lostMark) return blocked(observation, lostMark);
   // An instance that leaves before anything was published is no member.
   const settled = observation.instances
     .filter(({ phase }) => phase === 'leaving')
@@ -43,6 +46,16 @@ const birthToken = (now: number): string =>
 
 const isCandidate = ({ phase, runs, addresses }: EtcdInstance): boolean =>
   phase !== 'leaving' && runs && addresses.length > 0;
+
+/** Records of hosts prove that a cluster was formed here, although the mark that said so is gone. */
+function lostMarkIn({ zone }: EtcdObservation, { clusterName, naming }: EtcdSettings): string | undefined {
+  const ours = [...findHostMarks(zone.records, naming).values()].filter(
+    (mark) => mark.clusterName === clusterName,
+  );
+  if (ours.length === 0) return undefined;
+  const hosts = ours.map(({ instanceId }) => instanceId).join(', ');
+  return `the mark of ${naming.domain} was deleted, and the records of ${hosts} stand: Drover publishes nothing and lets no instance go. Run drover etcd adopt --cluster-id ID while the cluster answers; if it is lost, drover etcd rebirth --forming`;
+}
 
 /** Drover has published nothing here, or its mark was deleted. An etcd that lives was formed without this mark, and each instance may vote in it. */
 function foreignClusterIn({ cluster }: EtcdObservation): string | undefined {

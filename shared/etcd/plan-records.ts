@@ -1,5 +1,5 @@
 import { findHostMarks, findZoneMark } from './mark.ts';
-import { type EtcdNaming, instanceOfHost, markName } from './names.ts';
+import { type EtcdNaming, instanceOfHost, markName, memberHost, srvServices } from './names.ts';
 import type { DnsRecord, ForeignRecord, RecordChange, ZoneContent } from './zone.ts';
 
 /** The owner of the records that a plan may change. */
@@ -63,16 +63,21 @@ export function planRecords(
   };
 }
 
-/** The sets that carry Drover's mark, or that the mark names. */
+/**
+ * The sets that carry Drover's mark, or that the mark names. Where the mark of the domain is lost, the sets under Drover's names that
+ * point to nothing but hosts with its mark.
+ */
 function ownedKeys(records: readonly DnsRecord[], { clusterName, naming }: RecordOwner): ReadonlySet<string> {
   const mark = findZoneMark(records, naming);
   const isOurs = typeof mark === 'object' && mark.clusterName === clusterName;
+  const hosts = findHostMarks(records, naming);
   const named = new Set(
     isOurs
       ? [markName(naming), naming.domain, ...mark.srvLabels.map((label) => `${label}.${naming.domain}`)]
-      : [],
+      : mark === undefined
+        ? namesWithoutMark(records, { clusterName, naming })
+        : [],
   );
-  const hosts = findHostMarks(records, naming);
   const isOwned = ({ name, type }: DnsRecord): boolean => {
     const instanceId = instanceOfHost(name, naming);
     if (instanceId) return hosts.get(instanceId)?.clusterName === clusterName && type !== 'SRV';
@@ -81,6 +86,30 @@ function ownedKeys(records: readonly DnsRecord[], { clusterName, naming }: Recor
   };
   return new Set(records.filter(isOwned).map(keyOf));
 }
+
+function namesWithoutMark(
+  records: readonly DnsRecord[],
+  { clusterName, naming }: RecordOwner,
+): readonly string[] {
+  const ours = [...findHostMarks(records, naming).values()].filter(
+    (mark) => mark.clusterName === clusterName,
+  );
+  const hosts = new Set(ours.map(({ instanceId }) => memberHost(instanceId, naming)));
+  const addresses = new Set(
+    records.flatMap(({ name, type, values }) =>
+      hosts.has(name) && (type === 'A' || type === 'AAAA') ? values : [],
+    ),
+  );
+  const services = new Set(srvServices(naming).map(({ name }) => name));
+  const isOurs = ({ name, type, values }: DnsRecord): boolean =>
+    type === 'SRV'
+      ? services.has(name) && values.every((value) => hosts.has(hostOf(value)))
+      : name === naming.domain && type !== 'TXT' && values.every((value) => addresses.has(value));
+  return records.filter(isOurs).map(({ name }) => name);
+}
+
+/** Of `0 0 2380 i-0123456789abcdef0.etcd.example.internal`. */
+const hostOf = (srvValue: string): string => (srvValue.split(' ').at(-1) ?? '').replace(/\.$/, '');
 
 function ownerConflict(
   records: readonly DnsRecord[],

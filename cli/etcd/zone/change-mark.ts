@@ -1,5 +1,5 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
-import { findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
+import { findHostMarks, findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
 import { srvServices } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { planRecords } from '../../../shared/etcd/plan-records.ts';
@@ -60,6 +60,14 @@ async function bring(
 const line = ({ action, record: { type, name } }: RecordChange): string =>
   `${action === 'delete' ? '-' : '+'} ${type} ${name}`;
 
+/** Where the mark was deleted, the records of hosts say that members were published, and not what they formed. */
+function birthOf(observation: EtcdObservation, etcd: EtcdContext): ZoneMark['birth'] {
+  const { naming } = etcd.settings;
+  const { records } = observation.zone;
+  const isLost = findZoneMark(records, naming) === undefined && findHostMarks(records, naming).size > 0;
+  return isLost ? { kind: 'published' } : ownMark(observation, etcd).birth;
+}
+
 /**
  * `drover etcd rebirth`: a person says that the cluster is lost, so that another may be born in its place. Takes every record of
  * ours away. A member that is silent here may serve elsewhere, so the command refuses while an instance of the cluster exists,
@@ -69,7 +77,7 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
   if (flags.dnsOnly) refuse('rebirth has to ask the members whether they live: leave --dns-only out');
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observeZone(etcd);
-  const { birth } = ownMark(observation, etcd);
+  const birth = birthOf(observation, etcd);
   if (birth.kind === 'born' && birth.clusterId !== flags.clusterId)
     refuse(`the cluster of this domain is ${birth.clusterId}: give this id with --cluster-id`);
   if (birth.kind !== 'born' && !flags.forming)

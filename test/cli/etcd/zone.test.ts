@@ -5,25 +5,13 @@ import { clusterName, type DroverWorld, terminate } from '../../support/drover-w
 import { domain } from '../../support/etcd/arbitraries.ts';
 import { createEtcdDroverWorld, zoneId } from '../../support/etcd/etcd-world.ts';
 import { inService, markIn, peersIn, recordsIn, untilWhole } from '../../support/etcd/expectations.ts';
-import { operatorWithBucket } from './snapshots/support.ts';
-
-/** `drover` for an operator who may do everything; time passes while it waits for members that are silent. */
-function droverIn(world: DroverWorld) {
-  const run = operatorWithBucket(world);
-  return async (line: string) => {
-    const pending = new Set(['it']);
-    const running = run(`${line} --cluster ${clusterName}`).finally(() => pending.clear());
-    for (let seconds = 0; pending.size > 0 && seconds < 60; seconds += 1) await world.timeline.pass(1);
-    const { code, out, err } = await running;
-    return { exitCode: code, stdout: out, stderr: err };
-  };
-}
+import { deleteMark, operatorInTime } from '../../support/etcd/operator.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();
   addEtcdGroup(world, { size });
   const clusterId = BigInt(await untilWhole(world, size)).toString(16);
-  return { world, clusterId, drover: droverIn(world) };
+  return { world, clusterId, drover: operatorInTime(world) };
 }
 
 /** What the instance is told to start as. */
@@ -31,21 +19,19 @@ const stateOf = ({ account }: DroverWorld, instanceId: string): string =>
   readMemberState(account.ssm.controls.value(`/drover/${clusterName}/etcd/members/${instanceId}`) ?? '')
     .state;
 
-function deleteMark(world: DroverWorld): void {
-  const { controls, operations } = world.account.route53;
-  const name = `_drover-etcd.${domain}.`;
-  const sets = controls.served().flatMap((zone) => [...zone.sets.values()]);
-  const mark = sets.find((set) => set.name === name);
-  if (!mark) throw new Error('there is no mark');
+function addRecord(
+  { account }: DroverWorld,
+  { name, value }: { readonly name: string; readonly value: string },
+): void {
   const ResourceRecordSet = {
     Name: name,
-    Type: 'TXT' as const,
-    TTL: mark.ttlSeconds,
-    ResourceRecords: mark.values.map((Value) => ({ Value })),
+    Type: 'SRV' as const,
+    TTL: 60,
+    ResourceRecords: [{ Value: value }],
   };
-  operations.ChangeResourceRecordSets({
+  account.route53.operations.ChangeResourceRecordSets({
     HostedZoneId: zoneId,
-    ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet }] },
+    ChangeBatch: { Changes: [{ Action: 'CREATE', ResourceRecordSet }] },
   });
 }
 
@@ -152,7 +138,7 @@ describe('drover etcd cleanup', () => {
     expect((await drover('cleanup')).stdout).toMatch(/Drover has no record/);
   });
 
-  it('deletes the records of hosts where the mark was lost, and names what it leaves', async () => {
+  it('deletes everything of Drover where the mark was lost, and names what is not provably its own', async () => {
     const { world, drover } = await bornWith(1);
     const { operations } = world.account.autoScaling;
     operations.DeleteLifecycleHook({ AutoScalingGroupName: 'etcd', LifecycleHookName: 'drover-etcd' });
@@ -161,7 +147,12 @@ describe('drover etcd cleanup', () => {
     deleteMark(world);
     const { stdout } = await drover('cleanup');
     expect(stdout).toMatch(/^- TXT i-/m);
-    expect(stdout).toMatch(/left alone, because no mark says whose they are: .*SRV _etcd-server-ssl/);
     expect(stdout).not.toMatch(/has no record/);
+    await world.timeline.pass(60);
+    expect(recordsIn(world).map(({ type }) => type)).toEqual(['NS', 'SOA']);
+    addRecord(world, { name: `_etcd-server-ssl._tcp.${domain}`, value: '0 0 2380 old.example.com' });
+    expect((await drover('cleanup')).stdout).toMatch(
+      /has no record .*\nleft alone, because no mark says whose they are: SRV _etcd-server-ssl/,
+    );
   });
 });

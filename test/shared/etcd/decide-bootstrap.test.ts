@@ -60,6 +60,21 @@ describe('before the bootstrap', () => {
     expect(held[1]?.why).toMatch(/Drover publishes nothing and lets no instance go/);
   });
 
+  it('publishes no first set where records of hosts stand without a mark: a cluster was formed here', () => {
+    const observation = observationOf({
+      birth: { kind: 'published' },
+      published: [1],
+      instances: arriving(1),
+    });
+    const records = observation.zone.records.filter(({ name }) => !name.startsWith('_drover-etcd'));
+    const { publication, settled, problems } = decideEtcd(
+      { ...observation, zone: { ...observation.zone, records } },
+      settings,
+    );
+    expect([publication, settled]).toEqual([undefined, []]);
+    expect(problems[0]).toMatch(/the mark of etcd.example.internal was deleted, and the records of i-/);
+  });
+
   it('takes an etcd that refuses our certificate for one that lives', () => {
     const refused = { kind: 'silent', why: 'certificate', message: 'unknown authority' } as const;
     const instances = [...arriving(1), instance(2, { phase: 'leaving' })];

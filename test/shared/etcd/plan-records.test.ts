@@ -97,6 +97,18 @@ describe('planRecords', () => {
     expect(conflicts).toEqual([{ name: old.name, type: 'SRV', why: 'it does not carry the mark of Drover' }]);
   });
 
+  it('knows its sets by the hosts that they point to where the mark of the domain is lost', () => {
+    const standing = recordsOf(example).filter(({ name }) => !name.startsWith('_drover-etcd'));
+    const { changes, conflicts } = planRecords(zoneOf(standing), [], example);
+    expect(conflicts).toEqual([]);
+    expect(changes).toHaveLength(standing.length);
+    const [srv] = standing.filter(({ type }) => type === 'SRV');
+    if (!srv) throw new Error('there is a set');
+    const mixed = { ...srv, values: [...srv.values, '0 0 2380 old.example.com'] };
+    const others = [...standing.filter((record) => record !== srv), mixed];
+    expect(planRecords(zoneOf(others), [], example).foreign).toEqual([{ name: srv.name, type: 'SRV' }]);
+  });
+
   it('changes nothing in a domain with the mark of another cluster', () => {
     const theirs = recordsOf({ ...example, clusterName: 'test' });
     const { changes, conflicts } = planRecords(zoneOf(theirs), recordsOf(example), example);

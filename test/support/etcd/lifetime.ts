@@ -5,16 +5,18 @@ import { quorumOf } from '../../../shared/etcd/quorum.ts';
 import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
 import { inService, markIn, untilWhole } from './expectations.ts';
+import { deleteMark, operatorInTime } from './operator.ts';
 
 /** The life broke a rule of the design. */
 export class EtcdViolation extends Error {
   override readonly name = 'EtcdViolation';
 }
 
-const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize'] as const;
+const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize', 'operator', 'lost-mark'] as const;
 
 /**
- * One seeded life of a control plane: bootstrapped, then replaced, struck and resized while calls fail, hang and come late. Throws
+ * One seeded life of a control plane: bootstrapped, then replaced, struck and resized while calls fail, hang and come late, and while an
+ * operator runs commands at wrong moments. Throws
  * an EtcdViolation if a rule is broken, or if the cluster is not whole four simulated hours after an event. Each call that hangs
  * costs three minutes.
  */
@@ -34,7 +36,8 @@ export async function liveEtcd(seed: number): Promise<void> {
   addEtcdGroup(world, { size, heartbeatTimeoutSeconds: 1800 });
   for (let round = 0; round <= random.integer(1, 4); round += 1) {
     await untilWholeAndLawful(world, size, watch);
-    size = happen(world, random, size);
+    size = await happen(world, random, size);
+    if (random.next() < 0.3) await operate(world, random);
     await world.timeline.pass(random.integer(1, 400));
   }
   await untilWholeAndLawful(world, size, watch);
@@ -49,7 +52,7 @@ const strikes =
     return { kind: random.pick(['fail-before', 'fail-after', 'kill-before', 'kill-after'] as const) };
   };
 
-function happen(world: DroverWorld, random: Random, size: number): number {
+async function happen(world: DroverWorld, random: Random, size: number): Promise<number> {
   const all = inService(world);
   const one = random.pick([...all]);
   switch (random.pick(events)) {
@@ -75,8 +78,46 @@ function happen(world: DroverWorld, random: Random, size: number): number {
       });
       return next;
     }
+    case 'operator':
+      await operate(world, random);
+      return size;
+    case 'lost-mark':
+      await loseMark(world, random, one);
+      return size;
   }
 }
+
+/** Commands that must change nothing for the worse while a cluster lives, whatever just happened to it. */
+async function operate(world: DroverWorld, random: Random): Promise<void> {
+  const clusterId = idIn(world);
+  await operatorInTime(world)(
+    random.pick([
+      `rebirth --cluster-id ${clusterId}`,
+      `rebirth --cluster-id ${clusterId} --dns-only`,
+      'rebirth --forming',
+      'cleanup',
+      'adopt --cluster-id bad',
+      `adopt --cluster-id ${clusterId}`,
+    ]),
+  );
+}
+
+/** A person deletes the mark, an instance leaves, and minutes later the cluster is adopted. */
+async function loseMark(world: DroverWorld, random: Random, leaving: string): Promise<void> {
+  const clusterId = idIn(world);
+  deleteMark(world);
+  terminate(world, leaving);
+  await world.timeline.pass(random.integer(60, 900));
+  if (inGroup(world, leaving) === undefined)
+    throw new EtcdViolation(`${leaving} was let go while the domain had no mark and it voted`);
+  const adopted = await operatorInTime(world)(`adopt --cluster-id ${clusterId}`);
+  if (adopted.exitCode !== 0) throw new EtcdViolation(`the cluster could not be adopted: ${adopted.stderr}`);
+}
+
+const idIn = (world: DroverWorld): string => BigInt([...clustersOf(world).keys()][0] ?? 0).toString(16);
+
+const inGroup = (world: DroverWorld, instanceId: string) =>
+  membersOf(world, 'etcd').find(({ InstanceId }) => InstanceId === instanceId);
 
 type Watch = ReturnType<typeof createWatch>;
 

@@ -5,14 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { domain } from '../../../support/etcd/arbitraries.ts';
 import { zoneId } from '../../../support/etcd/etcd-world.ts';
 import { inService } from '../../../support/etcd/expectations.ts';
-import {
-  bucket,
-  createWorld,
-  createWorldWithMembers,
-  operatorWithBucket,
-  place,
-  temporaryFolder,
-} from './support.ts';
+import { operatorOf } from '../../../support/etcd/operator.ts';
+import { bucket, createWorld, createWorldWithMembers, place, temporaryFolder } from './support.ts';
 
 interface Taken {
   readonly key: string;
@@ -56,7 +50,7 @@ describe('drover etcd snapshot', () => {
   });
 
   it('fails if no member answers, and says what to check', async () => {
-    const drover = operatorWithBucket(createWorld());
+    const drover = operatorOf(createWorld());
     expect(await drover(`snapshot ${place}`)).toMatchObject({
       code: 1,
       err: expect.stringContaining('drover etcd status'),
@@ -77,7 +71,7 @@ describe('drover etcd snapshot', () => {
       code: 1,
       err: expect.stringMatching(/the bucket other: The specified bucket does not exist/),
     });
-    const reader = operatorWithBucket(world, ['autoscaling:*', 'ec2:*', 'route53:*', 'ssm:*', 'kms:Decrypt']);
+    const reader = operatorOf(world, ['autoscaling:*', 'ec2:*', 'route53:*', 'ssm:*', 'kms:Decrypt']);
     expect(await reader(`snapshot ${place}`)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/the bucket prod-etcd: .*s3:PutObject/),
@@ -129,7 +123,7 @@ describe('drover etcd snapshots', () => {
   });
 
   it('says that there are no snapshots', async () => {
-    expect(await operatorWithBucket(createWorld())(`snapshots ${place}`)).toMatchObject({
+    expect(await operatorOf(createWorld())(`snapshots ${place}`)).toMatchObject({
       code: 0,
       out: 'there are no snapshots\n',
     });
@@ -147,7 +141,7 @@ describe('drover etcd snapshots', () => {
   });
 
   it.each(['--keep 0', '--days 0', '--dry-run'])('refuses %s', async (flags) => {
-    const { code } = await operatorWithBucket(createWorld())(`snapshots ${place} ${flags}`);
+    const { code } = await operatorOf(createWorld())(`snapshots ${place} ${flags}`);
     expect(code).toBe(2);
   });
 });
@@ -243,7 +237,7 @@ describe('drover etcd restore', () => {
     [`restore none ${place} --member ${member}`, 1, /there is no snapshot none/],
     [`restore ${place} --member ${member}`, 1, /there is no snapshot/],
   ])('refuses %s', async (line, code, message) => {
-    expect(await operatorWithBucket(createWorld())(line)).toMatchObject({
+    expect(await operatorOf(createWorld())(line)).toMatchObject({
       code,
       err: expect.stringMatching(message),
     });

@@ -1,0 +1,71 @@
+import { runCli } from '../../../cli/program.ts';
+import type { Run } from '../../cli/support.ts';
+import { clusterName, type DroverWorld } from '../drover-world.ts';
+import { domain } from './arbitraries.ts';
+import { zoneId } from './etcd-world.ts';
+
+/** `drover etcd` for a user with these actions. */
+export function operatorOf(world: DroverWorld, actions: readonly string[] = ['*']) {
+  const { account, clock, doors, timeline } = world;
+  const Statement = [{ Effect: 'Allow', Action: [...actions], Resource: '*' }];
+  const user = account.iam.putUser({
+    userName: `ana-${actions.length}`,
+    policies: [{ Version: '2012-10-17', Statement }],
+  });
+  return async (line: string): Promise<Run> => {
+    const written = { out: '', err: '' };
+    const code = await runCli(['etcd', ...line.split(' ')], {
+      environment: {
+        AWS_REGION: account.region,
+        AWS_ACCESS_KEY_ID: user.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
+        DROVER_ETCD_DOMAIN: domain,
+        DROVER_ETCD_ZONE_ID: zoneId,
+      },
+      homeDirectory: '/nowhere',
+      clock,
+      pause: (milliseconds) => timeline.pass(milliseconds / 1000),
+      stdout: { write: (text) => void (written.out += text), isTerminal: false },
+      stderr: { write: (text) => void (written.err += text), isTerminal: false },
+      readFile: () => Promise.reject(new Error('no file here')),
+      runProgram: () => Promise.reject(new Error('no program here')),
+      ...doors('operator'),
+      streamGateway: world.etcd.world.door.stream,
+    });
+    return { code, ...written };
+  };
+}
+
+/** `drover etcd` for an operator who may do everything; time passes while it waits for members that are silent. */
+export function operatorInTime(world: DroverWorld) {
+  const run = operatorOf(world);
+  return async (line: string) => {
+    const pending = new Set(['it']);
+    const running = run(`${line} --cluster ${clusterName}`).finally(() => pending.clear());
+    for (let seconds = 0; pending.size > 0; seconds += 1) {
+      if (seconds > 3600) throw new Error(`drover etcd ${line} does not end within an hour`);
+      await world.timeline.pass(1);
+    }
+    const { code, out, err } = await running;
+    return { exitCode: code, stdout: out, stderr: err };
+  };
+}
+
+/** As a person does by hand. */
+export function deleteMark(world: DroverWorld): void {
+  const { controls, operations } = world.account.route53;
+  const name = `_drover-etcd.${domain}.`;
+  const sets = controls.served().flatMap((zone) => [...zone.sets.values()]);
+  const mark = sets.find((set) => set.name === name);
+  if (!mark) throw new Error('there is no mark');
+  const ResourceRecordSet = {
+    Name: name,
+    Type: 'TXT' as const,
+    TTL: mark.ttlSeconds,
+    ResourceRecords: mark.values.map((Value) => ({ Value })),
+  };
+  operations.ChangeResourceRecordSets({
+    HostedZoneId: zoneId,
+    ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet }] },
+  });
+}
