@@ -3,7 +3,7 @@ import type { EventMeaning } from '../shared/lifecycle/events/meaning.ts';
 import { readEventText } from '../shared/lifecycle/events/read-event.ts';
 
 /** The region of the sample events. */
-export const samplePlace = { region: 'eu-west-1' } as const;
+export const samplePlace = { accountId: '123456789012', region: 'eu-west-1' } as const;
 
 /** Every payload of this folder by name, and the kind that the production parser reads. */
 export const samples = {

@@ -21,6 +21,8 @@ const noticeSchema = lazily(() =>
     domain: z.string().check(z.minLength(1), z.maxLength(253)),
     noticedAt: z.iso.datetime(),
     deadline: z.optional(z.iso.datetime()),
+    /** The warning counts only if EC2 calls the instance a Spot Instance. */
+    spotOnly: z.optional(z.literal(true)),
     instanceId: z.optional(z.string().check(z.regex(instanceIdPattern))),
   }),
 );

@@ -12,7 +12,7 @@ import type { EtcdNotice } from './message.ts';
 import type { EtcdObservation } from './observation.ts';
 import { observeEtcd } from './observe.ts';
 import { updateStatusTags } from './status-tag.ts';
-import { asTaken, takenAmong } from './taken.ts';
+import { asTaken, confirmedNotices, takenAmong } from './taken.ts';
 import { ZoneError } from './zone.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
@@ -25,9 +25,8 @@ const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
  */
 export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotice[] = []): Promise<Outcome> {
   const groups = await findEtcdGroups(context);
-  const taken = takenAmong(notices, context.clock.now());
-  const instances = asTaken(instancesOf(groups), taken);
-  await sendHeartbeats(context, waitingInstances(context, instances));
+  const listed = instancesOf(groups);
+  await sendHeartbeats(context, waitingInstances(context, listed));
   const pause = groups.map(({ group }) => pauseOf(group.tags)).find((found) => found !== undefined);
   if (pause)
     return again(seconds.pause, pausedReason(pause, { now: context.clock.now(), limit: Infinity }), {
@@ -35,7 +34,8 @@ export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotic
     });
   if (await isChangePending(context))
     return again(seconds.dns, 'Route 53 is propagating a change', { waitsFor: 'dns' });
-  const observation = await observeEtcd(context, groups, instances);
+  const taken = takenAmong(await confirmedNotices(notices, context.ec2), context.clock.now());
+  const observation = await observeEtcd(context, groups, asTaken(listed, taken));
   const decision = decideEtcd(observation, context.settings);
   const outcome = await carryOut(context, observation, decision);
   await updateStatusTags(context, groups, outcome.problems);

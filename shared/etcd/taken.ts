@@ -1,3 +1,4 @@
+import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { ListedInstance } from './groups.ts';
 import type { EtcdNotice } from './message.ts';
 
@@ -12,6 +13,17 @@ export const takenAmong = (notices: readonly EtcdNotice[], now: number): Readonl
       return instanceId && at > now ? [[instanceId, at] as const] : [];
     }),
   );
+
+/** Without the spot warnings about instances that EC2 does not call Spot Instances. */
+export async function confirmedNotices(
+  notices: readonly EtcdNotice[],
+  ec2: Ec2,
+): Promise<readonly EtcdNotice[]> {
+  const isConfirmed = async ({ spotOnly, instanceId }: EtcdNotice): Promise<boolean> =>
+    !spotOnly || !instanceId || (await ec2.describeInstance(instanceId))?.spot === true;
+  const confirmed = await Promise.all(notices.map(isConfirmed));
+  return notices.filter((_, index) => confirmed[index]);
+}
 
 /** An instance in service that EC2 takes leaves before Auto Scaling knows, and no hook holds it. */
 export const asTaken = (

@@ -50,3 +50,16 @@ export const leavingNoticeSchema = lazily(() =>
 
 export type LeavingCause = (typeof leavingCauses)[number];
 export type LeavingNotice = z.infer<ReturnType<typeof leavingNoticeSchema>>;
+
+/** A warning this long past its end was repeated or redriven: EC2 has not done what it said. */
+const warningIsOldAfterMilliseconds = 120_000;
+
+/**
+ * When EC2 takes the instance away, in epoch milliseconds; Infinity where nothing says so. A scheduled change is advice: its time may
+ * move, and its notice may come when it is past.
+ */
+export function deadlineOf({ cause, deadline }: LeavingNotice, now: number): number {
+  if (deadline === undefined || cause === 'scheduled-change') return Infinity;
+  const time = Date.parse(deadline);
+  return time < now - warningIsOldAfterMilliseconds ? Infinity : time;
+}

@@ -4,6 +4,7 @@ import { autoScalingClient, sqsClient } from '../aws/clients.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { createManagedGroups } from '../aws/managed-groups.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
+import { createHurryLimit } from '../lifecycle/intake/hurry-limit.ts';
 import { takeIn } from '../lifecycle/intake/intake.ts';
 import type { EtcdIntake } from '../lifecycle/intake/wake-etcd.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
@@ -14,6 +15,12 @@ import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createInboxHandler } from './queue/inbox-handler.ts';
+
+/** The maximumConcurrency of the mapping of the inbox. Each environment lets its part of the hurried leaves begin. */
+export const mostEnvironments = 5;
+
+/** The account of a queue: `https://HOST/ACCOUNT/NAME`. */
+const accountOf = (queueUrl: string): string => new URL(queueUrl).pathname.split('/').at(-2) ?? '';
 
 /**
  * Intake on a host.
@@ -32,6 +39,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
     'etcdDomain',
     'etcdHookName',
     'etcdLaunchHookName',
+    'maxHurriedPerMinute',
   ]);
   const connection = awsConnection(host);
   const { clock } = host;
@@ -46,6 +54,8 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
   const { etcd } = etcdIntake(host, config);
+  const perMinute = Math.max(1, Math.floor(config.maxHurriedPerMinute / mostEnvironments));
+  const hurryLimit = createHurryLimit({ clock, perMinute });
   return createInboxHandler({
     host,
     log: createLog(host, { function: 'intake' }),
@@ -53,9 +63,10 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
     queue: { changeVisibility, park },
     takeIn: (arrivals, signal) =>
       takeIn(arrivals, {
-        place: { region },
+        place: { accountId: accountOf(config.inboxQueueUrl), region },
         clock,
         leavingHookName,
+        hurryLimit,
         ...rejectWhenAborted(signal, { send }),
         groups: rejectWhenAborted(signal, groups),
         ...(etcd && { etcd: { ...etcd, ...rejectWhenAborted(signal, { send: etcd.send }) } }),

@@ -197,6 +197,12 @@ const variables = {
     read: wholeNumber,
     fallback: 100,
   },
+  maxHurriedPerMinute: {
+    name: 'DROVER_MAX_HURRIED_PER_MINUTE',
+    allowed: 'a whole number from 1 to 999999',
+    read: wholeNumber,
+    fallback: 50,
+  },
   drainOnRebalance: {
     name: 'DROVER_DRAIN_ON_REBALANCE',
     allowed: 'true or false',

@@ -19,6 +19,8 @@ export const metricUnits = {
   SweepRuns: 'Count',
   /** A sweep would have deleted more Nodes than it may, and stopped. */
   BoundExceeded: 'Count',
+  /** Warnings that wait, because as many instances leave in a hurry as may within a minute. */
+  HurriedWaiting: 'Count',
   /** Messages and events that Drover cannot parse. */
   Parked: 'Count',
   /** Passes that threw: 1 or 0 for each pass, so that an alarm can tell failing from not running. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PolicyDocument, QueueWiring } from '@drover/cloud-sandbox';
 import { describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+import { mostEnvironments } from '../../shared/runtime/compose-intake.ts';
 
 const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
 const template = JSON.parse(
@@ -181,6 +182,13 @@ describe('mappings', () => {
         reportBatchItemFailures: true,
         maximumConcurrency: expect.any(Number),
       });
+  });
+
+  test('of the inbox has as many environments as share the limit of hurried leaves', () => {
+    const inbox = wiring.eventSourceMappings.find(({ eventSourceArn }) =>
+      eventSourceArn.includes('InboxQueue'),
+    );
+    expect(inbox?.maximumConcurrency).toBe(mostEnvironments);
   });
 
   test('to a queue that the function itself writes to allow recursion', () => {

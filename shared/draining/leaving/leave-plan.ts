@@ -11,11 +11,11 @@ import {
   type LeavingDeadlines,
   leavingDeadlines,
 } from '../../lifecycle/hook-timing.ts';
-import type { LeavingCause, LeavingNotice } from '../../lifecycle/notice.ts';
+import { deadlineOf, type LeavingCause, type LeavingNotice } from '../../lifecycle/notice.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeavingSubject } from './context.ts';
 import { noticedAction } from './noticed-action.ts';
-import { deadlineOf, isReason, mostUrgent } from './situation.ts';
+import { isReason, mostUrgent } from './situation.ts';
 
 /** Why an instance leaves, since when, until when, and which hook waits for it. */
 export interface LeavePlan {

@@ -6,7 +6,7 @@ import {
 } from '../../lifecycle/group.ts';
 import { type LeavingSettings, readLeavingSettings } from '../../lifecycle/group-settings.ts';
 import type { LeavingContext } from './context.ts';
-import { needsEc2, type Situation, situationOf } from './situation.ts';
+import { isAboutSpot, needsEc2, type Situation, situationOf } from './situation.ts';
 import type { Observed, Started } from './state.ts';
 
 /** What Auto Scaling and EC2 say of an instance, and what that means. */
@@ -21,11 +21,14 @@ export interface Observation {
   readonly tagProblems: readonly string[];
 }
 
+const notSpot = 'a spot warning about it does not count, because EC2 does not call it a Spot Instance';
+
 /** Reads the instance and its group from Auto Scaling, and the instance from EC2 where Auto Scaling's answer is not enough. */
 export async function observe(
   context: LeavingContext,
-  { subject: { instanceId, notices } }: Started,
-): Promise<Observed> {
+  { subject, notes }: Started,
+): Promise<Observed & Started> {
+  const { instanceId, notices } = subject;
   const { autoScaling, clock, settings: own } = context;
   // EC2's report may be newer than a cached answer of Auto Scaling: then only an answer from now on counts.
   const isGoneByNotice = notices.some(({ cause }) => cause === 'instance-gone');
@@ -35,6 +38,7 @@ export async function observe(
   const group = groupName === undefined ? undefined : await autoScaling.describeGroup(groupName);
   const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;
   const { settings, problems } = readLeavingSettings(group?.tags ?? {}, own.defaults);
+  const confirmed = notices.filter((notice) => !isAboutSpot(notice) || ec2?.spot !== false);
   const isForeign = instance !== undefined && managedGroup === undefined;
   const observation: Observation = {
     situation: isForeign
@@ -43,7 +47,7 @@ export async function observe(
           now: clock.now(),
           instance,
           ec2,
-          notices,
+          notices: confirmed,
           drainOnRebalance: settings.drainOnRebalance,
         }),
     instance,
@@ -52,5 +56,9 @@ export async function observe(
     settings,
     tagProblems: problems,
   };
-  return { observation };
+  return {
+    observation,
+    subject: { ...subject, notices: confirmed },
+    notes: confirmed.length < notices.length ? [...notes, notSpot] : notes,
+  };
 }

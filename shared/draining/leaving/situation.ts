@@ -8,7 +8,7 @@ import {
   isTerminatingWait,
   isWarmedPendingWait,
 } from '../../lifecycle/lifecycle-state.ts';
-import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import { deadlineOf, type LeavingNotice } from '../../lifecycle/notice.ts';
 
 /**
  * What Auto Scaling and EC2 say of an instance that a notice calls leaving:
@@ -93,6 +93,8 @@ function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, stat
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
+  if (ec2 === undefined && reasons.some(isAboutSpot))
+    return { kind: 'settling', reason: 'EC2 does not show yet whether it is a Spot Instance' };
   const notice = mostUrgent(reasons, now);
   if (notice) return { kind: 'noticed', notice };
   const instance = { lifecycleState: state };
@@ -120,19 +122,6 @@ export function isReason(
   return cause !== 'instance-gone';
 }
 
-/** A warning this long past its end was repeated or redriven: EC2 has not done what it said. */
-const warningIsOldAfterMilliseconds = 120_000;
-
-/**
- * When EC2 takes the instance away, in epoch milliseconds; Infinity where nothing says so. A scheduled change is advice: its time may
- * move, and its notice may come when it is past.
- */
-export function deadlineOf({ cause, deadline }: LeavingNotice, now: number): number {
-  if (deadline === undefined || cause === 'scheduled-change') return Infinity;
-  const time = Date.parse(deadline);
-  return time < now - warningIsOldAfterMilliseconds ? Infinity : time;
-}
-
 /** The notice with the earliest deadline; the first one where none has a deadline. */
 export function mostUrgent(notices: readonly LeavingNotice[], now: number): LeavingNotice | undefined {
   const earliest = Math.min(...notices.map((notice) => deadlineOf(notice, now)));
@@ -147,9 +136,13 @@ export function mostUrgent(notices: readonly LeavingNotice[], now: number): Leav
 const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
   notices.some((notice) => notice.cause === 'terminating' && notice.destination === 'WarmPool');
 
+/** EC2 sends these only about Spot Instances. */
+export const isAboutSpot = ({ cause }: LeavingNotice): boolean =>
+  cause === 'spot-interruption' || cause === 'rebalance';
+
 /** Whether `situationOf` needs EC2's answer. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
   if (isPastTerminatingWait(instance)) return !isTerminated(instance) && !notices.every(isEcho);
-  return notices.some((notice) => notice.cause === 'instance-gone');
+  return notices.some((notice) => notice.cause === 'instance-gone' || isAboutSpot(notice));
 }

@@ -12,7 +12,8 @@ export const envelopeSchema = lazily(() =>
     source: z.string().check(z.minLength(1), z.maxLength(256)),
     'detail-type': z.string().check(z.minLength(1), z.maxLength(256)),
     time: time(),
-    region: z.optional(z.string().check(z.maxLength(32))),
+    account: z.string().check(z.maxLength(12)),
+    region: z.string().check(z.maxLength(32)),
     detail: z.unknown(),
   }),
 );
@@ -21,5 +22,6 @@ export type Envelope = z.infer<ReturnType<typeof envelopeSchema>>;
 
 /** What a parser may know besides the event: where we are. */
 export interface Place {
+  readonly accountId: string;
   readonly region: string;
 }

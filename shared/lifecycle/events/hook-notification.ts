@@ -7,7 +7,11 @@ import { launchAction } from './launch-action.ts';
 import { terminateAction } from './terminate-action.ts';
 
 const flatSchema = lazily(() =>
-  z.object({ Time: time(), LifecycleTransition: z.string().check(z.maxLength(64)) }),
+  z.object({
+    AccountId: z.string().check(z.maxLength(12)),
+    Time: time(),
+    LifecycleTransition: z.string().check(z.maxLength(64)),
+  }),
 );
 
 const testSchema = () =>
@@ -30,6 +34,7 @@ export function readHookNotification(value: object, place: Place): Meaning {
   if (isTestNotification(value)) return testNotification({ detail: value, envelope: { time: '' }, place });
   const flat = z.safeParse(flatSchema(), value);
   if (!flat.success) return malformed(flat.error);
+  if (flat.data.AccountId !== place.accountId) return ignored('it is from another account');
   const read =
     flat.data.LifecycleTransition === 'autoscaling:EC2_INSTANCE_LAUNCHING' ? launchAction : terminateAction;
   return read({ detail: value, envelope: { time: flat.data.Time }, place });

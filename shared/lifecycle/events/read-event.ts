@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
-import { envelopeSchema, type Place } from './envelope.ts';
+import { type Envelope, envelopeSchema, type Place } from './envelope.ts';
 import { isTestNotification, readHookNotification } from './hook-notification.ts';
-import { type Meaning, malformed, notReadable } from './kind.ts';
+import { ignored, type Meaning, malformed, notReadable } from './kind.ts';
 import type { EventMeaning } from './meaning.ts';
 import { kindOf } from './registry.ts';
 
@@ -39,10 +39,18 @@ function readEnvelope(value: object, place: Place): EventMeaning {
   if (!envelope.success) return named('an event', malformed(envelope.error));
   const { source, 'detail-type': detailType, detail, time } = envelope.data;
   const what = `${source} ${detailType}`;
+  const elsewhere = reasonOfAnotherPlace(envelope.data, place);
+  if (elsewhere !== undefined) return named(what, ignored(elsewhere));
   const kind = kindOf(source, detailType);
   return kind === undefined
     ? { kind: 'unknown', what }
     : named(what, kind({ detail, envelope: { time }, place }));
+}
+
+/** A copy of a Health event comes from its backup region, and its detail names the region that it is about. */
+function reasonOfAnotherPlace({ source, account, region }: Envelope, place: Place): string | undefined {
+  if (account !== place.accountId) return 'it is from another account';
+  return region !== place.region && source !== 'aws.health' ? 'it is from another region' : undefined;
 }
 
 const named = (what: string, meaning: Meaning): EventMeaning => ({ ...meaning, what });

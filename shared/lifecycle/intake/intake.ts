@@ -5,6 +5,8 @@ import type { ManagedGroups } from '../managed-groups.ts';
 import { deduplicationIdOf, leavingMessage } from '../messages.ts';
 import type { OutgoingMessage, SendBatch } from '../queue.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
+import { checkAge } from './check-age.ts';
+import type { HurryLimit } from './hurry-limit.ts';
 import { checkMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
 import {
@@ -22,6 +24,7 @@ export interface IntakeContext {
   readonly place: Place;
   readonly clock: Clock;
   readonly groups: ManagedGroups;
+  readonly hurryLimit: HurryLimit;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
   /** Absent if this deployment manages no etcd. */
@@ -33,7 +36,10 @@ export interface IntakeContext {
  * rejects for an arrival: the report lists the arrivals that failed.
  */
 export async function takeIn(arrivals: readonly Arrival[], context: IntakeContext): Promise<IntakeReport> {
-  const readings = arrivals.map(({ key, text }) => ({ key, meaning: readEventText(text, context.place) }));
+  const readings = arrivals.map(({ key, text, receivedAt }) => ({
+    key,
+    meaning: checkAge(readEventText(text, context.place), receivedAt),
+  }));
   const waits = readings.map(({ key, meaning }) => context.etcd && etcdWaitOf(key, meaning, context.etcd));
   const read = readings
     .filter((_, index) => waits[index] === undefined)
@@ -42,10 +48,15 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
     read.flatMap(({ candidates }) => candidates),
     context.groups,
   );
-  const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict.candidate] : []));
-  const taken = verdicts.map((verdict) => (verdict.kind === 'ours' ? etcdTakenOf(verdict) : undefined));
-  const etcd = await wakeZone([...waits, ...taken], context);
-  const { sent, unsent } = await sendEach(ours, context);
+  const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict] : []));
+  const { admitted = [], postponed = [] } = Object.groupBy(ours, ({ candidate }) =>
+    context.hurryLimit.admit(candidate.notice) ? 'admitted' : 'postponed',
+  );
+  const etcd = await wakeZone([...waits, ...admitted.map(etcdTakenOf)], context);
+  const { sent, unsent } = await sendEach(
+    admitted.map(({ candidate }) => candidate),
+    context,
+  );
   const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
     verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],
   );
@@ -60,6 +71,7 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
     poison: readings.flatMap(({ key, meaning }) =>
       meaning.kind === 'malformed' ? [{ key, reason: `${meaning.what}: ${meaning.error.message}` }] : [],
     ),
+    postponed: [...new Set(postponed.map(({ candidate }) => candidate.key))],
     failed: new Map([...etcd.failed, ...unjudged, ...unsent]),
   };
 }

@@ -5,6 +5,8 @@ import type { EtcdWait } from './wake-etcd.ts';
 export interface Arrival {
   readonly key: string;
   readonly text: string;
+  /** When SQS or Lambda received it, in epoch milliseconds. */
+  readonly receivedAt: number;
 }
 
 export interface LeftAlone {
@@ -19,5 +21,7 @@ export interface IntakeReport {
   readonly woken: readonly EtcdWait[];
   readonly leftAlone: readonly LeftAlone[];
   readonly poison: readonly { readonly key: string; readonly reason: string }[];
+  /** The keys of warnings that wait, because so many instances leave in a hurry already. */
+  readonly postponed: readonly string[];
   readonly failed: ReadonlyMap<string, Error>;
 }

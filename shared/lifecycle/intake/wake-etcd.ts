@@ -28,6 +28,8 @@ export interface EtcdWait {
   readonly lifecycleActionToken?: string;
   /** When EC2 takes the instance. */
   readonly deadline?: string;
+  /** The warning counts only if EC2 calls the instance a Spot Instance. */
+  readonly spotOnly?: true;
 }
 
 export interface EtcdWakeUps {
@@ -55,7 +57,8 @@ export function etcdTakenOf({ candidate, autoScalingGroupName }: OurVerdict): Et
   const { key, what, notice } = candidate;
   const { cause, deadline, instanceId } = notice;
   if (!deadline || (cause !== 'spot-interruption' && cause !== 'capacity-reservation')) return undefined;
-  return { key, what, cause: 'taken', instanceId, autoScalingGroupName, deadline };
+  const spot = cause === 'spot-interruption' ? ({ spotOnly: true } as const) : {};
+  return { key, what, cause: 'taken', instanceId, autoScalingGroupName, deadline, ...spot };
 }
 
 /** Sends each wait of a managed group once to the queue of zones. Never rejects: what failed is told by its key. */
@@ -109,8 +112,15 @@ async function judge(
 }
 
 function toMessage(wait: EtcdWait, { domain }: EtcdIntake, noticedAt: string) {
-  const { cause, instanceId, lifecycleActionToken, deadline } = wait;
-  const notice: EtcdNotice = { cause, domain, noticedAt, instanceId, ...(deadline && { deadline }) };
+  const { cause, instanceId, lifecycleActionToken, deadline, spotOnly } = wait;
+  const notice: EtcdNotice = {
+    cause,
+    domain,
+    noticedAt,
+    instanceId,
+    ...(deadline && { deadline }),
+    ...(spotOnly && { spotOnly }),
+  };
   return wakeUpMessage(notice, {
     key: lifecycleActionToken ?? `${instanceId} ${deadline ?? noticedAt}`,
     sentAt: noticedAt,

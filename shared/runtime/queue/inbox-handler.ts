@@ -34,15 +34,21 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
     const invocation = readInvocation(event);
     if (invocation.kind === 'batch')
       await shortenVisibility(invocation.records.filter(isUrgent), context, options);
+    const now = options.host.clock.now();
     const arrivals =
       invocation.kind === 'batch'
-        ? invocation.records.map(({ messageId, body }) => ({ key: messageId, text: body }))
-        : invocation.texts.map((text, index) => ({ key: `direct-${index}`, text }));
+        ? invocation.records.map(({ messageId, body, sentAt }) => ({
+            key: messageId,
+            text: body,
+            receivedAt: sentAt,
+          }))
+        : invocation.texts.map((text, index) => ({ key: `direct-${index}`, text, receivedAt: now }));
     const signal = context.signal ?? new AbortController().signal;
     const report = await takeInInTime(arrivals, signal, options);
     const unparked = await parkPoison(arrivals, report, options);
     const failed = new Map([...report.failed, ...unparked]);
     reportIntake({ arrivals: arrivals.length, report, failed }, options);
+    for (const key of report.postponed) failed.set(key, new Error('too many instances leave in a hurry'));
     if (invocation.kind === 'batch') return await answerBatch(invocation.records, failed, options);
     if (failed.size > 0) throw new IntakeError([...failed.values()], 'the event could not be taken in');
     return { batchItemFailures: [] };
@@ -61,7 +67,7 @@ async function takeInInTime(
     if (!signal.aborted) throw error;
     const failure = error instanceof Error ? error : new Error(String(error));
     const failed = new Map(arrivals.map(({ key }) => [key, failure]));
-    return { sent: [], woken: [], leftAlone: [], poison: [], failed };
+    return { sent: [], woken: [], leftAlone: [], poison: [], postponed: [], failed };
   }
 }
 

@@ -22,6 +22,16 @@ export function reportIntake(
     parked: parked.length,
     failed: failed.size,
   });
+  if (report.postponed.length > 0) {
+    log.error(
+      'warnings wait',
+      new Error(
+        'as many instances leave in a hurry as may within a minute; if EC2 sent these warnings, raise maxHurriedPerMinute',
+      ),
+      { messageIds: report.postponed },
+    );
+    metrics.put({ HurriedWaiting: report.postponed.length });
+  }
   for (const { key, reason } of parked)
     log.warn('an event was not understood and is parked', { messageId: key, reason });
   for (const [messageId, error] of failed)

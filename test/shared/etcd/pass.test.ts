@@ -280,6 +280,12 @@ describe('a member whose instance EC2 takes', () => {
     expect(done).toEqual(['remove 3']);
   });
 
+  it('stays if the warning is for a Spot Instance, and EC2 does not call it one', async () => {
+    const { context, done } = bench(two);
+    await etcdPass(context, [{ ...taken(110), spotOnly: true }]);
+    expect(done).toEqual([]);
+  });
+
   it('is not added again until then', async () => {
     const { context, done } = bench({ ...two, members: [member(2)], records: bornWith(2) });
     expect(await etcdPass(context, [taken(60)])).toMatchObject({

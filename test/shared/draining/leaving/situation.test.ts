@@ -84,14 +84,18 @@ describe('the situation of an instance', () => {
   it.each(['spot-interruption', 'capacity-reservation', 'scheduled-change'] as const)(
     'in service with a %s is noticed',
     (cause) => {
-      expect(look({ state: 'InService', notices: [notice(cause)] })).toMatchObject({ kind: 'noticed' });
+      expect(look({ state: 'InService', ec2: 'running', notices: [notice(cause)] })).toMatchObject({
+        kind: 'noticed',
+      });
     },
   );
 
   it('follows a rebalance recommendation only if the operator turned it on', () => {
     const notices = [notice('rebalance')];
     expect(look({ state: 'InService', notices })).toMatchObject({ kind: 'stays' });
-    expect(look({ state: 'InService', notices, rebalance: true })).toMatchObject({ kind: 'noticed' });
+    expect(look({ state: 'InService', ec2: 'running', notices, rebalance: true })).toMatchObject({
+      kind: 'noticed',
+    });
   });
 
   it.each([
@@ -111,10 +115,22 @@ describe('the situation of an instance', () => {
     },
   );
 
+  it.each(['spot-interruption', 'rebalance'] as const)(
+    'settles with a %s until EC2 shows whether it is a Spot Instance',
+    (cause) => {
+      const notices = [notice(cause)];
+      expect(look({ state: 'InService', notices, rebalance: true })).toMatchObject({ kind: 'settling' });
+      expect(needsEc2(inGroup('InService'), notices)).toBe(true);
+    },
+  );
+
   it('follows the notice with the earliest deadline', () => {
     const late = notice('scheduled-change');
     const soon = notice('spot-interruption', { deadline: '2026-01-01T01:02:00Z' });
-    expect(look({ state: 'InService', notices: [late, soon] })).toEqual({ kind: 'noticed', notice: soon });
+    expect(look({ state: 'InService', ec2: 'running', notices: [late, soon] })).toEqual({
+      kind: 'noticed',
+      notice: soon,
+    });
   });
 
   it.each([
@@ -154,7 +170,7 @@ describe('the situation of an instance', () => {
   });
 
   it('in Standby with a spot warning is `noticed`: EC2 can take a detached or standby instance', () => {
-    expect(look({ state: 'Standby', notices: [notice('spot-interruption')] })).toMatchObject({
+    expect(look({ state: 'Standby', ec2: 'running', notices: [notice('spot-interruption')] })).toMatchObject({
       kind: 'noticed',
     });
   });

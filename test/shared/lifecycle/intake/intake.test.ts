@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../../events/index.ts';
+import { createHurryLimit } from '../../../../shared/lifecycle/intake/hurry-limit.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
 import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
@@ -22,10 +23,11 @@ function createIntake() {
     groups: fake.groups,
     send: queue.send,
     leavingHookName: 'drover-node-leaving',
+    hurryLimit: createHurryLimit({ clock, perMinute: 50 }),
   };
   const take = (...names: readonly SampleName[]) =>
     takeIn(
-      names.map((name, index) => ({ key: `${index} ${name}`, text: sampleText(name) })),
+      names.map((name, index) => ({ key: `${index} ${name}`, text: sampleText(name), receivedAt: now })),
       world,
     );
   const subjects = () =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { samplePlace, sampleText } from '../../../../events/index.ts';
 import { readEtcdMessage } from '../../../../shared/etcd/message.ts';
 import { readEventText } from '../../../../shared/lifecycle/events/read-event.ts';
+import { createHurryLimit } from '../../../../shared/lifecycle/intake/hurry-limit.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -29,11 +30,12 @@ function createIntake({
     groups: fake.groups,
     send: leaving.send,
     leavingHookName: 'drover-node-leaving',
+    hurryLimit: createHurryLimit({ clock, perMinute: 50 }),
     etcd: { domain, etcdHookName, etcdLaunchHookName, send: zones.send },
   };
   const take = (...texts: readonly string[]) =>
     takeIn(
-      texts.map((text, index) => ({ key: String(index), text })),
+      texts.map((text, index) => ({ key: String(index), text, receivedAt: clock.now() })),
       world,
     );
   return { ...fake, leaving, zones, world, take };
@@ -117,7 +119,7 @@ describe('a wait on our hook for etcd', () => {
   it('is ignored by a deployment that manages no etcd', async () => {
     const { world, zones } = createIntake();
     const { etcd: _, ...without } = world;
-    const report = await takeIn([{ key: '0', text: terminating }], without);
+    const report = await takeIn([{ key: '0', text: terminating, receivedAt: world.clock.now() }], without);
     expect(zones.messages).toEqual([]);
     expect(report.leftAlone.map(({ reason }) => reason)).toEqual(['the hook drover-etcd is not ours']);
   });

@@ -21,7 +21,8 @@ async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
   const handler = createInboxHandler({
     ...world,
     queue: { changeVisibility, park: () => Promise.resolve([]) },
-    takeIn: () => Promise.resolve({ sent: [], woken: [], leftAlone: [], poison: [], failed: new Map() }),
+    takeIn: () =>
+      Promise.resolve({ sent: [], woken: [], leftAlone: [], poison: [], postponed: [], failed: new Map() }),
   });
   await handler(
     { Records: [{ messageId: 'm-1', receiptHandle: 'r-1', body, attributes }] },
@@ -96,6 +97,7 @@ it('a batch of events is answered after those that failed are hidden, because no
         woken: [],
         leftAlone: [],
         poison: [],
+        postponed: [],
         failed: new Map([['m-1', new Error('throttled')]]),
       }),
   });

@@ -84,6 +84,7 @@ describe('the report of intake', () => {
       { key: 'm-2', reason: 'no id' },
       { key: 'm-3', reason: 'no time' },
     ],
+    postponed: [],
     failed: new Map(),
   };
 
@@ -112,5 +113,17 @@ describe('the report of intake', () => {
     reportIntake({ arrivals: 1, report: { ...report, poison: [] }, failed: new Map() }, world);
     expect(logged()).toHaveLength(1);
     expect(measured()).toEqual([]);
+  });
+
+  it('says which warnings wait, and counts them for the alarm', () => {
+    const { world, logged, measured } = createLines(startedAt);
+    reportIntake(
+      { arrivals: 2, report: { ...report, poison: [], postponed: ['m-1', 'm-2'] }, failed: new Map() },
+      world,
+    );
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'warnings wait', messageIds: ['m-1', 'm-2'] }),
+    );
+    expect(measured()).toContainEqual(expect.objectContaining({ HurriedWaiting: 2 }));
   });
 });
