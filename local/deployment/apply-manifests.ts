@@ -10,11 +10,11 @@ const manifestSchema = z.looseObject({
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Where a manifest's kind is created. The kinds of deploy/*.yaml form their plurals with an s. */
+/** Where a manifest's kind is created. The kinds of deploy/*.yaml form their plurals with `s` or `ies`. */
 function collectionOf({ apiVersion, kind, metadata: { namespace } }: Manifest): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
-  return `${root}${scope}/${kind.toLowerCase()}s`;
+  return `${root}${scope}/${kind.toLowerCase().replace(/y$/, 'ie')}s`;
 }
 
 /**
