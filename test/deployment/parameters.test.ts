@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { copyDeployment, type DeploymentCopy } from '../support/osls.ts';
 
@@ -50,6 +51,15 @@ async function packageStage(yaml: string): Promise<Template> {
   const template = join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json');
   return JSON.parse(readFileSync(template, 'utf8')) as Template;
 }
+
+test('deploy/stages/default.yml lists the parameters that the deployment reads, and no other', () => {
+  const files = globSync(['serverless.yml', 'deploy/**/*.{yml,cjs}']).map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  const read = files.flatMap((text) => [...text.matchAll(/\bparam:(\w+)/g)].map(([, name]) => name));
+  const listed = parse(readFileSync('deploy/stages/default.yml', 'utf8')) as object;
+  expect(new Set(Object.keys(listed))).toEqual(new Set(read));
+});
 
 describe('a stage', () => {
   test('without a file is refused, and the refusal says what to write', async () => {
