@@ -121,6 +121,22 @@ const orders: readonly PlantedBug[] = [
     foundBy: 'test/contract/scenarios/scenarios.test.ts',
   },
   {
+    name: 'a cordon for a root volume is taken back as one that was left over',
+    file: 'shared/draining/leaving/steps/confirm-leaving.ts',
+    search: `        (await uncordonReturnedNode(context, subject, instance)) ??
+        (await uncordonLeftoverNode(context, subject)) ??`,
+    replacement: `        (await uncordonLeftoverNode(context, subject)) ??
+        (await uncordonReturnedNode(context, subject, instance)) ??`,
+    foundBy: 'test/shared/draining/leaving/steps/confirm-leaving.test.ts',
+  },
+  {
+    name: 'a pass begins before its urgent messages are shown early',
+    file: 'shared/runtime/queue/queue-handler.ts',
+    search: 'await shortenVisibility(',
+    replacement: 'void shortenVisibility(',
+    foundBy: 'test/shared/runtime/queue/shorten-visibility.test.ts',
+  },
+  {
     name: 'messages of the same reason are acknowledged while their pass is not done',
     file: 'shared/runtime/queue/finish-group.ts',
     search: "outcome?.status === 'again'",
@@ -130,6 +146,13 @@ const orders: readonly PlantedBug[] = [
 ];
 
 const stale: readonly PlantedBug[] = [
+  {
+    name: 'the Node of an instance with a new root volume is the one that is remembered',
+    file: 'shared/draining/leaving/returned-node.ts',
+    search: '  context.memory.forget(subject.instanceId);\n',
+    replacement: '',
+    foundBy: 'test/shared/draining/leaving/returned-node.test.ts',
+  },
   {
     name: 'a pass whose patch fails keeps what it remembers',
     file: 'shared/draining/leaving/patch-node.ts',

@@ -93,3 +93,19 @@ describe('beside the passes of a batch', () => {
     await end;
   });
 });
+
+it('a heartbeat that is answered late does not hide one that was sent after it', async () => {
+  const { context: made } = createNodeContext(0, {});
+  const memory = createLeavingMemory(made.clock);
+  const answers: (() => void)[] = [];
+  const recordHeartbeat = () =>
+    new Promise<'recorded'>((resolve) => void answers.push(() => resolve('recorded')));
+  const context = { ...made, memory, autoScaling: { ...made.autoScaling, recordHeartbeat } };
+  const late = beat({ ...context, clock: { now: () => 1000 } }, action);
+  const next = beat({ ...context, clock: { now: () => 9000 } }, action);
+  answers[1]?.();
+  await next;
+  answers[0]?.();
+  await late;
+  expect(memory.lastHeartbeat(instanceId)?.sentAt).toBe(9000);
+});

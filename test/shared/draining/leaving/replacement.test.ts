@@ -67,6 +67,12 @@ it('a replacement of a control plane serves once its Node is Ready and not leavi
     expect(missing(whole, { nodes: [...others, ...bad] })).toBe(1);
 });
 
+it('an instance in service that Auto Scaling calls unhealthy does not serve', () => {
+  const group = { ...groupOf(whole), tags: { 'drover.dev/role': 'etcd' } };
+  const instances = group.instances.map((one) => ({ ...one, healthy: one.instanceId !== third }));
+  expect(missingReplacements({ group: { ...group, instances }, instanceId: mine, nodes: [] })).toBe(1);
+});
+
 it('a member of etcd that has no Node serves when it is in service', () => {
   expect(missing(whole, { role: 'etcd', nodes: [] })).toBe(0);
   expect(missing(whole, { role: 'etcd', nodes: [marked(second)] })).toBe(1);

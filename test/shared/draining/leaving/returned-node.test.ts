@@ -54,6 +54,13 @@ describe('the Node of an instance that is back with a new root volume', () => {
     expect(isMarked()).toBe(true);
   });
 
+  it('is read anew: what is remembered is the Node as it was before the reboot', async () => {
+    const { context, isMarked } = await markedNode({ bootID: 'second' });
+    context.memory.remember(instanceId, { node: node(), hasTwins: false });
+    await uncordonReturnedNode(context, replaced, inState('InService'));
+    expect(isMarked()).toBe(false);
+  });
+
   it('stays cordoned while a launching hook holds its instance', async () => {
     const { context, isMarked } = await markedNode({ bootID: 'second' });
     expect(await uncordonReturnedNode(context, replaced, inState('Pending:Wait'))).toMatchObject({

@@ -39,6 +39,16 @@ const look = (input: {
   });
 
 describe('the situation of an instance', () => {
+  it('past its wait is `gone` where the sweep found its Node, whatever EC2 reports besides', () => {
+    const notices = [notice('instance-gone'), notice('swept', { nodeName: 'node-1' })];
+    expect(look({ state: 'Terminating:Proceed', ec2: 'terminated', notices })).toMatchObject({
+      kind: 'gone',
+    });
+    expect(look({ state: 'Terminating:Proceed', notices: [notice('instance-gone')] })).toMatchObject({
+      kind: 'stays',
+    });
+  });
+
   it.each([
     ['Terminating:Wait', 'waiting'],
     ['ReplacingRootVolume', 'settling'],

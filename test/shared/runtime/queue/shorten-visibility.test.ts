@@ -91,3 +91,22 @@ it('an urgent subject comes back sooner with every one of its messages, also tho
   const urgent = urgentRecords(groups, context, now);
   expect(urgent.map(({ messageId }) => messageId).toSorted()).toEqual(['m-1', 'm-2']);
 });
+
+it('a message is shown early before its pass begins, since a pass that is killed changes nothing more', async () => {
+  const order: string[] = [];
+  const world = createPassWorld({
+    pass: async () => {
+      order.push('pass');
+      return done('nothing is left');
+    },
+  });
+  world.failCalls(() => {
+    order.push('call');
+    return undefined;
+  });
+  const deadline = new Date(world.clock.now() + 50_000).toISOString();
+  world.send(spotNotice(firstInstance, deadline));
+  world.lambda.start();
+  await world.elapse(5);
+  expect(order.slice(0, 2)).toEqual(['call', 'pass']);
+});

@@ -52,6 +52,17 @@ describe('an instance', () => {
   });
 });
 
+describe('an instance that comes back with a new root volume', () => {
+  it('gets no heartbeat once its hook is completed, although its message stays', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const { action } = state.plan;
+    context.memory.rememberHeartbeat(instanceId, { sentAt: startedAt, triedAt: startedAt, action });
+    const kept = { ...state, keepsNode: true, nodeResult: 'its node stays' };
+    expect(await completeHook(context, kept)).toMatchObject({ status: 'again' });
+    expect(context.memory.lastHeartbeat(instanceId)?.action).toBeUndefined();
+  });
+});
+
 describe('the Node of a leave', () => {
   it('is deleted', async () => {
     const world = createWorld(async () => 'completed');

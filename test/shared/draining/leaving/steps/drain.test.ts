@@ -4,6 +4,7 @@ import type { Consistency } from '../../../../../shared/draining/cluster.ts';
 import { awaitVolumes } from '../../../../../shared/draining/leaving/steps/await-volumes.ts';
 import { drain } from '../../../../../shared/draining/leaving/steps/drain.ts';
 import { type LeavingMark, readLeavingMark } from '../../../../../shared/draining/leaving-mark.ts';
+import { KubernetesError } from '../../../../../shared/kubernetes/kubernetes-error.ts';
 import { leaveState, markedAt } from '../../../../support/leave-state.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node, pod } from '../../../../support/pods.ts';
@@ -77,4 +78,19 @@ it('past the deadline the list of the pods is consistent, since a stale one show
   const { context, state } = createDrain({ cached: [pod()], consistent: [] }, { waitingFor: ['shop/web-1'] });
   const plan = { ...state.plan, deadlines: { deadline: startedAt, limit: Infinity } };
   expect(await drain(context, { ...state, plan })).toMatchObject({ podsLeft: [] });
+});
+
+it('a pass whose evictions get no answer writes no mark, which would cost it as long again', async () => {
+  const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+  const patches: string[] = [];
+  const cluster = {
+    ...context.cluster,
+    evictPod: () => Promise.reject(new KubernetesError('unreachable', 'no answer within 20000 ms')),
+    patchNode: (name: string) => {
+      patches.push(name);
+      return Promise.resolve(node());
+    },
+  };
+  expect(await drain({ ...context, cluster }, state)).toMatchObject({ status: 'again' });
+  expect(patches).toEqual([]);
 });
