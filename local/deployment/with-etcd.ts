@@ -1,4 +1,5 @@
-import type { FunctionWiring, Wiring } from '@drover/cloud-sandbox';
+import { createRequire } from 'node:module';
+import type { FunctionWiring, PolicyDocument, RoleWiring, Wiring } from '@drover/cloud-sandbox';
 
 export interface EtcdParameters {
   readonly domain: string;
@@ -26,30 +27,60 @@ export function withEtcd(wiring: Wiring, etcd: EtcdParameters): Wiring {
     functions: wiring.functions.map(configured),
     roles: wiring.roles.map((role) => ({
       ...role,
-      policies: role.policies.map((policy) => ({
-        ...policy,
-        document: {
-          ...policy.document,
-          Statement: policy.document.Statement.map((one) => placed(one, etcd)),
-        },
-      })),
+      policies: [
+        ...role.policies.map((policy) => ({
+          ...policy,
+          document: {
+            ...policy.document,
+            Statement: policy.document.Statement.map((one) => placed(one, etcd)),
+          },
+        })),
+        ...snapshotPolicies(role, bucket),
+      ],
     })),
   };
 }
 
-/** What the template says of a zone that has no id, and of a bucket that has no name. */
+/** What the template says of a zone that has no id. */
 const noZone = /:hostedzone\/$/;
-const noBucket = /:s3:::none(?=\/|$)/;
 
 function placed(
   statement: Readonly<Record<string, unknown>>,
-  { zoneId, snapshotBucket = 'none' }: EtcdParameters,
+  { zoneId }: EtcdParameters,
 ): Readonly<Record<string, unknown>> {
   const { Resource } = statement;
   if (typeof Resource !== 'string') return statement;
-  const named = Resource.replace(noZone, `:hostedzone/${zoneId}`).replace(
-    noBucket,
-    `:s3:::${snapshotBucket}`,
-  );
-  return { ...statement, Resource: named };
+  return { ...statement, Resource: Resource.replace(noZone, `:hostedzone/${zoneId}`) };
 }
+
+type Statements = PolicyDocument['Statement'];
+
+const { statementsOf } = createRequire(import.meta.url)('../../deploy/snapshots.cjs') as {
+  readonly statementsOf: (parameters: {
+    readonly snapshots: string;
+    readonly owner: string;
+  }) => Readonly<Record<'list' | 'keep', Statements>>;
+};
+
+/** The policies that the template attaches to these roles where Drover keeps snapshots. */
+function snapshotPolicies(
+  { roleName, roleArn }: RoleWiring,
+  bucket: string | undefined,
+): RoleWiring['policies'] {
+  if (bucket === undefined) return [];
+  const { list, keep } = statementsOf({
+    snapshots: `s3://${bucket}/drover`,
+    owner: roleArn.split(':')[4] ?? '',
+  });
+  const statements = roleName.endsWith('-etcd-snapshot')
+    ? [...list, ...keep]
+    : roleName.endsWith('-etcd-membership')
+      ? list
+      : [];
+  if (statements.length === 0) return [];
+  const Statement = statements.map((one) => ({ ...one, Resource: resolved(one['Resource']) }));
+  return [{ policyName: 'snapshots', document: { Version: '2012-10-17', Statement } }];
+}
+
+const resolved = (resource: unknown): string =>
+  (resource as { readonly 'Fn::Sub': string })['Fn::Sub'].replace('${AWS::Partition}', 'aws');

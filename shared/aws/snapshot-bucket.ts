@@ -15,12 +15,19 @@ export interface SnapshotBucketOptions {
   readonly client: S3Client;
   /** The bucket's name. */
   readonly bucket: string;
+  /** The account that owns the bucket: S3 refuses every request if another does. Absent: any account. */
+  readonly owner?: string;
   readonly kmsKeyId?: string;
 }
 
 /** A bucket of S3: streamed in parts, of which one is held at a time, each with its hash. */
-export function createSnapshotBucket({ client, bucket, kmsKeyId }: SnapshotBucketOptions): SnapshotBucket {
-  const objects = snapshotObjects(client, bucket);
+export function createSnapshotBucket({
+  client,
+  bucket,
+  owner,
+  kmsKeyId,
+}: SnapshotBucketOptions): SnapshotBucket {
+  const objects = snapshotObjects(client, { bucket, ...(owner !== undefined && { owner }) });
   return {
     put: async ({ key, metadata }, chunks) => {
       const object = {

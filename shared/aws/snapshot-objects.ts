@@ -41,15 +41,21 @@ export interface NewObject {
 /** The operations on the objects of one bucket that snapshots need. They reject with the errors of the SDK. */
 export type SnapshotObjects = ReturnType<typeof snapshotObjects>;
 
-export function snapshotObjects(client: S3Client, bucket: string) {
-  const Bucket = bucket;
-  const partOf = ({ key, uploadId }: Upload) => ({ Bucket, Key: key, UploadId: uploadId });
+/** A bucket that was deleted can be made again under its name by another account. */
+export interface BucketPlace {
+  readonly bucket: string;
+  readonly owner?: string;
+}
+
+export function snapshotObjects(client: S3Client, { bucket, owner }: BucketPlace) {
+  const inBucket = { Bucket: bucket, ...(owner !== undefined && { ExpectedBucketOwner: owner }) };
+  const partOf = ({ key, uploadId }: Upload) => ({ ...inBucket, Key: key, UploadId: uploadId });
   return {
     bucket,
     createMultipartUpload: async ({ key, metadata, kmsKeyId }: NewObject): Promise<string> => {
       const { UploadId, $metadata } = await client.send(
         new CreateMultipartUploadCommand({
-          Bucket,
+          ...inBucket,
           Key: key,
           ContentType: 'application/octet-stream',
           ChecksumAlgorithm: 'SHA256',
@@ -100,7 +106,7 @@ export function snapshotObjects(client: S3Client, bucket: string) {
       let token: string | undefined;
       do {
         const page: ListObjectsV2CommandOutput = await client.send(
-          new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: token }),
+          new ListObjectsV2Command({ ...inBucket, Prefix: prefix, ContinuationToken: token }),
         );
         const { Contents = [], IsTruncated, NextContinuationToken, $metadata } = page;
         // S3 leaves out the list where no object has the prefix, but not this.
@@ -119,7 +125,7 @@ export function snapshotObjects(client: S3Client, bucket: string) {
 
     /** Its size, its ETag, its metadata, and its checksum as S3 keeps it. */
     head: (key: string): Promise<HeadObjectCommandOutput> =>
-      client.send(new HeadObjectCommand({ Bucket, Key: key, ChecksumMode: 'ENABLED' })),
+      client.send(new HeadObjectCommand({ ...inBucket, Key: key, ChecksumMode: 'ENABLED' })),
 
     /** The bytes from the first to the last, both included; only while the object is the one of this ETag. */
     readRange: async (
@@ -128,7 +134,7 @@ export function snapshotObjects(client: S3Client, bucket: string) {
     ): Promise<Uint8Array> => {
       const { Body, $metadata } = await client.send(
         new GetObjectCommand({
-          Bucket,
+          ...inBucket,
           Key: key,
           Range: `bytes=${range.first}-${range.last}`,
           IfMatch: range.eTag,
@@ -138,7 +144,7 @@ export function snapshotObjects(client: S3Client, bucket: string) {
     },
 
     remove: async (key: string): Promise<void> => {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+      await client.send(new DeleteObjectCommand({ ...inBucket, Key: key }));
     },
   };
 }

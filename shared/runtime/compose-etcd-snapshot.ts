@@ -38,6 +38,8 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
     'etcdLaunchHookName',
     'etcdClientParameter',
     'etcdSnapshots',
+    'etcdSnapshotBucketOwner',
+    'etcdSnapshotKeyId',
     'etcdSnapshotMaxAgeSeconds',
   ]);
   const settings = etcdSettings(host);

@@ -133,6 +133,7 @@ const keys = [
   'etcdClientParameter',
   'etcdMemberParameters',
   'etcdSnapshots',
+  'etcdSnapshotBucketOwner',
   'etcdSnapshotMaxAgeSeconds',
 ] as const;
 

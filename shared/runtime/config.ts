@@ -163,6 +163,20 @@ const variables = {
     read: matching(/^(?:elsewhere|s3:\/\/[a-z0-9.-]{3,63}\/\S{1,200})$/),
     fallback: '',
   },
+  /** Empty: requests name no owner. */
+  etcdSnapshotBucketOwner: {
+    name: 'DROVER_ETCD_SNAPSHOT_BUCKET_OWNER',
+    allowed: 'the id of the AWS account that owns the bucket of snapshots: twelve digits',
+    read: matching(/^\d{12}$/),
+    fallback: '',
+  },
+  /** Empty: the bucket's own encryption. */
+  etcdSnapshotKeyId: {
+    name: 'DROVER_ETCD_SNAPSHOT_KMS_KEY',
+    allowed: 'the ARN of a KMS key',
+    read: matching(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/),
+    fallback: '',
+  },
   etcdSnapshotMaxAgeSeconds: {
     name: 'DROVER_ETCD_SNAPSHOT_MAX_AGE',
     allowed: 'a duration from 10m to 1d, such as 1h',

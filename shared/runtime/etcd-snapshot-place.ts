@@ -20,17 +20,22 @@ const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([\w!.*'()/-]*[\w!.
  * @throws ConfigError if the setting says neither.
  */
 export function snapshotPlace(host: Host): SnapshotPlace | undefined {
-  const { etcdSnapshots, etcdSnapshotMaxAgeSeconds } = readConfig(host.environment, [
-    'etcdSnapshots',
-    'etcdSnapshotMaxAgeSeconds',
-  ]);
+  const { etcdSnapshots, etcdSnapshotBucketOwner, etcdSnapshotKeyId, etcdSnapshotMaxAgeSeconds } = readConfig(
+    host.environment,
+    ['etcdSnapshots', 'etcdSnapshotBucketOwner', 'etcdSnapshotKeyId', 'etcdSnapshotMaxAgeSeconds'],
+  );
   if (etcdSnapshots === 'elsewhere') return undefined;
   const address = parseSnapshotAddress(etcdSnapshots);
   if (!address)
     throw new ConfigError([
       'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
     ]);
-  const bucket = createSnapshotBucket({ client: s3Client(awsConnection(host)), bucket: address.bucket });
+  const bucket = createSnapshotBucket({
+    client: s3Client(awsConnection(host)),
+    bucket: address.bucket,
+    ...(etcdSnapshotBucketOwner && { owner: etcdSnapshotBucketOwner }),
+    ...(etcdSnapshotKeyId && { kmsKeyId: etcdSnapshotKeyId }),
+  });
   return { bucket, prefix: address.prefix, maxAgeSeconds: etcdSnapshotMaxAgeSeconds };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
+import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { etcd } from '../support/stories/etcd.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
@@ -33,7 +34,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'etcd-membership OwnChanges': ['know when name servers have them', etcd],
   'etcd-membership ReadClientCertificate': ['ask the members', etcd],
   'etcd-membership DecryptClientCertificate': ['ask the members', etcd],
-  'etcd-membership SeeSnapshots': ['know whether a snapshot is fresh', etcd],
+  'etcd-membership ListSnapshots': ['know whether a snapshot is fresh', etcd],
   'etcd-membership TellMembers': ['tell members what to start as', etcd],
   'etcd-snapshot OwnLogs': ['write its log', 'not simulated'],
   'etcd-snapshot LookUp': ['find the members', etcd],
@@ -60,7 +61,8 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'hook-notifications NotifyInbox': ['let hooks notify the inbox', hookNotification],
 };
 
-const { roles } = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
+const deployment = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
+const { roles } = withEtcd(deployment, { domain: 'etcd.example', zoneId: 'Z1', snapshotBucket: 'snapshots' });
 const prefix = 'drover-dev-';
 
 const stories = [...new Set([volumes, ...Object.values(statements).map(([, story]) => story)])].filter(

@@ -25,6 +25,7 @@ export function snapshotStore(flags: BucketFlags, context: CliContext): Snapshot
   const bucket = createSnapshotBucket({
     client: s3Client(awsConnection(hostOf(context, environment))),
     bucket: address.bucket,
+    ...(flags.bucketOwner !== undefined && { owner: flags.bucketOwner }),
     ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }),
   });
   const prefix = flags.prefix?.replace(/\/+$/, '') ?? address.prefix ?? `drover/${clusterName}/etcd`;

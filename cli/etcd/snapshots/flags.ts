@@ -3,6 +3,7 @@ import type { AutoScalingFlags } from '../../auto-scaling/flags.ts';
 
 export interface BucketFlags extends AutoScalingFlags {
   readonly bucket?: string;
+  readonly bucketOwner?: string;
   readonly prefix?: string;
   readonly kmsKey?: string;
 }
@@ -11,6 +12,7 @@ export interface BucketFlags extends AutoScalingFlags {
 export const withBucketFlags = (command: Command): Command =>
   command
     .option('--bucket <name>', 'the S3 bucket of the snapshots, in place of that of $DROVER_ETCD_SNAPSHOTS')
+    .option('--bucket-owner <account>', 'the id of the account that owns the bucket; without it any account')
     .option(
       '--prefix <prefix>',
       'what their names begin with, in place of $DROVER_ETCD_SNAPSHOTS, or of drover/CLUSTER/etcd',

@@ -98,6 +98,20 @@ describe('a bucket of snapshots', () => {
     });
   });
 
+  it('names the owner of the bucket in each request, and takes nothing from the bucket of another account', async () => {
+    const { bucketOf, requests } = createBench();
+    const owned = bucketOf({ owner: '123456789012' });
+    await owned.put(put, chunked(contentOf(9), 9));
+    await owned.list('drover/');
+    await collected(owned.read(key));
+    await owned.remove(key);
+    expect(requests.length).toBeGreaterThanOrEqual(7);
+    for (const { headers } of requests) expect(headers['x-amz-expected-bucket-owner']).toBe('123456789012');
+    const others = bucketOf({ owner: '210987654321' });
+    await expect(others.list('drover/')).rejects.toMatchObject({ code: 'denied' });
+    await expect(others.put(put, chunked(contentOf(9), 9))).rejects.toMatchObject({ code: 'denied' });
+  });
+
   const denied = new AwsError({ code: 'AccessDenied', message: 'no', statusCode: 403 });
   it.each<[string, (operation: string, count: number) => Fault, object]>([
     [
@@ -151,7 +165,9 @@ describe('a bucket of snapshots', () => {
       },
     });
     const upload = { key, uploadId: 'u' };
-    await expect(snapshotObjects(client, bucket).completeMultipartUpload(upload, [])).rejects.toMatchObject({
+    await expect(
+      snapshotObjects(client, { bucket }).completeMultipartUpload(upload, []),
+    ).rejects.toMatchObject({
       name: 'InternalError',
       message: 'try again',
     });

@@ -4,6 +4,7 @@ import { AwsError } from '../service.ts';
 const error = (code: string, statusCode: number, message: string) => (): AwsError =>
   new AwsError({ code, statusCode, message });
 
+export const accessDenied = error('AccessDenied', 403, 'Access Denied');
 export const noSuchBucket = error('NoSuchBucket', 404, 'The specified bucket does not exist');
 export const noSuchKey = error('NoSuchKey', 404, 'The specified key does not exist.');
 export const noSuchUpload = error(

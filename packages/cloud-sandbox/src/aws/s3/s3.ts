@@ -1,6 +1,7 @@
 import type { ServiceParts } from '../integration.ts';
 import type { AwsService } from '../service.ts';
 import { bucketOperations } from './bucket-operations.ts';
+import { accessDenied } from './errors.ts';
 import { multipartOperations } from './multipart-operations.ts';
 import { objectOperations } from './object-operations.ts';
 import { bucketOf, type S3World } from './world.ts';
@@ -10,6 +11,21 @@ const operationsOf = (world: S3World) => ({
   ...multipartOperations(world),
   ...objectOperations(world),
 });
+
+/** Every operation on a bucket takes `ExpectedBucketOwner`. All buckets here belong to the simulated account. */
+function forExpectedOwner<Operations extends object>(
+  { accountId }: S3World,
+  operations: Operations,
+): Operations {
+  const guarded = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (input: { readonly ExpectedBucketOwner?: string }) => {
+      if ((input.ExpectedBucketOwner ?? accountId) !== accountId) throw accessDenied();
+      return (operation as (input: object) => unknown)(input);
+    },
+  ]);
+  return Object.fromEntries(guarded) as Operations;
+}
 
 /** What the rest of the simulation may know and do. */
 interface S3Controls {
@@ -35,7 +51,7 @@ export function createS3(parts: ServiceParts): SimulatedS3 {
   const world: S3World = { ...parts, buckets: new Map() };
   return {
     signingName: 's3',
-    operations: operationsOf(world),
+    operations: forExpectedOwner(world, operationsOf(world)),
     controls: {
       keys: (bucket) => [...bucketOf(world, bucket).objects.keys()].sort(),
       openUploads: (bucket) => bucketOf(world, bucket).uploads.size,

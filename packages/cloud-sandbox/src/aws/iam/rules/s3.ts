@@ -12,7 +12,7 @@ const actions: Readonly<Record<string, string>> = {
 };
 
 /** Amazon S3: buckets and objects have no account and no region in their ARNs. */
-export const s3Rule: ServiceRule = ({ operation, input }): readonly Requirement[] => {
+export const s3Rule: ServiceRule = ({ operation, input, accountId, region }): readonly Requirement[] => {
   if (operation === 'ListBuckets') return [{ action: 's3:ListAllMyBuckets', resource: '*' }];
   const bucket = `arn:aws:s3:::${text(input, 'Bucket') ?? ''}`;
   if (operation === 'DeleteObjects')
@@ -20,10 +20,21 @@ export const s3Rule: ServiceRule = ({ operation, input }): readonly Requirement[
   const key = text(input, 'Key');
   const action = `s3:${actions[operation] ?? operation}`;
   const prefix = text(input, 'Prefix');
-  const context = operation.startsWith('ListObjects') && prefix !== undefined ? { 's3:prefix': prefix } : {};
+  const context = {
+    'aws:ResourceAccount': accountId,
+    ...(operation.startsWith('ListObjects') && prefix !== undefined && { 's3:prefix': prefix }),
+  };
   const own = { action, resource: key === undefined ? bucket : `${bucket}/${key}`, context };
   const kmsKey = text(input, 'SSEKMSKeyId');
-  return kmsKey?.startsWith('arn:') ? [own, { action: 'kms:GenerateDataKey', resource: kmsKey }] : [own];
+  if (!kmsKey?.startsWith('arn:')) return [own];
+  // An upload in parts is encrypted part by part, and put together (S3 user guide, "Protecting data with server-side encryption").
+  const keyActions =
+    operation === 'CreateMultipartUpload' ? ['GenerateDataKey', 'Decrypt'] : ['GenerateDataKey'];
+  const throughS3 = { 'kms:ViaService': `s3.${region}.amazonaws.com` };
+  return [
+    own,
+    ...keyActions.map((name) => ({ action: `kms:${name}`, resource: kmsKey, context: throughS3 })),
+  ];
 };
 
 /** Each key that a DeleteObjects names. */

@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+
+interface Statement {
+  readonly Sid: string;
+  readonly Action: unknown;
+  readonly Resource: unknown;
+  readonly Condition: unknown;
+}
+
+interface Policy {
+  readonly Properties: {
+    readonly Roles: readonly { readonly Ref: string }[];
+    readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+  };
+}
+
+const { resources, owner } = createRequire(import.meta.url)('../../deploy/snapshots.cjs') as {
+  readonly resources: (osls: object) => Promise<{ readonly Resources: Readonly<Record<string, Policy>> }>;
+  readonly owner: (osls: object) => Promise<unknown>;
+};
+
+const etcd = {
+  etcdDomain: 'etcd.example.internal',
+  etcdMode: 'members',
+  etcdSnapshots: 's3://prod-etcd/drover/prod',
+  etcdSnapshotBucketOwner: '',
+  etcdSnapshotKmsKey: '',
+};
+
+const oslsWith = (parameters: Partial<typeof etcd>) => ({
+  resolveVariable: async (name: string) =>
+    ({ ...etcd, ...parameters })[name.replace('param:', '') as keyof typeof etcd],
+});
+
+describe('the rights to the bucket of snapshots', () => {
+  it.each([
+    ['Drover manages no etcd', { etcdDomain: '' }],
+    ['Drover keeps records alone', { etcdMode: 'dns-only' }],
+    ['something else keeps backups', { etcdSnapshots: 'elsewhere' }],
+    ['nothing says where snapshots are kept', { etcdSnapshots: '' }],
+  ])('are none if %s', async (_, parameters) => {
+    expect(await resources(oslsWith(parameters))).toEqual({ Resources: {} });
+  });
+
+  it('reach one prefix of one bucket of the own account', async () => {
+    const { Resources } = await resources(oslsWith({}));
+    const own = { 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } };
+    const rolesOf = (name: string) => Resources[name]?.Properties.Roles.map(({ Ref }) => Ref);
+    expect(rolesOf('EtcdSnapshotList')).toEqual(['EtcdMembershipRole', 'EtcdSnapshotRole']);
+    expect(rolesOf('EtcdSnapshotKeeping')).toEqual(['EtcdSnapshotRole']);
+    expect(Object.values(Resources).flatMap(({ Properties }) => Properties.PolicyDocument.Statement)).toEqual(
+      [
+        {
+          Sid: 'ListSnapshots',
+          Effect: 'Allow',
+          Action: 's3:ListBucket',
+          Resource: { 'Fn::Sub': 'arn:${AWS::Partition}:s3:::prod-etcd' },
+          Condition: { StringEquals: own, StringLike: { 's3:prefix': 'drover/prod/*' } },
+        },
+        {
+          Sid: 'KeepSnapshots',
+          Effect: 'Allow',
+          Action: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
+          Resource: { 'Fn::Sub': 'arn:${AWS::Partition}:s3:::prod-etcd/drover/prod/*' },
+          Condition: { StringEquals: own },
+        },
+      ],
+    );
+  });
+
+  it('name another account if the bucket belongs to it', async () => {
+    expect(await owner(oslsWith({ etcdSnapshotBucketOwner: '210987654321' }))).toBe('210987654321');
+  });
+
+  it('have the key of the snapshots, through S3 alone', async () => {
+    const etcdSnapshotKmsKey = 'arn:aws:kms:eu-west-1:123456789012:key/7d4a';
+    const { Resources } = await resources(oslsWith({ etcdSnapshotKmsKey }));
+    expect(Resources['EtcdSnapshotKeeping']?.Properties.PolicyDocument.Statement[1]).toMatchObject({
+      Action: ['kms:GenerateDataKey', 'kms:Decrypt'],
+      Resource: etcdSnapshotKmsKey,
+      Condition: { StringLike: { 'kms:ViaService': 's3.*' } },
+    });
+  });
+
+  it.each([
+    [
+      { etcdSnapshots: 's3://prod-etcd' },
+      /etcdSnapshots is s3:\/\/prod-etcd: it takes s3:\/\/BUCKET\/PREFIX/,
+    ],
+    [{ etcdSnapshotKmsKey: 'alias/etcd' }, /the ARN of a key, not of an alias/],
+  ])('are refused for %j', async (parameters, message) => {
+    await expect(resources(oslsWith(parameters))).rejects.toThrow(message);
+  });
+});
