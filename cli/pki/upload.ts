@@ -59,12 +59,24 @@ export async function uploadPki(folder: string, flags: UploadFlags, context: Cli
       `nothing was uploaded: ${others.join(', ')} hold other values: give --overwrite to replace them`,
       exitCodes.failed,
     );
+  context.stderr.write(defaultKeyWarning(changes));
   if (!flags.dryRun) await publish(changes, store);
   const rows = changes.map(({ upload, change }) => [
     upload.name,
     flags.dryRun ? `would ${change}` : words[change],
   ]);
   context.stdout.write(tableText(['PARAMETER', 'WHAT'], rows));
+}
+
+/** The policy of the account's default key cannot be changed, and lets every reader of a parameter decrypt it. */
+function defaultKeyWarning(changes: readonly Planned[]): string {
+  const names = changes
+    .filter(({ upload, change }) => change !== 'keep' && upload.keyId === undefined)
+    .map(({ upload }) => upload.name);
+  const [first] = names;
+  if (first === undefined) return '';
+  const others = names.length > 1 ? ` and ${names.length - 1} more` : '';
+  return `warning: the account's default key encrypts ${first}${others}: every principal of the account that may read the parameters can decrypt them; give --kms-key and --client-kms-key\n`;
 }
 
 const words: Readonly<Record<Change, string>> = { create: 'created', change: 'changed', keep: 'kept' };

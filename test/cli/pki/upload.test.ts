@@ -52,7 +52,7 @@ const keyHolders = ['etcd/ca.key', 'front-proxy-ca.key', 'admin.key', 'super-adm
 describe('drover pki upload', () => {
   it('uploads each file encrypted under its own name, and the credentials of etcd-membership as one parameter', async () => {
     const { run, file, value, clock } = await createBench();
-    const { code, out, err } = await run('--cluster prod');
+    const { code, out, err } = await run('--cluster prod --kms-key alias/a');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/\/drover\/prod\/pki\/etcd\/server\.key +created\n/);
     for (const path of ['ca.crt', 'ca.key', 'etcd/server.crt', 'etcd/peer.key', 'sa.pub'])
@@ -80,6 +80,20 @@ describe('drover pki upload', () => {
       expect.stringMatching(/key\/b$/),
     ]);
   });
+
+  it.each(['', ' --dry-run'])(
+    'warns%s that the default key protects from no reader of the account',
+    async (flag) => {
+      const { run } = await createBench();
+      const { code, err } = await run(`--cluster prod${flag}`);
+      expect(code).toBe(0);
+      expect(err).toMatch(
+        /^warning: the account's default key encrypts \/drover\/prod\/pki\/ca\.crt and \d+ more: .*; give --kms-key and --client-kms-key\n$/,
+      );
+      const client = await run(`--parameter-prefix /pki --client-parameter /etcd --kms-key alias/a${flag}`);
+      expect(client.err).toBe('');
+    },
+  );
 
   it('prints with --dry-run what it would do, and changes nothing', async () => {
     const { run, value } = await createBench();
