@@ -6,6 +6,8 @@ export interface EtcdParameters {
   readonly zoneId: string;
   /** A bucket for snapshots; absent: backups are kept elsewhere. */
   readonly snapshotBucket?: string;
+  /** The ARN of the KMS key of the snapshots; absent: the bucket's own encryption. */
+  readonly snapshotKmsKey?: string;
 }
 
 /** The deployment as the parameters for etcd would have it. */
@@ -15,6 +17,7 @@ export function withEtcd(wiring: Wiring, etcd: EtcdParameters): Wiring {
     DROVER_ETCD_DOMAIN: etcd.domain,
     DROVER_ETCD_ZONE_ID: etcd.zoneId,
     DROVER_ETCD_SNAPSHOTS: bucket ? `s3://${bucket}/drover` : 'elsewhere',
+    ...(etcd.snapshotKmsKey && { DROVER_ETCD_SNAPSHOT_KMS_KEY: etcd.snapshotKmsKey }),
   };
   const configured = (one: FunctionWiring): FunctionWiring => ({
     ...one,
@@ -35,7 +38,7 @@ export function withEtcd(wiring: Wiring, etcd: EtcdParameters): Wiring {
             Statement: policy.document.Statement.map((one) => placed(one, etcd)),
           },
         })),
-        ...snapshotPolicies(role, bucket),
+        ...snapshotPolicies(role, etcd),
       ],
     })),
   };
@@ -59,18 +62,20 @@ const { statementsOf } = createRequire(import.meta.url)('../../deploy/snapshots.
   readonly statementsOf: (parameters: {
     readonly snapshots: string;
     readonly owner: string;
+    readonly kmsKey?: string | undefined;
   }) => Readonly<Record<'list' | 'keep', Statements>>;
 };
 
 /** The policies that the template attaches to these roles where Drover keeps snapshots. */
 function snapshotPolicies(
   { roleName, roleArn }: RoleWiring,
-  bucket: string | undefined,
+  { snapshotBucket: bucket, snapshotKmsKey: kmsKey }: EtcdParameters,
 ): RoleWiring['policies'] {
   if (bucket === undefined) return [];
   const { list, keep } = statementsOf({
     snapshots: `s3://${bucket}/drover`,
     owner: roleArn.split(':')[4] ?? '',
+    kmsKey,
   });
   const statements = roleName.endsWith('-etcd-snapshot')
     ? [...list, ...keep]
@@ -82,5 +87,7 @@ function snapshotPolicies(
   return [{ policyName: 'snapshots', document: { Version: '2012-10-17', Statement } }];
 }
 
-const resolved = (resource: unknown): string =>
-  (resource as { readonly 'Fn::Sub': string })['Fn::Sub'].replace('${AWS::Partition}', 'aws');
+const resolved = (resource: unknown): unknown =>
+  typeof resource === 'string'
+    ? resource
+    : (resource as { readonly 'Fn::Sub': string })['Fn::Sub'].replace('${AWS::Partition}', 'aws');

@@ -24,6 +24,36 @@ it('takes a snapshot on schedule, and the next one at half of the maximum age', 
   expect(world.problems).toEqual([]);
 });
 
+it('encrypts snapshots with the key of the deployment, which the role may use', async () => {
+  const snapshotKmsKey = 'arn:aws:kms:eu-west-1:123456789012:key/snapshots';
+  const world = createEtcdDroverWorld({ snapshotBucket: bucket, snapshotKmsKey });
+  addEtcdGroup(world, { size: 3 });
+  await untilWhole(world, 3);
+  await world.timeline.pass(600);
+  const [Key = ''] = keysIn(world);
+  expect(world.account.s3.operations.HeadObject({ Bucket: bucket, Key })).toMatchObject({
+    SSEKMSKeyId: snapshotKmsKey,
+  });
+});
+
+it('counts no object that Drover did not store, and keeps its own snapshots', async () => {
+  const world = createEtcdDroverWorld({ snapshotBucket: bucket });
+  addEtcdGroup(world, { size: 3 });
+  const clusterId = BigInt(await untilWhole(world, 3)).toString(16);
+  await world.timeline.pass(600);
+  const before = keysIn(world);
+  for (let count = 0; count < 50; count += 1)
+    world.account.s3.operations.PutObject({
+      Bucket: bucket,
+      Key: `drover/${clusterId}/${new Date(Date.UTC(2999, 0, 1, 0, count)).toISOString()}.db`,
+      Body: Buffer.alloc(20_512),
+    });
+  await world.timeline.pass(7200);
+  const own = keysIn(world).filter((key) => !key.includes('/2999-'));
+  expect(own).toEqual(expect.arrayContaining([...before]));
+  expect(own.length).toBeGreaterThan(3);
+});
+
 it('removes a member only once a fresh snapshot exists', async () => {
   const world = createEtcdDroverWorld({ snapshotBucket: bucket });
   addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 1800 });

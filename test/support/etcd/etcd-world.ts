@@ -1,5 +1,5 @@
 import { createTestAuthority } from '@drover/cloud-sandbox/real/test-authority.ts';
-import { withEtcd } from '../../../local/deployment/with-etcd.ts';
+import { type EtcdParameters, withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
 import {
   clusterName,
@@ -29,13 +29,21 @@ const credentials = await (async () => {
 /** Drover with a zone to manage, and no group of etcd members yet. */
 export function createEtcdDroverWorld({
   snapshotBucket,
+  snapshotKmsKey,
   ...options
-}: DroverWorldOptions & { readonly snapshotBucket?: string } = {}): DroverWorld {
+}: DroverWorldOptions & Pick<EtcdParameters, 'snapshotBucket' | 'snapshotKmsKey'> = {}): DroverWorld {
   const { editWiring = (wiring) => wiring } = options;
   const world = createDroverWorld({
     ...options,
     editWiring: (wiring) =>
-      editWiring(withEtcd(wiring, { domain, zoneId, ...(snapshotBucket && { snapshotBucket }) })),
+      editWiring(
+        withEtcd(wiring, {
+          domain,
+          zoneId,
+          ...(snapshotBucket && { snapshotBucket }),
+          ...(snapshotKmsKey && { snapshotKmsKey }),
+        }),
+      ),
   });
   const { account } = world;
   if (snapshotBucket) account.s3.operations.CreateBucket({ Bucket: snapshotBucket });
