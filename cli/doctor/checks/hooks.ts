@@ -51,9 +51,18 @@ export function judgeHooks(hooked: Hooked): readonly Finding[] {
   );
   const others = [...launchHook(hooked), ...strangers(hooked)];
   if (!hook || problems.length > 0) return [...problems, ...others];
-  const { heartbeatTimeoutSeconds, globalTimeoutSeconds, defaultResult } = hook;
-  const message = `${needed}: a heartbeat within ${durationText(heartbeatTimeoutSeconds)}, ${durationText(globalTimeoutSeconds)} at most, then ${defaultResult}`;
-  return [{ verdict: 'ok', subject, message }, ...others];
+  return [timesOf(hook, { subject, command }), ...others];
+}
+
+/** With a shorter heartbeat timeout, passes run more often, and a wait does not survive calls that are slow and then fail. */
+const shortestAdvisedSeconds = 60;
+
+function timesOf(hook: LifecycleHook, { subject, command }: Pick<Finding, 'subject' | 'command'>): Finding {
+  const { lifecycleHookName, heartbeatTimeoutSeconds, globalTimeoutSeconds, defaultResult } = hook;
+  const times = `${lifecycleHookName}: a heartbeat within ${durationText(heartbeatTimeoutSeconds)}, ${durationText(globalTimeoutSeconds)} at most, then ${defaultResult}`;
+  if (heartbeatTimeoutSeconds >= shortestAdvisedSeconds) return { verdict: 'ok', subject, message: times };
+  const message = `${times}; a wait survives no longer without Drover: a minute or more is safer`;
+  return { verdict: 'advice', subject, message, ...(command !== undefined && { command }) };
 }
 
 /** Without it an instance of etcd is in service before its member serves. */

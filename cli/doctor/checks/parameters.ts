@@ -33,11 +33,12 @@ export const parameters = checkOf({
         name: kubeconfigParameter,
         use: 'Drover’s kubeconfig',
         ifMissing: 'mend',
-        command: `aws ssm put-parameter --name ${shellWord(kubeconfigParameter)} --type SecureString --overwrite --value file://drover.kubeconfig`,
+        command: `aws ssm put-parameter --name ${shellWord(kubeconfigParameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
       },
       {
         name: bootstrapParameter,
         use: 'the bootstrap credential',
+        // A stage may leave it out (bootstrap: off).
         ifMissing: 'advice',
         renewedWithinSeconds: context.bootstrapRotationSeconds + overdueSeconds,
         command: `drover rotate --cluster ${cluster}`,

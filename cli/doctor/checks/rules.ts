@@ -121,8 +121,8 @@ export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): r
     ({ group, hook }): Finding => ({
       verdict: 'mend',
       subject: group,
-      message: `no rule matches its events of ${hook}: check the parameters groupNamePattern and those of the hooks’ names`,
-      command: `${deploy} --param groupNamePattern=PATTERN`,
+      message: `no rule matches its events of ${hook}: correct groupNamePattern or the name of the hook in deploy/stages/${stage}.yml`,
+      command: deploy,
     }),
   );
   const problems = [...missing, ...broken, ...deaf];

@@ -55,6 +55,13 @@ describe('the hooks of a group', () => {
     ]);
   });
 
+  it('survive a minute without Drover, or that is advised', () => {
+    const short = hook('drover-node-leaving', { heartbeatTimeoutSeconds: 59 });
+    expect(judgeHooks({ group: group('worker'), hooks: [short], names })).toMatchObject([
+      { verdict: 'advice', message: expect.stringContaining('within 59s'), command: expect.any(String) },
+    ]);
+  });
+
   it('have the names whose events reach Drover, if they look like Drover’s', () => {
     const hooks = [hook('drover-node-leaving'), hook('drover-leaving'), hook('of-somebody')];
     expect(judgeHooks({ group: group('worker'), hooks, names })).toMatchObject([
