@@ -2,8 +2,8 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
-import { findHealthyMember } from '../etcd/healthy-member.ts';
-import { keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
+import { findHealthyMembers } from '../etcd/healthy-members.ts';
+import { type KeepFresh, keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
 import { createEtcdSnapshots } from '../etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../etcd-api/stream-https.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -65,15 +65,17 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
   });
   const log = createLog(host, { function: 'etcd-snapshot' });
   const metrics = createMetrics(host, clusterName);
+  const onFailedMember: KeepFresh['onFailedMember'] = ({ endpoint: { serverName } }, error) =>
+    log.error('a member gave no snapshot, the next one is tried', error, { member: serverName });
   return async () => {
-    const source = await findHealthyMember(context);
-    if (!source) {
+    const [first, ...others] = await findHealthyMembers(context);
+    if (!first) {
       log.warn('no snapshot is taken: no member has quorum');
       return { reason: 'no member has quorum', removed: 0 };
     }
     const { taken, removed, left, doubtful, ageSeconds } = await keepSnapshotsFresh(
-      { ...place, snapshots, clock, retention: retentionPolicy },
-      source,
+      { ...place, snapshots, clock, retention: retentionPolicy, onFailedMember },
+      [first, ...others],
     );
     metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
     log.info('snapshot', { ageSeconds, removed, key: taken?.key, bytes: taken?.bytes });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { EtcdEndpoint, EtcdSnapshots } from '../cluster.ts';
+import { type EtcdEndpoint, EtcdError, type EtcdSnapshots } from '../cluster.ts';
 import type { SnapshotBucket } from './bucket.ts';
 import { snapshotsAmong } from './names.ts';
 import { ageSeconds, isFresh, planRetention, type RetentionPolicy } from './retention.ts';
@@ -20,7 +20,12 @@ export interface KeepFresh {
   /** The newest snapshot should never be older. The next one is taken at half of this age. */
   readonly maxAgeSeconds: number;
   readonly retention: RetentionPolicy;
+  /** Receives why a member gave no snapshot. The next member is tried. */
+  readonly onFailedMember: (source: SnapshotSource, error: EtcdError) => void;
 }
+
+/** Healthy members of one cluster, in the order in which they are tried. */
+export type SnapshotSources = readonly [SnapshotSource, ...SnapshotSource[]];
 
 export interface KeptFresh {
   /** Absent if no snapshot was due. */
@@ -38,14 +43,14 @@ export interface KeptFresh {
 const mostRemovals = 4;
 
 /** Takes a snapshot if one is due, and only then removes the oldest of those that the policy does not keep. */
-export async function keepSnapshotsFresh(options: KeepFresh, source: SnapshotSource): Promise<KeptFresh> {
+export async function keepSnapshotsFresh(options: KeepFresh, sources: SnapshotSources): Promise<KeptFresh> {
   const { bucket, clock, prefix, maxAgeSeconds, retention } = options;
   const all = snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
-  const own = all.filter(({ clusterId }) => clusterId === source.clusterId);
+  const own = all.filter(({ clusterId }) => clusterId === sources[0].clusterId);
   const doubtful = all.filter(({ doubt }) => doubt !== undefined).map(({ key }) => key);
   if (isFresh(own, clock.now(), maxAgeSeconds / 2))
     return { removed: [], left: 0, doubtful, ageSeconds: Math.round(ageSeconds(own, clock.now())) };
-  const taken = await takeSnapshot({ ...options, ...source });
+  const taken = await takeFromFirst(options, sources);
   const after = snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
   const due = planRetention(after, clock.now(), retention)
     .remove.map(({ key }) => key)
@@ -53,6 +58,21 @@ export async function keepSnapshotsFresh(options: KeepFresh, source: SnapshotSou
   const removed = due.slice(-mostRemovals);
   for (const key of removed) await bucket.remove(key);
   return { taken, removed, left: due.length - removed.length, doubtful, ageSeconds: 0 };
+}
+
+/** Takes a snapshot of the first member that gives one. What the bucket refuses, it would refuse of every member. */
+async function takeFromFirst(
+  options: KeepFresh,
+  [source, ...others]: SnapshotSources,
+): Promise<TakenSnapshot> {
+  try {
+    return await takeSnapshot({ ...options, ...source });
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (!(error instanceof EtcdError) || !next) throw error;
+    options.onFailedMember(source, error);
+    return await takeFromFirst(options, [next, ...rest]);
+  }
 }
 
 /** Why a member must not be removed yet; undefined if a snapshot of its cluster is fresh. */

@@ -3,7 +3,7 @@ import { bucket as bucketName, createS3Bench } from '@drover/cloud-sandbox/test/
 import { describe, expect, it } from 'vitest';
 import { s3Client } from '../../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
-import { EtcdError } from '../../../../shared/etcd/cluster.ts';
+import { EtcdError, type EtcdSnapshots } from '../../../../shared/etcd/cluster.ts';
 import { keepSnapshotsFresh, staleSnapshotReason } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
 import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
 
@@ -54,9 +54,69 @@ describe('a snapshot', () => {
 describe('a fresh snapshot', () => {
   const keep = ({ options }: ReturnType<typeof createBench>, clusterId = '9a3f', kept = 48) =>
     keepSnapshotsFresh(
-      { ...options, maxAgeSeconds: 3600, retention: { keep: kept, days: 1 } },
-      { endpoint, clusterId },
+      {
+        ...options,
+        maxAgeSeconds: 3600,
+        retention: { keep: kept, days: 1 },
+        onFailedMember: () => undefined,
+      },
+      [{ endpoint, clusterId }],
     );
+
+  describe('of members of which some fail', () => {
+    const three = (['a', 'b', 'c'] as const).map((name) => ({
+      endpoint: { url: `https://${name}:2379`, serverName: name },
+      clusterId: '9a3f',
+    }));
+    const keepFrom = async (failures: Readonly<Record<string, Error>>) => {
+      const { options, s3 } = createBench();
+      const asked: string[] = [];
+      const failed: string[] = [];
+      const snapshots: EtcdSnapshots = {
+        async *stream({ serverName }) {
+          asked.push(serverName);
+          yield database;
+          if (failures[serverName]) throw failures[serverName];
+        },
+      };
+      const [first, ...others] = three;
+      if (!first) throw new Error('there are three members');
+      const kept = keepSnapshotsFresh(
+        {
+          ...options,
+          snapshots,
+          maxAgeSeconds: 3600,
+          retention: { keep: 48, days: 1 },
+          onFailedMember: ({ endpoint: { serverName } }, { message }) =>
+            void failed.push(`${serverName}: ${message}`),
+        },
+        [first, ...others],
+      );
+      return { kept, asked, failed, s3 };
+    };
+    const broken = new EtcdError('other', 'the snapshot is incomplete');
+
+    it('is taken from the next one whose stream is whole', async () => {
+      const { kept, asked, failed, s3 } = await keepFrom({ a: broken, b: broken });
+      const { taken } = await kept;
+      expect(asked).toEqual(['a', 'b', 'c']);
+      expect(failed).toEqual(['a: the snapshot is incomplete', 'b: the snapshot is incomplete']);
+      expect(s3.controls.keys(bucketName)).toEqual([taken?.key]);
+    });
+
+    it('fails if none of them gives one', async () => {
+      const { kept, asked, s3 } = await keepFrom({ a: broken, b: broken, c: broken });
+      await expect(kept).rejects.toBe(broken);
+      expect(asked).toEqual(['a', 'b', 'c']);
+      expect(s3.controls.keys(bucketName)).toEqual([]);
+    });
+
+    it('fails at once if it is not the member that refuses', async () => {
+      const { kept, asked } = await keepFrom({ a: new Error('AccessDenied') });
+      await expect(kept).rejects.toThrow('AccessDenied');
+      expect(asked).toEqual(['a']);
+    });
+  });
 
   it('is taken if there is none, and again at half of the maximum age', async () => {
     const bench = createBench();
