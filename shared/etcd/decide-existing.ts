@@ -8,7 +8,7 @@ import {
 import type { MemberTrouble } from './mark.ts';
 import { nextStep } from './next-step.ts';
 import type { EtcdInstance, EtcdObservation } from './observation.ts';
-import { type ObservedMember, observeMembers } from './observed-members.ts';
+import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
 import { publishedMembers } from './published-members.ts';
 import type { PublishedMember } from './records.ts';
 
@@ -99,21 +99,22 @@ function published(input: {
     publishedMembers(observation, settings).map((member) => [member.instanceId, member]),
   );
   /** A step does not wait until every name server has the beginning of a trouble, unless the trouble decides steps. */
-  const isRecorded = (instanceId: string, { kind }: MemberTrouble): boolean =>
-    kind === 'missing' || !step || standing.get(instanceId)?.trouble?.kind === kind;
+  const isRecorded = (instanceId: string, { kind }: MemberTrouble, fate?: Fate): boolean =>
+    kind === 'missing' || fate === 'emptied' || !step || standing.get(instanceId)?.trouble?.kind === kind;
   const show = (
     instanceId: string,
     instance?: EtcdInstance,
     trouble?: MemberTrouble,
+    fate?: Fate,
   ): readonly PublishedMember[] => {
     const addresses = instance?.addresses.length
       ? instance.addresses
       : (standing.get(instanceId)?.addresses ?? []);
-    const recorded = trouble && isRecorded(instanceId, trouble) ? { trouble } : {};
+    const recorded = trouble && isRecorded(instanceId, trouble, fate) ? { trouble } : {};
     return addresses.length > 0 ? [{ instanceId, addresses, state: 'existing', ...recorded }] : [];
   };
-  const members = observed.flatMap(({ instanceId, isByName, instance, trouble }) =>
-    isByName ? show(instanceId, instance, trouble) : [],
+  const members = observed.flatMap(({ instanceId, isByName, instance, trouble, fate }) =>
+    isByName ? show(instanceId, instance, trouble, fate) : [],
   );
   if (step?.kind !== 'add') return members;
   return [

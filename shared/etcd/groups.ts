@@ -50,7 +50,7 @@ export async function findEtcdGroups(
 /** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are no members. */
 export type ListedInstance = Pick<
   EtcdInstance,
-  'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld'
+  'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld' | 'emptied'
 >;
 
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>
@@ -61,9 +61,12 @@ export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstan
       const waitsOn = isPendingWait(instance) ? launching : held;
       const at = { instanceId: instance.instanceId, autoScalingGroupName: group.autoScalingGroupName };
       const unheld = phase === 'leaving' && (!terminating || isPastWait(instance));
-      return phase
-        ? [{ ...at, phase, ...(waitsOn && { waitsOn }), ...(unheld && { unheld: true as const }) }]
-        : [];
+      const more = {
+        ...(waitsOn && { waitsOn }),
+        ...(unheld && { unheld: true as const }),
+        ...(isRootVolumeReplaced(instance) && { emptied: true as const }),
+      };
+      return phase ? [{ ...at, phase, ...more }] : [];
     }),
   );
 

@@ -26,8 +26,8 @@ type StepVerdict =
   | undefined;
 
 /**
- * Chooses the next change of the membership. First it removes members whose instance is gone: they only endanger the quorum. Then
- * it promotes the learner, of which there is at most one. Then it removes a member that leaves, and last it adds a new one.
+ * Chooses the next change of the membership. First it removes members whose instance or data is gone: they only endanger the quorum.
+ * Then it promotes the learner, of which there is at most one. Then it removes a member that leaves, and last it adds a new one.
  * Removing first keeps the cluster at its size (etcd runtime reconfiguration guide).
  */
 export function nextStep(input: StepInput): NextStep {
@@ -59,6 +59,10 @@ function verdictsOf(
     ...judged(
       voters.filter(({ fate }) => fate === 'gone'),
       (one) => removal(one, input, 'its instance is gone'),
+    ),
+    ...judged(
+      voters.filter(({ fate }) => fate === 'emptied'),
+      (one) => removal(one, input, 'its root volume is new, and its data is gone'),
     ),
     ...judged(learners, (one) => learnerVerdict(one)),
     ...judged(

@@ -16,6 +16,8 @@ export interface EtcdInstance {
   readonly waitsOn?: LifecycleHook;
   /** It leaves, and no hook of ours holds it: it may be gone at any moment. */
   readonly unheld?: true;
+  /** An instance refresh has just replaced its root volume, and with it the data of a member that was not removed. */
+  readonly emptied?: true;
   /** It is running or pending in EC2. */
   readonly runs: boolean;
   /** It is terminated or shutting down in EC2, and does not come back. */

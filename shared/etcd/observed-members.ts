@@ -3,6 +3,7 @@ import type { EtcdSettings } from './decision.ts';
 import { findHostMarks, type MemberTrouble } from './mark.ts';
 import { instanceOfMember } from './names.ts';
 import type { EtcdInstance, EtcdObservation, InstancePresence } from './observation.ts';
+import { patienceSeconds } from './patience.ts';
 
 /** An instance that EC2 does not know counts as gone after this time: EC2 is eventually consistent, and forgets instances after an hour. */
 const missingSecondsUntilGone = 300;
@@ -13,9 +14,10 @@ const missingSecondsUntilGone = 300;
  * - `leaves`: its instance is terminating and still runs;
  * - `missing`: EC2 does not know the instance, but not for long enough to be sure;
  * - `gone`: its instance no longer exists;
+ * - `emptied`: its root volume was replaced before it could be removed, and its data is gone: as `existing` it would panic;
  * - `not-ours`: Drover did not make its peer URL, and it answers on no instance of the groups.
  */
-export type Fate = 'stays' | 'leaves' | 'missing' | 'gone' | 'not-ours';
+export type Fate = 'stays' | 'leaves' | 'missing' | 'gone' | 'emptied' | 'not-ours';
 
 /** A member with its instance and what becomes of it. */
 export interface ObservedMember {
@@ -28,7 +30,7 @@ export interface ObservedMember {
   readonly fate: Fate;
   /** It has quorum; a learner can be healthy too. */
   readonly healthy: boolean;
-  /** What is wrong with it; `waiting` for each member that leaves. */
+  /** What is wrong with it; `waiting` for each member that is to be removed and has an instance. */
   readonly trouble?: MemberTrouble;
 }
 
@@ -52,8 +54,15 @@ export function observeMembers(
     const marked = hostMarks.get(instanceId)?.trouble;
     const since = (kind: MemberTrouble['kind']): number =>
       marked?.kind === kind ? marked.since : Math.floor(observation.now / 1000);
-    const fate = fateOf({ instance, presence, missingSince: since('missing'), now: observation.now });
     const healthy = isHealthy(instanceId, observation);
+    const isEmptied =
+      !member.isLearner &&
+      !healthy &&
+      instance?.phase === 'arriving' &&
+      isReturning(instance, marked, observation);
+    const fate = isEmptied
+      ? 'emptied'
+      : fateOf({ instance, presence, missingSince: since('missing'), now: observation.now });
     const isAsked = instance !== undefined || presence === 'stopped';
     const trouble = troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner, healthy });
     return {
@@ -68,6 +77,19 @@ export function observeMembers(
   });
 }
 
+/**
+ * A voter on an arriving instance has been promoted, so it has served a moment ago. One that does not serve is from before: the instance
+ * is back with a new root volume, and its wait ended before the member was removed.
+ */
+const isReturning = (
+  { emptied }: EtcdInstance,
+  marked: MemberTrouble | undefined,
+  { now }: EtcdObservation,
+): boolean =>
+  emptied ||
+  marked?.kind === 'waiting' ||
+  (marked?.kind === 'silent' && now / 1000 - marked.since > patienceSeconds);
+
 /** A voter that runs outside the groups is not asked, so its silence means nothing. A learner is new. */
 function troubleOf(input: {
   readonly fate: Fate;
@@ -78,6 +100,7 @@ function troubleOf(input: {
     case 'missing':
       return 'missing';
     case 'leaves':
+    case 'emptied':
       return 'waiting';
     case 'stays':
       return input.shouldAnswer && !input.healthy ? 'silent' : undefined;

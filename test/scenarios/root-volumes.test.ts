@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addEtcdGroup } from '../../local/etcd-group.ts';
+import { addEtcdGroup, etcdHook } from '../../local/etcd-group.ts';
 import { isNodeReady } from '../../shared/draining/node-condition.ts';
 import {
   createDroverWorld,
@@ -10,24 +10,10 @@ import {
   withWorkers,
 } from '../support/drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
-import { lastReason, untilWhole } from '../support/etcd/expectations.ts';
+import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
+import { refresh } from '../support/root-volumes.ts';
 import { countCalls, markOf, nodeObjectOf, untilSaid } from '../support/scenario.ts';
 import { heldDeployment, run } from '../support/workloads.ts';
-
-const refresh = ({ account }: Pick<DroverWorld, 'account'>, AutoScalingGroupName = 'workers'): void => {
-  account.autoScaling.operations.StartInstanceRefresh({
-    AutoScalingGroupName,
-    Strategy: 'ReplaceRootVolume',
-    DesiredConfiguration: {
-      MixedInstancesPolicy: {
-        LaunchTemplate: {
-          LaunchTemplateSpecification: { LaunchTemplateName: AutoScalingGroupName, Version: '1' },
-          Overrides: [{ InstanceType: 'm5.large', ImageId: 'ami-0fedcba9876543210' }],
-        },
-      },
-    },
-  });
-};
 
 const statusOf = ({ account }: DroverWorld, AutoScalingGroupName = 'workers') =>
   account.autoScaling.operations.DescribeInstanceRefreshes({ AutoScalingGroupName }).InstanceRefreshes[0]
@@ -176,6 +162,51 @@ describe('the root volume of a member of etcd', () => {
     expect(fewest).toBe(2);
     expect(membersOf(world, 'etcd').map(({ InstanceId }) => InstanceId)).toEqual(ids);
     expect(world.problems).toEqual([]);
+  });
+
+  it('that is replaced before the member may be removed makes it a new member once a snapshot is fresh', async () => {
+    let isSnapshotPossible = true;
+    const world = createEtcdDroverWorld({
+      snapshotBucket: 'snapshots',
+      weather: {
+        strike: ({ caller }) =>
+          caller === 'etcd-snapshot' && !isSnapshotPossible ? { kind: 'fail-before' } : undefined,
+      },
+    });
+    addEtcdGroup(world, { size: 3 });
+    const clusterId = await untilWhole(world, 3);
+    isSnapshotPossible = false;
+    await world.timeline.pass(4000);
+    const ids = inService(world);
+    refresh(world, 'etcd');
+    await world.timeline.until(() => /is not removed yet: .* snapshot/.test(lastReason(world)), {
+      withinSeconds: 300,
+      what: 'the removal that waits for a snapshot',
+    });
+    const [emptied = ''] = ids.filter((id) => stateOf(world, id) === 'ReplacingRootVolume:Wait');
+    world.account.autoScaling.operations.CompleteLifecycleAction({
+      AutoScalingGroupName: 'etcd',
+      LifecycleHookName: etcdHook,
+      InstanceId: emptied,
+      LifecycleActionResult: 'CONTINUE',
+    });
+    await world.timeline.until(() => stateOf(world, emptied) === 'Pending:Wait', {
+      withinSeconds: 300,
+      what: 'the new root volume',
+    });
+    await world.timeline.pass(300);
+    expect(world.etcd.world.view(emptied)).toMatchObject({
+      kind: 'exited',
+      exit: { message: expect.stringMatching(/^tocommit\(\d+\) is out of range/) },
+    });
+    isSnapshotPossible = true;
+    await world.timeline.until(() => clustersOf(world).get(clusterId)?.includes(emptied) === true, {
+      withinSeconds: 3600,
+      what: 'its return as a new member',
+    });
+    expect(world.lines.map(({ reason }) => reason)).toContain(
+      `removed ${emptied}: its root volume is new, and its data is gone`,
+    );
   });
 
   it('that is the last one is held, with the reason', async () => {

@@ -163,6 +163,55 @@ describe('a leaving member while another is missing already', () => {
   });
 });
 
+describe('an arriving instance whose member was to leave', () => {
+  /** Its root volume was replaced before the member could be removed. */
+  const emptied = (scene: Partial<Scene> = {}) =>
+    stepOf({
+      birth: { kind: 'born', clusterId: '9a3f' },
+      published: [1, 2, 3],
+      members: voters,
+      instances: [instance(1), instance(2), instance(3, { phase: 'arriving' })],
+      statuses: { 1: answers(), 2: answers() },
+      troubles: { 3: { kind: 'waiting', since: 9000 } },
+      ...scene,
+    });
+
+  it('has lost its data, so the member is removed', () => {
+    expect(emptied().step).toMatchObject({
+      kind: 'remove',
+      instanceId: id(3),
+      why: 'its root volume is new, and its data is gone',
+    });
+  });
+
+  it('has lost its data also if its member has not answered for a quarter of an hour', () => {
+    const silentFor = (seconds: number) =>
+      emptied({ troubles: { 3: { kind: 'silent', since: 10_000 - seconds } } }).step;
+    expect(silentFor(900)).toBeUndefined();
+    expect(silentFor(901)).toMatchObject({ kind: 'remove', instanceId: id(3) });
+  });
+
+  it('keeps its member if that would cost the quorum', () => {
+    const { step, problems } = emptied({ statuses: { 1: answers() } });
+    expect(step).toBeUndefined();
+    expect(problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['it serves', { statuses: { 1: answers(), 2: answers(), 3: answers() } }],
+    ['no mark says that it was to leave', { troubles: {} }],
+  ])('keeps its member if %s', (_, scene) => {
+    expect(emptied(scene)).toEqual({ step: undefined, waits: new Map(), problems: [] });
+  });
+
+  it('has lost its data also if only its state says so', () => {
+    const instances = [instance(1), instance(2), instance(3, { phase: 'arriving', emptied: true })];
+    expect(emptied({ troubles: {}, instances }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+    const members = [member(1), member(2), member(3, { isLearner: true, clientUrls: [] })];
+    expect(emptied({ troubles: {}, instances, members }).step).toBeUndefined();
+  });
+});
+
 describe('several leaving members', () => {
   const five = [1, 2, 3, 4, 5].map((number) => member(number));
   const all = { 1: answers(), 2: answers(), 3: answers(), 4: answers(), 5: silent };
