@@ -1,7 +1,7 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { decideEtcd } from '../../../shared/etcd/decide.ts';
 import type { EtcdDecision } from '../../../shared/etcd/decision.ts';
-import { findEtcdGroups } from '../../../shared/etcd/groups.ts';
+import { type EtcdGroup, findEtcdGroups } from '../../../shared/etcd/groups.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { observeEtcd } from '../../../shared/etcd/observe.ts';
 import { composeEtcdContext } from '../../../shared/runtime/compose-etcd.ts';
@@ -41,9 +41,12 @@ export function etcdContextOf(flags: ZoneFlags, context: CliContext): EtcdContex
 }
 
 /** What a pass would see and decide at this moment; nothing is changed. */
-export async function observeZone(
-  etcd: EtcdContext,
-): Promise<{ readonly observation: EtcdObservation; readonly decision: EtcdDecision }> {
-  const observation = await observeEtcd(etcd, await findEtcdGroups(etcd));
-  return { observation, decision: decideEtcd(observation, etcd.settings) };
+export async function observeZone(etcd: EtcdContext): Promise<{
+  readonly groups: readonly EtcdGroup[];
+  readonly observation: EtcdObservation;
+  readonly decision: EtcdDecision;
+}> {
+  const groups = await findEtcdGroups(etcd);
+  const observation = await observeEtcd(etcd, groups);
+  return { groups, observation, decision: decideEtcd(observation, etcd.settings) };
 }

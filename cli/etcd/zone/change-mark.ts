@@ -9,17 +9,27 @@ import type { DnsRecord, ForeignRecord, RecordChange } from '../../../shared/etc
 import type { CliContext } from '../../context.ts';
 import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
-import { refuse, refuseWhileAlive, refuseWhileAtStake, refuseWithoutNames } from './refusals.ts';
+import { instancesAtStake } from './instances-at-stake.ts';
+import {
+  refuse,
+  refuseElsewhere,
+  refuseWhileAlive,
+  refuseWhileAtStake,
+  refuseWithoutNames,
+} from './refusals.ts';
 
 export interface ChangeFlags extends ZoneFlags {
   readonly dryRun?: true;
 }
 
-export interface RebirthFlags extends ChangeFlags {
+export interface CleanUpFlags extends ChangeFlags {
+  /** Instances of the records that are given up. */
+  readonly giveUp?: readonly string[];
+}
+
+export interface RebirthFlags extends CleanUpFlags {
   readonly clusterId?: string;
   readonly forming?: true;
-  /** Running instances of the lost cluster that are given up. */
-  readonly giveUp?: readonly string[];
 }
 
 export interface AdoptFlags extends ChangeFlags {
@@ -76,7 +86,7 @@ function birthOf(observation: EtcdObservation, etcd: EtcdContext): ZoneMark['bir
 export async function rebirth(flags: RebirthFlags, context: CliContext): Promise<void> {
   if (flags.dnsOnly) refuse('rebirth has to ask the members whether they live: leave --dns-only out');
   const etcd = etcdContextOf(flags, context);
-  const { observation } = await observeZone(etcd);
+  const { observation, groups } = await observeZone(etcd);
   const birth = birthOf(observation, etcd);
   if (birth.kind === 'born' && birth.clusterId !== flags.clusterId)
     refuse(`the cluster of this domain is ${birth.clusterId}: give this id with --cluster-id`);
@@ -85,7 +95,9 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
       `the cluster has no id yet, its first members are ${birth.kind}: give --forming to declare them lost`,
     );
   refuseWhileAlive(observation);
-  refuseWhileAtStake(observation, { etcd, birth, giveUp: flags.giveUp ?? [] });
+  const sacrifice = { etcd, birth, giveUp: flags.giveUp ?? [] };
+  refuseElsewhere(observation, groups, sacrifice);
+  refuseWhileAtStake(observation, sacrifice);
   await bring({ etcd, observation, desired: [] }, flags, context);
   context.stdout.write(
     flags.dryRun ? 'nothing was changed\n' : 'Drover publishes the next first members when all of them run\n',
@@ -113,11 +125,14 @@ export async function adopt(flags: AdoptFlags, context: CliContext): Promise<voi
 }
 
 /** `drover etcd cleanup`: takes every record of ours away once there is no instance left that could read them. */
-export async function cleanUp(flags: ChangeFlags, context: CliContext): Promise<void> {
+export async function cleanUp(flags: CleanUpFlags, context: CliContext): Promise<void> {
   const etcd = etcdContextOf(flags, context);
-  const { observation } = await observeZone(etcd);
-  const running = observation.instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
-  if (running.length > 0) refuse(`${running.join(', ')} still run and need their records`);
+  const { observation, groups } = await observeZone(etcd);
+  const { instances } = observation;
+  const running = instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
+  const existing = new Set([...running, ...instancesAtStake(observation, etcd.settings)]);
+  if (existing.size > 0) refuse(`${[...existing].join(', ')} still exist and need their records`);
+  refuseElsewhere(observation, groups, { etcd, giveUp: flags.giveUp ?? [] });
   const { naming } = etcd.settings;
   if (findZoneMark(observation.zone.records, naming) !== undefined) ownMark(observation, etcd);
   await bring({ etcd, observation, desired: [] }, flags, context);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
-import type { AdoptFlags, ChangeFlags, RebirthFlags } from './change-mark.ts';
+import type { AdoptFlags, CleanUpFlags, RebirthFlags } from './change-mark.ts';
 import { withZoneFlags } from './flags.ts';
 import type { PlanFlags } from './plan.ts';
 import type { StatusFlags } from './status.ts';
@@ -65,7 +65,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     .description('declare the cluster of the domain lost, so that a new one can form')
     .option('--cluster-id <id>', 'the id of the lost cluster, as status shows it')
     .option('--forming', 'the first members never formed a cluster')
-    .option('--give-up <instance-id...>', 'instances that still exist, and whose data is given up')
+    .option('--give-up <instance-id...>', 'instances that may still exist, and whose data is given up')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', rebirthHelp)
     .action(async (flags: RebirthFlags) => {
@@ -83,9 +83,10 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     });
   withZoneFlags(etcd.command('cleanup'))
     .description('delete every record of Drover once no instance is left')
+    .option('--give-up <instance-id...>', 'instances that are gone, where no etcd group is left to show it')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', exitCodesHelp(failedOrRefused))
-    .action(async (flags: ChangeFlags) => {
+    .action(async (flags: CleanUpFlags) => {
       const { cleanUp } = await import('./change-mark.ts');
       await cleanUp(flags, context);
     });

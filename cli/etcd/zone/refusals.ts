@@ -1,10 +1,11 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
-import { type BirthState, findHostMarks } from '../../../shared/etcd/mark.ts';
+import type { BirthState } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { instanceBehind } from '../../../shared/etcd/observed-members.ts';
 import { signsOfLife } from '../../../shared/etcd/signs-of-life.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { instancesAtStake, namedInstances } from './instances-at-stake.ts';
 
 /** @throws CliError always: the command has changed nothing. */
 export const refuse = (message: string): never => {
@@ -16,43 +17,54 @@ export function refuseWhileAlive({ cluster }: EtcdObservation): void {
   const alive = cluster.kind === 'asked' ? signsOfLife(cluster.statuses) : [];
   if (alive.length > 0)
     refuse(
-      `${alive.map(({ what }) => what).join('; ')}: the cluster is not lost. Terminate these instances first`,
+      `${alive.map(({ what }) => what).join('; ')}: the cluster is not lost. To give it up, terminate these instances and complete their hooks by hand (aws autoscaling complete-lifecycle-action)`,
     );
 }
 
-/** The instances that the records name and that still exist: their data may be the last copy. */
-function instancesAtStake(
-  { zone, instances, others }: EtcdObservation,
-  { settings: { naming } }: Pick<EtcdContext, 'settings'>,
-  birth: BirthState,
-): readonly string[] {
-  const first = birth.kind === 'forming' ? birth.set : [];
-  const named = new Set([...findHostMarks(zone.records, naming).keys(), ...first]);
-  return [...named].filter((id) => {
-    const instance = instances.find(({ instanceId }) => instanceId === id);
-    return instance ? !instance.gone : ['running', 'stopped'].includes(others.get(id) ?? 'gone');
-  });
-}
-
-interface Sacrifice {
+/** What a command is about to lose. */
+export interface Sacrifice {
   readonly etcd: Pick<EtcdContext, 'settings'>;
-  readonly birth: BirthState;
+  readonly birth?: BirthState;
+  /** What a person gives up. */
   readonly giveUp: readonly string[];
 }
 
 /** @throws CliError while an instance of the cluster exists that is not given up. Silence says nothing: it may serve elsewhere. */
 export function refuseWhileAtStake(observation: EtcdObservation, { etcd, birth, giveUp }: Sacrifice): void {
-  const atStake = instancesAtStake(observation, etcd, birth);
+  const atStake = instancesAtStake(observation, etcd.settings, birth);
   if (atStake.length > 0 && observation.cluster.kind === 'not-asked')
     refuse(
       `${atStake.join(', ')} still exist, and this deployment does not ask members: terminate them first`,
     );
-  const kept = atStake.filter((instanceId) => !giveUp.includes(instanceId));
+  const kept = without(atStake, giveUp);
   if (kept.length > 0)
     refuse(
       `${kept.join(', ')} still exist, and may serve where this machine cannot reach them: terminate them, or give up what they hold with --give-up ${kept.join(' ')}`,
     );
 }
+
+/**
+ * @throws CliError where no etcd group shows that this is the region and the account of the cluster, and EC2 does not know an instance of
+ * the records: it may run in another region.
+ */
+export function refuseElsewhere(
+  seen: EtcdObservation,
+  groups: readonly unknown[],
+  { etcd, birth, giveUp }: Sacrifice,
+): void {
+  if (groups.length > 0) return;
+  const unknown = namedInstances(seen, etcd.settings, birth).filter(
+    (id) => seen.others.get(id) === 'unknown-to-ec2',
+  );
+  const kept = without(unknown, giveUp);
+  if (kept.length > 0)
+    refuse(
+      `there is no etcd group of cluster ${etcd.settings.clusterName} here, and EC2 does not know ${kept.join(', ')}: check the region, the account and --cluster. If the instances are gone, say so with --give-up ${kept.join(' ')}`,
+    );
+}
+
+const without = (ids: readonly string[], givenUp: readonly string[]): readonly string[] =>
+  ids.filter((id) => !givenUp.includes(id));
 
 /** @throws CliError where a peer URL is not by name: Drover publishes and replaces members by the name in it. */
 export function refuseWithoutNames(

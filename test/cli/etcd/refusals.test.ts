@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { refuseWhileAlive, refuseWhileAtStake, refuseWithoutNames } from '../../../cli/etcd/zone/refusals.ts';
+import {
+  refuseElsewhere,
+  refuseWhileAlive,
+  refuseWhileAtStake,
+  refuseWithoutNames,
+} from '../../../cli/etcd/zone/refusals.ts';
 import { answers, id, instance, member, observationOf, settings } from '../../support/etcd/observations.ts';
 
 const etcd = { settings };
@@ -29,6 +34,16 @@ describe('drover etcd rebirth', () => {
     const later = [instance(1, { runs: false, gone: true }), instance(4, { phase: 'arriving' })];
     const observation = observationOf({ birth, published: [1], instances: later });
     expect(() => refuseWhileAtStake(observation, { etcd, birth, giveUp: [] })).not.toThrow();
+  });
+
+  it('is refused where nothing shows that the region is right, for instances that EC2 does not know', () => {
+    const others = new Map([[id(1), 'unknown-to-ec2' as const]]);
+    const observation = observationOf({ birth, published: [1], instances: [], others });
+    const inGroups = (groups: number, giveUp: readonly string[]) => () =>
+      refuseElsewhere(observation, Array(groups).fill('etcd'), { etcd, birth, giveUp });
+    expect(inGroups(0, [])).toThrow(/check the region, the account .* --give-up i-00000000000000001$/);
+    expect(inGroups(0, [id(1)])).not.toThrow();
+    expect(inGroups(1, [])).not.toThrow();
   });
 
   it('is refused for any instance that exists where members are not asked', () => {

@@ -127,7 +127,7 @@ describe('drover etcd adopt', () => {
 describe('drover etcd cleanup', () => {
   it('is refused while an instance runs, and deletes everything of Drover afterwards', async () => {
     const { world, drover } = await bornWith(1);
-    expect((await drover('cleanup')).stderr).toMatch(/still run/);
+    expect((await drover('cleanup')).stderr).toMatch(/still exist and need their records/);
     const { operations } = world.account.autoScaling;
     operations.DeleteLifecycleHook({ AutoScalingGroupName: 'etcd', LifecycleHookName: 'drover-etcd' });
     operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity: 0 });
@@ -136,6 +136,20 @@ describe('drover etcd cleanup', () => {
     await world.timeline.pass(60);
     expect(recordsIn(world).map(({ type }) => type)).toEqual(['NS', 'SOA']);
     expect((await drover('cleanup')).stdout).toMatch(/Drover has no record/);
+  });
+
+  it('is refused while an instance that the records name runs outside the groups', async () => {
+    const { world, drover } = await bornWith(1);
+    const [detached = ''] = inService(world);
+    world.account.autoScaling.operations.DetachInstances({
+      AutoScalingGroupName: 'etcd',
+      InstanceIds: [detached],
+      ShouldDecrementDesiredCapacity: true,
+    });
+    await world.timeline.pass(60);
+    expect(inService(world)).toEqual([]);
+    expect((await drover('cleanup')).stderr).toContain(`${detached} still exist`);
+    expect(recordsIn(world).map(({ type }) => type)).toContain('SRV');
   });
 
   it('deletes everything of Drover where the mark was lost, and names what is not provably its own', async () => {

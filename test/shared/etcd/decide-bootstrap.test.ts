@@ -145,6 +145,32 @@ describe('while the first members form a cluster', () => {
     expect(decide({ ...forming, instances, statuses: { 1: answers() } }).settled).toEqual([]);
   });
 
+  it('lets the last member of two clusters go too, if it lists a part of the first set alone', () => {
+    const instances = [instance(3, { phase: 'leaving' })];
+    const scene = { ...forming, instances, statuses: { 3: answers({ clusterId: 'bad' }) } };
+    expect(decide({ ...scene, members: [member(3)] }).settled).toEqual([id(3)]);
+    const whole = decide({ ...scene, members: [1, 2, 3].map((number) => member(number)) });
+    expect(whole.settled).toEqual([]);
+  });
+
+  it('holds the last member of the first set, which may have the only copy, and says how to give it up', () => {
+    const { settled, held } = decide({ ...forming, instances: [instance(3, { phase: 'leaving' })] });
+    expect(settled).toEqual([]);
+    expect(held[0]?.why).toMatch(/1 are left, too few .* complete their hooks by hand .* rebirth --forming/);
+  });
+
+  it('records a cluster that has formed without a member that never served and leaves', () => {
+    const members = [member(1), member(2), member(3, { clientUrls: [] })];
+    const scene = { ...forming, members, statuses: { 1: answers(), 2: answers() } };
+    const instances = [...arriving(1, 2), instance(3, { phase: 'leaving' })];
+    const { publication, formed } = decide({ ...scene, instances });
+    expect(publication?.birth).toEqual({ kind: 'born', clusterId: '9a3f' });
+    expect(formed).toEqual([id(1), id(2)]);
+    const two = [instance(1), instance(2, { phase: 'leaving' }), instance(3, { phase: 'leaving' })];
+    const alone = decide({ ...scene, instances: two, statuses: { 1: answers() } });
+    expect(alone.publication).toBeUndefined();
+  });
+
   it('publishes no second set if too few of the first members are left', () => {
     const instances = [...arriving(1, 4, 5), instance(2, { runs: false, gone: true })];
     const { publication, problems, settled } = decide({ ...forming, instances, desired: 3 });
