@@ -6,7 +6,7 @@ import { domain } from './arbitraries.ts';
 import { clustersOf } from './etcd-world.ts';
 
 /** The zone as the name servers have it, as records. */
-export const recordsIn = ({ account }: DroverWorld): readonly DnsRecord[] =>
+export const recordsIn = ({ account }: Pick<DroverWorld, 'account'>): readonly DnsRecord[] =>
   account.route53.controls.served().flatMap(({ sets }) =>
     [...sets.values()].map(({ name, type, ttlSeconds = 0, values }) => ({
       name: name.replace(/\.$/, ''),
@@ -23,7 +23,7 @@ export const peersIn = ({ etcd }: DroverWorld): readonly string[] =>
     .map((value) => value.split(' ')[3]?.split('.')[0] ?? '')
     .toSorted();
 
-export const markIn = (world: DroverWorld) => findZoneMark(recordsIn(world), { domain });
+export const markIn = (world: Pick<DroverWorld, 'account'>) => findZoneMark(recordsIn(world), { domain });
 export const hostMarksIn = (world: DroverWorld) => findHostMarks(recordsIn(world), { domain });
 
 export const inService = (world: DroverWorld, group = 'etcd'): readonly string[] =>

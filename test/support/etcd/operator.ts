@@ -52,7 +52,7 @@ export function operatorInTime(world: DroverWorld) {
 }
 
 /** As a person does by hand. */
-export function deleteMark(world: DroverWorld): void {
+export function deleteMark(world: Pick<DroverWorld, 'account'>): void {
   const { controls, operations } = world.account.route53;
   const name = `_drover-etcd.${domain}.`;
   const sets = controls.served().flatMap((zone) => [...zone.sets.values()]);
