@@ -68,6 +68,30 @@ describe('a stage', () => {
     expect(output).toContain('Stage none has no parameters. Write them into deploy/stages/none.yml');
   });
 
+  test('gives each need a kubeconfig of its own, and each role the right to read that one alone', async () => {
+    const { Resources } = await packageStage(
+      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\n',
+    );
+    const inAll = (pattern: RegExp): readonly string[] =>
+      Object.entries(Resources).flatMap(([name, { Type, ...rest }]) =>
+        /Function$|Role$/.test(Type) && pattern.test(JSON.stringify(rest)) ? [name] : [],
+      );
+    expect(inAll(/\/own\/reader/).toSorted()).toEqual([
+      'ScaleApiRole',
+      'ScaleDashapiLambdaFunction',
+      'SweepLambdaFunction',
+      'SweepRole',
+    ]);
+    expect(inAll(/\/own\/credentials/).toSorted()).toEqual([
+      'BootstrapCredentialRole',
+      'BootstrapDashcredentialLambdaFunction',
+    ]);
+    expect(inAll(/\/drover\/prod\/kubeconfig/).toSorted()).toEqual([
+      'NodeDashleavingLambdaFunction',
+      'NodeLeavingRole',
+    ]);
+  });
+
   test('without a cluster is refused: there is no default', async () => {
     await copy.writeStage('nameless', 'network: outside\n');
     const { code, output } = await copy.run(['package', '--stage', 'nameless']);
