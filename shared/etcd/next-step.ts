@@ -44,7 +44,7 @@ export function nextStep(input: StepInput): NextStep {
     waits.set(instanceId, verdict.wait);
     if (verdict.problem) problems.push(`${instanceId || 'a member'}: ${verdict.wait}`);
   }
-  return { step, waits, problems };
+  return { step, waits, problems: [...problems, ...silenceProblems(input)] };
 }
 
 function verdictsOf(
@@ -64,7 +64,7 @@ function verdictsOf(
       voters.filter(({ fate }) => fate === 'emptied'),
       (one) => removal(one, input, 'its root volume is new, and its data is gone'),
     ),
-    ...judged(learners, (one) => learnerVerdict(one)),
+    ...judged(learners, (one) => learnerVerdict(one, input)),
     ...judged(
       voters
         .filter(({ fate }) => fate === 'leaves')
@@ -82,12 +82,30 @@ function removal(one: ObservedMember, { observed }: StepInput, why: string): Ste
   return { step: { kind: 'remove', member: one.member, instanceId: one.instanceId, why } };
 }
 
-function learnerVerdict({ member, instanceId, fate, healthy }: ObservedMember): StepVerdict {
+/** A voter that does not answer costs one failure more than the cluster can bear, although its instance is in service. */
+const silenceProblems = (input: StepInput): readonly string[] =>
+  input.observed
+    .filter((one) => one.trouble?.kind === 'silent' && lastsTooLong(one, input))
+    .map(
+      ({ instanceId, instance }) =>
+        `${instanceId}: its member votes, and has not answered for ${patienceSeconds / 60} minutes${instance ? '' : ': its instance is stopped, outside the groups'}`,
+    );
+
+function learnerVerdict(
+  { member, instanceId, fate, healthy }: ObservedMember,
+  { observation, settings }: StepInput,
+): StepVerdict {
   // The operator who added it may want a permanent learner.
   if (fate === 'not-ours') return undefined;
   if (fate === 'gone' || fate === 'leaves')
     return { step: { kind: 'remove', member, instanceId, why: 'it leaves before it can vote' } };
-  if (!hasStarted(member) || !healthy) return { wait: 'its etcd has not started yet' };
+  if (!hasStarted(member) || !healthy)
+    return hasStalled(observation, settings)
+      ? {
+          wait: `its etcd has not started for ${patienceSeconds / 60} minutes: see its log, or terminate the instance`,
+          problem: true,
+        }
+      : { wait: 'its etcd has not started yet' };
   return { step: { kind: 'promote', instanceId, memberId: member.id } };
 }
 

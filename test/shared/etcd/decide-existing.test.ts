@@ -73,7 +73,13 @@ describe('a replacement', () => {
     expect(before.publication?.members.map(({ instanceId }) => instanceId)).toEqual([id(1), id(2), id(4)]);
     expect(before.states.map(({ instanceId }) => instanceId)).not.toContain(id(4));
     const learner = member(4, { name: '', clientUrls: [], isLearner: true });
-    const after = decide({ ...three, members: [member(1), member(2), learner], instances, desired: 3 });
+    const after = decide({
+      ...three,
+      members: [member(1), member(2), learner],
+      instances,
+      desired: 3,
+      changedAt: 9500,
+    });
     expect(after.step).toBeUndefined();
     expect(after.states).toContainEqual({ instanceId: id(4), state: 'existing' });
     expect(after.held).toEqual([{ instanceId: id(4), why: 'its etcd has not started yet' }]);

@@ -212,6 +212,50 @@ describe('an arriving instance whose member was to leave', () => {
   });
 });
 
+describe('a member that is silent for a quarter of an hour', () => {
+  const born = { birth: { kind: 'born', clusterId: '9a3f' }, published: [1, 2, 3] } as const;
+  const minutes = 'has not answered for 15 minutes';
+
+  it('is a problem if it votes', () => {
+    const scene = { ...born, members: voters, instances: three, statuses: { 1: answers(), 2: answers() } };
+    const problemsAfter = (seconds: number) =>
+      stepOf({ ...scene, troubles: { 3: { kind: 'silent', since: 10_000 - seconds } } }).problems;
+    expect(problemsAfter(900)).toEqual([]);
+    expect(problemsAfter(901)).toEqual([`${id(3)}: its member votes, and ${minutes}`]);
+  });
+
+  it('is a problem if its instance is stopped outside the groups, and none if that runs', () => {
+    const problemsOf = (presence: 'stopped' | 'running') =>
+      stepOf({
+        ...born,
+        members: voters,
+        instances: three.slice(0, 2),
+        others: new Map([[id(3), presence]]),
+        troubles: { 3: { kind: 'silent', since: 9000 } },
+      }).problems;
+    expect(problemsOf('stopped')).toEqual([
+      `${id(3)}: its member votes, and ${minutes}: its instance is stopped, outside the groups`,
+    ]);
+    expect(problemsOf('running')).toEqual([]);
+  });
+
+  it('is a problem if it is a learner that has not started since the domain changed', () => {
+    const unborn = { ...learner, ...unstarted };
+    const problemsAfter = (seconds: number) =>
+      stepOf({
+        ...born,
+        members: [...voters, unborn],
+        instances: [...three, instance(4, { phase: 'arriving' })],
+        statuses: { 1: answers(), 2: answers(), 3: answers() },
+        changedAt: 10_000 - seconds,
+      }).problems;
+    expect(problemsAfter(900)).toEqual([]);
+    expect(problemsAfter(901)).toEqual([
+      `${id(4)}: its etcd has not started for 15 minutes: see its log, or terminate the instance`,
+    ]);
+  });
+});
+
 describe('several leaving members', () => {
   const five = [1, 2, 3, 4, 5].map((number) => member(number));
   const all = { 1: answers(), 2: answers(), 3: answers(), 4: answers(), 5: silent };

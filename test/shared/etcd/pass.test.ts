@@ -10,11 +10,13 @@ import { answers, id, member, settings } from '../../support/etcd/observations.t
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
 
 /** A born cluster whose records show these members, long in sync. */
-const bornWith = (...numbers: readonly number[]) =>
+const bornWith = (...numbers: readonly number[]) => bornAt(1000, ...numbers);
+
+const bornAt = (changedAt: number, ...numbers: readonly number[]) =>
   recordsOf({
     ...settings,
     birth: { kind: 'born', clusterId: '9a3f' },
-    changedAt: 1000,
+    changedAt,
     members: numbers.map((number) => ({
       instanceId: id(number),
       addresses: [`10.0.0.${number}`],
@@ -345,7 +347,7 @@ describe('the hook of an instance', () => {
     const starting = bench({
       groups: [groupOf({ 1: 'InService', 2: 'InService', 4: 'Pending:Wait' })],
       members: [member(1), member(2), member(4, { isLearner: true, clientUrls: [] })],
-      records: bornWith(1, 2, 4),
+      records: bornAt(9500, 1, 2, 4),
     });
     expect(await etcdPass(starting.context)).toMatchObject({
       status: 'again',
