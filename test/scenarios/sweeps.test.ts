@@ -52,3 +52,22 @@ it('the sweep reads each part by itself: hooks of one group that cannot be read 
   await untilGone(world, leaving, 1200);
   expect(nodeObjectOf(world, leaving)).toBeUndefined();
 });
+
+it('a sweep that could not read everything does not report that it was whole', async () => {
+  let isDenied = true;
+  const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
+    isDenied && caller.includes('sweep') && what === 'autoscaling DescribeLifecycleHooks'
+      ? { kind: 'fail-before' }
+      : undefined;
+  const world = createDroverWorld({ weather: { strike } });
+  await withWorkers(world, { size: 1 });
+  const runs = () => world.lines.flatMap(({ SweepRuns }) => (SweepRuns === undefined ? [] : [SweepRuns]));
+  const before = runs().length;
+  await world.timeline.pass(900);
+  const partly = runs().slice(before);
+  expect(partly).not.toHaveLength(0);
+  expect(new Set(partly)).toEqual(new Set([0]));
+  isDenied = false;
+  await world.timeline.pass(900);
+  expect(runs().at(-1)).toBe(1);
+});

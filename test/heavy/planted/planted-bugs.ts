@@ -143,6 +143,27 @@ const orders: readonly PlantedBug[] = [
     replacement: "outcome?.status === 'never'",
     foundBy: 'test/shared/runtime/queue/queue-handler.test.ts',
   },
+  {
+    name: 'a heartbeat is timed by its answer',
+    file: 'shared/draining/leaving/heartbeat.ts',
+    search: 'rememberSent({ memory }, instanceId, triedAt);',
+    replacement: 'rememberSent({ memory }, instanceId, clock.now());',
+    foundBy: 'test/shared/draining/leaving/steps/send-heartbeat.test.ts',
+  },
+  {
+    name: 'heartbeats go on after the hook was completed for a new root volume',
+    file: 'shared/draining/leaving/steps/complete-hook.ts',
+    search: '  endHeartbeats(context, state.instance.instanceId);\n',
+    replacement: '',
+    foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
+  },
+  {
+    name: 'heartbeats go on after a pass was done',
+    file: pass,
+    search: "if (outcome.status === 'done') endHeartbeats(context, instanceId);",
+    replacement: '',
+    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+  },
 ];
 
 const stale: readonly PlantedBug[] = [
@@ -223,6 +244,29 @@ const stale: readonly PlantedBug[] = [
     replacement: '',
     foundBy: 'test/shared/lifecycle/reject-when-aborted.test.ts',
   },
+  {
+    name: 'a sweep reads the kept list of groups',
+    file: 'shared/draining/sweep/sweep.ts',
+    search: 'context.autoScaling.listGroups(context.clock.now())',
+    replacement: 'context.autoScaling.listGroups()',
+    foundBy: 'test/shared/draining/sweep/sweep.test.ts',
+  },
+  {
+    name: 'a remembered Node ends the search for others of its instance',
+    file: 'shared/draining/leaving/search-node.ts',
+    search:
+      'if (known?.node && known.hasTwins !== undefined) return { node: known.node, hasTwins: known.hasTwins };',
+    replacement: 'if (known?.node) return { node: known.node, hasTwins: known.hasTwins ?? false };',
+    foundBy: 'test/shared/draining/leaving/search-node.test.ts',
+  },
+  {
+    name: 'a group is remembered as not managed',
+    file: 'shared/aws/managed-groups.ts',
+    search: `    if (group === undefined || !isManaged(group, clusterName)) return undefined;
+    const role = roleOf(group);`,
+    replacement: '    const role = group && isManaged(group, clusterName) ? roleOf(group) : undefined;',
+    foundBy: 'test/shared/aws/managed-groups.test.ts',
+  },
 ];
 
 const messages: readonly PlantedBug[] = [
@@ -253,6 +297,41 @@ const messages: readonly PlantedBug[] = [
     search: 'noticedAt(one) - noticedAt(other)',
     replacement: 'noticedAt(other) - noticedAt(one)',
     foundBy: 'test/shared/runtime/queue/sort-group.test.ts',
+  },
+  {
+    name: 'a pass that failed waits out its backoff past its next heartbeat',
+    file: 'shared/runtime/queue/run-pass.ts',
+    search: 'Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity)',
+    replacement: 'backoff',
+    foundBy: 'test/shared/runtime/queue/time-is-up.test.ts',
+  },
+  {
+    name: 'a spot warning in the inbox waits as long as other events',
+    file: 'shared/runtime/queue/inbox-handler.ts',
+    search: 'isUrgent(record) ? longestWaitSeconds : longestInboxWaitSeconds',
+    replacement: 'longestInboxWaitSeconds',
+    foundBy: 'test/shared/runtime/queue/inbox-handler.test.ts',
+  },
+  {
+    name: 'heartbeats are timed by the longest timeout that the hook had',
+    file: 'shared/draining/leaving/next-heartbeat.ts',
+    search: 'Math.min(known, hook.heartbeatTimeoutSeconds)',
+    replacement: 'hook.heartbeatTimeoutSeconds',
+    foundBy: 'test/shared/draining/leaving/steps/send-heartbeat.test.ts',
+  },
+  {
+    name: 'a sweep that was not whole counts as one that was',
+    file: 'shared/runtime/compose-sweep.ts',
+    search: 'SweepRuns: failures.length === 0 ? 1 : 0',
+    replacement: 'SweepRuns: 1',
+    foundBy: 'test/scenarios/sweeps.test.ts',
+  },
+  {
+    name: 'warm pools that could not be read make their instances orphans',
+    file: 'shared/draining/sweep/sweep.ts',
+    search: 'const outsideIds = withPools ?',
+    replacement: 'const outsideIds = groups ?',
+    foundBy: 'test/shared/draining/sweep/sweep.test.ts',
   },
 ];
 

@@ -92,3 +92,10 @@ it('a pass over an instance that EC2 reports as gone accepts no answer of Auto S
   await leavingPass(context, { instanceId, notices: [notice] }).catch(() => undefined);
   expect(readFrom).toEqual([startedAt, undefined]);
 });
+
+it('a pass that is done ends the heartbeats of its wait, which would otherwise go on beside the other passes of the batch', async () => {
+  const { context } = createLeave();
+  expect(await leavingPass(context, { instanceId, notices: [notice] })).toMatchObject({ status: 'done' });
+  expect(context.memory.lastHeartbeat(instanceId)).toMatchObject({ sentAt: startedAt });
+  expect(context.memory.lastHeartbeat(instanceId)?.action).toBeUndefined();
+});

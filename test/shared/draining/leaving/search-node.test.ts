@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import type { Consistency } from '../../../../shared/draining/cluster.ts';
-import { searchNode } from '../../../../shared/draining/leaving/search-node.ts';
+import { searchMarkedNode, searchNode } from '../../../../shared/draining/leaving/search-node.ts';
 import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
 import { createNodeContext } from '../../../support/leaving-context.ts';
 
@@ -42,8 +42,10 @@ function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, No
   };
   const searchTwins = (redelivered = false, notices: readonly LeavingNotice[] = []) =>
     searchNode({ ...context, cluster, ec2 }, { instanceId: first, notices, redelivered });
+  const searchMarked = () =>
+    searchMarkedNode({ ...context, cluster, ec2 }, { instanceId: first, notices: [], redelivered: true });
   const search = async (...input: Parameters<typeof searchTwins>) => (await searchTwins(...input))?.node;
-  return { search, searchTwins, asked, lists };
+  return { search, searchMarked, searchTwins, asked, lists };
 }
 
 describe('the search for the Node of an instance', () => {
@@ -90,6 +92,14 @@ describe('the search for the Node of an instance', () => {
     const { search, lists } = createSearch([nodeOf(second)]);
     await search();
     expect(lists).toEqual(['consistent']);
+  });
+
+  it('looks for other Nodes of the instance although the marked one is remembered', async () => {
+    const stale = silent(nodeOf(first), '2026-11-21T07:00:00Z');
+    const living = nodeOf(first, 'by-hand');
+    const { searchMarked, searchTwins } = createSearch([stale, living], { [first]: stale });
+    expect(await searchMarked()).toEqual(stale);
+    expect(await searchTwins(true)).toEqual({ node: living, hasTwins: true });
   });
 
   it.each<[string, Partial<Node>]>([

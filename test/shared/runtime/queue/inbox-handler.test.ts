@@ -78,6 +78,32 @@ describe('the handler of intake', () => {
   );
 });
 
+it.each<[SampleName, number]>([
+  ['spot-interruption-terminate', 20],
+  ['terminate-action', 60],
+])('a %s that keeps failing is tried again within %i seconds', async (name, seconds) => {
+  const { world } = createLines(startedAt);
+  const hidden: VisibilityChange[] = [];
+  const failed = new Map([['m-1', new Error('throttled')]]);
+  const handler = createInboxHandler({
+    ...world,
+    queue: {
+      changeVisibility: async (changes) => {
+        hidden.push(...changes);
+        return [];
+      },
+      park: async () => [],
+    },
+    takeIn: async () => ({ sent: [], woken: [], postponed: [], leftAlone: [], poison: [], failed }),
+  });
+  const often = { ...attributes, ApproximateReceiveCount: '100' };
+  const record = { messageId: 'm-1', receiptHandle: 'r-1', body: sampleText(name), attributes: often };
+  const context = { awsRequestId: 'r', functionName: 'intake', getRemainingTimeInMillis: () => 20_000 };
+  await handler({ Records: [record] }, context);
+  expect(hidden.at(-1)?.seconds).toBeGreaterThanOrEqual(seconds / 2);
+  expect(hidden.at(-1)?.seconds).toBeLessThanOrEqual(seconds);
+});
+
 it('a batch of events is answered after those that failed are hidden, because nothing runs after the answer', async () => {
   const { world } = createLines(startedAt);
   const hidden: VisibilityChange[] = [];

@@ -94,6 +94,24 @@ describe('a heartbeat', () => {
     expect(await pass(told, planOf(300))).toMatchObject({ heartbeat: 'sent' });
   });
 
+  it('is due by the time at which the last one was sent, however late its answer came', async () => {
+    const { pass, elapse } = createPasses(async () => {
+      elapse(5);
+      return 'recorded';
+    });
+    await pass(told, planOf(300));
+    elapse(95);
+    expect(await pass(told, planOf(300))).toMatchObject({ heartbeat: 'sent' });
+  });
+
+  it('is due by the shortest timeout that its hook had in this wait', async () => {
+    const { pass, elapse } = createPasses();
+    await pass(told, planOf(300));
+    await pass(told, planOf(3600));
+    elapse(100);
+    expect(await pass(told, planOf(3600))).toMatchObject({ heartbeat: 'sent' });
+  });
+
   it('is due by the shortest timeout if the hooks cannot be read', async () => {
     const { pass, elapse } = createPasses();
     await pass(told);

@@ -1,0 +1,37 @@
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { describe, expect, it } from 'vitest';
+import { createManagedGroups } from '../../../shared/aws/managed-groups.ts';
+import { groupOf } from '../../support/waiting-group.ts';
+
+const managedTags = { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'worker' };
+
+/** Auto Scaling with one group, whose tags may change. */
+function createWorld(first: Readonly<Record<string, string>>) {
+  let tags = first;
+  const clock = createManualClock();
+  const autoScaling = {
+    describeInstance: async () => undefined,
+    describeGroup: async () => ({ ...groupOf({}), tags }),
+  };
+  const managed = createManagedGroups({ autoScaling, clock, clusterName: 'prod' });
+  return { managed, clock, retag: (next: typeof tags) => void (tags = next) };
+}
+
+describe('the answer that a group', () => {
+  it('is not managed is not remembered, because the group may just have got its tags', async () => {
+    const { managed, retag } = createWorld({});
+    expect(await managed.isManaged('workers')).toBe(false);
+    retag(managedTags);
+    expect(await managed.isManaged('workers')).toBe(true);
+  });
+
+  it('is managed is remembered for an hour', async () => {
+    const { managed, clock, retag } = createWorld(managedTags);
+    expect(await managed.managedRoleOf('workers')).toBe('worker');
+    retag({});
+    clock.advance(3599);
+    expect(await managed.managedRoleOf('workers')).toBe('worker');
+    clock.advance(1);
+    expect(await managed.managedRoleOf('workers')).toBeUndefined();
+  });
+});
