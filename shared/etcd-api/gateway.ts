@@ -26,7 +26,7 @@ export interface Gateway {
   call(endpoint: EtcdEndpoint, call: GatewayCall): Promise<unknown>;
   /** Tries the endpoints in order until one answers, or refuses for a reason that holds for all. */
   first<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
-  /** `/health`: whether the member can serve. */
+  /** `/health`: whether the member can serve with quorum, whatever room its database has. */
   isHealthy(endpoint: EtcdEndpoint): Promise<boolean>;
 }
 
@@ -74,7 +74,13 @@ export function createGateway({ send, credentials, signal }: GatewayOptions): Ga
     },
     isHealthy: async ({ url, serverName }) => {
       const tls = { ...(await credentials()), serverName };
-      const request = { method: 'GET', url: `${url}/health`, headers: {}, timeoutMilliseconds, tls } as const;
+      const request = {
+        method: 'GET',
+        url: `${url}/health?exclude=NOSPACE`,
+        headers: {},
+        timeoutMilliseconds,
+        tls,
+      } as const;
       return (await exchange(request)).status === 200;
     },
   };

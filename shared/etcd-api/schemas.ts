@@ -30,6 +30,7 @@ export const statusAnswer = lazily(() =>
     version: z.string(),
     dbSize: z.prefault(decimal(), '0'),
     isLearner: z.prefault(z.boolean(), false),
+    errors: z.prefault(z.array(z.string()), []),
   }),
 );
 

@@ -19,14 +19,22 @@ export interface MemberList {
   readonly members: readonly EtcdMember[];
 }
 
+/** What etcd has raised on a member; it stands for the whole cluster until it is disarmed. */
+export interface EtcdAlarm {
+  readonly memberId: string;
+  /** `NOSPACE`, `CORRUPT` */
+  readonly name: string;
+}
+
 /** What one endpoint reports about itself. */
 export type EndpointStatus =
   | {
       readonly kind: 'answers';
       readonly clusterId: string;
       readonly memberId: string;
-      /** `/health`: it can serve with quorum. */
+      /** `/health` without the alarm NOSPACE: it can serve with quorum. A full database refuses writes of keys, not of the membership. */
       readonly healthy: boolean;
+      readonly alarms: readonly EtcdAlarm[];
       readonly isLearner: boolean;
       /** `3.6.16` */
       readonly version: string;

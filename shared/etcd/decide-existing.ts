@@ -1,3 +1,4 @@
+import { alarmProblems } from './alarms.ts';
 import {
   blocked,
   type EtcdDecision,
@@ -7,7 +8,7 @@ import {
 } from './decision.ts';
 import type { MemberTrouble } from './mark.ts';
 import { nextStep } from './next-step.ts';
-import type { EtcdInstance, EtcdObservation } from './observation.ts';
+import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observation.ts';
 import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
 import { publishedMembers } from './published-members.ts';
 import type { PublishedMember } from './records.ts';
@@ -45,9 +46,29 @@ export function decideExisting(
       .map(({ instanceId }) => ({ instanceId, state: 'existing' })),
     settled,
     held: heldBy(observation, settled, new Map([...waits, ...unknown])),
-    problems: [...problems, ...[...unknown].map(([instanceId, why]) => `${instanceId}: ${why}`)],
+    problems: [
+      ...alarmsOf(cluster, clusterId),
+      ...problems,
+      ...strays(cluster, clusterId),
+      ...[...unknown].map(([instanceId, why]) => `${instanceId}: ${why}`),
+    ],
   };
 }
+
+const alarmsOf = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
+  cluster.kind === 'asked' ? alarmProblems(cluster.statuses, clusterId) : [];
+
+/** Instances on which another etcd answers. It counts for nothing. */
+const strays = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
+  cluster.kind === 'asked'
+    ? [...cluster.statuses].flatMap(([instanceId, status]) =>
+        status.kind === 'answers' && status.clusterId !== clusterId
+          ? [
+              `the etcd on ${instanceId} answers for cluster ${status.clusterId}, not for ${clusterId}: terminate the instance if nothing needs its data`,
+            ]
+          : [],
+      )
+    : [];
 
 const idOf = ({ instanceId }: EtcdInstance): string => instanceId;
 
@@ -141,10 +162,16 @@ function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
   const { cluster } = observation;
   const failure = cluster.kind === 'asked' ? cluster.failure : undefined;
   const answers =
-    cluster.kind === 'asked' ? [...cluster.statuses.values()].filter(({ kind }) => kind === 'answers') : [];
-  const why =
-    answers.length === 0
-      ? `no member of cluster ${clusterId} answers${failure ? ` (${failure})` : ''}: Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`
-      : `cluster ${clusterId} has no quorum${failure ? ` (${failure})` : ''}: Drover changes nothing until it has`;
-  return blocked(observation, why);
+    cluster.kind === 'asked' &&
+    [...cluster.statuses.values()].some(
+      (status) => status.kind === 'answers' && status.clusterId === clusterId,
+    );
+  const why = !answers
+    ? `no member of cluster ${clusterId} answers${failure ? ` (${failure})` : ''}: Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`
+    : `cluster ${clusterId} has no quorum${failure ? ` (${failure})` : ''}: Drover changes nothing until it has`;
+  const decision = blocked(observation, why);
+  return {
+    ...decision,
+    problems: [...alarmsOf(cluster, clusterId), ...decision.problems, ...strays(cluster, clusterId)],
+  };
 }

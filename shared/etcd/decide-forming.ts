@@ -22,7 +22,7 @@ export function decideForming(
     ...emptyDecision,
     states: set.map((instanceId) => ({ instanceId, state: 'new', token })),
   };
-  const ids = clusterIdsOf(observation.cluster);
+  const ids = clusterIdsOf(observation.cluster, set);
   if (ids.length > 1)
     return terminateThem(
       observation,
@@ -99,13 +99,15 @@ const leaves = ({ instances }: EtcdObservation, id: string): boolean =>
 const isServing = (cluster: ClusterObservation, instanceId: string): boolean =>
   cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
 
-const clusterIdsOf = (cluster: ClusterObservation): readonly string[] =>
+/** An etcd on an instance outside the set is no sign of a split. */
+const clusterIdsOf = (cluster: ClusterObservation, set: readonly string[]): readonly string[] =>
   cluster.kind === 'asked'
     ? [
         ...new Set(
-          [...cluster.statuses.values()].flatMap((status) =>
-            status.kind === 'answers' ? [status.clusterId] : [],
-          ),
+          set.flatMap((instanceId) => {
+            const status = cluster.statuses.get(instanceId);
+            return status?.kind === 'answers' ? [status.clusterId] : [];
+          }),
         ),
       ]
     : [];

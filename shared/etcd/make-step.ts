@@ -61,7 +61,7 @@ async function change({ context, cluster, observation, step }: Change): Promise<
   }
 }
 
-/** The endpoints of healthy voters. The affected member comes last: it may be about to exit. */
+/** The endpoints of healthy voters of the cluster. The affected member comes last: it may be about to exit. */
 function votersOf(
   context: EtcdContext,
   { cluster, instances }: EtcdObservation,
@@ -69,7 +69,10 @@ function votersOf(
 ): readonly EtcdEndpoint[] {
   if (cluster.kind !== 'asked') return [];
   return instances
-    .filter(({ instanceId }) => canVote(cluster.statuses.get(instanceId)))
+    .filter(({ instanceId }) => {
+      const status = cluster.statuses.get(instanceId);
+      return canVote(status) && status.clusterId === cluster.list?.clusterId;
+    })
     .toSorted((one, other) => Number(one.instanceId === last) - Number(other.instanceId === last))
     .flatMap((instance) => endpointOf(instance, context) ?? []);
 }
@@ -78,7 +81,7 @@ function votersOf(
 function knowsLearners({ cluster }: EtcdObservation): boolean {
   if (cluster.kind !== 'asked') return false;
   return [...cluster.statuses.values()].every((status) => {
-    if (status.kind !== 'answers') return true;
+    if (status.kind !== 'answers' || status.clusterId !== cluster.list?.clusterId) return true;
     const [major = 0, minor = 0] = status.version.split('.').map(Number);
     return major > 3 || (major === 3 && minor >= 4);
   });

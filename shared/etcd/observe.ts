@@ -1,8 +1,9 @@
 import type { Ec2Instance } from '../lifecycle/group.ts';
-import { canVote, type EndpointStatus, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
+import { type EndpointStatus, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
 import type { EtcdContext } from './context.ts';
 import { type EtcdGroup, instancesOf, type ListedInstance } from './groups.ts';
-import { findHostMarks } from './mark.ts';
+import { listSources } from './list-source.ts';
+import { findHostMarks, findZoneMark } from './mark.ts';
 import { clientUrl, instanceOfMember, memberHost } from './names.ts';
 import type { ClusterObservation, EtcdInstance, EtcdObservation, InstancePresence } from './observation.ts';
 import type { ZoneContent } from './zone.ts';
@@ -14,7 +15,7 @@ export async function observeEtcd(
   listed: readonly ListedInstance[] = instancesOf(groups),
 ): Promise<EtcdObservation> {
   const [zone, instances] = await Promise.all([readZone(context), describe(context, listed)]);
-  const cluster = await askMembers(context, instances);
+  const cluster = await askMembers(context, instances, zone);
   const others = await presenceOutsideGroups(context, { zone, instances, cluster });
   return {
     now: context.clock.now(),
@@ -69,6 +70,7 @@ export function endpointOf(
 async function askMembers(
   context: EtcdContext,
   instances: readonly EtcdInstance[],
+  zone: ZoneContent,
 ): Promise<ClusterObservation> {
   const { cluster } = context;
   if (!cluster) return { kind: 'not-asked' };
@@ -86,9 +88,8 @@ async function askMembers(
       ),
     ),
   );
-  const endpoints = asked
-    .filter(({ instanceId }) => canVote(statuses.get(instanceId)))
-    .map(({ endpoint }) => endpoint);
+  const sources = listSources(statuses, findZoneMark(zone.records, context.settings.naming));
+  const endpoints = asked.filter(({ instanceId }) => sources.has(instanceId)).map(({ endpoint }) => endpoint);
   return { kind: 'asked', statuses, ...(await listMembers(cluster, endpoints, statuses)) };
 }
 

@@ -54,7 +54,7 @@ export function observeMembers(
     const marked = hostMarks.get(instanceId)?.trouble;
     const since = (kind: MemberTrouble['kind']): number =>
       marked?.kind === kind ? marked.since : Math.floor(observation.now / 1000);
-    const healthy = isHealthy(instanceId, observation);
+    const healthy = isHealthy(member, instanceId, observation);
     const isEmptied =
       !member.isLearner &&
       !healthy &&
@@ -130,5 +130,9 @@ function fateOf(input: {
   return input.now / 1000 - input.missingSince >= missingSecondsUntilGone ? 'gone' : 'missing';
 }
 
-const isHealthy = (instanceId: string, { cluster }: EtcdObservation): boolean =>
-  cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
+/** The etcd on the instance serves, and it is this member of this cluster: another etcd there votes for nothing here. */
+function isHealthy({ id }: EtcdMember, instanceId: string, { cluster }: EtcdObservation): boolean {
+  if (cluster.kind === 'not-asked') return false;
+  const status = cluster.statuses.get(instanceId);
+  return serves(status) && status.memberId === id && status.clusterId === cluster.list?.clusterId;
+}

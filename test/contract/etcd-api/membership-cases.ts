@@ -30,6 +30,7 @@ export const membershipCases: Cases<EtcdApiWorld> = {
         clusterId: list.clusterId,
         memberId: listed?.id,
         healthy: true,
+        alarms: [],
         isLearner: false,
         version: world.members.version,
         databaseBytes: expect.any(Number) as number,

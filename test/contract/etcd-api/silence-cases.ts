@@ -52,6 +52,33 @@ export const silenceCases: Cases<EtcdApiWorld> = {
     await expect(cluster.addLearner([left.endpoint], [nobodysPeerUrl])).rejects.toThrow(isError('unsafe'));
   },
 
+  'Drover reports members with a full database as healthy, names the alarm, and changes the membership':
+    async (world) => {
+      const { cluster } = clientOf(world);
+      const members = await steadyCluster(world.members, 3);
+      const memberId = await idOf(world.members, members, firstOf(members));
+      await world.members.post(firstOf(members).endpoint, '/v3/maintenance/alarm', {
+        action: 'ACTIVATE',
+        memberID: memberId,
+        alarm: 'NOSPACE',
+      });
+      for (const { endpoint } of members)
+        await until(world.members, 'the alarm is known', {
+          holds: async () => {
+            const status = await cluster.status(endpoint);
+            return status.kind === 'answers' && status.alarms.length > 0;
+          },
+        });
+      for (const { endpoint } of members)
+        expect(await cluster.status(endpoint)).toMatchObject({
+          healthy: true,
+          alarms: [{ memberId, name: 'NOSPACE' }],
+        });
+      const { id } = await cluster.addLearner(endpointsOf(members), [nobodysPeerUrl]);
+      await cluster.remove(endpointsOf(members), id);
+      expect((await cluster.members(endpointsOf(members))).members).toHaveLength(3);
+    },
+
   'Drover is denied with a certificate of another authority, and with an expired one': async (world) => {
     const { endpoint } = firstOf(await formed(world.members, 1));
     for (const caller of ['stranger', 'expired'] as const) {

@@ -4,7 +4,7 @@ import { endpointAt, header, scriptedGateway, withCode } from './support.ts';
 
 const endpoint = endpointAt('10.0.0.1');
 const status = { header, version: '3.6.16', dbSize: '20480' };
-const isHealth = (url: string): boolean => url.endsWith('/health');
+const isHealth = (url: string): boolean => url.endsWith('/health?exclude=NOSPACE');
 const timedOut = new Error('no answer within 5000 ms');
 
 const statusOf = (answer: Parameters<typeof scriptedGateway>[0]) =>
@@ -17,9 +17,17 @@ describe('the status of an endpoint', () => {
       clusterId: 'cdf818194e3a8c32',
       memberId: '10276657743932975437',
       healthy: true,
+      alarms: [],
       isLearner: false,
       version: '3.6.16',
       databaseBytes: 20480,
+    });
+  });
+
+  it('names the alarms of the cluster, whatever else is wrong', async () => {
+    const errors = ['etcdserver: no leader', 'memberID:10276657743932975437 alarm:NOSPACE '];
+    expect(await statusOf(() => ({ status: 200, body: { ...status, errors } }))).toMatchObject({
+      alarms: [{ memberId: '10276657743932975437', name: 'NOSPACE' }],
     });
   });
 

@@ -171,6 +171,13 @@ describe('while the first members form a cluster', () => {
     expect(alone.publication).toBeUndefined();
   });
 
+  it('is not disturbed by another etcd outside the first set', () => {
+    const statuses = { 1: answers(), 2: answers(), 3: answers(), 4: answers({ clusterId: 'bad' }) };
+    const members = [1, 2, 3].map((number) => member(number));
+    const { publication } = decide({ ...forming, instances: arriving(1, 2, 3, 4), members, statuses });
+    expect(publication?.birth).toEqual({ kind: 'born', clusterId: '9a3f' });
+  });
+
   it('publishes no second set if too few of the first members are left', () => {
     const instances = [...arriving(1, 4, 5), instance(2, { runs: false, gone: true })];
     const { publication, problems, settled } = decide({ ...forming, instances, desired: 3 });

@@ -195,6 +195,79 @@ describe('quorum', () => {
   });
 });
 
+describe('an etcd of another cluster on an instance', () => {
+  const stray = answers({ clusterId: 'bad' });
+  const third = instance(3);
+
+  it('counts for no quorum: a member whose removal needs it stays, and both are reported', () => {
+    const { step, problems } = decide({
+      ...three,
+      statuses: { 1: answers(), 2: answers(), 3: stray },
+      instances: [instance(1), instance(2, leaving), third],
+    });
+    expect(step).toBeUndefined();
+    expect(problems).toEqual([
+      `${id(2)}: it cannot be removed: of the 2 remaining members 1 can vote, and 2 must`,
+      `the etcd on ${id(3)} answers for cluster bad, not for 9a3f: terminate the instance if nothing needs its data`,
+    ]);
+  });
+
+  it('does not settle an arriving instance, nor does an etcd with the id of another member', () => {
+    const instances = [instance(1), instance(2), instance(3, arriving)];
+    for (const other of [stray, answers({ memberId: '7' })]) {
+      const statuses = { 1: answers(), 2: answers(), 3: other };
+      expect(decide({ ...three, statuses, instances }).settled).toEqual([id(1), id(2)]);
+    }
+  });
+
+  it('is no sign that the cluster of the domain answers', () => {
+    const { problems } = decide({
+      published: [1, 2, 3],
+      statuses: { 3: answers({ clusterId: 'bad', healthy: false }) },
+      instances: [instance(1), instance(2), third],
+    });
+    expect(problems[0]).toMatch(/^no member of cluster 9a3f answers/);
+    expect(problems[1]).toMatch(/answers for cluster bad/);
+  });
+});
+
+describe('an alarm of etcd', () => {
+  const alarms = [{ memberId: '2', name: 'NOSPACE' }];
+  const full = answers({ alarms });
+
+  it('for a full database is reported once, with the instance and the remedy, and replacements go on', () => {
+    const { step, problems } = decide({
+      ...three,
+      statuses: { 1: full, 2: full, 3: full },
+      instances: [instance(1), instance(2), instance(3, leaving)],
+    });
+    expect(step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+    expect(problems).toEqual([
+      `etcd has raised the alarm NOSPACE on ${id(2)}: its database has reached its quota, so Kubernetes can write nothing: compact and defragment it or raise --quota-backend-bytes, then run etcdctl alarm disarm`,
+    ]);
+  });
+
+  it('is reported on a member that does not answer, and beside a lost quorum', () => {
+    const corrupt = answers({ healthy: false, alarms: [{ memberId: '77', name: 'CORRUPT' }] });
+    const { problems } = decide({ published: [1], statuses: { 1: corrupt }, instances: [instance(1)] });
+    expect(problems).toEqual([
+      "etcd has raised the alarm CORRUPT on member 77: its data differs from that of the others: see etcd's documentation of data corruption",
+      'cluster 9a3f has no quorum (no member has quorum): Drover changes nothing until it has',
+    ]);
+  });
+
+  it('that Drover does not know is reported by its name', () => {
+    const unknown = answers({ alarms: [{ memberId: '1', name: 'NEW' }] });
+    const { problems } = decide({
+      published: [1],
+      members: [member(1)],
+      statuses: { 1: unknown },
+      instances: [instance(1)],
+    });
+    expect(problems).toEqual([`etcd has raised the alarm NEW on ${id(1)}`]);
+  });
+});
+
 describe('growing', () => {
   it('adds one learner at a time', () => {
     const instances = [

@@ -17,6 +17,14 @@ const promote: EtcdStep = { kind: 'promote', instanceId: id(3), memberId: '3' };
 const benchWith = (changes: Partial<EtcdContext> = {}) => createPassBench({ members }, changes);
 
 describe('a step', () => {
+  it('to add a member heeds no version of another cluster', async () => {
+    const { context, done } = benchWith();
+    const mixed = { ...statuses, 4: answers({ clusterId: 'bad', version: '3.3.0' }) };
+    const scene = { instances: [...instances, instance(4)], members, statuses: mixed };
+    await makeStep(context, observationOf(scene), add);
+    expect(done).toEqual([`add learner ${peerUrl}`]);
+  });
+
   it.each([
     [add, `add learner ${peerUrl}`, `added ${id(4)}`],
     [promote, 'promote 3', `promoted ${id(3)}`],
@@ -55,8 +63,9 @@ describe('a step', () => {
       4: answers({ isLearner: true }),
       5: silent,
       6: answers(),
+      7: answers({ clusterId: 'bad', version: '3.3.0' }),
     };
-    const all = [...instances, instance(4), instance(5), instance(6, { addresses: [] })];
+    const all = [...instances, instance(4), instance(5), instance(6, { addresses: [] }), instance(7)];
     await makeStep(context, observationOf({ instances: all, members, statuses: mixed }), remove);
     expect(endpoints).toEqual(['https://10.0.0.2:2379', 'https://10.0.0.1:2379']);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import { findEtcdGroups } from '../../../shared/etcd/groups.ts';
 import { endpointOf, observeEtcd } from '../../../shared/etcd/observe.ts';
+import { recordsOf } from '../../../shared/etcd/records.ts';
 import { answers, id, member, settings } from '../../support/etcd/observations.ts';
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
 
@@ -59,6 +60,37 @@ describe('the list of members', () => {
     const { cluster } = await see({ members: [member(1)], statuses: { 1: answers({ healthy: false }) } });
     expect(cluster).toMatchObject({ failure: `${id(1)}: no quorum; ${id(2)}: connection refused` });
     expect(cluster).not.toHaveProperty('list');
+  });
+
+  it.each([
+    ['the cluster of the domain', { kind: 'born', clusterId: '9a3f' }],
+    ['the first set', { kind: 'forming', set: [id(2)] }],
+  ] as const)('comes from %s, although another etcd answers first', async (_, birth) => {
+    const records = recordsOf({ ...settings, birth, changedAt: 1, members: [] });
+    const asked: string[] = [];
+    const { context } = createPassBench({
+      groups,
+      machines,
+      records,
+      members: [member(2)],
+      statuses: { 1: answers({ clusterId: 'bad' }), 2: answers() },
+    });
+    const { cluster } = context;
+    if (!cluster) throw new Error('it can be reached');
+    const members: typeof cluster.members = (endpoints) => {
+      asked.push(...endpoints.map(({ url }) => url));
+      return cluster.members(endpoints);
+    };
+    await observeEtcd({ ...context, cluster: { ...cluster, members } }, await findEtcdGroups(context));
+    expect(asked).toEqual(['https://10.0.0.2:2379']);
+  });
+
+  it('comes from another cluster if none of the domain votes, so that the other is reported', async () => {
+    const birth = { kind: 'born', clusterId: '9a3f' } as const;
+    const records = recordsOf({ ...settings, birth, changedAt: 1, members: [] });
+    const statuses = { 1: answers({ clusterId: 'bad' }), 2: answers({ healthy: false }) };
+    const { cluster } = await see({ records, members: [member(1)], statuses });
+    expect(cluster).toHaveProperty('list');
   });
 
   it('does not come from a learner', async () => {

@@ -42,8 +42,10 @@ export const answers = (
 ): EndpointStatus => ({
   kind: 'answers',
   clusterId,
-  memberId: '1',
+  // In a scene, an etcd answers with the id of the member on its instance.
+  memberId: '',
   healthy: true,
+  alarms: [],
   isLearner: false,
   version: '3.6.16',
   databaseBytes: 1,
@@ -51,6 +53,11 @@ export const answers = (
 });
 
 export const silent: EndpointStatus = { kind: 'silent', why: 'unreachable', message: 'connection refused' };
+
+export const withMemberId = (status: EndpointStatus, instanceId: string): EndpointStatus =>
+  status.kind === 'answers' && status.memberId === ''
+    ? { ...status, memberId: String(Number(instanceId.slice(2))) }
+    : status;
 
 export interface Scene {
   readonly instances: readonly EtcdInstance[];
@@ -98,7 +105,10 @@ export function observationOf(scene: Scene): EtcdObservation {
     cluster: {
       kind: 'asked',
       statuses: new Map(
-        instances.map(({ instanceId }) => [instanceId, statuses[Number(instanceId.slice(2))] ?? silent]),
+        instances.map(({ instanceId }) => [
+          instanceId,
+          withMemberId(statuses[Number(instanceId.slice(2))] ?? silent, instanceId),
+        ]),
       ),
       ...(list ? { list } : { failure: 'no member has quorum' }),
     },

@@ -10,7 +10,7 @@ import { createEtcdMemory } from '../../../shared/etcd/memory.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
 import { zoneOf } from './arbitraries.ts';
-import { clusterId, id, settings, silent } from './observations.ts';
+import { clusterId, id, settings, silent, withMemberId } from './observations.ts';
 
 export const etcdHook: LifecycleHook = {
   lifecycleHookName: 'drover-etcd',
@@ -95,7 +95,10 @@ export function createPassBench(furniture: Furniture = {}, changes: Partial<Etcd
       return added;
     };
   const cluster: EtcdCluster = {
-    status: async ({ serverName }) => statuses[Number(serverName.split('.')[0]?.slice(2))] ?? silent,
+    status: async ({ serverName }) => {
+      const [instanceId = ''] = serverName.split('.');
+      return withMemberId(statuses[Number(instanceId.slice(2))] ?? silent, instanceId);
+    },
     members: async () => {
       if (failures.list) throw failures.list;
       return { clusterId, members: [...members.values()] };

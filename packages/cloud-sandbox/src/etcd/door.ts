@@ -85,7 +85,12 @@ async function reach(options: EtcdDoorOptions, attempt: Attempt): Promise<EtcdAn
   const handshake = { address, now: clock.now(), tls: wholeOf(request.tls) };
   const refused = certificates && handshakeFault(certificates, handshake);
   if (refused !== undefined) throw refused;
-  const answer = await serve(state, { ...request, path: url.pathname, body: request.body ?? '' });
+  const answer = await serve(state, {
+    ...request,
+    path: url.pathname,
+    query: url.search,
+    body: request.body ?? '',
+  });
   if (answer === undefined || stateAt(machines, socket) !== state)
     throw fault('ECONNRESET', 'socket hang up');
   return answer;

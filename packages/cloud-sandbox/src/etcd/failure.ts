@@ -18,6 +18,7 @@ export const failures = {
   peerUrlExists: failure(400, 9, 'etcdserver: Peer URLs already exists'),
   notForLearners: failure(400, 9, 'etcdserver: rpc not supported for learner'),
   noLeader: failure(503, 14, 'etcdserver: no leader'),
+  noSpace: failure(429, 8, 'etcdserver: mvcc: database space exceeded'),
   timedOut: failure(503, 14, 'etcdserver: request timed out'),
   deadline: failure(504, 4, 'context deadline exceeded'),
   notImplemented: failure(501, 12, 'Method Not Allowed'),

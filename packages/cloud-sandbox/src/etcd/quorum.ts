@@ -33,8 +33,17 @@ export interface Quorum {
   /** Only while there is a leader. */
   put(key: string, value: string): void;
   change(change: MembershipChange): void;
+  alarms(): readonly Alarm[];
+  raise(alarm: Alarm): void;
+  disarm(alarm: Alarm): void;
   /** A member was started, stopped, added or removed. */
   review(): void;
+}
+
+/** What stands until a person disarms it. */
+export interface Alarm {
+  readonly memberId: string;
+  readonly alarm: 'NOSPACE' | 'CORRUPT';
 }
 
 export type MembershipChange =
@@ -67,6 +76,7 @@ export function createQuorum(options: QuorumOptions): Quorum {
   const { clock, random, isRunning, onChange } = options;
   const members = new Map(options.members.map((member) => [member.id, member]));
   const removed = new Set<string>();
+  const alarms = new Map<string, Alarm>();
   const { content = { revision: 1, values: {} } } = options;
   const values = new Map(Object.entries(content.values));
   /** The term in which the leader last heard of each. */
@@ -121,6 +131,9 @@ export function createQuorum(options: QuorumOptions): Quorum {
       state.revision += 1;
       state.index += 1;
     },
+    alarms: () => [...alarms.values()],
+    raise: (alarm) => alarms.set(`${alarm.memberId} ${alarm.alarm}`, alarm),
+    disarm: ({ memberId, alarm }) => alarms.delete(`${memberId} ${alarm}`),
     change: (change) => {
       state.index += 1;
       if (change.kind === 'put') members.set(change.member.id, change.member);

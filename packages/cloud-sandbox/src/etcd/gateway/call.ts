@@ -9,6 +9,8 @@ export interface RpcCall {
   readonly machines: Machines;
   readonly clock: SimulationClock;
   readonly process: EtcdProcess;
+  /** Of the URL: `?exclude=NOSPACE`. */
+  readonly query: URLSearchParams;
   /** JSON, not looked at yet. */
   readonly body: unknown;
   /** Epoch milliseconds, of `Grpc-Timeout`; undefined: the caller waits for ever. */

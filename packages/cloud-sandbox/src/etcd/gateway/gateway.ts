@@ -14,6 +14,8 @@ export interface EtcdRequest {
   readonly method: string;
   /** `/v3/cluster/member/list` */
   readonly path: string;
+  /** `?exclude=NOSPACE`; default: none. */
+  readonly query?: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
@@ -47,7 +49,8 @@ export async function answerAt(
   const deadline = deadlineOf(request.headers['grpc-timeout'], clock.now());
   const probe = request.method === 'GET' ? probes[request.path] : undefined;
   try {
-    const call = { machines, clock, process, body: bodyOf(request), deadline };
+    const query = new URLSearchParams(request.query);
+    const call = { machines, clock, process, query, body: bodyOf(request), deadline };
     if (probe !== undefined) {
       const { status, body } = await probe(call);
       return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: [body] };

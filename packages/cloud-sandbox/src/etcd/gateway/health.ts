@@ -8,10 +8,19 @@ export interface PlainAnswer {
   readonly body: string;
 }
 
-const health = async ({ process }: RpcCall): Promise<PlainAnswer> =>
-  process.quorum.leader() === undefined
-    ? { status: 503, body: '{"health":"false","reason":"RAFT NO LEADER"}\n' }
-    : { status: 200, body: '{"health":"true","reason":""}' };
+/** Alarms come first (`checkAlarms`); each `exclude` of the query leaves one kind out. */
+const health = async ({ process: { quorum }, query }: RpcCall): Promise<PlainAnswer> => {
+  const excluded = query.getAll('exclude');
+  const raised = quorum.alarms().find(({ alarm }) => !excluded.includes(alarm));
+  if (raised) return unhealthy(`ALARM ${raised.alarm}`);
+  if (quorum.leader() === undefined) return unhealthy('RAFT NO LEADER');
+  return { status: 200, body: '{"health":"true","reason":""}' };
+};
+
+const unhealthy = (reason: string): PlainAnswer => ({
+  status: 503,
+  body: `${JSON.stringify({ health: 'false', reason })}\n`,
+});
 
 /** A linearizable read, which takes its time to fail. */
 async function readyz(call: RpcCall): Promise<PlainAnswer> {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { failures, GrpcError } from '../failure.ts';
 import { leaderOf, quorumOf, type Rpc, readBody } from './call.ts';
 import { keyHeaderMessage } from './messages.ts';
 
@@ -23,6 +24,7 @@ const putBody = z.object({ key: z.string(), value: z.prefault(z.string(), '') })
 const put: Rpc = async (call) => {
   const { key, value } = readBody(call, putBody);
   await leaderOf(call);
+  if (call.process.quorum.alarms().length > 0) throw new GrpcError(failures.noSpace);
   call.process.quorum.put(key, value);
   return { header: keyHeaderMessage(call.process) };
 };

@@ -1,4 +1,5 @@
-import type { Rpc } from './call.ts';
+import * as z from 'zod/mini';
+import { leaderOf, type Rpc, readBody } from './call.ts';
 import { keyHeaderMessage } from './messages.ts';
 import { databaseOf } from './snapshot.ts';
 
@@ -9,12 +10,17 @@ const status: Rpc = async ({ process }) => {
   const { quorum, memberId } = process;
   const { length } = databaseOf(process);
   const leader = quorum.leader();
+  const errors = [
+    ...(leader === undefined ? ['etcdserver: no leader'] : []),
+    ...quorum.alarms().map(({ memberId: id, alarm }) => `memberID:${id} alarm:${alarm} `),
+  ];
   const own = quorum.members().find(({ id }) => id === memberId);
   return {
     header: keyHeaderMessage(process),
     version: simulatedVersion,
     dbSize: String(length),
-    ...(leader === undefined ? { errors: ['etcdserver: no leader'] } : { leader }),
+    ...(leader !== undefined && { leader }),
+    ...(errors.length > 0 && { errors }),
     raftIndex: String(quorum.index()),
     raftTerm: String(quorum.term()),
     raftAppliedIndex: String(quorum.index()),
@@ -23,4 +29,24 @@ const status: Rpc = async ({ process }) => {
   };
 };
 
-export const maintenanceRpcs: Readonly<Record<string, Rpc>> = { '/v3/maintenance/status': status };
+const alarmBody = z.object({
+  action: z.prefault(z.enum(['GET', 'ACTIVATE', 'DEACTIVATE']), 'GET'),
+  memberID: z.prefault(z.string(), '0'),
+  alarm: z.optional(z.enum(['NOSPACE', 'CORRUPT'])),
+});
+
+/** Alarms are raised by a person's call alone here: there is no quota. */
+const alarm: Rpc = async (call) => {
+  const { action, memberID: memberId, alarm: kind } = readBody(call, alarmBody);
+  const { quorum } = call.process;
+  await leaderOf(call);
+  if (kind && action === 'ACTIVATE') quorum.raise({ memberId, alarm: kind });
+  if (kind && action === 'DEACTIVATE') quorum.disarm({ memberId, alarm: kind });
+  const alarms = quorum.alarms().map((one) => ({ memberID: one.memberId, alarm: one.alarm }));
+  return { header: keyHeaderMessage(call.process), ...(alarms.length > 0 && { alarms }) };
+};
+
+export const maintenanceRpcs: Readonly<Record<string, Rpc>> = {
+  '/v3/maintenance/status': status,
+  '/v3/maintenance/alarm': alarm,
+};

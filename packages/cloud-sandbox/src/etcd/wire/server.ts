@@ -53,10 +53,11 @@ async function serve(
     response.writeHead(413, { connection: 'close' }).end();
     return;
   }
-  const { pathname } = new URL(request.url ?? '/', 'https://etcd');
+  const { pathname, search } = new URL(request.url ?? '/', 'https://etcd');
   const answered = await answer(instanceId, {
     method: request.method ?? 'GET',
     path: pathname,
+    query: search,
     headers: { 'grpc-timeout': String(request.headers['grpc-timeout'] ?? '') },
     body: body.toString('utf8'),
   });

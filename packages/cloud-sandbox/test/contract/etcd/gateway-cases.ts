@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { endpointsOf, formed, listed, refusal, steadyCluster, whenHealthy } from './support.ts';
+import {
+  endpointsOf,
+  formed,
+  idOf,
+  listed,
+  nobodysPeerUrl,
+  refusal,
+  steadyCluster,
+  until,
+  whenHealthy,
+} from './support.ts';
 import type { EtcdWorld } from './world.ts';
 
 const silentForCertificate = { kind: 'silent', why: 'certificate' };
@@ -29,6 +39,38 @@ export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     expect(await world.etcd().status(first.endpoint)).toMatchObject({ kind: 'silent', why: 'unreachable' });
     expect((await listed(world, members)).members).toHaveLength(3);
   },
+  'members with the alarm NOSPACE are unhealthy unless it is excluded, refuse writes, and change their membership':
+    async (world) => {
+      const members = await steadyCluster(world, 3);
+      const [first] = members;
+      if (first === undefined) throw new Error('there is no member');
+      const memberID = await idOf(world, members, first);
+      const alarm = { memberID, alarm: 'NOSPACE' };
+      const ask = (path: string, body: object) => world.post(first.endpoint, path, body);
+      expect((await ask('/v3/maintenance/alarm', { ...alarm, action: 'ACTIVATE' })).status).toBe(200);
+      await until(world, 'every member knows the alarm', {
+        holds: async () => {
+          const health = await Promise.all(members.map(({ endpoint }) => world.get(endpoint, '/health')));
+          return health.every(({ status }) => status === 503);
+        },
+      });
+      for (const { endpoint } of members) {
+        expect((await world.get(endpoint, '/health')).body).toContain('"health":"false"');
+        expect((await world.get(endpoint, '/health?exclude=NOSPACE')).status).toBe(200);
+        const status = await world.post(endpoint, '/v3/maintenance/status', {});
+        const { errors } = JSON.parse(status.body) as { readonly errors?: readonly string[] };
+        expect(errors?.map((text) => text.trim())).toEqual([`memberID:${memberID} alarm:NOSPACE`]);
+      }
+      const write = await ask('/v3/kv/put', { key: 'AA==', value: 'AA==' });
+      expect(write.status).not.toBe(200);
+      expect(write.body).toContain('database space exceeded');
+      expect((await listed(world, members)).members).toHaveLength(3);
+      const { id } = await world.etcd().addLearner(endpointsOf(members), [nobodysPeerUrl]);
+      await world.etcd().remove(endpointsOf(members), id);
+      expect((await ask('/v3/maintenance/alarm', { ...alarm, action: 'DEACTIVATE' })).status).toBe(200);
+      await whenHealthy(world, first);
+      expect((await ask('/v3/kv/put', { key: 'AA==', value: 'AA==' })).status).toBe(200);
+    },
   'the gateway accepts only POST requests': async (world) => {
     const members = await formed(world, 1);
     for (const { endpoint } of members) {
