@@ -26,7 +26,7 @@ export const rangeAnswer = lazily(() => z.object({ header: header() }));
 
 export const statusAnswer = lazily(() =>
   z.object({
-    header: header(),
+    header: z.extend(header(), { revision: z.prefault(decimal(), '0') }),
     version: z.string(),
     dbSize: z.prefault(decimal(), '0'),
     isLearner: z.prefault(z.boolean(), false),

@@ -19,6 +19,7 @@ export async function endpointStatus(gateway: Gateway, endpoint: EtcdEndpoint): 
       isLearner,
       version,
       databaseBytes: Number(dbSize),
+      revision: header.revision,
     };
   } catch (error) {
     if (!(error instanceof EtcdError)) throw error;

@@ -39,6 +39,8 @@ export type EndpointStatus =
       /** `3.6.16` */
       readonly version: string;
       readonly databaseBytes: number;
+      /** Of its keys; it only grows while a cluster lives. A decimal string. */
+      readonly revision: string;
     }
   /** `certificate`: the certificate of one side is refused, expired or of another authority. */
   | { readonly kind: 'silent'; readonly why: 'unreachable' | 'certificate'; readonly message: string };

@@ -29,5 +29,7 @@ async function sourceOn(context: Context, instanceId: string): Promise<SnapshotS
   if (found?.state !== 'running') return undefined;
   const endpoint = endpointOf({ instanceId, addresses: addressesOf(found) }, context);
   const status = endpoint && (await context.cluster?.status(endpoint));
-  return endpoint && canVote(status) ? { endpoint, clusterId: status.clusterId } : undefined;
+  return endpoint && canVote(status)
+    ? { endpoint, clusterId: status.clusterId, revision: status.revision }
+    : undefined;
 }

@@ -73,11 +73,17 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
       log.warn('no snapshot is taken: no member has quorum');
       return { reason: 'no member has quorum', removed: 0 };
     }
-    const { taken, removed, left, doubtful, ageSeconds } = await keepSnapshotsFresh(
+    const { taken, removed, left, doubtful, ageSeconds, overtaken } = await keepSnapshotsFresh(
       { ...place, snapshots, clock, retention: retentionPolicy, onFailedMember },
       [first, ...others],
     );
     metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
+    if (overtaken)
+      log.error(
+        'the newest snapshot has a lower revision than an earlier one: an empty etcd may have taken the place of the cluster',
+        undefined,
+        { newestToRestore: overtaken },
+      );
     log.info('snapshot', { ageSeconds, removed, key: taken?.key, bytes: taken?.bytes });
     if (left > 0) log.warn('more snapshots are due to be removed than one run removes', { left });
     if (doubtful.length > 0)

@@ -17,7 +17,9 @@ it('takes a snapshot on schedule, and the next one at half of the maximum age', 
   expect(keysIn(world)).toHaveLength(1);
   expect(keysIn(world)[0]).toMatch(new RegExp(`^drover/${clusterId}/`));
   await world.timeline.pass(7200);
-  const times = keysIn(world).map((key) => Date.parse(key.split('/')[2]?.replace('.db', '') ?? '') / 60_000);
+  const times = keysIn(world).map(
+    (key) => Date.parse(key.split('/')[2]?.replace(/-\d+\.db$/, '') ?? '') / 60_000,
+  );
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(gaps.length).toBeGreaterThanOrEqual(2);
   for (const minutes of gaps) expect(Math.abs(minutes - 33)).toBeLessThan(4);
@@ -52,6 +54,21 @@ it('counts no object that Drover did not store, and keeps its own snapshots', as
   const own = keysIn(world).filter((key) => !key.includes('/2999-'));
   expect(own).toEqual(expect.arrayContaining([...before]));
   expect(own.length).toBeGreaterThan(3);
+});
+
+it('reports that a new snapshot has a lower revision than an earlier one', async () => {
+  const world = createEtcdDroverWorld({ snapshotBucket: bucket });
+  addEtcdGroup(world, { size: 3 });
+  const clusterId = BigInt(await untilWhole(world, 3)).toString(16);
+  await world.timeline.pass(600);
+  const [first = ''] = keysIn(world);
+  const { Body } = world.account.s3.operations.GetObject({ Bucket: bucket, Key: first });
+  const reports = () => world.lines.filter(({ message }) => String(message).includes('lower revision'));
+  expect(reports()).toEqual([]);
+  const Key = `drover/${clusterId}/${new Date(world.clock.now()).toISOString()}-1042.db`;
+  world.account.s3.operations.PutObject({ Bucket: bucket, Key, Body });
+  await world.timeline.pass(3600);
+  expect(reports()[0]).toMatchObject({ level: 'error', newestToRestore: Key });
 });
 
 it('removes a member only once a fresh snapshot exists', async () => {

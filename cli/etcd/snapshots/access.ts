@@ -2,6 +2,7 @@ import { s3Client } from '../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
 import type { SnapshotBucket } from '../../../shared/etcd/snapshots/bucket.ts';
 import { type Snapshot, snapshotsAmong } from '../../../shared/etcd/snapshots/names.ts';
+import { restorableAmong } from '../../../shared/etcd/snapshots/restorable.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { parseSnapshotAddress } from '../../../shared/runtime/etcd-snapshot-place.ts';
@@ -52,7 +53,8 @@ export async function listSnapshots({ bucket, prefix }: SnapshotStore): Promise<
 }
 
 /**
- * The named snapshot, or the newest; with several clusters under one prefix the flag must name one.
+ * The named snapshot, or the newest that no earlier one of its cluster overtakes; with several clusters under one prefix the flag must
+ * name one.
  *
  * @throws CliError
  */
@@ -65,9 +67,8 @@ export function chooseSnapshot(
   };
   if (key !== undefined)
     return snapshots.find((snapshot) => snapshot.key === key) ?? fail(`there is no snapshot ${key}`);
-  const wanted = snapshots.filter(
-    ({ doubt, ...snapshot }) =>
-      doubt === undefined && (clusterId === undefined || snapshot.clusterId === clusterId),
+  const wanted = restorableAmong(snapshots).filter(
+    (snapshot) => clusterId === undefined || snapshot.clusterId === clusterId,
   );
   const [newest] = wanted;
   if (!newest)

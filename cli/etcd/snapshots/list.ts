@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
+import { restorableAmong } from '../../../shared/etcd/snapshots/restorable.ts';
 import { planRetention } from '../../../shared/etcd/snapshots/retention.ts';
 import type { CliContext } from '../../context.ts';
 import { durationText } from '../../durations.ts';
@@ -50,12 +51,20 @@ function textOf(
   { now, verdictOn }: { readonly now: number; readonly verdictOn: (snapshot: Snapshot) => SnapshotVerdict },
 ): string {
   if (all.length === 0) return 'there are no snapshots\n';
+  const restorable = new Set(restorableAmong(all));
+  const noteOn = (snapshot: Snapshot): string => {
+    if (snapshot.doubt !== undefined) return `ignored: ${snapshot.doubt}`;
+    const skipped = restorable.has(snapshot)
+      ? []
+      : ['restore skips it: an earlier one has a higher revision'];
+    return [verdictOn(snapshot), ...skipped].filter(Boolean).join('; ');
+  };
   const rows = all.map((snapshot) => [
     snapshot.key,
     snapshot.clusterId,
     durationText((now - snapshot.takenAt) / 1000),
     String(snapshot.bytes),
-    snapshot.doubt === undefined ? verdictOn(snapshot) : `ignored: ${snapshot.doubt}`,
+    noteOn(snapshot),
   ]);
   return tableText(['SNAPSHOT', 'CLUSTER', 'AGE', 'BYTES', ''], rows);
 }

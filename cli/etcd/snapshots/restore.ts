@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { SnapshotContent } from '../../../shared/etcd/snapshots/bucket.ts';
+import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
 import { verified } from '../../../shared/etcd-api/verified.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
@@ -31,7 +32,13 @@ export async function restore(
   if (!domain)
     throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
   const store = snapshotStore(flags, context);
-  const chosen = chooseSnapshot(await listSnapshots(store), { key, clusterId: flags.clusterId });
+  const all = await listSnapshots(store);
+  const chosen = chooseSnapshot(all, { key, clusterId: flags.clusterId });
+  const skipped = key === undefined ? laterThan(chosen, all) : [];
+  if (skipped[0])
+    context.stderr.write(
+      `warning: ${skipped.length} later snapshots have a lower revision than ${chosen.key}, the newest is ${skipped[0].key}: an empty etcd may have taken the place of the cluster. Name one to restore it.\n`,
+    );
   const content = await download(verified(store.bucket.read(chosen.key)), flags.out);
   const commands = restoreCommands({
     clusterName: store.clusterName,
@@ -45,6 +52,12 @@ export async function restore(
   const result = { key: chosen.key, snapshotOf: chosen.clusterId, file: flags.out, ...content, ...commands };
   context.stdout.write(flags.json ? jsonText(result) : textOf(result, flags));
 }
+
+/** Later snapshots of the same cluster, newest first, without those that nothing vouches for. */
+const laterThan = (chosen: Snapshot, newestFirst: readonly Snapshot[]): readonly Snapshot[] =>
+  newestFirst
+    .slice(0, newestFirst.indexOf(chosen))
+    .filter(({ clusterId, doubt }) => clusterId === chosen.clusterId && doubt === undefined);
 
 /** Writes the whole file or none: it gets its name once it is complete. Its mode is 0600, because it holds every Secret. */
 async function download(chunks: AsyncIterable<Uint8Array>, out: string): Promise<SnapshotContent> {

@@ -1,7 +1,9 @@
-import { canVote, type EtcdEndpoint } from '../../../shared/etcd/cluster.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import { listSources } from '../../../shared/etcd/list-source.ts';
+import { findZoneMark } from '../../../shared/etcd/mark.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { endpointOf } from '../../../shared/etcd/observe.ts';
+import type { SnapshotSource } from '../../../shared/etcd/snapshots/keep-fresh.ts';
 import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
@@ -26,10 +28,17 @@ export async function snapshot(flags: SnapshotFlags, context: CliContext): Promi
   if (!etcd.cluster)
     throw new CliError('a snapshot is read from a member: do not give --dns-only', exitCodes.failed);
   const { observation } = await observeZone(etcd);
-  const { endpoint, clusterId } = memberFor(observation, etcd, flags.member);
+  const { endpoint, clusterId, revision } = memberFor(observation, etcd, flags.member);
   const credentials = etcdCredentials(etcdHostOf(flags, context));
   const snapshots = createEtcdSnapshots({ stream: context.streamGateway ?? streamHttps, credentials });
-  const taken = await takeSnapshot({ ...store, snapshots, endpoint, clusterId, clock: context.clock });
+  const taken = await takeSnapshot({
+    ...store,
+    snapshots,
+    endpoint,
+    clusterId,
+    revision,
+    clock: context.clock,
+  });
   const shown = { ...taken, clusterId, member: endpoint.serverName };
   context.stdout.write(
     flags.json
@@ -38,21 +47,19 @@ export async function snapshot(flags: SnapshotFlags, context: CliContext): Promi
   );
 }
 
-interface Chosen {
-  readonly endpoint: EtcdEndpoint;
-  readonly clusterId: string;
-}
+type Chosen = Required<SnapshotSource>;
 
-/** The named member, else a healthy one that votes: a learner may be behind. */
+/** The named member, else a healthy one of the domain's cluster that votes: a learner may be behind. */
 function memberFor(observation: EtcdObservation, etcd: EtcdContext, wanted: string | undefined): Chosen {
   const statuses =
     observation.cluster.kind === 'asked' ? observation.cluster.statuses : new Map<string, never>();
+  const sources = listSources(statuses, findZoneMark(observation.zone.records, etcd.settings.naming));
   for (const instance of observation.instances) {
     const status = statuses.get(instance.instanceId);
     const endpoint = endpointOf(instance, etcd);
     if (status?.kind !== 'answers' || !endpoint) continue;
-    const isWanted = wanted === undefined ? canVote(status) : instance.instanceId === wanted;
-    if (isWanted) return { endpoint, clusterId: status.clusterId };
+    const isWanted = wanted === undefined ? sources.has(instance.instanceId) : instance.instanceId === wanted;
+    if (isWanted) return { endpoint, clusterId: status.clusterId, revision: status.revision };
   }
   throw new CliError(
     wanted === undefined

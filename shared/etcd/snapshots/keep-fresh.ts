@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { type EtcdEndpoint, EtcdError, type EtcdSnapshots } from '../cluster.ts';
 import type { SnapshotBucket } from './bucket.ts';
-import { snapshotsAmong } from './names.ts';
+import { type Snapshot, snapshotsAmong } from './names.ts';
+import { restorableAmong } from './restorable.ts';
 import { ageSeconds, isFresh, planRetention, type RetentionPolicy } from './retention.ts';
 import { type TakenSnapshot, takeSnapshot } from './take.ts';
 
@@ -9,6 +10,8 @@ import { type TakenSnapshot, takeSnapshot } from './take.ts';
 export interface SnapshotSource {
   readonly endpoint: EtcdEndpoint;
   readonly clusterId: string;
+  /** Of its keys, when it was asked. */
+  readonly revision?: string;
 }
 
 export interface KeepFresh {
@@ -37,6 +40,8 @@ export interface KeptFresh {
   readonly doubtful: readonly string[];
   /** The age of the newest snapshot. */
   readonly ageSeconds: number;
+  /** The newest snapshot that restore takes, where a later one has a lower revision: an empty etcd may have taken the cluster's place. */
+  readonly overtaken?: string;
 }
 
 /** A run adds one snapshot, so that one or two are due to go. More at once would be a mistake or an attack, and leaves time to notice. */
@@ -49,7 +54,13 @@ export async function keepSnapshotsFresh(options: KeepFresh, sources: SnapshotSo
   const own = all.filter(({ clusterId }) => clusterId === sources[0].clusterId);
   const doubtful = all.filter(({ doubt }) => doubt !== undefined).map(({ key }) => key);
   if (isFresh(own, clock.now(), maxAgeSeconds / 2))
-    return { removed: [], left: 0, doubtful, ageSeconds: Math.round(ageSeconds(own, clock.now())) };
+    return {
+      removed: [],
+      left: 0,
+      doubtful,
+      ageSeconds: Math.round(ageSeconds(own, clock.now())),
+      ...overtaken(own),
+    };
   const taken = await takeFromFirst(options, sources);
   const after = snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
   const due = planRetention(after, clock.now(), retention)
@@ -57,7 +68,16 @@ export async function keepSnapshotsFresh(options: KeepFresh, sources: SnapshotSo
     .filter((key) => key !== taken.key);
   const removed = due.slice(-mostRemovals);
   for (const key of removed) await bucket.remove(key);
-  return { taken, removed, left: due.length - removed.length, doubtful, ageSeconds: 0 };
+  const left = due.length - removed.length;
+  const ownAfter = after.filter(({ clusterId }) => clusterId === sources[0].clusterId);
+  return { taken, removed, left, doubtful, ageSeconds: 0, ...overtaken(ownAfter) };
+}
+
+/** The newest to restore of one cluster, unless it is the newest. */
+function overtaken(own: readonly Snapshot[]): Pick<KeptFresh, 'overtaken'> {
+  const [restorable] = restorableAmong(own);
+  const newest = own.find(({ doubt }) => doubt === undefined);
+  return restorable && restorable.key !== newest?.key ? { overtaken: restorable.key } : {};
 }
 
 /** Takes a snapshot of the first member that gives one. What the bucket refuses, it would refuse of every member. */

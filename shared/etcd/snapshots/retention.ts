@@ -1,4 +1,5 @@
 import type { Snapshot } from './names.ts';
+import { restorableAmong } from './restorable.ts';
 
 export interface RetentionPolicy {
   /** The number of newest snapshots to keep, whatever their age; at least one. */
@@ -17,7 +18,7 @@ const dayOf = (time: number): number => Math.floor(time / dayMilliseconds);
 
 /**
  * Decides which snapshots to keep and which to remove, by S3's own time. Each cluster has its own count, so that a newer cluster never
- * removes the last snapshots of a lost one. Objects in doubt are not counted and stay, so that write access to the bucket is not
+ * removes the last snapshots of a lost one, and the newest to restore always stays. Objects in doubt are not counted and stay, so that write access to the bucket is not
  * enough to have snapshots removed. Pure.
  */
 export function planRetention(
@@ -51,7 +52,10 @@ function keptOf(
       dayOf(storedAt) >= oldestDay &&
       newestFirst.findIndex((other) => dayOf(other.storedAt) === dayOf(storedAt)) === index,
   );
-  return [...newestFirst.slice(0, Math.max(1, keep)), ...newestOfDay].map(({ key }) => key);
+  const newestToRestore = restorableAmong(newestFirst).slice(0, 1);
+  return [...newestFirst.slice(0, Math.max(1, keep)), ...newestOfDay, ...newestToRestore].map(
+    ({ key }) => key,
+  );
 }
 
 /** The largest difference between clocks. A snapshot dated further ahead does not count as fresh. */

@@ -34,6 +34,7 @@ export const membershipCases: Cases<EtcdApiWorld> = {
         isLearner: false,
         version: world.members.version,
         databaseBytes: expect.any(Number) as number,
+        revision: '1',
       });
     }
   },

@@ -3,7 +3,7 @@ import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
 import { endpointAt, header, scriptedGateway, withCode } from './support.ts';
 
 const endpoint = endpointAt('10.0.0.1');
-const status = { header, version: '3.6.16', dbSize: '20480' };
+const status = { header: { ...header, revision: '1042' }, version: '3.6.16', dbSize: '20480' };
 const isHealth = (url: string): boolean => url.endsWith('/health?exclude=NOSPACE');
 const timedOut = new Error('no answer within 5000 ms');
 
@@ -21,6 +21,7 @@ describe('the status of an endpoint', () => {
       isLearner: false,
       version: '3.6.16',
       databaseBytes: 20480,
+      revision: '1042',
     });
   });
 

@@ -12,6 +12,7 @@ const machines = [machine(1, { state: 'stopped' }), machine(2), machine(3)];
 
 const source = (number: number) => ({
   clusterId: '9a3f',
+  revision: '1',
   endpoint: { url: `https://10.0.0.${number}:2379`, serverName: `${id(number)}.etcd.example.internal` },
 });
 

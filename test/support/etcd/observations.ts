@@ -49,6 +49,7 @@ export const answers = (
   isLearner: false,
   version: '3.6.16',
   databaseBytes: 1,
+  revision: '1',
   ...changes,
 });
 

@@ -25,7 +25,7 @@ describe('drover etcd snapshot', () => {
     expect([code, err]).toEqual([0, '']);
     const taken = JSON.parse(out) as Taken;
     expect(taken.key).toMatch(
-      new RegExp(`^drover/drover/etcd/${clusterId}/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\.db$`),
+      new RegExp(`^drover/drover/etcd/${clusterId}/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z-\\d+\\.db$`),
     );
     expect(inService(world).map((id) => `${id}.${domain}`)).toContain(taken.member);
     const { Body } = world.account.s3.operations.GetObject({ Bucket: bucket, Key: taken.key });
@@ -172,6 +172,27 @@ describe('drover etcd restore', () => {
         `\ndrover etcd adopt --cluster drover --domain ${domain} --zone ${zoneId} --cluster-id [0-9a-f]+\n$`,
       ),
     );
+  });
+
+  it('skips a later snapshot of a lower revision, says so, and takes it if it is named', async () => {
+    const { world, clusterId, drover } = await createWorldWithMembers(1);
+    const { key } = JSON.parse((await drover(`snapshot ${place} --json`)).out) as Taken;
+    await world.timeline.pass(60);
+    const { Body } = world.account.s3.operations.GetObject({ Bucket: bucket, Key: key });
+    const later = `drover/drover/etcd/${clusterId}/${new Date(world.clock.now()).toISOString()}-0.db`;
+    world.account.s3.operations.PutObject({ Bucket: bucket, Key: later, Body });
+    const file = (name: string) => join(temporaryFolder(), name);
+    const { code, out, err } = await drover(`restore ${place} --member ${member} --out ${file('newest.db')}`);
+    expect([code, out]).toEqual([0, expect.stringContaining(`# ${key}, of`)]);
+    expect(err).toBe(
+      `warning: 1 later snapshots have a lower revision than ${key}, the newest is ${later}: an empty etcd may have taken the place of the cluster. Name one to restore it.\n`,
+    );
+    const { out: list } = await drover(`snapshots ${place}`);
+    expect(list.split('\n').filter((line) => line.includes('restore skips it'))).toEqual([
+      expect.stringContaining(later),
+    ]);
+    const named = await drover(`restore ${later} ${place} --member ${member} --out ${file('named.db')}`);
+    expect([named.out.includes(`# ${later}, of`), named.err]).toEqual([true, '']);
   });
 
   it('downloads the named snapshot, and prints a new cluster id with --json', async () => {
