@@ -49,8 +49,12 @@ const autoScaling: AwsService = {
   },
 };
 
+/** Just after the events of the samples: one from the future is no event of AWS. */
+const sampledAt = Date.parse('2026-11-20T09:14:10Z');
+
 function createWorld() {
   const clock = createManualClock();
+  clock.advance((sampledAt - clock.now()) / 1000);
   const sqs = createSqs({ clock, random: createRandom(1), accountId, region });
   for (const name of ['inbox', 'inbox-parked']) sqs.operations.CreateQueue({ QueueName: name });
   sqs.operations.CreateQueue({ QueueName: 'leaving.fifo', Attributes: { FifoQueue: 'true' } });

@@ -54,14 +54,14 @@ export function judgeHooks(hooked: Hooked): readonly Finding[] {
   return [timesOf(hook, { subject, command }), ...others];
 }
 
-/** With a shorter heartbeat timeout, passes run more often, and a wait does not survive calls that are slow and then fail. */
-const shortestAdvisedSeconds = 60;
+/** A killed function hides its messages for a minute, in which no heartbeat is sent. */
+const shortestAdvisedSeconds = 120;
 
 function timesOf(hook: LifecycleHook, { subject, command }: Pick<Finding, 'subject' | 'command'>): Finding {
   const { lifecycleHookName, heartbeatTimeoutSeconds, globalTimeoutSeconds, defaultResult } = hook;
   const times = `${lifecycleHookName}: a heartbeat within ${durationText(heartbeatTimeoutSeconds)}, ${durationText(globalTimeoutSeconds)} at most, then ${defaultResult}`;
   if (heartbeatTimeoutSeconds >= shortestAdvisedSeconds) return { verdict: 'ok', subject, message: times };
-  const message = `${times}; a wait survives no longer without Drover: a minute or more is safer`;
+  const message = `${times}; a wait survives no longer without Drover: two minutes or more survive a killed function`;
   return { verdict: 'advice', subject, message, ...(command !== undefined && { command }) };
 }
 
