@@ -42,9 +42,10 @@ function requestsOf({ Action, Resource, Condition = {} }: Statement): readonly R
 
 type Conditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** `Null` only asks that the key is there: another condition on it has its values. */
 const contextsOf = (conditions: Conditions): readonly Readonly<Record<string, string>>[] =>
-  Object.values(conditions)
-    .flatMap((keys) => Object.entries(keys))
+  Object.entries(conditions)
+    .flatMap(([operator, keys]) => (operator === 'Null' ? [] : Object.entries(keys)))
     .reduce<readonly Readonly<Record<string, string>>[]>(
       (known, [key, values]) =>
         known.flatMap((one) => texts(values).map((value) => ({ ...one, [key]: value }))),
