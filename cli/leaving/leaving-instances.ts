@@ -21,7 +21,7 @@ export interface LeavingInstance {
   readonly node?: MarkedNode;
   /** Absent for an instance that is in no managed group, or where Auto Scaling could not be asked. */
   readonly member?: GroupMember;
-  readonly group?: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'retainsAbandoned'>;
+  readonly group?: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'retainsAbandoned' | 'tags'>;
   /** Drover's hook on that group. */
   readonly hook?: LifecycleHook;
   readonly pause?: Pause;

@@ -1,4 +1,5 @@
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import { roleOf } from '../../shared/lifecycle/group.ts';
 import {
   isPastTerminatingWait,
   isRetained,
@@ -18,9 +19,15 @@ export function waitsFor(instance: LeavingInstance): string {
   if (instance.node?.mark.bootBefore !== undefined && !waitsToLeave(member))
     return 'its new root volume, and its kubelet to join again';
   if (instance.node) return marked(instance.node.mark);
-  if (isTerminatingWait(member))
-    return instance.hook ? 'its first pass, or the concurrency limit' : 'a hook that is not Drover’s';
+  if (isTerminatingWait(member)) return withoutMark(instance);
   return 'Auto Scaling';
+}
+
+function withoutMark({ hook, group }: LeavingInstance): string {
+  if (hook) return 'its first pass, or the concurrency limit';
+  return group && roleOf(group) === 'etcd'
+    ? 'its member to leave etcd: see drover etcd status'
+    : 'a hook that is not Drover’s';
 }
 
 function marked({ waitingFor, andMore = 0, missingSince }: LeavingMark): string {

@@ -22,7 +22,7 @@ export const leavingInstanceIn = (
   instanceId,
   node: { name: 'node-1', mark: markOf(mark) },
   member: { instanceId, lifecycleState, availabilityZone: 'eu-west-1a', healthy: true },
-  group: { autoScalingGroupName: 'workers', retainsAbandoned: false },
+  group: { autoScalingGroupName: 'workers', retainsAbandoned: false, tags: {} },
   hook: {
     lifecycleHookName: 'drover-node-leaving',
     transition: 'terminating',

@@ -6,7 +6,7 @@ import { leavingInstanceIn } from '../leaving-support.ts';
 const abandoning = (instance: LeavingInstance, retainsAbandoned: boolean): LeavingInstance => ({
   ...instance,
   ...(instance.hook && { hook: { ...instance.hook, defaultResult: 'ABANDON' } }),
-  group: { autoScalingGroupName: 'workers', retainsAbandoned },
+  group: { autoScalingGroupName: 'workers', retainsAbandoned, tags: {} },
 });
 
 const waiting = leavingInstanceIn('Terminating:Wait');

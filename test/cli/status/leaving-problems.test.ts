@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leavingProblems } from '../../../cli/status/leaving-problems.ts';
 import { waitsFor } from '../../../cli/status/waits-for.ts';
+import { groupOf } from '../../support/waiting-group.ts';
 import { leavingInstanceIn, since } from '../leaving-support.ts';
 
 const minutesLater = (minutes: number) => ({ at: Date.parse(since) + minutes * 60_000, sawGroups: true });
@@ -63,6 +64,10 @@ describe('what a leaving instance waits for', () => {
     [leavingInstanceIn('Terminating:Wait', { pause: { scope: 'group' } }), 'the end of the pause'],
     [unmarked, 'its first pass, or the concurrency limit'],
     [foreign, 'a hook that is not Drover’s'],
+    [
+      { ...foreign, group: { ...groupOf({}), tags: { 'drover.dev/role': 'etcd' } } },
+      'its member to leave etcd: see drover etcd status',
+    ],
     [{ instanceId: unmarked.instanceId }, 'unknown'],
   ])('is reported for %j', (instance, words) => {
     expect(waitsFor(instance)).toBe(words);

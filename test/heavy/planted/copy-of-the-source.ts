@@ -64,7 +64,8 @@ async function runTests(folder: string, files: readonly string[]): Promise<TestR
   await rm(reportFile, { force: true });
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const { VITEST: _, DROVER_COVERAGE: __, ...environment } = process.env;
-  const output = await outputOf(process.execPath, [vitest, 'run', '--maxWorkers=1', ...files], {
+  // Other suites run beside this one: a test that takes long is not what is asked here.
+  const output = await outputOf(process.execPath, [vitest, 'run', '--maxWorkers=1', '--testTimeout=120000', ...files], {
     cwd: folder,
     env: { ...environment, DROVER_TEST_REPORT: reportFile },
   });
