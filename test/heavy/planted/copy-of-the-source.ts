@@ -65,10 +65,14 @@ async function runTests(folder: string, files: readonly string[]): Promise<TestR
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const { VITEST: _, DROVER_COVERAGE: __, ...environment } = process.env;
   // Other suites run beside this one: a test that takes long is not what is asked here.
-  const output = await outputOf(process.execPath, [vitest, 'run', '--maxWorkers=1', '--testTimeout=120000', ...files], {
-    cwd: folder,
-    env: { ...environment, DROVER_TEST_REPORT: reportFile },
-  });
+  const output = await outputOf(
+    process.execPath,
+    [vitest, 'run', '--maxWorkers=1', '--testTimeout=120000', ...files],
+    {
+      cwd: folder,
+      env: { ...environment, DROVER_TEST_REPORT: reportFile },
+    },
+  );
   const text = await readFile(reportFile, 'utf8').catch(() => {
     throw new Error(`vitest wrote no report:\n${output}`);
   });
