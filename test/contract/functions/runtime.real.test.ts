@@ -55,8 +55,11 @@ async function start(wiring: FunctionWiring) {
 
 const trivial = 'exports.handler = async () => {};';
 const rounds = 7;
-/** Of one that does nothing: what a function may take, with room for a machine that is busy. */
-const ratioBound = 3;
+/**
+ * Of one that does nothing. The bench's goal is 1.8 times the smallest function that makes one call through the SDK, which takes 1.7
+ * times as long as one that does nothing: 3.1, and room for a machine that is busy.
+ */
+const ratioBound = 4;
 describe.skipIf(!nodeTools.isInstalled)('aws-lambda-ric 4.0.2', () => {
   const late = 'an answer that comes when its time is up is refused, and the next invocation is asked for';
   test(late, { meta: claimOf(late) }, async () => {

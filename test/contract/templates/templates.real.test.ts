@@ -44,7 +44,8 @@ for (const { behaviour, world, program, options, faultsIn } of checks) {
   const needs = existsSync(program) ? '' : ', which .ci/run installs';
   test.skipIf(needs !== '')(
     `${behaviour}, by ${world}${needs}`,
-    { meta: { claim }, concurrent: true },
+    // checkov compiles itself when it runs for the first time.
+    { meta: { claim }, concurrent: true, timeout: 240_000 },
     async () => {
       const environment = { HOME: homedir() };
       const { code, stdout, stderr } = await runClient({ command: program, options, environment });
