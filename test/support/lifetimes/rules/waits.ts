@@ -1,3 +1,4 @@
+import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { isOfAws, type Spell } from '../plan/spells.ts';
 import { heartbeatTimeouts, isManagedGroup, time } from './facts.ts';
 import type { Rule, View } from './rule.ts';
@@ -25,6 +26,7 @@ function excused(instanceId: string, since: number, view: View): boolean {
   const { autoScalingGroupName = '' } = census.find(instanceId) ?? {};
   const timeouts = heartbeatTimeouts(view, autoScalingGroupName);
   if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
+  if (isHookChangedBeforeMark(view, { instanceId, since })) return true;
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
   if (view.now - since >= 100 * Math.min(...timeouts) * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
@@ -44,6 +46,19 @@ const isHookChangedByHand = ({ census, now }: View, name: string): boolean =>
       ({ at, heartbeatTimeoutSeconds }) =>
         heartbeatTimeoutSeconds === undefined || now - at < relearnedMilliseconds,
     );
+
+/** The mark remembers the timeout from before a change. Without one, an environment that reads the hooks later knows the new one alone. */
+function isHookChangedBeforeMark(
+  { census, world }: View,
+  { instanceId, since }: { readonly instanceId: string; readonly since: number },
+): boolean {
+  const { autoScalingGroupName = '', nodeName } = census.find(instanceId) ?? {};
+  const node =
+    nodeName === undefined ? undefined : world.kubernetes.store.of('nodes').get(undefined, nodeName);
+  const mark = readLeavingMark(node?.metadata?.annotations);
+  const markedAt = mark ? Date.parse(mark.since) : Infinity;
+  return census.hookChanges(autoScalingGroupName).some(({ at }) => at >= since && at < markedAt);
+}
 
 /** Hooks are kept for a minute, and read by the next pass. */
 const relearnedMilliseconds = 120_000;
