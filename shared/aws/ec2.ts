@@ -45,5 +45,6 @@ const toInstance = (instance: Instance): Ec2Instance => ({
   ipv6Address: instance.Ipv6Address,
   availabilityZone: instance.Placement?.AvailabilityZone,
   spot: instance.InstanceLifecycle === 'spot',
+  launchedAt: instance.LaunchTime?.getTime(),
   tags: Object.fromEntries((instance.Tags ?? []).map(({ Key, Value }) => [Key ?? '', Value ?? ''])),
 });

@@ -1,6 +1,7 @@
 import { blocked, type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
 import { findHostMarks } from './mark.ts';
 import type { EtcdInstance, EtcdObservation } from './observation.ts';
+import { patienceSeconds } from './patience.ts';
 import { type SignOfLife, signsOfLife } from './signs-of-life.ts';
 
 /**
@@ -24,10 +25,10 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
       .filter(({ phase }) => phase !== 'leaving')
       .map(({ instanceId }) => ({ instanceId, why })),
   });
-  if (candidates.length === 0 || candidates.length < observation.desiredMembers)
-    return hold(
-      `${candidates.length} of the first ${observation.desiredMembers} members are known: Drover publishes nothing until all are`,
-    );
+  if (candidates.length === 0 || candidates.length < observation.desiredMembers) {
+    const why = `${candidates.length} of the first ${observation.desiredMembers} members are known: Drover publishes nothing until all are`;
+    return { ...hold(why), problems: waitsTooLong(observation) ? [`${why}. ${advice}`] : [] };
+  }
   const set = candidates.map(({ instanceId }) => instanceId).sort();
   const token = birthToken(observation.now);
   return {
@@ -39,6 +40,14 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
     },
   };
 }
+
+const advice = 'See why Auto Scaling launches no more instances, or lower the desired capacity';
+
+/** An instance has waited for the rest of the first set longer than launches take. */
+const waitsTooLong = ({ instances, now }: EtcdObservation): boolean =>
+  instances.some(
+    ({ phase, launchedAt = now }) => phase !== 'leaving' && now - launchedAt > patienceSeconds * 1000,
+  );
 
 /** `drover-20261121T200544Z`. Each birth has its own, so that the id of a cluster is never that of an earlier one of the same hosts. */
 const birthToken = (now: number): string =>

@@ -22,6 +22,8 @@ export interface EtcdInstance {
   readonly runs: boolean;
   /** It is terminated or shutting down in EC2, and does not come back. */
   readonly gone: boolean;
+  /** Epoch milliseconds; absent where EC2 does not know the instance yet. */
+  readonly launchedAt?: number;
   /** Private addresses, IPv4 first; empty until EC2 has assigned one. */
   readonly addresses: readonly string[];
 }

@@ -43,7 +43,13 @@ const describe = (
     listed.map(async (one) => {
       const found = await ec2.describeInstance(one.instanceId);
       const isRunning = found?.state === 'running' || found?.state === 'pending';
-      return { ...one, runs: isRunning, gone: isGone(found), addresses: addressesOf(found) };
+      return {
+        ...one,
+        runs: isRunning,
+        gone: isGone(found),
+        launchedAt: found?.launchedAt,
+        addresses: addressesOf(found),
+      };
     }),
   );
 

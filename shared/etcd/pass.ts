@@ -13,7 +13,7 @@ import type { EtcdObservation } from './observation.ts';
 import { observeEtcd } from './observe.ts';
 import { updateStatusTags } from './status-tag.ts';
 import { asTaken, confirmedNotices, takenAmong } from './taken.ts';
-import { ZoneError } from './zone.ts';
+import { pendingChange, waitForAccess, waitForPropagation } from './wait-for-route53.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 
@@ -32,14 +32,18 @@ export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotic
     return again(seconds.pause, pausedReason(pause, { now: context.clock.now(), limit: Infinity }), {
       waitsFor: 'pause',
     });
-  if (await isChangePending(context))
-    return again(seconds.dns, 'Route 53 is propagating a change', { waitsFor: 'dns' });
+  const pending = await pendingChange(context);
+  if (pending) return await waitForPropagation(context, groups, pending);
   const taken = takenAmong(await confirmedNotices(notices, context.ec2), context.clock.now());
-  const observation = await observeEtcd(context, groups, asTaken(listed, taken));
-  const decision = decideEtcd(observation, context.settings);
-  const outcome = await carryOut(context, observation, decision);
-  await updateStatusTags(context, groups, outcome.problems);
-  return withFacts(untilTaken(outcome.next, taken), observation, outcome.problems);
+  try {
+    const observation = await observeEtcd(context, groups, asTaken(listed, taken));
+    const decision = decideEtcd(observation, context.settings);
+    const outcome = await carryOut(context, observation, decision);
+    await updateStatusTags(context, groups, outcome.problems);
+    return withFacts(untilTaken(outcome.next, taken), observation, outcome.problems);
+  } catch (error) {
+    return await waitForAccess(context, groups, error);
+  }
 }
 
 /** Only the messages know of an instance that EC2 takes: without them the next pass would add it again. */
@@ -48,24 +52,6 @@ function untilTaken(outcome: Outcome, taken: ReadonlyMap<string, number>): Outco
   if (outcome.status === 'again' || !first) return outcome;
   const [instanceId, at] = first;
   return again(seconds.boot, `EC2 takes ${instanceId} at ${new Date(at).toISOString()}`);
-}
-
-/**
- * Whether a change that this Lambda made is still propagating. Where Route 53 cannot tell, the pass waits by the time in the mark, as
- * a cold Lambda does.
- */
-async function isChangePending({ memory, zone, onProblem }: EtcdContext): Promise<boolean> {
-  const pending = memory.pendingChange();
-  if (!pending) return false;
-  try {
-    if (!(await zone.isInSync(pending.changeId))) return true;
-    memory.markInSync();
-  } catch (error) {
-    if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
-    memory.forgetChange();
-    onProblem(`Route 53 does not tell whether its change ${pending.changeId} is in sync`, error);
-  }
-  return false;
 }
 
 interface Progress {

@@ -58,6 +58,8 @@ export interface Ec2Instance {
   readonly availabilityZone?: string;
   /** A Spot Instance. */
   readonly spot: boolean;
+  /** Epoch milliseconds of the launch. */
+  readonly launchedAt?: number;
   readonly tags: Readonly<Record<string, string>>;
 }
 

@@ -17,7 +17,9 @@ function ec2Knowing(known: readonly string[]) {
       });
     return {
       $metadata: {},
-      Reservations: input.InstanceIds.map((InstanceId) => ({ Instances: [{ InstanceId }] })),
+      Reservations: input.InstanceIds.map((InstanceId) => ({
+        Instances: [{ InstanceId, LaunchTime: new Date('2026-01-05T08:00:00Z') }],
+      })),
     };
   };
   return { asked, ec2: createEc2({ send } as unknown as EC2Client) };
@@ -35,4 +37,9 @@ it('concurrent reads of instances share calls of up to a hundred ids', async () 
   const { ec2, asked } = ec2Knowing(ids);
   await Promise.all(ids.map((id) => ec2.describeInstance(id)));
   expect(asked.map(({ length }) => length)).toEqual([100, 1]);
+});
+
+it('an instance tells when it was launched', async () => {
+  const { ec2 } = ec2Knowing(['i-1']);
+  expect(await ec2.describeInstance('i-1')).toMatchObject({ launchedAt: Date.UTC(2026, 0, 5, 8) });
 });

@@ -27,6 +27,27 @@ describe('before the bootstrap', () => {
     );
   });
 
+  it('calls a first set that is not whole a problem, once an instance has waited for it for fifteen minutes', () => {
+    const { now } = observationOf({ instances: [] });
+    const waitingFor = (minutes: number) =>
+      decide({
+        instances: arriving(1, 2).map((one) => ({ ...one, launchedAt: now - minutes * 60_000 })),
+        desired: 3,
+      });
+    expect(waitingFor(14).problems).toEqual([]);
+    expect(waitingFor(16)).toMatchObject({
+      settled: [],
+      problems: [
+        expect.stringMatching(/^2 of the first 3 members are known: .* lower the desired capacity$/),
+      ],
+    });
+  });
+
+  it('does not mind how long an instance ran that leaves before the first set is whole', () => {
+    const leaver = instance(1, { phase: 'leaving', launchedAt: 0 });
+    expect(decide({ instances: [leaver, ...arriving(2)], desired: 3 }).problems).toEqual([]);
+  });
+
   it('does not count an instance without an address as known', () => {
     const [one, two, three] = arriving(1, 2, 3);
     if (!one || !two || !three) throw new Error('three were made');

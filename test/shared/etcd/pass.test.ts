@@ -82,13 +82,75 @@ describe('an etcd pass', () => {
       { groups: [leaving] },
       { zone: { ...zone, isInSync: async () => isInSync } },
     );
-    memory.recordChange({ changeId: 'C1', changedAt: 1000 }, { records: bornWith(1, 2, 3), foreign: [] });
+    const changedAt = context.clock.now() / 1000 - 5;
+    memory.recordChange({ changeId: 'C1', changedAt }, { records: bornWith(1, 2, 3), foreign: [] });
     expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'dns' } });
     expect(done).toEqual([`heartbeat ${id(3)}`]);
     isInSync = true;
     expect(await etcdPass(context)).toMatchObject({ reason: `removed ${id(3)}: its instance leaves` });
     expect(done).toEqual([`heartbeat ${id(3)}`, 'remove 3']);
   });
+
+  it('names a first set that has not been whole for fifteen minutes after the launch of an instance', async () => {
+    const { clock } = createPassBench(three).context;
+    const launchedAt = clock.now() - 901_000;
+    const groups = [{ ...groupOf({ 1: 'Pending:Wait', 2: 'Pending:Wait' }), desiredCapacity: 3 }];
+    const { context, done } = bench({
+      groups,
+      machines: [machine(1, { launchedAt }), machine(2)],
+      records: [],
+      statuses: {},
+    });
+    expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { etcdProblems: 1 } });
+    expect(done).toContainEqual(expect.stringMatching(/^tag etcd 2 of the first 3 members are known/));
+  });
+
+  it('calls a change that Route 53 does not propagate for fifteen minutes a problem, and goes on waiting', async () => {
+    const { zone, clock } = createPassBench(three).context;
+    const { context, memory, done } = bench(
+      { groups: [leaving] },
+      { zone: { ...zone, isInSync: async () => false } },
+    );
+    const pendingSince = (seconds: number) =>
+      memory.recordChange(
+        { changeId: 'C1', changedAt: clock.now() / 1000 - seconds },
+        { records: bornWith(1, 2, 3), foreign: [] },
+      );
+    pendingSince(900);
+    expect(await etcdPass(context)).not.toHaveProperty('facts.etcdProblems');
+    pendingSince(901);
+    expect(await etcdPass(context)).toMatchObject({
+      status: 'again',
+      facts: {
+        etcdProblems: 1,
+        problem: expect.stringMatching(/propagating its change C1 for more than 15 min/),
+      },
+    });
+    expect(done).toEqual([`heartbeat ${id(3)}`, expect.stringMatching(/^tag etcd Route 53 has been/)]);
+  });
+
+  it.each(['read', 'change'] as const)(
+    'shows as a problem that Route 53 denies to %s the zone',
+    async (call) => {
+      const records = bornWith(1, 2);
+      const { zone } = createPassBench({ ...three, records }).context;
+      const refusal = new ZoneError('denied', 'the role may not do this');
+      const { context, done } = bench(
+        { groups: [leaving], records },
+        { zone: { ...zone, [call]: () => Promise.reject(refusal) } },
+      );
+      expect(await etcdPass(context)).toMatchObject({
+        status: 'again',
+        reason: 'the role may not do this',
+        facts: { etcdProblems: 1, waitsFor: 'zone' },
+      });
+      expect(done).toEqual([
+        `heartbeat ${id(3)}`,
+        'problem: Route 53 refuses',
+        expect.stringMatching(/^tag etcd the role may not do this/),
+      ]);
+    },
+  );
 
   it.each(['invalid', 'denied'] as const)(
     'goes on by the time in the mark if Route 53 does not tell about its change: %s',
