@@ -13,7 +13,7 @@ export interface WireWorld {
 /** Opens the ports and puts a kubeconfig that leads there where the function reads it. */
 export async function openWire(world: DroverWorld, functionName: string): Promise<WireWorld> {
   const { account, kubernetes } = world;
-  const authority = await createCertificateAuthority(Date.now());
+  const authority = createCertificateAuthority(Date.now());
   const server = await serveKubernetes({ handle: kubernetes.handle, authority, port: 0 });
   const aws = await startAwsServer({ front: account.front, port: 0, onFault: tellFault });
   const wiring = world.lambda.functionOf(functionName);

@@ -33,7 +33,7 @@ export async function startEmbeddedSandbox(wiring: Wiring, clusterName: string):
     size: 2,
     hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 300 },
   });
-  const authority = await createCertificateAuthority(clock.now());
+  const authority = createCertificateAuthority(clock.now());
   const server = await serveKubernetes({ handle: kubernetes.handle, authority, port: 0 });
   const aws = await startAwsServer({ front: account.front, port: 0, onFault: reportFault });
   const admin = { sendHttp: kubernetes.sendHttp, server: server.url, token: kubernetes.adminToken };

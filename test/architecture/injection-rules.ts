@@ -94,7 +94,6 @@ const sandboxRules: readonly Rule[] = [
       'local/real-world/world.ts',
       'packages/cloud-sandbox/src/wire/open-sandbox.ts',
       'packages/cloud-sandbox/src/kubernetes/wire/certificates.ts',
-      'packages/cloud-sandbox/src/kubernetes/wire/key-pair.ts',
     ],
     breaches: writing(chance),
     wrong: at('packages/cloud-sandbox/src/aws/a.ts', wrongChance),

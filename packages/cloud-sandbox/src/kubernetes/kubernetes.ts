@@ -1,6 +1,7 @@
 import type { SendHttp } from '../net/http.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { Random } from '../simulation/random.ts';
+import { createAdmission } from './admission/admission.ts';
 import { type BeforeRequest, createDoor } from './api/door.ts';
 import { createLister } from './api/list.ts';
 import type { ApiRequest, ApiResponse } from './api/request.ts';
@@ -11,9 +12,9 @@ import { createAuthenticator, type TokenAuthenticator } from './authn/authentica
 import { authenticateBootstrapToken } from './authn/bootstrap-token.ts';
 import { createCertificateAuthenticator } from './authn/client-certificate.ts';
 import { serviceAccountTokensOf } from './authn/service-account-tokens.ts';
-import { createRbacAuthorizer } from './authz/authorizer.ts';
+import { createAuthorizer } from './authz/cluster-authorizer.ts';
 import { fillCluster } from './cluster-content.ts';
-import { type SignCertificate, startCertificateSigner } from './controllers/certificate-signer.ts';
+import { type SignCertificate, startCertificateSigner } from './controllers/certificates/signer.ts';
 import { type ControllerName, startControllers } from './controllers/start.ts';
 import { createPodDispatcher } from './kubelet/dispatcher.ts';
 import { type Kubelet, startKubelet } from './kubelet/kubelet.ts';
@@ -35,6 +36,8 @@ export interface KubernetesOptions {
   readonly heartbeats?: 'implied' | 'written';
   /** Issues the certificates of approved requests; without it none are issued. */
   readonly signCertificate?: SignCertificate;
+  /** `--cluster-signing-duration` of the controller manager; default a year. */
+  readonly signingSeconds?: number;
   /** Asked about bearer tokens that the cluster itself does not know: a token webhook. */
   readonly authenticateToken?: TokenAuthenticator;
   /** Remembers which revision was when, for reads from a watch cache that is behind. */
@@ -46,7 +49,7 @@ export interface KubernetesOptions {
 /**
  * A simulated Kubernetes cluster: API server, controllers, scheduler, kubelets. Its limits: one version (v1) of each
  * resource; no admission webhooks, quotas, custom resources, API priority (FlowSchemas are stored, not obeyed), preemption,
- * Jobs or metrics; fields are not validated against schemas; Nodes are authorized by their group, not by the Node authorizer.
+ * Jobs or metrics; fields are not validated against schemas.
  */
 export interface Kubernetes {
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
@@ -69,7 +72,8 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const store = createStore();
   const registry = createRegistry({ store, clock, random });
   const monitor = startControllers(registry, options.controllers);
-  if (options.signCertificate !== undefined) startCertificateSigner(registry, options.signCertificate);
+  const { signCertificate: sign, signingSeconds = 365 * 86_400 } = options;
+  if (sign !== undefined) startCertificateSigner(registry, { sign, signingSeconds });
   fillCluster(registry);
   const tokens = new Map<string, UserInfo>();
   const addToken = (user: UserInfo): string => {
@@ -88,10 +92,12 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   });
   let beforeRequest: BeforeRequest | undefined;
   const requests = createRequestCounter();
+  const authorizer = createAuthorizer(store);
   const handle = createDoor({
     context: registry,
     authenticator,
-    authorizer: createRbacAuthorizer(store),
+    authorizer,
+    admission: createAdmission({ store, authorizer }),
     lister: createLister(store, options.keepsPast ? createWatchCache(store, clock) : currentCache),
     counter: requests,
     beforeRequest: () => beforeRequest,

@@ -79,7 +79,7 @@ export async function openSandbox<FileName extends string = never>(
   const { speed = 1, warmUpSeconds = 0, clusterName = 'sandbox', etcdTls, onFault } = options;
   const { accountId = '123456789012', region = 'eu-west-1' } = options;
   const clock = createRealClock({ speed, leadSeconds: warmUpSeconds });
-  const authority = await createCertificateAuthority(clock.now());
+  const authority = createCertificateAuthority(clock.now());
   const behind = Promise.withResolvers<Behind>();
   const doors = await openDoors({
     ports: options.ports ?? {},
@@ -163,7 +163,7 @@ async function kubeconfigOf(
   authority: CertificateAuthority,
   cluster: { readonly clusterName: string; readonly server: string },
 ): Promise<string> {
-  const user = await authority.issueClient({ username: 'you', groups: ['system:masters'] });
+  const user = authority.issueClient({ username: 'you', groups: ['system:masters'] });
   return kubeconfigText({ ...cluster, certificateAuthority: authority.certificate, user });
 }
 

@@ -100,18 +100,18 @@ describe('authorization', () => {
 describe('a client certificate', () => {
   it('identifies its holder if the cluster signed it, and is ignored otherwise', async () => {
     const now = Date.parse('2026-03-01T10:00:00Z');
-    const authority = await createCertificateAuthority(now);
-    const other = await createCertificateAuthority(now);
+    const authority = createCertificateAuthority(now);
+    const other = createCertificateAuthority(now);
     const cluster = createCluster({ certificateAuthority: authority.certificate });
     const subject = { username: 'system:node:a', groups: ['system:nodes'] };
     const present = async (clientCertificate: string) =>
       cluster.kubernetes.handle({ method: 'POST', path: whoami, headers: {}, body: '{}', clientCertificate });
-    const own = await present((await authority.issueClient(subject)).certificate);
+    const own = await present(authority.issueClient(subject).certificate);
     expect(bodyOf(own).status.userInfo).toEqual({
       username: 'system:node:a',
       groups: ['system:nodes', 'system:authenticated'],
     });
-    expect((await present((await other.issueClient(subject)).certificate)).status).toBe(401);
+    expect((await present(other.issueClient(subject).certificate)).status).toBe(401);
     expect((await present('no certificate')).status).toBe(401);
   });
 });

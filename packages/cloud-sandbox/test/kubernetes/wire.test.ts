@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 async function serve() {
-  const authority = await createCertificateAuthority(Date.parse('2026-03-01T10:00:00Z'));
+  const authority = createCertificateAuthority(Date.parse('2026-03-01T10:00:00Z'));
   const cluster = createCluster({ certificateAuthority: authority.certificate });
   const server = await serveKubernetes({ handle: cluster.kubernetes.handle, authority, port: 0 });
   servers.push(server);
-  const admin = await authority.issueClient({ username: 'admin', groups: ['system:masters'] });
+  const admin = authority.issueClient({ username: 'admin', groups: ['system:masters'] });
   return { ...cluster, authority, server, admin };
 }
 

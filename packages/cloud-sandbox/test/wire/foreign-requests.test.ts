@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
     Kubernetes: await serveKubernetes({
       port: 0,
-      authority: await createCertificateAuthority(Date.now()),
+      authority: createCertificateAuthority(Date.now()),
       handle: async () => {
         answered.push('Kubernetes');
         return { status: 200, headers: {}, body: '' };

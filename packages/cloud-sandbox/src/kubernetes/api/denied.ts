@@ -8,27 +8,42 @@ import { failure, type StatusError } from './status-error.ts';
 export function attributesOf(route: ResourceRoute | PathRoute): Attributes {
   if (route.kind === 'path') return { verb: route.verb, path: route.path };
   const { definition, verb, subresource, query } = route;
+  const fieldSelector = query.get('fieldSelector');
   const isNamespace = definition.plural === 'namespaces' && definition.group === '';
   const name = route.name ?? (verb === 'list' || verb === 'watch' ? onlyName(query) : undefined);
   const namespace = isNamespace ? route.name : route.namespace;
-  return { verb, group: definition.group, resource: definition.plural, subresource, namespace, name };
+  return {
+    verb,
+    group: definition.group,
+    resource: definition.plural,
+    subresource,
+    namespace,
+    name,
+    ...(fieldSelector !== null && { fieldSelector }),
+  };
 }
 
 const onlyName = (query: URLSearchParams): string | undefined =>
   /(?:^|,)metadata\.name==?([^,!=]+)/.exec(query.get('fieldSelector') ?? '')?.[1];
 
-/** What RBAC answers where no role allows the action. */
-export function denied({ username }: Pick<UserInfo, 'username'>, attributes: Attributes): StatusError {
+/** What is answered where no authorizer allows the action; `reason`: what an authorizer says beside it. */
+export function denied(
+  { username }: Pick<UserInfo, 'username'>,
+  attributes: Attributes,
+  reason?: string,
+): StatusError {
+  const why = reason === undefined ? '' : `: ${reason}`;
   const who = `User "${username}" cannot ${attributes.verb}`;
   if ('path' in attributes)
     return failure({
       code: 403,
       reason: 'Forbidden',
-      message: `forbidden: ${who} path "${attributes.path}"`,
+      message: `forbidden: ${who} path "${attributes.path}"${why}`,
       hasEmptyDetails: true,
     });
   const { group, resource: plural, subresource, namespace, name = '' } = attributes;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   const scope = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  return forbidden({ group, plural }, name, `${who} resource "${resource}" in API group "${group}" ${scope}`);
+  const message = `${who} resource "${resource}" in API group "${group}" ${scope}${why}`;
+  return forbidden({ group, plural }, name, message);
 }

@@ -1,3 +1,4 @@
+import type { Admission } from '../admission/admission.ts';
 import type { Authenticator } from '../authn/authenticator.ts';
 import { impersonated } from '../authn/impersonation.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
@@ -30,6 +31,7 @@ export interface DoorParts {
   readonly context: Context;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  readonly admission: Admission;
   readonly lister: Lister;
   readonly counter: RequestCounter;
   readonly beforeRequest: () => BeforeRequest | undefined;
@@ -84,12 +86,12 @@ interface RoutedRequest {
 }
 
 async function answerRoute(parts: DoorParts, { route, request, user }: RoutedRequest): Promise<ApiResponse> {
-  const { context, lister, authenticator, authorizer } = parts;
+  const { context, lister, authenticator, authorizer, admission } = parts;
   checkForm(request.headers['accept'], route.definition, route.verb);
   const now = context.clock.now();
   if (isVirtual(route.definition))
     return answerReview({ route, request, user, authenticator, authorizer, now });
-  const call = { context, lister, route, request, user };
+  const call = { context, lister, route, request, user, admission };
   if (isEventsRoute(route)) return coreEventCall(call);
   if (route.definition.plural === 'serviceaccounts' && route.subresource === 'token') return issueToken(call);
   return route.subresource === undefined ? answerResource(call) : answerSubresource(call);
@@ -97,7 +99,8 @@ async function answerRoute(parts: DoorParts, { route, request, user }: RoutedReq
 
 function authorize(authorizer: Authorizer, user: UserInfo, route: ResourceRoute | PathRoute): void {
   const attributes = attributesOf(route);
-  if (!authorizer.isAllowed(user, attributes)) throw denied(user, attributes);
+  const { isAllowed, reason } = authorizer.decide(user, attributes);
+  if (!isAllowed) throw denied(user, attributes, reason);
 }
 
 function subjectOf({ method, path }: ApiRequest, route: Route): string {

@@ -1,3 +1,4 @@
+import type { Admission } from '../admission/admission.ts';
 import type { Context, UserInfo } from '../registry/context.ts';
 import { createObject } from '../registry/create.ts';
 import { deleteObject } from '../registry/delete.ts';
@@ -21,6 +22,7 @@ export interface ResourceCall {
   readonly route: ResourceRoute;
   readonly request: ApiRequest;
   readonly user: UserInfo;
+  readonly admission: Admission;
 }
 
 /** Answers a request for stored objects or their `status`. Throws StatusError. */
@@ -124,7 +126,9 @@ function remove(call: ResourceCall): ApiResponse {
   const object = getObject(context, definition, route.namespace, nameOf(call));
   if (definition.plural === 'namespaces' && kept.includes(nameOf(call)))
     throw forbidden(definition, nameOf(call), 'this namespace may not be deleted');
-  const dryRun = writeOptions(call).dryRun === true || (options.dryRun ?? []).includes('All');
+  const { admit, dryRun: isRehearsal } = writeOptions(call);
+  admit?.({ operation: 'delete', definition, name: nameOf(call), previous: object });
+  const dryRun = isRehearsal === true || (options.dryRun ?? []).includes('All');
   const deletion = deleteObject(context, { definition, object, options, dryRun });
   if (!deletion.gone || definition.plural === 'pods') return rendered(call, 200, deletion.object);
   const { name, uid } = object.metadata;

@@ -6,7 +6,12 @@ const validations = ['', 'Ignore', 'Strict', 'Warn'];
 const longestManagerBytes = 128;
 
 /** CreateOptions, UpdateOptions, PatchOptions of the query. Throws 422 for what there is not. */
-export function writeOptions({ route: { query, verb }, user, request }: ResourceCall): WriteOptions {
+export function writeOptions({
+  route: { query, verb },
+  user,
+  request,
+  admission,
+}: ResourceCall): WriteOptions {
   const kind = optionsKindOf(verb);
   const dryRun = query.getAll('dryRun');
   checkDryRun(kind, dryRun);
@@ -14,7 +19,12 @@ export function writeOptions({ route: { query, verb }, user, request }: Resource
   checkFieldValidation(kind, query.get('fieldValidation') ?? '');
   if (verb === 'patch') checkApply(query, request.headers['content-type'] ?? '');
   const agent = (request.headers['user-agent'] ?? 'unknown').split('/')[0] ?? '';
-  return { dryRun: dryRun.length > 0, user, fieldManager: query.get('fieldManager') ?? agent };
+  return {
+    dryRun: dryRun.length > 0,
+    user,
+    fieldManager: query.get('fieldManager') ?? agent,
+    admit: (write) => admission(user, write),
+  };
 }
 
 /** `create` has CreateOptions, and so on. */

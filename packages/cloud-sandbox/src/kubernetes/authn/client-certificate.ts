@@ -22,13 +22,18 @@ export function createCertificateAuthenticator(
   };
 }
 
-/** Undefined when it is no certificate, or another authority's. */
+const clientAuth = '1.3.6.1.5.5.7.3.2';
+
+/** Node calls the extended key usages `keyUsage`. */
+const isForClients = ({ keyUsage }: X509Certificate): boolean => keyUsage?.includes(clientAuth) ?? false;
+
+/** Undefined when it is no client's certificate, or another authority's. */
 function verified(pem: string, certificateAuthority: string | undefined): X509Certificate | undefined {
   if (certificateAuthority === undefined) return undefined;
   try {
     const certificate = new X509Certificate(pem);
     const authority = new X509Certificate(certificateAuthority);
-    return certificate.verify(authority.publicKey) ? certificate : undefined;
+    return isForClients(certificate) && certificate.verify(authority.publicKey) ? certificate : undefined;
   } catch {
     // What cannot be read as a certificate proves nothing: the request is answered 401.
     return undefined;

@@ -11,12 +11,14 @@ export type Attributes =
       readonly subresource?: string | undefined;
       readonly namespace?: string | undefined;
       readonly name?: string | undefined;
+      /** Of a list or watch. */
+      readonly fieldSelector?: string;
     }
   | { readonly verb: string; readonly path: string };
 
 export interface Decision {
   readonly isAllowed: boolean;
-  /** Which binding allows it. */
+  /** Which binding allows it, or what an authorizer says against it. */
   readonly reason?: string;
 }
 
@@ -115,7 +117,8 @@ function rulesOfRole(store: Store, { namespace, roleRef }: Grant): readonly Poli
   return role?.rules ?? [];
 }
 
-function permits(rule: PolicyRule, attributes: Attributes): boolean {
+/** Whether a rule of a role allows the action. */
+export function permits(rule: PolicyRule, attributes: Attributes): boolean {
   if (!covers(rule.verbs, attributes.verb)) return false;
   if ('path' in attributes)
     return (rule.nonResourceURLs ?? []).some((url) => coversPath(url, attributes.path));

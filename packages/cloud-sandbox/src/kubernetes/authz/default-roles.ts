@@ -19,6 +19,17 @@ const namespaced = [
   'endpoints',
 ];
 
+const approverRole = (signer: string): readonly [string, readonly PolicyRule[]] => [
+  `system:certificates.k8s.io:${signer}-approver`,
+  [{ ...resources([certificates], ['signers'], ['approve']), resourceNames: [`kubernetes.io/${signer}`] }],
+];
+
+const approverRoles = Object.fromEntries(
+  ['kube-apiserver-client', 'kube-apiserver-client-kubelet', 'kubelet-serving', 'legacy-unknown'].map(
+    approverRole,
+  ),
+);
+
 /** The ClusterRoles that every cluster is born with, as far as the simulation has what they are about. */
 export const defaultClusterRoles: Readonly<Record<string, readonly PolicyRule[]>> = {
   'cluster-admin': [resources(['*'], ['*'], ['*']), { nonResourceURLs: ['*'], verbs: ['*'] }],
@@ -70,6 +81,7 @@ export const defaultClusterRoles: Readonly<Record<string, readonly PolicyRule[]>
   'system:node-bootstrapper': [
     resources([certificates], ['certificatesigningrequests'], ['create', 'get', 'list', 'watch']),
   ],
+  ...approverRoles,
   'system:certificates.k8s.io:certificatesigningrequests:nodeclient': [
     resources([certificates], ['certificatesigningrequests/nodeclient'], ['create']),
   ],
@@ -94,11 +106,10 @@ export const defaultClusterRoles: Readonly<Record<string, readonly PolicyRule[]>
 
 const group = (name: string): Subject => ({ kind: 'Group', name, apiGroup: 'rbac.authorization.k8s.io' });
 
-/** The default bindings of these roles. Nodes are bound by group: the Node authorizer's closer limits are left out. */
+/** The default bindings of these roles. Nodes have none: the Node authorizer gives them their rights. */
 export const defaultBindings: Readonly<Record<string, readonly Subject[]>> = {
   'cluster-admin': [group('system:masters')],
   'system:basic-user': [group('system:authenticated')],
   'system:discovery': [group('system:authenticated')],
   'system:public-info-viewer': [group('system:authenticated'), group('system:unauthenticated')],
-  'system:node': [group('system:nodes')],
 };

@@ -1,6 +1,8 @@
 import type { Registry } from '../registry/registry.ts';
 import { startScheduler } from '../scheduling/scheduler.ts';
 import { startVolumeControllers } from '../volumes/controller.ts';
+import { startCertificateApprover } from './certificates/approver.ts';
+import { startCertificateCleaner } from './certificates/cleaner.ts';
 import { startDaemonSetController } from './daemon-set.ts';
 import { startDeploymentController } from './deployment.ts';
 import { startDisruptionController } from './disruption.ts';
@@ -25,6 +27,8 @@ const controllers = {
   'endpointslice-controller': startEndpointSliceController,
   'pod-garbage-collector-controller': startPodGarbageCollector,
   'token-cleaner-controller': startTokenCleaner,
+  'certificatesigningrequest-approving-controller': startCertificateApprover,
+  'certificatesigningrequest-cleaner-controller': startCertificateCleaner,
   'persistentvolume-attach-detach-controller': startVolumeControllers,
 } as const satisfies Readonly<Record<string, (registry: Registry) => void>>;
 

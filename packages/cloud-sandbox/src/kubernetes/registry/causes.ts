@@ -34,3 +34,9 @@ export const tooLong = (field: string, mostBytes: number): StatusCause => ({
   message: `Too long: may not be more than ${mostBytes} bytes`,
   field,
 });
+
+export const duplicateValue = (field: string, value: unknown): StatusCause => ({
+  reason: 'FieldValueDuplicate',
+  message: `Duplicate value: ${JSON.stringify(value)}`,
+  field,
+});

@@ -6,48 +6,56 @@ import type {
 import { invalid } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Stored } from '../store/object.ts';
-import { approvalCauses } from './validate-certificates.ts';
+import { approvalCauses, signedCauses } from './validate-certificates.ts';
 
 type Condition = CertificateSigningRequestCondition;
 type Csr = Stored<CertificateSigningRequest>;
 
-const isVerdict = ({ type }: Condition): boolean => type === 'Approved' || type === 'Denied';
-
-/** The signer writes certificates and leaves verdicts alone. Source: pkg/registry/certificates/certificates/strategy.go. */
-export function signedStatus(
-  previous: Csr,
-  next: CertificateSigningRequest,
-): CertificateSigningRequestStatus {
-  const verdicts = (previous.status?.conditions ?? []).filter(isVerdict);
-  const others = (next.status?.conditions ?? []).filter((condition) => !isVerdict(condition));
-  const conditions = [...verdicts, ...others];
-  const { conditions: _, ...status } = next.status ?? {};
-  return { ...status, ...(conditions.length > 0 && { conditions }) };
-}
-
-interface Approval {
+interface StatusChange {
   readonly definition: ResourceDefinition;
   readonly previous: Csr;
   readonly next: CertificateSigningRequest;
   readonly now: string;
 }
 
-/** An approval writes conditions and no certificate. Throws 422. */
-export function approvedStatus({
-  definition,
-  previous,
-  next,
-  now,
-}: Approval): CertificateSigningRequestStatus {
-  const before = previous.status?.conditions ?? [];
-  const given = next.status?.conditions ?? [];
-  const causes = approvalCauses(before, given);
+/**
+ * The status after a write of `approval`, which decides, or of `status`, which signs: each leaves the other's part alone.
+ * Throws 422. Source: pkg/registry/certificates/certificates/strategy.go.
+ */
+export function certificateStatus(
+  change: StatusChange,
+  subresource: string | undefined,
+): CertificateSigningRequestStatus {
+  const { definition, previous, next, now } = change;
+  const isApproval = subresource === 'approval';
+  const before = previous.status ?? {};
+  const given = isApproval ? (next.status?.conditions ?? []) : withOldVerdicts(change);
+  const certificate = isApproval ? before.certificate : next.status?.certificate;
+  const after = { conditions: given, ...(certificate !== undefined && { certificate }) };
+  const causes = isApproval ? approvalCauses(before, after) : signedCauses(before, after);
   const { group, kind } = definition;
   if (causes.length > 0) throw invalid({ group, kind, name: previous.metadata.name, causes });
-  const conditions = given.map((condition) => ({
-    lastUpdateTime: now,
-    lastTransitionTime: now,
+  const { conditions: _, ...rest } = after;
+  const conditions = given.map((condition) => stamped(condition, before.conditions ?? [], now));
+  return { ...rest, ...(conditions.length > 0 && { conditions }) };
+}
+
+/** A signer's Approved and Denied are those that were stored, as long as it adds and removes none. */
+function withOldVerdicts({ previous, next }: StatusChange): readonly Condition[] {
+  const before = previous.status?.conditions ?? [];
+  return (next.status?.conditions ?? []).map(
+    (condition) =>
+      before.find(({ type }) => type === condition.type && ['Approved', 'Denied'].includes(type)) ??
+      condition,
+  );
+}
+
+/** Conditions without times get those of the server. */
+function stamped(condition: Condition, before: readonly Condition[], now: string): Condition {
+  const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
+  return {
     ...condition,
-  }));
-  return { ...previous.status, ...(conditions.length > 0 && { conditions }) };
+    lastUpdateTime: condition.lastUpdateTime ?? now,
+    lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now,
+  };
 }

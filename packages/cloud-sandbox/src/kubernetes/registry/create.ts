@@ -31,6 +31,7 @@ export function createObject(
   };
   const prepared = admit(context, definition, prepareForCreate(definition, named, options));
   validate(definition, prepared);
+  options.admit?.({ operation: 'create', definition, name: metadata.name, next: prepared });
   if (context.store.find(resourceKey(definition))?.get(metadata.namespace, metadata.name) !== undefined)
     throw alreadyExists(definition, metadata.name);
   return options.dryRun === true ? unversioned(prepared) : commit(context, definition, prepared);

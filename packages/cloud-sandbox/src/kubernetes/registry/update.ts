@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1
 import { badRequest, conflict, invalid, modified, notFound, unexplained } from '../api/errors.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import { type KubernetesObject, type Stored, timestamp } from '../store/object.ts';
-import { approvedStatus, signedStatus } from './certificate-status.ts';
+import { certificateStatus } from './certificate-status.ts';
 import { commit, remove, sameContent } from './commit.ts';
 import type { Context, WriteOptions } from './context.ts';
 import { metadataOfUpdate, prepareForUpdate } from './strategies.ts';
@@ -41,35 +41,34 @@ export function updateObject(context: Context, update: Update): Stored<Kubernete
   const prepared =
     subresource === undefined ? prepareForUpdate(definition, previous, next) : partOf(context, update);
   if (subresource === undefined) validateUpdate(definition, previous, prepared);
+  const { name } = previous.metadata;
+  options?.admit?.({ operation: 'update', definition, subresource, name, previous, next: prepared });
   if (sameContent(previous, prepared)) return previous;
   return isReleased(prepared)
     ? release(context, definition, prepared, options)
     : commit(context, definition, prepared, options?.dryRun);
 }
 
-/** The object with what a part of it may write. With their status, pods and nodes take labels and annotations. */
+/** The object with what a part of it may write. With their status, some kinds take labels and annotations. */
 function partOf(
   context: Context,
   { definition, previous, next, subresource }: Update,
 ): Stored<KubernetesObject> {
   if (subresource === 'finalize') return { ...previous, spec: next.spec };
   const key = resourceKey(definition);
-  if (key === 'certificatesigningrequests.certificates.k8s.io')
-    return { ...previous, status: certificateStatusOf(context, { definition, previous, next, subresource }) };
-  const takesMetadata = key === 'pods' || key === 'nodes';
+  const isCertificate = key === 'certificatesigningrequests.certificates.k8s.io';
+  const takesMetadata = key === 'pods' || key === 'nodes' || isCertificate;
   const metadata = takesMetadata
     ? metadataOfUpdate(definition, previous, { ...next, spec: previous.spec })
     : previous.metadata;
-  return { ...previous, metadata, status: next.status };
-}
-
-type Part = Pick<Update, 'definition' | 'previous' | 'next'> & { readonly subresource: string | undefined };
-
-function certificateStatusOf({ clock }: Context, { definition, subresource, ...versions }: Part): object {
-  const previous = versions.previous as Stored<CertificateSigningRequest>;
-  const next = versions.next as CertificateSigningRequest;
-  if (subresource !== 'approval') return signedStatus(previous, next);
-  return approvedStatus({ definition, previous, next, now: timestamp(clock.now()) });
+  if (!isCertificate) return { ...previous, metadata, status: next.status };
+  const parts = {
+    definition,
+    previous: previous as Stored<CertificateSigningRequest>,
+    next: next as CertificateSigningRequest,
+    now: timestamp(context.clock.now()),
+  };
+  return { ...previous, metadata, status: certificateStatus(parts, subresource) };
 }
 
 /** Nothing holds an object any more whose deletion was asked for and whose grace is over. */

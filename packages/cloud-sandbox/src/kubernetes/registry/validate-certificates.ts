@@ -1,9 +1,12 @@
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
 } from 'kubernetes-types/certificates/v1.d.ts';
 import type { StatusCause } from 'kubernetes-types/meta/v1.d.ts';
-import { forbiddenValue, invalidValue, required, unsupportedValue } from './causes.ts';
+import { parseCertificateRequest } from '../../x509/certificate-request.ts';
+import { readPem } from '../../x509/pem.ts';
+import { duplicateValue, forbiddenValue, invalidValue, required, unsupportedValue } from './causes.ts';
 
 /** Source: pkg/apis/certificates/validation/validation.go. */
 const usages = [
@@ -44,6 +47,9 @@ export function certificateCauses({ spec }: CertificateSigningRequest): readonly
     ...given.flatMap((usage, place) =>
       usages.includes(usage) ? [] : [unsupportedValue(`spec.usages[${place}]`, usage, usages)],
     ),
+    ...given.flatMap((usage, place) =>
+      given.indexOf(usage) < place ? [duplicateValue(`spec.usages[${place}]`, usage)] : [],
+    ),
     ...signerCauses(signerName),
     ...(expirationSeconds !== undefined && expirationSeconds < shortestSeconds
       ? [invalidValue('spec.expirationSeconds', expirationSeconds, tooShort)]
@@ -54,41 +60,88 @@ export function certificateCauses({ spec }: CertificateSigningRequest): readonly
 const tooShort = `may not specify a duration less than ${shortestSeconds} seconds (10 minutes)`;
 
 function requestCauses(request: string): readonly StatusCause[] {
-  const text = Buffer.from(request, 'base64').toString('utf8');
-  if (/-----BEGIN CERTIFICATE REQUEST-----/.test(text)) return [];
-  return [invalidValue('spec.request', request, 'PEM block type must be CERTIFICATE REQUEST')];
+  try {
+    parseCertificateRequest(Buffer.from(request, 'base64').toString('utf8'));
+    return [];
+  } catch (error) {
+    return [invalidValue('spec.request', request, error instanceof Error ? error.message : String(error))];
+  }
 }
 
 function signerCauses(signerName: string): readonly StatusCause[] {
   if (signerName === '') return [required('spec.signerName')];
+  const isLegacy = signerName === 'kubernetes.io/legacy-unknown';
+  if (isLegacy) return [invalidValue('spec.signerName', signerName, legacy)];
   const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
   return signerForm.test(signerName) ? [] : [invalidValue('spec.signerName', signerName, why)];
 }
 
-type Conditions = readonly Partial<CertificateSigningRequestCondition>[];
+const legacy = 'the legacy signerName is not allowed via this API version';
 
-const verdicts = ['Approved', 'Denied', 'Failed'];
+type Status = Pick<CertificateSigningRequestStatus, 'certificate'> & {
+  readonly conditions?: readonly Partial<CertificateSigningRequestCondition>[];
+};
+
+const field = 'status.conditions';
+const verdicts = ['Approved', 'Denied'];
+const finals = [...verdicts, 'Failed'];
 
 /** A verdict is true, there is one of it, and it is not taken back. */
-export function approvalCauses(previous: Conditions, next: Conditions): readonly StatusCause[] {
-  const types = next.map(({ type = '' }) => type);
-  const removed = previous.map(({ type = '' }) => type).filter((type) => !types.includes(type));
-  const isBoth = types.includes('Approved') && types.includes('Denied');
+export function approvalCauses(previous: Status, next: Status): readonly StatusCause[] {
+  return [...conditionCauses(next), ...removalCauses(previous, next)];
+}
+
+/** A signer decides nothing, and a certificate is written once. */
+export function signedCauses(previous: Status, next: Status): readonly StatusCause[] {
+  const [before, after] = [typesOf(previous), typesOf(next)];
+  const isChanged = previous.certificate !== undefined && previous.certificate !== next.certificate;
   return [
-    ...next.flatMap(statusCauses),
-    ...(isBoth && removed.length === 0
-      ? [invalidValue('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive')]
+    ...conditionCauses(next),
+    ...certificateTextCauses(previous, next),
+    ...removalCauses(previous, next),
+    ...verdicts
+      .filter((type) => after.includes(type) && !before.includes(type))
+      .map((type) => forbiddenValue(field, `updates may not add a condition of type "${type}"`)),
+    ...(isChanged
+      ? [forbiddenValue('status.certificate', 'updates may not modify existing certificate content')]
       : []),
-    ...removed
-      .filter((type) => verdicts.includes(type))
-      .map((type) =>
-        forbiddenValue('status.conditions', `updates may not remove a condition of type "${type}"`),
-      ),
   ];
 }
 
-function statusCauses({ type = '', status = '' }: Conditions[number], place: number): readonly StatusCause[] {
-  const field = `status.conditions[${place}].status`;
-  if (status === '') return [required(field)];
-  return verdicts.includes(type) && status !== 'True' ? [unsupportedValue(field, status, ['True'])] : [];
+const typesOf = ({ conditions = [] }: Status): readonly string[] => conditions.map(({ type = '' }) => type);
+
+function removalCauses(previous: Status, next: Status): readonly StatusCause[] {
+  const left = typesOf(next);
+  return finals
+    .filter((type) => typesOf(previous).includes(type) && !left.includes(type))
+    .map((type) => forbiddenValue(field, `updates may not remove a condition of type "${type}"`));
+}
+
+const exclusive = 'Approved and Denied conditions are mutually exclusive';
+
+function conditionCauses({ conditions = [] }: Status): readonly StatusCause[] {
+  const types = conditions.map(({ type = '' }) => type);
+  return conditions.flatMap(({ type = '', status = '' }, place) => {
+    const earlier = types.slice(0, place);
+    const other = { Approved: 'Denied', Denied: 'Approved' }[type];
+    return [
+      ...(type === '' ? [required(`${field}[${place}].type`)] : []),
+      ...statusCauses(type, status, place),
+      ...(other !== undefined && earlier.includes(other) ? [invalidValue(field, type, exclusive)] : []),
+      ...(earlier.includes(type) ? [duplicateValue(`${field}[${place}].type`, type)] : []),
+    ];
+  });
+}
+
+function statusCauses(type: string, status: string, place: number): readonly StatusCause[] {
+  const supported = finals.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+  if (status === '') return [required(`${field}[${place}].status`)];
+  return supported.includes(status) ? [] : [unsupportedValue(`${field}[${place}].status`, status, supported)];
+}
+
+function certificateTextCauses(previous: Status, { certificate }: Status): readonly StatusCause[] {
+  if (certificate === undefined || certificate === previous.certificate) return [];
+  if (readPem('CERTIFICATE', Buffer.from(certificate, 'base64').toString()) !== undefined) return [];
+  const why = 'must contain at least one CERTIFICATE PEM block';
+  return [invalidValue('status.certificate', '<certificate data>', why)];
 }

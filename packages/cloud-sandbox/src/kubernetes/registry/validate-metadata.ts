@@ -32,10 +32,13 @@ export function metadataCauses(
 const problemsAt = (field: string, value: string, problems: readonly string[]): readonly StatusCause[] =>
   problems.map((problem) => invalidValue(field, value, problem));
 
+/** Kubelets name their certificate requests after hashes, in capitals too. */
+const anyNames = new Set(['rbac.authorization.k8s.io', 'certificates.k8s.io']);
+
 function nameCauses({ group, plural }: ResourceDefinition, name: string): readonly StatusCause[] {
   const field = 'metadata.name';
   if (name === '') return [required(field, 'name or generateName is required')];
-  if (group === 'rbac.authorization.k8s.io') return [];
+  if (anyNames.has(group)) return [];
   const isSubdomain = dnsSubdomainProblems(name).length === 0;
   if (group !== '' || plural !== 'namespaces')
     return isSubdomain ? [] : problemsAt(field, name, dnsSubdomainProblems(name));

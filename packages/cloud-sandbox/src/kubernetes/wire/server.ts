@@ -27,7 +27,7 @@ const serverNames = ['127.0.0.1', '::1', 'localhost', 'kubernetes.default.svc'];
 /** Serves the API over TLS (HTTP/1.1); client certificates are asked for, not required. Rejects when the port is taken. */
 export async function serveKubernetes(options: KubernetesServerOptions): Promise<KubernetesServer> {
   const { handle, authority, port } = options;
-  const { certificate, key } = await authority.issueServer(serverNames);
+  const { certificate, key } = authority.issueServer(serverNames);
   return await openLoopbackServer({
     port,
     tls: { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },

@@ -2,7 +2,9 @@ import type { Cases } from '../../../truth/contract.ts';
 import { accessCases } from './access/access-cases.ts';
 import { certificateCases } from './access/certificate-cases.ts';
 import { credentialCases } from './access/credential-cases.ts';
+import { nodeCases } from './access/node-cases.ts';
 import { reviewCases } from './access/review-cases.ts';
+import { signerCases } from './access/signer-cases.ts';
 import { eventCases } from './kinds/event-cases.ts';
 import { evictionCases } from './kinds/eviction-cases.ts';
 import { namespaceCases } from './kinds/namespace-cases.ts';
@@ -46,6 +48,8 @@ export const kubernetesCases: Cases<KubernetesWorld> = {
   ...reviewCases,
   ...credentialCases,
   ...certificateCases,
+  ...signerCases,
+  ...nodeCases,
   ...eventCases,
   ...defaultCases,
   ...discoveryCases,

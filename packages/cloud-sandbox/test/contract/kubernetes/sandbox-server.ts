@@ -13,7 +13,7 @@ export interface SandboxServer {
 
 export async function startSandboxServer(): Promise<SandboxServer> {
   const clock = createRealClock({ speed: 1 });
-  const authority = await createCertificateAuthority(clock.now());
+  const authority = createCertificateAuthority(clock.now());
   const cluster = createKubernetes({
     clock,
     random: createRandom(5),
