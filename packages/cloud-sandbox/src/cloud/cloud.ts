@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AwsRequestHandler } from '../aws/front/request-handler.ts';
 import { createKubernetes, type KubernetesOptions } from '../kubernetes/kubernetes.ts';
+import { createCertificateAuthority } from '../kubernetes/wire/certificates.ts';
 import type { CreateHandler, FunctionHost } from '../lambda/function-host.ts';
 import { createInProcessRuntime } from '../lambda/in-process-runtime.ts';
 import type { InvocationReport } from '../lambda/invocation.ts';
@@ -12,6 +13,7 @@ import { skewedClock } from '../simulation/skewed-clock.ts';
 import { type Account, type AccountOptions, createAccount } from './account.ts';
 import { watchAlarms } from './alarms.ts';
 import { applyWiring } from './apply.ts';
+import { type AskingKubeletsOptions, createAskingKubelets } from './asking-kubelets.ts';
 import { createDoors } from './doors.ts';
 import { type EtcdMembersOptions, runEtcdMembers } from './etcd-members.ts';
 import { createEventSourceQueues } from './event-source-queues.ts';
@@ -25,7 +27,10 @@ export interface CloudOptions extends AccountOptions {
   readonly clusterName: string;
   readonly weather?: Weather;
   readonly kubelets?: Pick<KubeletsOptions, 'joinSeconds' | 'configure'> &
-    Partial<Pick<KubeletsOptions, 'startKubelet'>>;
+    Partial<Pick<KubeletsOptions, 'startKubelet'>> & {
+      /** Kubelets ask for their certificates, and have no other rights; absent: they register their Nodes at once. */
+      readonly ask?: AskingKubeletsOptions;
+    };
   /** Carries requests to another API server than the simulated one: that of a real cluster. */
   readonly sendToKubernetes?: SendHttp;
   readonly kubernetes?: Omit<KubernetesOptions, 'clock' | 'random'>;
@@ -59,6 +64,7 @@ export function createCloud(options: CloudOptions) {
     return clockOffsetMilliseconds ? skewedClock(clock, () => clockOffsetMilliseconds(part)) : clock;
   };
   const kubernetes = createKubernetes({
+    ...(options.kubelets?.ask && authorityOf(options)),
     ...options.kubernetes,
     clock: clockOf('kubernetes'),
     random,
@@ -134,7 +140,7 @@ export function createCloud(options: CloudOptions) {
     ec2: account.ec2,
     clock,
     clusterName,
-    startKubelet: kubernetes.startKubelet,
+    startKubelet: startKubeletOf({ options, account, kubernetes }),
     ...options.kubelets,
   });
   return {
@@ -148,6 +154,24 @@ export function createCloud(options: CloudOptions) {
     doors,
     activity: { count: () => calls, isBusy: () => lambda.underWay() > 0 },
   };
+}
+
+/** An authority for certificates, with a key from the seed. */
+function authorityOf({ clock, random }: CloudOptions): Partial<KubernetesOptions> {
+  const authority = createCertificateAuthority(clock.now(), random.secretBytes);
+  return { certificateAuthority: authority.certificate, signCertificate: authority.sign };
+}
+
+type Parts = Pick<CloudParts, 'account' | 'kubernetes'> & { readonly options: CloudOptions };
+
+function startKubeletOf({ options, account, kubernetes }: Parts): KubeletsOptions['startKubelet'] {
+  const { handle, startKubelet } = kubernetes;
+  const ask = options.kubelets?.ask;
+  if (ask === undefined) return startKubelet;
+  const { ec2, ssm, autoScaling, clock, random } = account;
+  const machines = { parts: { clock, random, handle, startKubelet }, ec2, autoScaling, ssm };
+  const startAsking = createAskingKubelets(machines, ask);
+  return (node, instance) => startAsking(instance, node);
 }
 
 export type Cloud = ReturnType<typeof createCloud>;

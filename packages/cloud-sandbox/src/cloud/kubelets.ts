@@ -9,7 +9,7 @@ export interface KubeletsOptions {
   readonly ec2: Ec2;
   readonly clock: SimulationClock;
   readonly clusterName: string;
-  readonly startKubelet: (options: KubeletOptions) => Kubelet;
+  readonly startKubelet: (options: KubeletOptions, instance: SimulatedInstance) => Kubelet;
   /** From the instance running to its kubelet registering the Node. */
   readonly joinSeconds?: number;
   /** How the nodes differ from the ordinary ones; undefined: this instance never joins. */
@@ -30,7 +30,7 @@ export function runKubelets(options: KubeletsOptions): ReadonlyMap<string, Kubel
     if (instance.state !== 'running' || settings === undefined) return;
     const options = kubeletOf(instance);
     const labels = { ...options.labels, ...settings.labels };
-    kubelets.set(instance.instanceId, startKubelet({ ...options, ...settings, labels }));
+    kubelets.set(instance.instanceId, startKubelet({ ...options, ...settings, labels }, instance));
   };
   ec2.onInstanceStateChange((instance) => {
     if (!isMember(instance)) return;

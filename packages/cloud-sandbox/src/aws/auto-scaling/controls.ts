@@ -15,9 +15,12 @@ export interface HookWait {
 export interface AutoScalingControls {
   /** Every wait for a hook, in the order in which they began. */
   waits(): readonly HookWait[];
+  /** What the instance reads of itself as `autoscaling/target-lifecycle-state` is near this. Undefined: it is in no group. */
+  lifecycleState(instanceId: string): string | undefined;
 }
 
 export const createControls = (world: AutoScalingWorld): AutoScalingControls => ({
+  lifecycleState: (instanceId) => world.members.get(instanceId)?.state,
   waits: () =>
     [...world.actions.values()].map(({ member, hook, expiresAt, globalDeadline }) => ({
       instanceId: member.instanceId,

@@ -10,6 +10,7 @@ import { page, pageSize } from '../paging.ts';
 import { ec2Errors } from './errors.ts';
 import { type FilterFields, keep, tagFields } from './filters.ts';
 import { architectureOf } from './instance-types.ts';
+import { toInstanceInterface } from './interface-operations.ts';
 import { findInstances, visibleInstances } from './lifecycle.ts';
 import type { Ec2World, SimulatedInstance } from './model.ts';
 
@@ -23,6 +24,10 @@ const filterFields: FilterFields<SimulatedInstance> = {
   'private-dns-name': (instance) => (gone(instance) ? [] : [instance.privateDnsName]),
   'private-ip-address': (instance) => (gone(instance) ? [] : [instance.privateIpAddress]),
   'network-interface.private-dns-name': (instance) => (gone(instance) ? [] : [instance.privateDnsName]),
+  'network-interface.network-interface-id': (instance) =>
+    gone(instance) ? [] : instance.interfaces.map(({ id }) => id),
+  'network-interface.addresses.private-ip-address': (instance) =>
+    gone(instance) ? [] : instance.interfaces.flatMap(({ addresses }) => addresses),
   'vpc-id': (instance) => (gone(instance) ? [] : [instance.subnet.vpcId]),
   'subnet-id': (instance) => (gone(instance) ? [] : [instance.subnet.subnetId]),
   'availability-zone': (instance) => [instance.subnet.availabilityZone],
@@ -136,7 +141,7 @@ function attachments(world: Ec2World, instance: SimulatedInstance): Partial<Inst
     VpcId: instance.subnet.vpcId,
     SourceDestCheck: true,
     SecurityGroups: instance.securityGroupIds.map((GroupId) => ({ GroupId, GroupName: 'default' })),
-    NetworkInterfaces: [networkInterface(world, instance)],
+    NetworkInterfaces: instance.interfaces.map((one) => toInstanceInterface(world, { instance, one })),
     BlockDeviceMappings: [
       {
         DeviceName: '/dev/xvda',
@@ -156,21 +161,3 @@ function attachments(world: Ec2World, instance: SimulatedInstance): Partial<Inst
 
 const profileId = (instance: SimulatedInstance): string =>
   `AIPA${instance.reservationId.slice(2).toUpperCase().padEnd(17, '0')}`;
-
-function networkInterface(
-  world: Ec2World,
-  instance: SimulatedInstance,
-): NonNullable<Instance['NetworkInterfaces']>[number] {
-  return {
-    NetworkInterfaceId: instance.networkInterfaceId,
-    OwnerId: world.accountId,
-    Status: 'in-use',
-    PrivateDnsName: instance.privateDnsName,
-    PrivateIpAddress: instance.privateIpAddress,
-    PrivateIpAddresses: [
-      { Primary: true, PrivateDnsName: instance.privateDnsName, PrivateIpAddress: instance.privateIpAddress },
-    ],
-    SubnetId: instance.subnet.subnetId,
-    VpcId: instance.subnet.vpcId,
-  };
-}

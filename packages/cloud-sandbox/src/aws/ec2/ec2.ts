@@ -4,6 +4,8 @@ import type { AwsService } from '../service.ts';
 import { type HealthEvent, healthEvent } from './health.ts';
 import { instanceOperations } from './instance-operations.ts';
 import { describeInstanceTypes } from './instance-types.ts';
+import { interfaceOperations } from './interface-operations.ts';
+import { attachInterface } from './interfaces.ts';
 import {
   type CapacityReservationInterruption,
   interruptCapacityReservation,
@@ -41,6 +43,7 @@ const operationsOf = (world: Ec2World, past: Past<Ec2World>) => ({
   ...launchTemplateOperations(world),
   ...tagOperations(world, past),
   ...networkOperations(world),
+  ...interfaceOperations(world),
   DescribeInstanceTypes: describeInstanceTypes,
 });
 
@@ -54,6 +57,7 @@ export interface Ec2 extends AwsService {
   /** Called after every change of state: a kubelet starts with `running` and ends with `shutting-down` or `stopping`. */
   onInstanceStateChange(listener: InstanceStateListener): () => void;
   onRootVolumeReplaced(listener: RootVolumeListener): () => void;
+  onAddressesChanged(listener: (instance: SimulatedInstance) => void): () => void;
   onRebalanceRecommendation(listener: (instance: SimulatedInstance) => void): () => void;
   readonly accidents: Ec2Accidents;
 }
@@ -72,6 +76,8 @@ const instancesOf = (world: Ec2World) => ({
   stop: (instance: SimulatedInstance): void => stop(world, instance),
   start: (instance: SimulatedInstance): void => start(world, instance),
   replaceRootVolume: (instance: SimulatedInstance): void => replaceRootVolume(world, instance),
+  /** Another network interface, as the VPC CNI attaches them; gives its id. */
+  attachInterface: (instanceId: string): string => attachInterface(world, instanceId),
   resolveLaunchTemplate: (specification: Parameters<typeof resolveLaunchTemplate>[1]) =>
     resolveLaunchTemplate(world, specification),
   subnet: (subnetId: string) => world.network.subnet(subnetId),
@@ -115,6 +121,7 @@ export function createEc2(options: Ec2Options): Ec2 {
     launchTemplates: new Map(),
     stateListeners: new Set(),
     rootVolumeListeners: new Set(),
+    addressListeners: new Set(),
     rebalanceListeners: new Set(),
     shortages: new Set(),
   };
@@ -126,6 +133,7 @@ export function createEc2(options: Ec2Options): Ec2 {
     accidents: accidentsOf(world),
     onInstanceStateChange: (listener) => subscribe(world.stateListeners, listener),
     onRootVolumeReplaced: (listener) => subscribe(world.rootVolumeListeners, listener),
+    onAddressesChanged: (listener) => subscribe(world.addressListeners, listener),
     onRebalanceRecommendation: (listener) => subscribe(world.rebalanceListeners, listener),
   };
 }

@@ -12,6 +12,8 @@ export const ec2Errors = {
         ? `The instance ID '${ids[0]}' does not exist`
         : `The instance IDs '${ids.join(', ')}' do not exist`,
     ),
+  interfaceNotFound: (id: string) =>
+    error('InvalidNetworkInterfaceID.NotFound', `The networkInterface ID '${id}' does not exist`),
   incorrectInstanceState: (id: string, wanted: string) =>
     error('IncorrectInstanceState', `The instance '${id}' is not in a state from which it can be ${wanted}.`),
   notSpot: (id: string) =>

@@ -1,10 +1,12 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { ec2Errors } from './errors.ts';
 import { isInstanceType } from './instance-types.ts';
+import { launchInterfaces } from './interfaces.ts';
 import type { ResolvedLaunchTemplate } from './launch-templates.ts';
 import { boot } from './lifecycle.ts';
 import type { Ec2World, SimulatedInstance } from './model.ts';
 import type { Subnet } from './network.ts';
+import { privateDnsName } from './private-dns-name.ts';
 
 /** What one launch needs; what is absent comes from the launch template, then from EC2's defaults. */
 export interface LaunchRequest {
@@ -76,7 +78,7 @@ function newInstance(world: Ec2World, { request, data, instanceType, subnet }: P
     privateDnsName: privateDnsName(world.region, { hostnameType, instanceId, privateIpAddress }),
     hostnameType,
     volumeId: `vol-0${random.hex(16)}`,
-    networkInterfaceId: `eni-0${random.hex(16)}`,
+    interfaces: launchInterfaces(world, { data, subnet, primaryAddress: privateIpAddress }),
     securityGroupIds: request.securityGroupIds ?? data.SecurityGroupIds ?? [world.network.securityGroupId],
     lifecycle:
       request.lifecycle ?? (data.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : 'on-demand'),
@@ -113,17 +115,4 @@ function launchTags(request: LaunchRequest, data: RequestLaunchTemplateData): Ma
   }
   for (const [key, value] of request.tags) tags.set(key, value);
   return tags;
-}
-
-/** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/hostname-types.html */
-function privateDnsName(
-  region: string,
-  name: { hostnameType: 'ip-name' | 'resource-name'; instanceId: string; privateIpAddress: string },
-): string {
-  const domain = region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`;
-  const host =
-    name.hostnameType === 'resource-name'
-      ? name.instanceId
-      : `ip-${name.privateIpAddress.replaceAll('.', '-')}`;
-  return `${host}.${domain}`;
 }

@@ -38,7 +38,8 @@ function enterState(world: Ec2World, instance: SimulatedInstance, state: Instanc
   instance.state = state;
   if (state === 'terminated') {
     instance.terminatedAt = world.clock.now();
-    world.network.giveBackAddress(instance.subnet, instance.privateIpAddress);
+    for (const { subnet, addresses } of instance.interfaces)
+      for (const address of addresses) world.network.giveBackAddress(subnet, address);
   }
   world.putAwsEvent({
     source: 'aws.ec2',

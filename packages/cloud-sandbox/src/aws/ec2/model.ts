@@ -9,6 +9,14 @@ export interface Ec2Timings {
   readonly terminateSeconds: number;
 }
 
+export interface SimulatedInterface {
+  readonly id: string;
+  readonly deviceIndex: number;
+  readonly subnet: Subnet;
+  /** The first is the primary one. */
+  readonly addresses: string[];
+}
+
 export interface SimulatedInstance {
   readonly instanceId: string;
   readonly reservationId: string;
@@ -20,7 +28,8 @@ export interface SimulatedInstance {
   readonly hostnameType: 'ip-name' | 'resource-name';
   /** The root volume; replaced ones are deleted. */
   volumeId: string;
-  readonly networkInterfaceId: string;
+  /** The first is the primary one. */
+  readonly interfaces: SimulatedInterface[];
   readonly securityGroupIds: readonly string[];
   readonly lifecycle: 'spot' | 'on-demand';
   readonly iamInstanceProfileArn: string | undefined;
@@ -66,6 +75,8 @@ export interface Ec2World extends ServiceParts {
   readonly launchTemplates: Map<string, SimulatedLaunchTemplate>;
   readonly stateListeners: Set<InstanceStateListener>;
   readonly rootVolumeListeners: Set<RootVolumeListener>;
+  /** Told of an instance whose addresses have changed. */
+  readonly addressListeners: Set<(instance: SimulatedInstance) => void>;
   readonly rebalanceListeners: Set<(instance: SimulatedInstance) => void>;
   /** `type:zone` that cannot be had now. */
   readonly shortages: Set<string>;

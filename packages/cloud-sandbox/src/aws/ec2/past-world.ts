@@ -4,6 +4,13 @@ import type { Ec2World } from './model.ts';
 export const pastWorld = (world: Ec2World): Ec2World => ({
   ...world,
   instances: new Map(
-    [...world.instances].map(([id, instance]) => [id, { ...instance, tags: new Map(instance.tags) }]),
+    [...world.instances].map(([id, instance]) => [
+      id,
+      {
+        ...instance,
+        tags: new Map(instance.tags),
+        interfaces: instance.interfaces.map((one) => ({ ...one, addresses: [...one.addresses] })),
+      },
+    ]),
   ),
 });

@@ -22,11 +22,12 @@ const isIn = (namespace: string, domain: string): boolean =>
 export function forbiddenNodeLabels(before: Labels = {}, after: Labels = {}): string | undefined {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => before[key] !== after[key]);
-  const found = changed.filter(isForbidden).sort();
+  const found = changed.filter(isForbiddenNodeLabel).sort();
   return found.length === 0 ? undefined : found.join(', ');
 }
 
-function isForbidden(label: string): boolean {
+/** Whether a kubelet may not set it on its own Node. */
+export function isForbiddenNodeLabel(label: string): boolean {
   const namespace = label.includes('/') ? (label.split('/')[0] ?? '') : '';
   if (isIn(namespace, 'node-restriction.kubernetes.io')) return true;
   const isOfKubernetes = isIn(namespace, 'kubernetes.io') || isIn(namespace, 'k8s.io');

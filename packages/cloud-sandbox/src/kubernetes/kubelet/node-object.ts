@@ -17,6 +17,8 @@ export interface KubeletOptions {
   readonly architecture?: 'amd64' | 'arm64';
   /** Default: an address worked out from the node's name. */
   readonly internalIP?: string;
+  /** Of further addresses of its interfaces, asked at each report: cloud-provider-aws writes them all. */
+  readonly otherInternalIPs?: () => readonly string[];
   readonly internalDNS?: string;
   /** Of the machine's boot; default: the node's name. */
   readonly bootID?: string;
@@ -62,6 +64,7 @@ export function nodeStatus(
   const capacity = { ...defaultCapacity, ...options.capacity };
   const addresses = [
     { type: 'InternalIP', address: options.internalIP ?? addressFrom(options.nodeName) },
+    ...(options.otherInternalIPs?.() ?? []).map((address) => ({ type: 'InternalIP', address })),
     { type: 'Hostname', address: options.nodeName },
     ...(options.internalDNS === undefined ? [] : [{ type: 'InternalDNS', address: options.internalDNS }]),
   ];

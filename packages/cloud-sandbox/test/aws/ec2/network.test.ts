@@ -89,3 +89,41 @@ test('a launch template can be found by its id, its name and its tags', () => {
     /3 to 128/,
   );
 });
+
+test('an instance has the interfaces of its launch template, and addresses that are assigned later', () => {
+  const cloud = createCloud();
+  const { operations, instances } = cloud.ec2;
+  operations.CreateLaunchTemplate({
+    LaunchTemplateName: 'two-interfaces',
+    LaunchTemplateData: {
+      NetworkInterfaces: [
+        { DeviceIndex: 0 },
+        { DeviceIndex: 1, SubnetId: 'subnet-0bbbbbbbbbbbbbbbb', SecondaryPrivateIpAddressCount: 1 },
+      ],
+    },
+  });
+  const LaunchTemplate = { LaunchTemplateName: 'two-interfaces' };
+  const { Instances } = operations.RunInstances({ MinCount: 1, MaxCount: 1, LaunchTemplate });
+  const InstanceId = Instances?.[0]?.InstanceId ?? '';
+  const Filters = [{ Name: 'attachment.instance-id', Values: [InstanceId] }];
+  const addresses = () =>
+    (operations.DescribeNetworkInterfaces({ Filters }).NetworkInterfaces ?? []).map(
+      ({ PrivateIpAddresses = [] }) => PrivateIpAddresses.map(({ PrivateIpAddress }) => PrivateIpAddress),
+    );
+  expect(addresses()).toEqual([['10.0.0.4'], ['10.0.32.4', '10.0.32.5']]);
+  const NetworkInterfaceId = instances.attachInterface(InstanceId);
+  operations.AssignPrivateIpAddresses({ NetworkInterfaceId, SecondaryPrivateIpAddressCount: 2 });
+  operations.UnassignPrivateIpAddresses({ NetworkInterfaceId, PrivateIpAddresses: ['10.0.0.6'] });
+  expect(addresses()[2]).toEqual(['10.0.0.5', '10.0.0.7']);
+  const shown = operations.DescribeInstances({ InstanceIds: [InstanceId] }).Reservations?.[0]?.Instances?.[0];
+  expect(shown?.NetworkInterfaces?.map(({ Attachment }) => Attachment?.DeviceIndex)).toEqual([0, 1, 2]);
+  const owner = [{ Name: 'addresses.private-ip-address', Values: ['10.0.32.5'] }];
+  expect(operations.DescribeNetworkInterfaces({ Filters: owner }).NetworkInterfaces).toMatchObject([
+    { Attachment: { InstanceId, DeviceIndex: 1 }, SubnetId: 'subnet-0bbbbbbbbbbbbbbbb' },
+  ]);
+  cloud.ec2.accidents.kill(InstanceId);
+  cloud.advance(10);
+  expect(addresses()).toEqual([]);
+  const gone = { NetworkInterfaceIds: [NetworkInterfaceId] };
+  expect(() => operations.DescribeNetworkInterfaces(gone)).toThrow(/does not exist/);
+});

@@ -40,7 +40,8 @@ function resourcesOf(question: RuleQuestion): readonly string[] {
   const { input, operation, accountId, region } = question;
   const created = createdKinds[operation];
   if (created !== undefined) return [`arn:aws:ec2:${region}:${accountId}:${created}/*`];
-  const single = text(input, 'InstanceId') ?? text(input, 'LaunchTemplateId');
+  const single =
+    text(input, 'InstanceId') ?? text(input, 'LaunchTemplateId') ?? text(input, 'NetworkInterfaceId');
   const ids = [
     ...texts(input, 'InstanceIds'),
     ...texts(input, 'Resources'),
