@@ -1,11 +1,11 @@
+import { planPublication } from '../../../shared/etcd/apply-records.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { findHostMarks, findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
 import { srvServices } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
-import { planRecords } from '../../../shared/etcd/plan-records.ts';
+import { planRecords, type RecordPlan } from '../../../shared/etcd/plan-records.ts';
 import { publishedMembers } from '../../../shared/etcd/published-members.ts';
-import { recordsOf } from '../../../shared/etcd/records.ts';
-import type { DnsRecord, ForeignRecord, RecordChange } from '../../../shared/etcd/zone.ts';
+import type { ForeignRecord, RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
 import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
@@ -48,18 +48,13 @@ function ownMark(observation: EtcdObservation, { settings }: EtcdContext): ZoneM
   return mark;
 }
 
-/** Brings the zone's own records to `desired`, and says each change. */
+/** Makes the changes of a plan, and says each. */
 async function bring(
-  input: {
-    readonly etcd: EtcdContext;
-    readonly observation: EtcdObservation;
-    readonly desired: readonly DnsRecord[];
-  },
+  { etcd, plan }: { readonly etcd: EtcdContext; readonly plan: RecordPlan },
   { dryRun }: ChangeFlags,
   context: CliContext,
 ): Promise<void> {
-  const { etcd, observation, desired } = input;
-  const { changes, conflicts } = planRecords(observation.zone, desired, etcd.settings);
+  const { changes, conflicts } = plan;
   const [conflict] = conflicts;
   if (conflict) refuse(`${conflict.type} ${conflict.name} is in the way: ${conflict.why}`);
   for (const change of changes) context.stdout.write(`${line(change)}\n`);
@@ -98,7 +93,7 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
   const sacrifice = { etcd, birth, giveUp: flags.giveUp ?? [] };
   refuseElsewhere(observation, groups, sacrifice);
   refuseWhileAtStake(observation, sacrifice);
-  await bring({ etcd, observation, desired: [] }, flags, context);
+  await bring({ etcd, plan: planRecords(observation.zone, [], etcd.settings) }, flags, context);
   context.stdout.write(
     flags.dryRun ? 'nothing was changed\n' : 'Drover publishes the next first members when all of them run\n',
   );
@@ -112,13 +107,12 @@ export async function adopt(flags: AdoptFlags, context: CliContext): Promise<voi
   if (known === undefined) refuse('no member with quorum answers: there is nothing to adopt');
   if (known !== flags.clusterId) refuse(`the cluster that answers is ${known}, not ${flags.clusterId}`);
   refuseWithoutNames(observation, etcd);
-  const desired = recordsOf({
+  const { plan } = planPublication(observation, {
     ...etcd.settings,
     birth: { kind: 'born', clusterId: flags.clusterId },
-    changedAt: Math.floor(observation.now / 1000),
-    members: publishedMembers(observation, etcd.settings),
+    members: publishedMembers(observation, etcd.settings).map((one) => ({ ...one, state: 'existing' })),
   });
-  await bring({ etcd, observation, desired }, flags, context);
+  await bring({ etcd, plan }, flags, context);
   context.stdout.write(
     flags.dryRun ? 'nothing was changed\n' : `cluster ${flags.clusterId} is now the cluster of this domain\n`,
   );
@@ -135,8 +129,9 @@ export async function cleanUp(flags: CleanUpFlags, context: CliContext): Promise
   refuseElsewhere(observation, groups, { etcd, giveUp: flags.giveUp ?? [] });
   const { naming } = etcd.settings;
   if (findZoneMark(observation.zone.records, naming) !== undefined) ownMark(observation, etcd);
-  await bring({ etcd, observation, desired: [] }, flags, context);
-  const { changes, foreign } = planRecords(observation.zone, [], etcd.settings);
+  const plan = planRecords(observation.zone, [], etcd.settings);
+  await bring({ etcd, plan }, flags, context);
+  const { changes, foreign } = plan;
   if (changes.length === 0) context.stdout.write(`Drover has no record in ${naming.domain}\n`);
   const names = new Set([naming.domain, ...srvServices(naming).map(({ name }) => name)]);
   const left = foreign.filter(({ name, type }) => names.has(name) && !['NS', 'SOA'].includes(type));

@@ -3,8 +3,15 @@ import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { readMemberState } from '../../../shared/etcd/member-state.ts';
 import { clusterName, type DroverWorld, terminate } from '../../support/drover-world.ts';
 import { domain } from '../../support/etcd/arbitraries.ts';
-import { createEtcdDroverWorld, zoneId } from '../../support/etcd/etcd-world.ts';
-import { inService, markIn, peersIn, recordsIn, untilWhole } from '../../support/etcd/expectations.ts';
+import { clustersOf, createEtcdDroverWorld, zoneId } from '../../support/etcd/etcd-world.ts';
+import {
+  hostMarksIn,
+  inService,
+  markIn,
+  peersIn,
+  recordsIn,
+  untilWhole,
+} from '../../support/etcd/expectations.ts';
 import { deleteMark, operatorInTime } from '../../support/etcd/operator.ts';
 
 async function bornWith(size: number) {
@@ -13,6 +20,8 @@ async function bornWith(size: number) {
   const clusterId = BigInt(await untilWhole(world, size)).toString(16);
   return { world, clusterId, drover: operatorInTime(world) };
 }
+
+const onGroup = { ResourceId: 'etcd', ResourceType: 'auto-scaling-group', PropagateAtLaunch: false };
 
 /** What the instance is told to start as. */
 const stateOf = ({ account }: DroverWorld, instanceId: string): string =>
@@ -121,6 +130,33 @@ describe('drover etcd adopt', () => {
     const { exitCode, stdout } = await drover(`adopt --cluster-id ${clusterId}`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/is now the cluster of this domain/);
+  });
+
+  it('changes nothing if the cluster is the one of the domain already', async () => {
+    const { world, clusterId, drover } = await bornWith(1);
+    const before = recordsIn(world);
+    expect((await drover(`adopt --cluster-id ${clusterId}`)).stdout).not.toMatch(/^[+-]/m);
+    expect(recordsIn(world)).toEqual(before);
+  });
+
+  it('shows no member as new any more, although the first members were still forming the cluster', async () => {
+    const world = createEtcdDroverWorld();
+    addEtcdGroup(world, { size: 3 });
+    const isForming = (): boolean => {
+      const mark = markIn(world);
+      const [serving = []] = [...clustersOf(world).values()];
+      return typeof mark === 'object' && mark.birth.kind === 'forming' && serving.length === 3;
+    };
+    await world.timeline.until(isForming, { withinSeconds: 600, what: 'three that serve' });
+    world.account.autoScaling.operations.CreateOrUpdateTags({
+      Tags: [{ ...onGroup, Key: 'drover.dev/paused', Value: 'scope=group by=ana' }],
+    });
+    const clusterId = BigInt([...clustersOf(world).keys()][0] ?? 0).toString(16);
+    const drover = operatorInTime(world);
+    expect(await drover(`adopt --cluster-id ${clusterId}`)).toMatchObject({ exitCode: 0 });
+    await world.timeline.pass(60);
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'born', clusterId } });
+    expect([...hostMarksIn(world).values()].map(({ state }) => state)).toEqual(Array(3).fill('existing'));
   });
 });
 
