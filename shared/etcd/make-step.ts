@@ -5,7 +5,7 @@ import type { EtcdObservation } from './observation.ts';
 import { endpointOf } from './observe.ts';
 
 export interface StepResult {
-  /** `waits`: not possible yet, and nothing is wrong; `refused`: an operator should see it. */
+  /** `waits`: not possible yet, which is normal for some minutes; `refused`: an operator should see it. */
   readonly kind: 'made' | 'waits' | 'refused';
   readonly reason: string;
 }

@@ -11,6 +11,7 @@ import { makeStep } from './make-step.ts';
 import type { EtcdNotice } from './message.ts';
 import type { EtcdObservation } from './observation.ts';
 import { observeEtcd } from './observe.ts';
+import { hasStalled } from './patience.ts';
 import { updateStatusTags } from './status-tag.ts';
 import { asTaken, confirmedNotices, takenAmong } from './taken.ts';
 import { pendingChange, waitForAccess, waitForPropagation } from './wait-for-route53.ts';
@@ -81,9 +82,10 @@ async function carryOut(
   const step = decision.step && (await makeStep(context, observation, decision.step));
   if (step) {
     const afterSeconds = step.kind === 'made' ? seconds.step : seconds.boot;
+    const isStuck = step.kind === 'waits' && hasStalled(observation, context.settings);
     return {
       next: again(afterSeconds, step.reason, { step: decision.step?.kind ?? '' }),
-      problems: step.kind === 'refused' ? [...problems, step.reason] : problems,
+      problems: step.kind === 'refused' || isStuck ? [...problems, step.reason] : problems,
     };
   }
   await publishStates(context, states);

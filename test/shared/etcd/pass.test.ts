@@ -260,7 +260,7 @@ describe('an etcd pass', () => {
 
   it('removes no member without a fresh snapshot', async () => {
     const { context, done } = bench(
-      { groups: [leaving] },
+      { groups: [leaving], records: bornAt(9500, 1, 2, 3) },
       { staleSnapshotReason: async () => 'no snapshot' },
     );
     expect(await etcdPass(context)).toMatchObject({
@@ -269,6 +269,33 @@ describe('an etcd pass', () => {
       facts: { step: 'remove', etcdProblems: 0 },
     });
     expect(done).toEqual([`heartbeat ${id(3)}`]);
+  });
+
+  it('calls it a problem that a removal waits for a snapshot, once the first one should long be there', async () => {
+    const { context, done } = bench(
+      { groups: [leaving] },
+      { staleSnapshotReason: async () => 'no snapshot' },
+    );
+    const problem = `${id(3)} is not removed yet: no snapshot`;
+    expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { etcdProblems: 1, problem } });
+    expect(done).toEqual([`heartbeat ${id(3)}`, `tag etcd ${problem}`]);
+  });
+
+  it.each([
+    ['waits for a learner that catches up', 9500, 0],
+    ['calls it a problem that a learner has not caught up for fifteen minutes', 9000, 1],
+  ])('%s', async (_, changedAt, etcdProblems) => {
+    const { context, failures } = bench({
+      groups: [groupOf({ 1: 'InService', 2: 'InService', 4: 'Pending:Wait' })],
+      members: [member(1), member(2), member(4, { isLearner: true })],
+      statuses: { 1: answers(), 2: answers(), 4: answers({ isLearner: true }) },
+      records: bornAt(changedAt, 1, 2, 4),
+    });
+    failures.change = new EtcdError('not-in-sync', 'can only promote a learner member which is in sync');
+    expect(await etcdPass(context)).toMatchObject({
+      reason: expect.stringContaining(`not yet to promote ${id(4)}`),
+      facts: { etcdProblems },
+    });
   });
 });
 
