@@ -12,6 +12,8 @@ export type AppliedRecords =
   /** Every name server answers with the wanted records. */
   | { readonly kind: 'in-sync' }
   | { readonly kind: 'changed'; readonly reason: string }
+  /** Something else changed the zone first. */
+  | { readonly kind: 'overtaken'; readonly reason: string }
   | { readonly kind: 'conflict'; readonly problems: readonly string[] };
 
 /** Route 53 needs at most about 60 s to propagate a change. A cold Lambda does not know the id of its last change, and waits this long. */
@@ -39,8 +41,8 @@ export async function applyRecords(
     memory.forgetZone();
     if (!(error instanceof ZoneError) || error.code !== 'conflict') throw error;
     return {
-      kind: 'changed',
-      reason: 'something else changed the zone at the same time: the next pass reads it again',
+      kind: 'overtaken',
+      reason: `something else changed the records of Drover in ${settings.naming.domain} at the same time: the next pass reads them again`,
     };
   }
 }

@@ -33,6 +33,7 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
   const token = birthToken(observation.now);
   return {
     ...hold('Drover is publishing the first members'),
+    outdated: set,
     publication: {
       ...settings,
       birth: settings.mode === 'dns-only' ? { kind: 'published', token } : { kind: 'forming', set, token },

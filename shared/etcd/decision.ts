@@ -42,6 +42,8 @@ export interface EtcdDecision {
   readonly step?: EtcdStep;
   /** Members that serve. They are told `existing` before anything else: with `new` they would found a second cluster if all lost their data. */
   readonly formed: readonly string[];
+  /** First members of another birth: what they were told before is deleted before any record shows them, for its token is an old one. */
+  readonly outdated?: readonly string[];
   /** What booting members start as. */
   readonly states: readonly StartState[];
   /** Instances whose hooks may be completed: members that serve, and leaving instances that are no longer members. */

@@ -29,10 +29,16 @@ export async function observeEtcd(
 
 async function readZone({ zone, memory, settings }: EtcdContext): Promise<ZoneContent> {
   const known = memory.zone();
-  if (known) return known;
+  if (known && !isForming(known, settings)) return known;
   const content = await zone.read(settings.naming.domain);
   memory.rememberZone(content);
   return content;
+}
+
+/** While a cluster forms, the mark decides that members start as new, and a person may declare it lost at any moment. */
+function isForming({ records }: ZoneContent, { naming }: EtcdContext['settings']): boolean {
+  const mark = findZoneMark(records, naming);
+  return typeof mark === 'object' && mark.birth.kind === 'forming';
 }
 
 const describe = (

@@ -60,13 +60,16 @@ interface Progress {
   readonly problems: readonly string[];
 }
 
-/** Members that serve are told first, then the records change. Once every name server has them, one step. If there is no step, complete the hooks of settled instances. */
+/** What members read is corrected first, then the records change. Once every name server has them, one step. If there is no step, complete the hooks of settled instances. */
 async function carryOut(
   context: EtcdContext,
   observation: EtcdObservation,
   decision: EtcdDecision,
 ): Promise<Progress> {
-  const { problems, formed, states } = decision;
+  const { problems, formed, outdated = [], states } = decision;
+  const stuck = (reason: string) =>
+    hasStalled(observation, context.settings) ? [...problems, reason] : problems;
+  await allSettledOrThrow(outdated.map((instanceId) => context.states.forget(instanceId)));
   await publishStates(
     context,
     formed.map((instanceId) => ({ instanceId, state: 'existing' })),
@@ -79,13 +82,22 @@ async function carryOut(
     };
   if (records.kind === 'changed')
     return { next: again(seconds.dns, records.reason, { waitsFor: 'dns' }), problems };
+  if (records.kind === 'overtaken')
+    return {
+      next: again(seconds.dns, records.reason, { waitsFor: 'zone' }),
+      problems: stuck(records.reason),
+    };
   const step = decision.step && (await makeStep(context, observation, decision.step));
   if (step) {
     const afterSeconds = step.kind === 'made' ? seconds.step : seconds.boot;
-    const isStuck = step.kind === 'waits' && hasStalled(observation, context.settings);
+    const withReason = {
+      made: problems,
+      waits: stuck(step.reason),
+      refused: [...problems, step.reason],
+    };
     return {
       next: again(afterSeconds, step.reason, { step: decision.step?.kind ?? '' }),
-      problems: step.kind === 'refused' || isStuck ? [...problems, step.reason] : problems,
+      problems: withReason[step.kind],
     };
   }
   await publishStates(context, states);

@@ -72,7 +72,7 @@ describe('applyRecords', () => {
   it('reads the zone again after a conflicting change', async () => {
     const { bring, memory } = createBench(500, new ZoneError('conflict', 'it was not found'));
     memory.rememberZone({ records: [], foreign: [] });
-    expect(await bring(publication)).toMatchObject({ kind: 'changed' });
+    expect(await bring(publication)).toMatchObject({ kind: 'overtaken' });
     expect(memory.zone()).toBeUndefined();
   });
 

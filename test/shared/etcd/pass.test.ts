@@ -242,6 +242,35 @@ describe('an etcd pass', () => {
     expect(memory.pendingChange()).toMatchObject({ changeId: 'C1' });
   });
 
+  it.each([
+    ['plans again after another has changed the zone', 9500, 0],
+    [
+      'calls it a problem that another changes its records, if it has not changed the domain for long',
+      9000,
+      1,
+    ],
+  ])('%s', async (_, changedAt, etcdProblems) => {
+    const records = bornAt(changedAt, 1, 2);
+    const { zone } = createPassBench(three).context;
+    const overtaken = new ZoneError('conflict', 'it was not found');
+    const { context, memory } = bench(
+      { groups: [leaving], records },
+      {
+        zone: {
+          ...zone,
+          read: async () => ({ records, foreign: [] }),
+          change: () => Promise.reject(overtaken),
+        },
+      },
+    );
+    expect(await etcdPass(context)).toMatchObject({
+      status: 'again',
+      reason: expect.stringMatching(/^something else changed the records of Drover/),
+      facts: { etcdProblems },
+    });
+    expect(memory.zone()).toBeUndefined();
+  });
+
   it('reports a refusal of etcd in the status tag', async () => {
     const { context, done, failures } = bench({ groups: [leaving] });
     failures.change = new EtcdError('unsafe', 'unhealthy cluster');
@@ -346,6 +375,27 @@ describe('what a member starts as', () => {
     await etcdPass(context);
     await etcdPass(context);
     expect(done).toEqual([`publish ${id(2)} existing`]);
+  });
+
+  it('is not what an earlier birth said: that is deleted before a record shows the first members', async () => {
+    const { context, done } = bench({
+      groups: [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' })],
+      records: [],
+      states: { 1: 'new', 2: 'new', 3: 'new' },
+      statuses: {},
+    });
+    await etcdPass(context);
+    expect(done).toEqual([
+      ...[1, 2, 3].map((number) => `forget ${id(number)}`),
+      expect.stringMatching(/^change \d+ records$/),
+    ]);
+  });
+
+  it('is not new by what a warm function remembers, once a person has declared the birth lost', async () => {
+    const { context, done, memory } = bench({ records: [], states: {}, statuses: { 1: answers() } });
+    memory.rememberZone({ records: forming('drover-20261121T200544Z'), foreign: [] });
+    await etcdPass(context);
+    expect(done.filter((what) => what.startsWith('publish'))).toEqual([]);
   });
 });
 
