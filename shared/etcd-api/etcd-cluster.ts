@@ -21,7 +21,7 @@ export function createEtcdCluster(options: GatewayOptions): EtcdCluster {
   };
   return {
     status: (endpoint) => endpointStatus(gateway, endpoint),
-    members: (endpoints) => gateway.first(endpoints, (endpoint) => listMembers(gateway, endpoint)),
+    members: (endpoints) => gateway.firstAnswer(endpoints, (endpoint) => listMembers(gateway, endpoint)),
     addLearner: (endpoints, peerURLs) => addMember(gateway, endpoints, { peerURLs, isLearner: true }),
     addVoter: (endpoints, peerURLs) => addMember(gateway, endpoints, { peerURLs }),
     promote: (endpoints, memberId) => change(endpoints, 'promote', memberId),

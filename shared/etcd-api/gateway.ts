@@ -26,6 +26,8 @@ export interface Gateway {
   call(endpoint: EtcdEndpoint, call: GatewayCall): Promise<unknown>;
   /** Tries the endpoints in order until one answers, or refuses for a reason that holds for all. */
   first<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
+  /** Tries the endpoints in order until one gives the answer. For reads: a refusal of one member says nothing of the others. */
+  firstAnswer<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
   /** `/health`: whether the member can serve with quorum, whatever room its database has. */
   isHealthy(endpoint: EtcdEndpoint): Promise<boolean>;
 }
@@ -54,23 +56,13 @@ export function createGateway({ send, credentials, signal }: GatewayOptions): Ga
     }
   };
   return {
+    first: (endpoints, ask) => tryEach(endpoints, ask, isWorthAnotherEndpoint),
+    firstAnswer: (endpoints, ask) => tryEach(endpoints, ask, () => true),
     call: async (endpoint, call) => {
       const request = rpcRequest(endpoint, call, await credentials());
       const { status, body } = await exchange(request);
       if (status !== 200) throw gatewayFailure(request.url, status, body);
       return parse(request.url, body);
-    },
-    first: async (endpoints, ask) => {
-      const silent: EtcdError[] = [];
-      for (const endpoint of endpoints) {
-        try {
-          return await ask(endpoint);
-        } catch (error) {
-          if (!(error instanceof EtcdError) || !isWorthAnotherEndpoint(error)) throw error;
-          silent.push(error);
-        }
-      }
-      throw noAnswer(silent);
     },
     isHealthy: async ({ url, serverName }) => {
       const tls = { ...(await credentials()), serverName };
@@ -84,6 +76,23 @@ export function createGateway({ send, credentials, signal }: GatewayOptions): Ga
       return (await exchange(request)).status === 200;
     },
   };
+}
+
+async function tryEach<T>(
+  endpoints: readonly EtcdEndpoint[],
+  ask: (endpoint: EtcdEndpoint) => Promise<T>,
+  isWorthAnother: (error: EtcdError) => boolean,
+): Promise<T> {
+  const failures: EtcdError[] = [];
+  for (const endpoint of endpoints) {
+    try {
+      return await ask(endpoint);
+    } catch (error) {
+      if (!(error instanceof EtcdError) || !isWorthAnother(error)) throw error;
+      failures.push(error);
+    }
+  }
+  throw noAnswer(failures);
 }
 
 function parse(url: string, body: string): unknown {

@@ -39,13 +39,16 @@ describe('the list of etcd members', () => {
     });
   });
 
-  it('asks the next endpoint if one is silent, denies access, has no quorum or is a learner', async () => {
+  it('asks the next endpoint if one is silent, denies access, has no quorum, is a learner or is broken', async () => {
     const silences = [
       refused,
       withCode('CERT_HAS_EXPIRED', 'certificate has expired'),
       { status: 504, body: { code: 4, message: 'context deadline exceeded' } },
       { status: 400, body: { code: 9, message: 'etcdserver: rpc not supported for learner' } },
       { status: 503, body: { code: 14, message: 'etcdserver: rpc not supported for learner' } },
+      { status: 429, body: { code: 8, message: 'etcdserver: too many requests' } },
+      { status: 500, body: { code: 2, message: 'etcdserver: corrupt cluster' } },
+      { status: 200, body: '<html>' },
     ];
     for (const silence of silences) {
       const { gateway } = scriptedGateway(({ url }) =>
