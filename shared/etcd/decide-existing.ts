@@ -12,6 +12,7 @@ import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observ
 import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
 import { publishedMembers } from './published-members.ts';
 import type { PublishedMember } from './records.ts';
+import { type SignOfLife, signsOfLife } from './signs-of-life.ts';
 
 /** Decides for a cluster that exists: the birth mark has its id. No second cluster is ever bootstrapped in its place. */
 export function decideExisting(
@@ -69,6 +70,8 @@ const strays = (cluster: ClusterObservation, clusterId: string): readonly string
           : [],
       )
     : [];
+
+const hasNoId = ({ clusterId }: SignOfLife): boolean => clusterId === undefined;
 
 const idOf = ({ instanceId }: EtcdInstance): string => instanceId;
 
@@ -166,9 +169,14 @@ function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
     [...cluster.statuses.values()].some(
       (status) => status.kind === 'answers' && status.clusterId === clusterId,
     );
-  const why = !answers
-    ? `no member of cluster ${clusterId} answers${failure ? ` (${failure})` : ''}: Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`
-    : `cluster ${clusterId} has no quorum${failure ? ` (${failure})` : ''}: Drover changes nothing until it has`;
+  const [refused] = cluster.kind === 'asked' ? signsOfLife(cluster.statuses).filter(hasNoId) : [];
+  const because = failure ? ` (${failure})` : '';
+  const whyNone = refused
+    ? `no member of cluster ${clusterId} can be asked, and it may live: ${refused.what}. Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`
+    : `no member of cluster ${clusterId} answers${because}: Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`;
+  const why = answers
+    ? `cluster ${clusterId} has no quorum${because}: Drover changes nothing until it has`
+    : whyNone;
   const decision = blocked(observation, why);
   return {
     ...decision,

@@ -155,10 +155,18 @@ function additions({
       );
     if (learner) return wait(`${learner.instanceId} must become a voter first`);
     if (unstarted) return wait(`${unstarted.instanceId} must start first`);
+    if (hasOtherEtcd(observation, instanceId))
+      return wait('the etcd of another cluster answers on it, so it could not start as a member');
     if (addresses.length === 0) return wait('it has no address in EC2 yet');
     const url = peerUrl(memberHost(instanceId, settings.naming), settings.naming);
     return { instanceId, verdict: { step: { kind: 'add' as const, instanceId, peerUrl: url } } };
   });
+}
+
+function hasOtherEtcd({ cluster }: EtcdObservation, instanceId: string): boolean {
+  if (cluster.kind !== 'asked') return false;
+  const status = cluster.statuses.get(instanceId);
+  return status?.kind === 'answers' && status.clusterId !== cluster.list?.clusterId;
 }
 
 const describe = (step: EtcdStep): string => {

@@ -268,6 +268,26 @@ describe('an alarm of etcd', () => {
   });
 });
 
+describe('a cluster of which no member answers', () => {
+  const instances = [instance(1), instance(2)];
+
+  it('is left alone until a person restores it or declares it lost', () => {
+    const { problems } = decide({ published: [1, 2], instances });
+    expect(problems).toEqual([
+      'no member of cluster 9a3f answers (no member has quorum): Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id 9a3f',
+    ]);
+  });
+
+  it('may live if a certificate is refused: the advice is a new certificate, not a new cluster', () => {
+    const expired = { kind: 'silent', why: 'certificate', message: 'certificate has expired' } as const;
+    const { problems, held } = decide({ published: [1, 2], instances, statuses: { 2: expired } });
+    expect(problems).toEqual([
+      `no member of cluster 9a3f can be asked, and it may live: an etcd listens on ${id(2)}, and a certificate is refused (certificate has expired). Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`,
+    ]);
+    expect(held).toHaveLength(2);
+  });
+});
+
 describe('growing', () => {
   it('adds one learner at a time', () => {
     const instances = [
@@ -278,6 +298,27 @@ describe('growing', () => {
     const { step, held } = decide({ ...three, instances, desired: 5 });
     expect(step).toMatchObject({ kind: 'add', instanceId: id(4) });
     expect(held).toContainEqual({ instanceId: id(5), why: `adding ${id(4)} comes first` });
+  });
+
+  it('adds no instance on which another etcd answers, and goes on with the next one', () => {
+    const { step, held, problems } = decide({
+      ...three,
+      instances: [
+        ...[1, 2, 3].map((number) => instance(number)),
+        instance(4, arriving),
+        instance(5, arriving),
+      ],
+      statuses: { ...three.statuses, 4: answers({ clusterId: 'bad' }) },
+      desired: 5,
+    });
+    expect(step).toMatchObject({ kind: 'add', instanceId: id(5) });
+    expect(held).toContainEqual({
+      instanceId: id(4),
+      why: 'the etcd of another cluster answers on it, so it could not start as a member',
+    });
+    expect(problems).toEqual([
+      `the etcd on ${id(4)} answers for cluster bad, not for 9a3f: terminate the instance if nothing needs its data`,
+    ]);
   });
 
   it('waits while the list has a member whose peer URL Drover did not make', () => {
