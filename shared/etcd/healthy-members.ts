@@ -9,11 +9,17 @@ type Context = Pick<
   'autoScaling' | 'clock' | 'cluster' | 'ec2' | 'etcdHookName' | 'etcdLaunchHookName' | 'settings'
 >;
 
+export interface HealthyMembers {
+  readonly healthy: readonly SnapshotSource[];
+  /** The number of instances that the groups list, whether an etcd answers there or not. */
+  readonly instances: number;
+}
+
 /**
  * Finds the instances of the groups whose members vote and have quorum. Of several clusters it is the one with the most of them: an
  * etcd that something else started on one instance must not hide the members.
  */
-export async function findHealthyMembers(context: Context): Promise<readonly SnapshotSource[]> {
+export async function findHealthyMembers(context: Context): Promise<HealthyMembers> {
   const listed = instancesOf(await findEtcdGroups(context));
   const found = await Promise.all(listed.map(({ instanceId }) => sourceOn(context, instanceId)));
   const clusters = Map.groupBy(
@@ -21,7 +27,7 @@ export async function findHealthyMembers(context: Context): Promise<readonly Sna
     ({ clusterId }) => clusterId,
   );
   const [largest = []] = [...clusters.values()].toSorted((one, other) => other.length - one.length);
-  return largest;
+  return { healthy: largest, instances: listed.length };
 }
 
 async function sourceOn(context: Context, instanceId: string): Promise<SnapshotSource | undefined> {

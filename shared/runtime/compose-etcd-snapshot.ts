@@ -3,7 +3,7 @@ import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { findHealthyMembers } from '../etcd/healthy-members.ts';
-import { type KeepFresh, keepSnapshotsFresh } from '../etcd/snapshots/keep-fresh.ts';
+import { type KeepFresh, keepSnapshotsFresh, newestAgeSeconds } from '../etcd/snapshots/keep-fresh.ts';
 import { createEtcdSnapshots } from '../etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../etcd-api/stream-https.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -21,6 +21,17 @@ export interface SnapshotSummary {
   readonly reason: string;
   readonly key?: string;
   readonly removed: number;
+}
+
+/** Fails the run, so that the alarm for missing snapshots goes off. A cluster that has no snapshot yet may still be forming. */
+class NoHealthyMemberError extends Error {
+  override readonly name = 'NoHealthyMemberError';
+
+  constructor(age: number) {
+    super(
+      `no snapshot is taken: no member has quorum, or none can be reached; the newest snapshot is ${age} s old; drover etcd status says more`,
+    );
+  }
 }
 
 /** A day of snapshots, and one for each of the last thirty days. */
@@ -68,8 +79,12 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
   const onFailedMember: KeepFresh['onFailedMember'] = ({ endpoint: { serverName } }, error) =>
     log.error('a member gave no snapshot, the next one is tried', error, { member: serverName });
   return async () => {
-    const [first, ...others] = await findHealthyMembers(context);
+    const { healthy, instances } = await findHealthyMembers(context);
+    const [first, ...others] = healthy;
     if (!first) {
+      const age = instances > 0 ? await newestAgeSeconds({ ...place, clock }) : Infinity;
+      if (age < Infinity) metrics.put({ EtcdSnapshotAgeSeconds: age });
+      if (age < Infinity && age > place.maxAgeSeconds) throw new NoHealthyMemberError(age);
       log.warn('no snapshot is taken: no member has quorum');
       return { reason: 'no member has quorum', removed: 0 };
     }

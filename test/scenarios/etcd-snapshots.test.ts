@@ -71,6 +71,19 @@ it('reports that a new snapshot has a lower revision than an earlier one', async
   expect(reports()[0]).toMatchObject({ level: 'error', newestToRestore: Key });
 });
 
+it('fails while no member can be asked, once the newest snapshot is too old', async () => {
+  const world = createEtcdDroverWorld({ snapshotBucket: bucket });
+  addEtcdGroup(world, { size: 3 });
+  await untilWhole(world, 3);
+  await world.timeline.pass(600);
+  for (const instanceId of inService(world)) world.etcd.world.kill(instanceId);
+  const failures = () => world.problems.filter((one) => JSON.stringify(one).includes('NoHealthyMemberError'));
+  await world.timeline.pass(3000);
+  expect(failures()).toEqual([]);
+  await world.timeline.pass(900);
+  expect(failures().length).toBeGreaterThan(0);
+});
+
 it('removes a member only once a fresh snapshot exists', async () => {
   const world = createEtcdDroverWorld({ snapshotBucket: bucket });
   addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 1800 });

@@ -47,6 +47,9 @@ export interface KeptFresh {
 /** A run adds one snapshot, so that one or two are due to go. More at once would be a mistake or an attack, and leaves time to notice. */
 const mostRemovals = 4;
 
+/** etcd-snapshot runs every five minutes. */
+const runMilliseconds = 300_000;
+
 /** Takes a snapshot if one is due, and only then removes the oldest of those that the policy does not keep. */
 export async function keepSnapshotsFresh(options: KeepFresh, sources: SnapshotSources): Promise<KeptFresh> {
   const { bucket, clock, prefix, maxAgeSeconds, retention } = options;
@@ -61,7 +64,7 @@ export async function keepSnapshotsFresh(options: KeepFresh, sources: SnapshotSo
       ageSeconds: Math.round(ageSeconds(own, clock.now())),
       ...overtaken(own),
     };
-  const taken = await takeFromFirst(options, sources);
+  const taken = await takeFromFirst(options, startingAt(Math.floor(clock.now() / runMilliseconds), sources));
   const after = snapshotsAmong(prefix, await bucket.list(`${prefix}/`));
   const due = planRetention(after, clock.now(), retention)
     .remove.map(({ key }) => key)
@@ -80,6 +83,13 @@ function overtaken(own: readonly Snapshot[]): Pick<KeptFresh, 'overtaken'> {
   return restorable && restorable.key !== newest?.key ? { overtaken: restorable.key } : {};
 }
 
+/** Runs begin with different members, so that one whose stream is too slow for a run does not cost every run. */
+function startingAt(run: number, sources: SnapshotSources): SnapshotSources {
+  const start = run % sources.length;
+  const [first = sources[0], ...others] = [...sources.slice(start), ...sources.slice(0, start)];
+  return [first, ...others];
+}
+
 /** Takes a snapshot of the first member that gives one. What the bucket refuses, it would refuse of every member. */
 async function takeFromFirst(
   options: KeepFresh,
@@ -93,6 +103,15 @@ async function takeFromFirst(
     options.onFailedMember(source, error);
     return await takeFromFirst(options, [next, ...rest]);
   }
+}
+
+/** The age of the newest snapshot of any cluster; infinite if there is none. */
+export async function newestAgeSeconds({
+  bucket,
+  clock,
+  prefix,
+}: Pick<KeepFresh, 'bucket' | 'clock' | 'prefix'>): Promise<number> {
+  return Math.round(ageSeconds(snapshotsAmong(prefix, await bucket.list(`${prefix}/`)), clock.now()));
 }
 
 /** Why a member must not be removed yet; undefined if a snapshot of its cluster is fresh. */

@@ -3,11 +3,12 @@ import { findHealthyMembers } from '../../../shared/etcd/healthy-members.ts';
 import { answers, id } from '../../support/etcd/observations.ts';
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
 
-const find = (furniture: Furniture) =>
-  findHealthyMembers(
-    createPassBench({ groups: [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' })], ...furniture })
-      .context,
-  );
+const find = async (furniture: Furniture) => {
+  const groups = [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' })];
+  const { healthy, instances } = await findHealthyMembers(createPassBench({ groups, ...furniture }).context);
+  expect(instances).toBe(3);
+  return healthy;
+};
 const machines = [machine(1, { state: 'stopped' }), machine(2), machine(3)];
 
 const source = (number: number) => ({

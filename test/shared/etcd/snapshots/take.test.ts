@@ -68,8 +68,9 @@ describe('a fresh snapshot', () => {
       endpoint: { url: `https://${name}:2379`, serverName: name },
       clusterId: '9a3f',
     }));
-    const keepFrom = async (failures: Readonly<Record<string, Error>>) => {
-      const { options, s3 } = createBench();
+    const keepFrom = async (failures: Readonly<Record<string, Error>>, afterSeconds = 0) => {
+      const { options, s3, clock } = createBench();
+      clock.advance(afterSeconds);
       const asked: string[] = [];
       const failed: string[] = [];
       const snapshots: EtcdSnapshots = {
@@ -102,6 +103,12 @@ describe('a fresh snapshot', () => {
       expect(asked).toEqual(['a', 'b', 'c']);
       expect(failed).toEqual(['a: the snapshot is incomplete', 'b: the snapshot is incomplete']);
       expect(s3.controls.keys(bucketName)).toEqual([taken?.key]);
+    });
+
+    it('is asked of another one first in the next run, for the stream of the first may never end in time', async () => {
+      const { kept, asked } = await keepFrom({}, 300);
+      await kept;
+      expect(asked).toEqual(['b']);
     });
 
     it('fails if none of them gives one', async () => {
