@@ -17,9 +17,16 @@ export const waitingInstances = (
 /**
  * Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. One that fails
  * stops neither the others nor the pass; the next pass sends it again.
+ *
+ * @returns a sentence for each that failed.
  */
-export async function sendHeartbeats(context: EtcdContext, waiting: readonly Waiting[]): Promise<void> {
-  await Promise.all(waiting.filter((one) => isDue(context, one)).map((one) => sendHeartbeat(context, one)));
+export async function sendHeartbeats(
+  context: EtcdContext,
+  waiting: readonly Waiting[],
+): Promise<readonly string[]> {
+  const due = waiting.filter((one) => isDue(context, one));
+  const failures = await Promise.all(due.map((one) => sendHeartbeat(context, one)));
+  return failures.filter((failure) => failure !== undefined);
 }
 
 const isDue = ({ clock, memory }: EtcdContext, { instanceId, waitsOn }: Waiting): boolean =>
@@ -30,13 +37,19 @@ const isDue = ({ clock, memory }: EtcdContext, { instanceId, waitsOn }: Waiting)
     heartbeatTimeoutSeconds: waitsOn.heartbeatTimeoutSeconds,
   });
 
-async function sendHeartbeat({ autoScaling, memory, onProblem }: EtcdContext, one: Waiting): Promise<void> {
+async function sendHeartbeat(
+  { autoScaling, memory, onProblem }: EtcdContext,
+  one: Waiting,
+): Promise<string | undefined> {
   try {
     const answer = await autoScaling.recordHeartbeat(actionOf(one));
     memory.recordHeartbeat(one.instanceId);
     if (answer === 'not-active') memory.markDone(waitKey(one));
+    return undefined;
   } catch (error) {
-    onProblem(`the heartbeat for ${one.instanceId} could not be sent`, error);
+    const failure = `the heartbeat for ${one.instanceId} could not be sent`;
+    onProblem(failure, error);
+    return `${failure}: its wait ends after ${one.waitsOn.heartbeatTimeoutSeconds} s without one`;
   }
 }
 

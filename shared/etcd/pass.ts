@@ -27,11 +27,12 @@ const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotice[] = []): Promise<Outcome> {
   const groups = await findEtcdGroups(context);
   const listed = instancesOf(groups);
-  await sendHeartbeats(context, waitingInstances(context, listed));
+  const unsent = await sendHeartbeats(context, waitingInstances(context, listed));
   const pause = groups.map(({ group }) => pauseOf(group.tags)).find((found) => found !== undefined);
   if (pause)
     return again(seconds.pause, pausedReason(pause, { now: context.clock.now(), limit: Infinity }), {
       waitsFor: 'pause',
+      ...(unsent.length > 0 && { etcdProblems: unsent.length }),
     });
   const pending = await pendingChange(context);
   if (pending) return await waitForPropagation(context, groups, pending);
@@ -40,8 +41,9 @@ export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotic
     const observation = await observeEtcd(context, groups, asTaken(listed, taken));
     const decision = decideEtcd(observation, context.settings);
     const outcome = await carryOut(context, observation, decision);
-    await updateStatusTags(context, groups, outcome.problems);
-    return withFacts(untilTaken(outcome.next, taken), observation, outcome.problems);
+    const problems = [...outcome.problems, ...unsent];
+    await updateStatusTags(context, groups, problems);
+    return withFacts(untilTaken(outcome.next, taken), observation, problems);
   } catch (error) {
     return await waitForAccess(context, groups, error);
   }

@@ -192,9 +192,25 @@ describe('an etcd pass', () => {
     );
     await etcdPass(context);
     expect(sent).toEqual([id(2), id(3)]);
-    expect(done).toEqual([`problem: the heartbeat for ${id(2)} could not be sent`, 'remove 2']);
+    const failure = `the heartbeat for ${id(2)} could not be sent`;
+    expect(done).toEqual([
+      `problem: ${failure}`,
+      'remove 2',
+      `tag etcd ${failure}: its wait ends after 300 s without one`,
+    ]);
     await etcdPass(context);
     expect(sent).toEqual([id(2), id(3), id(2)]);
+  });
+
+  it('counts a heartbeat that fails as a problem, also while it is paused', async () => {
+    const { autoScaling } = createPassBench().context;
+    const tags = { ...leaving.tags, 'drover.dev/paused': 'scope=group by=ada' };
+    for (const groups of [[leaving], [{ ...leaving, tags }]]) {
+      const recordHeartbeat = () => Promise.reject(new Error('AccessDenied'));
+      const denied = { ...autoScaling, listGroups: async () => groups, recordHeartbeat };
+      const { context } = bench({ groups }, { autoScaling: denied });
+      expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { etcdProblems: 1 } });
+    }
   });
 
   it('sets the status tag of the groups to the first problem', async () => {
