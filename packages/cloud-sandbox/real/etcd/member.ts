@@ -27,6 +27,10 @@ export interface RunningMember {
   readonly exited: Promise<number | null>;
   /** What it has logged. */
   output(): string;
+  /** SIGSTOP: its connections stay, and it answers nothing. */
+  pause(): void;
+  /** SIGCONT */
+  resume(): void;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -42,6 +46,8 @@ export function startMember(options: MemberOptions): RunningMember {
   return {
     exited,
     output: () => lines.join(''),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -29,6 +29,9 @@ export interface RealMembers {
   /** With the keys of a snapshot, as a new cluster of this member alone. Rejects where etcdutl refuses it. */
   restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): Promise<void>;
   kill(instanceId: string): Promise<void>;
+  /** SIGSTOP, as a machine or a disk that hangs. */
+  pause(instanceId: string): void;
+  resume(instanceId: string): void;
   start(instanceId: string): Promise<void>;
   wipe(instanceId: string): void;
   /** Kills it and takes its data away. */
@@ -124,6 +127,8 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
       await boot(instanceId, instance);
     },
     kill,
+    pause: (instanceId) => machineOf(instanceId).running?.pause(),
+    resume: (instanceId) => machineOf(instanceId).running?.resume(),
     start: async (instanceId) => run(instanceId),
     wipe,
     vanish: async (instanceId) => {

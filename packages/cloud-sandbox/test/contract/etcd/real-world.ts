@@ -8,10 +8,13 @@ import { createTestAuthority } from '../../../real/test-authority.ts';
 import type { EtcdInstance } from '../../../src/etcd/machines.ts';
 import { callsOf } from './calls.ts';
 import { createMembers, instanceOf } from './members.ts';
-import type { EtcdWorld } from './world.ts';
+import type { EtcdWorld, TestMember } from './world.ts';
 import { type DnsRecord, zoneOf } from './zone.ts';
 
 export interface RealEtcdWorld extends EtcdWorld {
+  /** SIGSTOP, as a machine or a disk that hangs. */
+  readonly pause: (member: TestMember) => void;
+  readonly resume: (member: TestMember) => void;
   /** Ends every member and takes its data away. */
   readonly close: () => Promise<void>;
 }
@@ -70,6 +73,8 @@ export async function createRealEtcdWorld({
     restore: (member, snapshot) =>
       members.restore(member.name, instanceOf(member, { state: 'existing', with: [member] }), snapshot),
     kill: ({ name }) => members.kill(name),
+    pause: ({ name }) => members.pause(name),
+    resume: ({ name }) => members.resume(name),
     restart: ({ name }) => members.start(name),
     wipe: async ({ name }) => members.wipe(name),
     ended: ({ name }) => members.ended(name),
