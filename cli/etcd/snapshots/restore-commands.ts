@@ -21,6 +21,8 @@ export interface RestoreCommands {
   readonly clusterId: string;
   /** On the instance, as root. */
   readonly onInstance: readonly string[];
+  /** On each other instance that stays, as root: with the data that it has, etcd would start as a member of the lost cluster. */
+  readonly onOthers: readonly string[];
   /** Where drover is, once the member serves. */
   readonly afterwards: readonly string[];
 }
@@ -33,12 +35,13 @@ export function restoreCommands(input: RestoreInput): RestoreCommands {
   const token = `drover-restore-${stamp}`;
   const restored = `${dataDirectory}/restored-${stamp}`;
   const clusterId = restoredClusterId({ peerUrl: url, token });
+  // Inside the data directory, which may be a mounted volume: that can be neither moved nor replaced.
+  const setAside = `[ ! -e ${dataDirectory}/member ] || mv ${dataDirectory}/member ${dataDirectory}/member.before-${stamp}`;
   return {
     clusterId,
     onInstance: [
       'systemctl stop etcd',
-      // Inside the data directory, which may be a mounted volume: that can be neither moved nor replaced.
-      `[ ! -e ${dataDirectory}/member ] || mv ${dataDirectory}/member ${dataDirectory}/member.before-${stamp}`,
+      setAside,
       [
         `etcdutl snapshot restore ${shellWord(file)}`,
         `--name ${instanceId}`,
@@ -53,6 +56,7 @@ export function restoreCommands(input: RestoreInput): RestoreCommands {
       `chown -R etcd: ${dataDirectory}/member`,
       'systemctl start etcd',
     ],
+    onOthers: ['systemctl stop etcd', setAside, 'systemctl start etcd'],
     afterwards: [
       `drover etcd adopt --cluster ${clusterName} --domain ${naming.domain} --zone ${zoneId ?? '"$DROVER_ETCD_ZONE_ID"'} --cluster-id ${clusterId}`,
     ],

@@ -112,8 +112,11 @@ function textOf(
 # 1. Every member of the lost cluster must be stopped. Bring ${out} to ${member} and run there, as root:
 ${result.onInstance.join('\n')}
 
-# 2. When it serves, say here that this is the cluster of the domain now. The other members then join it one by one.
+# 2. When it serves, say here that this is the cluster of the domain now.
 #    Not drover etcd rebirth: that is for beginning again with an empty cluster.
 ${result.afterwards.join('\n')}
+
+# 3. The other instances then join it one by one. Terminate those of the lost cluster, or run there, as root:
+${result.onOthers.join('\n')}
 `;
 }

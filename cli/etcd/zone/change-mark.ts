@@ -99,12 +99,24 @@ export async function rebirth(flags: RebirthFlags, context: CliContext): Promise
   );
 }
 
+/** @throws CliError if no member with quorum answers this machine, with the reason of each. */
+function answeringCluster({ cluster }: EtcdObservation): string {
+  if (cluster.kind === 'not-asked')
+    return refuse('this deployment does not ask members (DROVER_ETCD_MODE is dns-only): adopt has to');
+  return (
+    cluster.list?.clusterId ??
+    refuse(
+      `no member with quorum answers this machine (${cluster.failure}): run adopt where port 2379 of the members can be reached, once they serve`,
+    )
+  );
+}
+
 /** `drover etcd adopt`: declares which cluster answers here: a restored one, or one that was formed without Drover. */
 export async function adopt(flags: AdoptFlags, context: CliContext): Promise<void> {
+  if (flags.dnsOnly) refuse('adopt has to ask the members which cluster they form: leave --dns-only out');
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observeZone(etcd);
-  const known = observation.cluster.kind === 'asked' ? observation.cluster.list?.clusterId : undefined;
-  if (known === undefined) refuse('no member with quorum answers: there is nothing to adopt');
+  const known = answeringCluster(observation);
   if (known !== flags.clusterId) refuse(`the cluster that answers is ${known}, not ${flags.clusterId}`);
   refuseWithoutNames(observation, etcd);
   const { plan } = planPublication(observation, {

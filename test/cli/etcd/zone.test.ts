@@ -132,6 +132,18 @@ describe('drover etcd adopt', () => {
     expect(stdout).toMatch(/is now the cluster of this domain/);
   });
 
+  it('says what keeps it from asking the members', async () => {
+    const { world, clusterId, drover } = await bornWith(1);
+    const line = `adopt --cluster-id ${clusterId}`;
+    expect((await drover(`${line} --dns-only`)).stderr).toMatch(/leave --dns-only out/);
+    for (const instanceId of inService(world)) world.etcd.world.kill(instanceId);
+    const { exitCode, stderr } = await drover(line);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/no member with quorum answers this machine \(i-.*port 2379/),
+    ]);
+  });
+
   it('changes nothing if the cluster is the one of the domain already', async () => {
     const { world, clusterId, drover } = await bornWith(1);
     const before = recordsIn(world);

@@ -169,8 +169,18 @@ describe('drover etcd restore', () => {
     expect(out).not.toMatch(/mv \/var\/lib\/etcd /);
     expect(out).toMatch(
       new RegExp(
-        `\ndrover etcd adopt --cluster drover --domain ${domain} --zone ${zoneId} --cluster-id [0-9a-f]+\n$`,
+        `\ndrover etcd adopt --cluster drover --domain ${domain} --zone ${zoneId} --cluster-id [0-9a-f]+\n`,
       ),
+    );
+  });
+
+  it('prints how the data of the lost cluster is set aside on the other members, which would start with it', async () => {
+    const { drover } = await createWorldWithMembers(1);
+    await drover(`snapshot ${place}`);
+    const file = join(temporaryFolder(), 'snapshot.db');
+    const { out } = await drover(`restore ${place} --member ${member} --out ${file} --data-dir /data`);
+    expect(out).toMatch(
+      /lost cluster, or run there, as root:\nsystemctl stop etcd\n.* mv \/data\/member \/data\/member.before-\w+\nsystemctl start etcd\n$/,
     );
   });
 
