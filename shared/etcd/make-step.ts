@@ -55,11 +55,16 @@ async function change({ context, cluster, observation, step }: Change): Promise<
       const clusterId = asked.kind === 'asked' ? asked.list?.clusterId : undefined;
       const reason = clusterId && (await context.staleSnapshotReason?.(clusterId));
       if (reason) return { kind: 'waits', reason: `${nameOf(step)} is not removed yet: ${reason}` };
+      if (hasNoInstance(observation, step)) await context.states.forget(step.instanceId);
       await cluster.remove(endpoints, step.member.id);
       return { ...made, reason: `${done(step)}: ${step.why}` };
     }
   }
 }
+
+/** What its instance was told is deleted with the hook of an instance that leaves. One that is gone has none. */
+const hasNoInstance = ({ instances }: EtcdObservation, { instanceId }: EtcdStep): boolean =>
+  instanceId !== '' && !instances.some((one) => one.instanceId === instanceId && !one.gone);
 
 /** The endpoints of healthy voters of the cluster. The affected member comes last: it may be about to exit. */
 function votersOf(

@@ -123,6 +123,15 @@ describe('a removal', () => {
     expect(done).toEqual([]);
   });
 
+  it.each([
+    ['not in a group any more', [instance(2), instance(3)]],
+    ['gone', [instance(1, { runs: false, gone: true }), instance(2), instance(3)]],
+  ])('of a member whose instance is %s deletes what it was told first', async (_, left) => {
+    const { context, done } = benchWith();
+    await makeStep(context, observationOf({ instances: left, members, statuses }), remove);
+    expect(done).toEqual([`forget ${id(1)}`, 'remove 1']);
+  });
+
   it('is made once there is one', async () => {
     const { context, done } = benchWith({ staleSnapshotReason: async () => undefined });
     expect(await makeStep(context, observation, remove)).toMatchObject({ kind: 'made' });
