@@ -68,19 +68,23 @@ const without = (ids: readonly string[], givenUp: readonly string[]): readonly s
 
 /** @throws CliError where a peer URL is not by name: Drover publishes and replaces members by the name in it. */
 export function refuseWithoutNames(
-  { cluster }: EtcdObservation,
+  { cluster, instances }: EtcdObservation,
   { settings: { naming } }: Pick<EtcdContext, 'settings'>,
 ): void {
   if (cluster.kind !== 'asked') return;
   const { list, statuses } = cluster;
   const nameless = (list?.members ?? []).filter((member) => instanceOfMember(member, naming) === undefined);
   if (nameless.length === 0) return;
-  const updates = nameless.map((member) => {
+  const found = nameless.map((member) => {
     const instanceId = instanceBehind(member, statuses) ?? 'INSTANCE_ID';
-    const id = BigInt(member.id).toString(16);
-    return `  etcdctl member update ${id} --peer-urls=${peerUrl(memberHost(instanceId, naming), naming)}`;
+    const [address = 'ADDRESS'] = instances.find((one) => one.instanceId === instanceId)?.addresses ?? [];
+    return { id: BigInt(member.id).toString(16), host: memberHost(instanceId, naming), address };
   });
+  const names = found.map(({ host, address }) => `  ${address} ${host}`);
+  const updates = found.map(
+    ({ id, host }) => `  etcdctl member update ${id} --peer-urls=${peerUrl(host, naming)}`,
+  );
   refuse(
-    `members have peer URLs that are not by the name that Drover gives to their instance, so Drover could neither publish nor replace them. Their certificates must have these names too. Change them first:\n${updates.join('\n')}`,
+    `members have peer URLs that are not by the name that Drover gives to their instance, so Drover could neither publish nor replace them. Change them first. Their certificates must have these names, and until Drover publishes the names, /etc/hosts of every member:\n${names.join('\n')}\nThen one after the other, while all members are healthy:\n${updates.join('\n')}`,
   );
 }

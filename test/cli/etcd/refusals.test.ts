@@ -67,6 +67,10 @@ describe('drover etcd adopt', () => {
     expect(() => refuseWithoutNames(observation, etcd)).toThrow(
       `etcdctl member update ff --peer-urls=${url}\n  etcdctl member update 2 --peer-urls=https://INSTANCE_ID.`,
     );
+    // No record shows the names before the cluster is adopted, so peers could not find each other.
+    expect(() => refuseWithoutNames(observation, etcd)).toThrow(
+      `\n  10.0.0.1 ${id(1)}.etcd.example.internal\n  ADDRESS INSTANCE_ID.etcd.example.internal\n`,
+    );
     expect(() => refuseWithoutNames(observationOf({ instances, members: [member(1)] }), etcd)).not.toThrow();
   });
 });
