@@ -52,7 +52,7 @@ export class ZoneError extends Error {
 
 /** One hosted zone, private or public. Methods reject with a ZoneError, or with what broke on the way. */
 export interface HostedZone {
-  /** Every set at and under the domain, all pages. */
+  /** The sets at and under the domain; of many, at least those under the names that Drover gives. */
   read(domain: string): Promise<ZoneContent>;
   /** Makes all changes or none, and returns the change's id for `isInSync`. More than 1,000 values are an `invalid` ZoneError. */
   change(changes: readonly RecordChange[], comment: string): Promise<string>;

@@ -47,6 +47,30 @@ describe("records without Drover's mark", () => {
     expect(kept.map(({ values }) => values)).toEqual(expect.arrayContaining([['10.9.9.9'], ['example.com']]));
   });
 
+  it('under the same domain hide none of its own, although there are thousands', async () => {
+    const world = createEtcdDroverWorld();
+    const { operations } = world.account.route53;
+    const names = Array.from(
+      { length: 3000 },
+      (_, index) => `${['a', 'j', '_z'][index % 3]}-${index}.${domain}`,
+    );
+    for (let start = 0; start < names.length; start += 1000)
+      operations.ChangeResourceRecordSets({
+        HostedZoneId: zoneId,
+        ChangeBatch: {
+          Changes: names
+            .slice(start, start + 1000)
+            .flatMap((name) => record(name, 'A', '10.9.9.9').ChangeBatch.Changes),
+        },
+      });
+    addEtcdGroup(world, { size: 3 });
+    const clusterId = await untilWhole(world, 3);
+    const [one = ''] = inService(world);
+    terminate(world, one);
+    expect(await untilWhole(world, 3)).toBe(clusterId);
+    expect(recordsIn(world).filter(({ values }) => values.includes('10.9.9.9'))).toHaveLength(3000);
+  });
+
   it('under a needed name block every change until they are gone', async () => {
     const world = createEtcdDroverWorld();
     const { operations } = world.account.route53;

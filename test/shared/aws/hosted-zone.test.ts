@@ -61,7 +61,7 @@ describe('a hosted zone', () => {
     });
   });
 
-  it('reads pages up to the end of the domain', async () => {
+  it('reads only the names of Drover if the domain has more than a page, and all pages of those', async () => {
     const { zone, byHand, calls } = await createHostedZoneFixture();
     const labels = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -69,9 +69,17 @@ describe('a hosted zone', () => {
       for (let batch = 0; batch < 5; batch += 1)
         await byHand.addAll(labels(`h${batch}-`, 1000).map((label) => `${label}.${under}`));
     await byHand.addAll(labels('m', 650).map((label) => `${label}.${domain}`));
+    await byHand.addAll(labels('h', 650).map((label) => `${label}.${domain}`));
+    const hosts = labels('i-0', 350).map((label) => `${label}.${domain}`);
+    const own = [
+      domain,
+      ...['_drover-etcd', '_etcd-server-ssl._tcp', 'x.i-01'].map((label) => `${label}.${domain}`),
+    ];
+    await byHand.addAll([...own, ...hosts]);
     calls.length = 0;
-    expect((await zone.read(domain)).records).toHaveLength(650);
-    expect(calls).toEqual(['GetHostedZone', ...Array.from({ length: 3 }, () => 'ListResourceRecordSets')]);
+    const { records } = await zone.read(domain);
+    expect(records.map(({ name }) => name).toSorted()).toEqual([...own, ...hosts].toSorted());
+    expect(calls).toEqual(['GetHostedZone', ...Array.from({ length: 5 }, () => 'ListResourceRecordSets')]);
     calls.length = 0;
     await zone.read(`m1.${domain}`);
     expect(calls).toEqual(['ListResourceRecordSets']);
