@@ -22,12 +22,21 @@ describe('drover etcd rebirth', () => {
     ['runs', { instances: [instance(1)] }],
     ['is stopped, and may come back with its data', { instances: [instance(1, { runs: false })] }],
     ['runs outside the groups', { instances: [], others: new Map([[id(1), 'running' as const]]) }],
+    ['is stopped outside the groups', { instances: [], others: new Map([[id(1), 'stopped' as const]]) }],
   ])('needs the word of a person for an instance of the cluster that %s', (_, scene) => {
     const observation = observationOf({ birth, published: [1], ...scene });
     expect(() => refuseWhileAtStake(observation, { etcd, birth, giveUp: [id(2)] })).toThrow(
       `--give-up ${id(1)}`,
     );
     expect(() => refuseWhileAtStake(observation, { etcd, birth, giveUp: [id(1)] })).not.toThrow();
+  });
+
+  it('needs the word of a person for a first member that no record shows any more', () => {
+    const forming = { kind: 'forming', set: [id(1), id(2)] } as const;
+    const observation = observationOf({ birth: forming, published: [2], instances: [instance(1)] });
+    expect(() => refuseWhileAtStake(observation, { etcd, birth: forming, giveUp: [] })).toThrow(
+      `--give-up ${id(1)}`,
+    );
   });
 
   it('asks nothing of a person for instances that are gone, or that came later', () => {

@@ -101,13 +101,34 @@ describe('drover etcd rebirth', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/still exist, and may serve/)]);
     expect(await drover(`${line} --give-up ${members[0]}`)).toMatchObject({ exitCode: 1 });
     expect(await drover(`${line} --dns-only`)).toMatchObject({ exitCode: 1 });
+    const shortened = `rebirth --cluster-id ${clusterId.slice(0, -1)} --give-up ${members.join(' ')}`;
+    expect((await drover(shortened)).stderr).toContain(`the cluster of this domain is ${clusterId}`);
     expect(markIn(world)).toMatchObject({ birth: { kind: 'born' } });
     expect(await drover(`${line} --give-up ${members.join(' ')}`)).toMatchObject({ exitCode: 0 });
     await world.timeline.pass(300);
     // The same function, still warm, tells the same instances to start as members of a new cluster.
     expect(markIn(world)).toMatchObject({ birth: { kind: 'forming' } });
     for (const instanceId of members) expect(stateOf(world, instanceId)).toBe('new');
+    const again = await drover(`${line} --give-up ${members.join(' ')}`);
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringMatching(/give --forming/)]);
   });
+
+  it.each(['rebirth', 'cleanup'])(
+    'and cleanup are refused where no group shows that the region is right: %s',
+    async (command) => {
+      const { world, clusterId, drover } = await bornWith(1);
+      const [member = ''] = inService(world);
+      const Tags = [{ ...onGroup, Key: `kubernetes.io/cluster/${clusterName}` }];
+      world.account.autoScaling.operations.DeleteTags({ Tags });
+      world.account.ec2.accidents.kill(member);
+      await world.timeline.pass(7200);
+      const line = command === 'rebirth' ? `rebirth --cluster-id ${clusterId}` : command;
+      const { exitCode, stderr } = await drover(line);
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/check the region, the account/)]);
+      expect(markIn(world)).toMatchObject({ birth: { kind: 'born' } });
+      expect(await drover(`${line} --give-up ${member}`)).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   it('allows a new cluster only if the old one is lost', async () => {
     const { world, clusterId, drover } = await bornWith(3);

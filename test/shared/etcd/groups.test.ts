@@ -13,6 +13,17 @@ const group = (autoScalingGroupName: string, role: string, cluster = 'prod') =>
   );
 
 describe('a group of etcd members', () => {
+  it('is read anew for every pass, because lifecycle states decide which members leave', async () => {
+    const { context } = createPassBench({ groups: [group('etcd', 'etcd')] });
+    const asked: unknown[] = [];
+    const listGroups: typeof context.autoScaling.listGroups = async (notBefore) => {
+      asked.push(notBefore);
+      return [];
+    };
+    await findEtcdGroups({ ...context, autoScaling: { ...context.autoScaling, listGroups } });
+    expect(asked).toEqual([context.clock.now()]);
+  });
+
   it('is one with the role etcd, or one of the control plane with one of our hooks', async () => {
     const groups = [
       group('etcd', 'etcd'),

@@ -220,6 +220,17 @@ describe('an etcd pass', () => {
     expect(done[0]).toMatch(/^tag etcd no member of cluster 9a3f answers _/);
   });
 
+  it('sets it on every group of the members, and ends only once it is set', async () => {
+    const tagged: string[] = [];
+    const setStatusTag = async (name: string): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      tagged.push(name);
+    };
+    const groups = ['etcd-a', 'etcd-b'].map((autoScalingGroupName) => groupOf({}, { autoScalingGroupName }));
+    await etcdPass(bench({ groups, statuses: {} }, { setStatusTag }).context);
+    expect(tagged).toEqual(['etcd-a', 'etcd-b']);
+  });
+
   it('removes the status tag once there is no problem, and goes on if that fails', async () => {
     const tags = { ...leaving.tags, [etcdStatusTagKey]: 'no quorum' };
     const groups = [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' }, { tags })];
@@ -468,6 +479,45 @@ describe('a member whose instance EC2 takes', () => {
 });
 
 describe('the hook of an instance', () => {
+  /** Takes a turn of the event loop, as a call to AWS does. */
+  const later =
+    (done: string[], what: string) =>
+    async ({ instanceId }: { readonly instanceId: string }): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      done.push(`${what} ${instanceId}`);
+    };
+
+  it('is completed only after Parameter Store has deleted what a leaving instance was told', async () => {
+    const { states } = createPassBench().context;
+    const order: string[] = [];
+    const forget = async (instanceId: string) => await later(order, 'forgotten')({ instanceId });
+    const members = [member(1), member(2)];
+    const { context, done } = bench(
+      { groups: [leaving], members, records: bornWith(1, 2) },
+      { states: { ...states, forget } },
+    );
+    const { complete } = context.autoScaling;
+    const autoScaling = {
+      ...context.autoScaling,
+      complete: async (...input: Parameters<typeof complete>) => {
+        order.push('completed');
+        return await complete(...input);
+      },
+    };
+    await etcdPass({ ...context, autoScaling });
+    expect(order).toEqual([`forgotten ${id(3)}`, 'completed']);
+    expect(done).toContain(`CONTINUE ${id(3)}`);
+  });
+
+  it('is completed only after Parameter Store has what a member starts as', async () => {
+    const groups = [groupOf({ 1: 'Pending:Wait', 2: 'InService', 3: 'InService' })];
+    const { context, done } = bench({ groups, etcd: 'unreached' });
+    const states = { ...context.states, publish: later(done, 'told') };
+    await etcdPass({ ...context, states });
+    expect(done.at(-1)).toBe(`CONTINUE ${id(1)}`);
+    expect(done).toContain(`told ${id(1)}`);
+  });
+
   it('is completed once it is no member, and its parameter is deleted', async () => {
     const { context, done } = bench({
       groups: [leaving],

@@ -207,4 +207,13 @@ describe('a fresh snapshot', () => {
     bench.clock.advance(3601);
     expect(await reason()).toMatch(/^the newest snapshot is 3601 s old/);
   });
+
+  it('is required of the cluster itself: one with an id that begins in the same way does not count', async () => {
+    const bench = createBench();
+    await keep(bench, '9a3f');
+    const reasonOf = (clusterId: string) =>
+      staleSnapshotReason({ ...bench.options, maxAgeSeconds: 3600 }, clusterId);
+    expect(await reasonOf('9a3f')).toBeUndefined();
+    expect(await reasonOf('9a3')).toMatch(/^there is no snapshot, /);
+  });
 });
