@@ -1,4 +1,11 @@
-import { type Admission, type AdmissionInput, freeSlots, hasStarted, notStarted } from './free-slots.ts';
+import {
+  type Admission,
+  type AdmissionInput,
+  freeSlots,
+  hasStarted,
+  type LeavingInstance,
+  notStarted,
+} from './free-slots.ts';
 
 /**
  * Whether an instance that waits on our hook may start to leave. Free slots go to waiting instances in the order of their
@@ -7,11 +14,23 @@ import { type Admission, type AdmissionInput, freeSlots, hasStarted, notStarted 
 export function admitWaiting(input: AdmissionInput): Admission {
   if (hasStarted(input)) return { admitted: true };
   const slots = freeSlots(input);
-  let ahead = 0;
+  const ahead: LeavingInstance[] = [];
   for (const instance of notStarted(input)) {
     const admitted = slots.take(instance);
-    if (instance.instanceId === input.instanceId) return admitted ? { admitted } : { admitted, ahead };
-    if (!admitted) ahead += 1;
+    if (instance.instanceId === input.instanceId)
+      return admitted
+        ? { admitted }
+        : { admitted, ahead: ahead.length, isNext: isNext(instance, ahead, input) };
+    if (!admitted) ahead.push(instance);
   }
   return { admitted: true };
+}
+
+function isNext(
+  { autoScalingGroupName }: LeavingInstance,
+  ahead: readonly LeavingInstance[],
+  { maxInGroup, maxInCluster }: AdmissionInput,
+): boolean {
+  const inGroup = ahead.filter((one) => one.autoScalingGroupName === autoScalingGroupName);
+  return inGroup.length < maxInGroup(autoScalingGroupName) && ahead.length < maxInCluster;
 }

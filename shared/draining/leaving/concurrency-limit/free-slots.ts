@@ -19,6 +19,8 @@ export type Admission =
   | {
       readonly admitted: false;
       readonly ahead: number;
+      /** No more than the limits allow at once are ahead of it, so its turn comes as soon as these have begun. */
+      readonly isNext?: boolean;
       /** When it may be admitted, where that is known. */
       readonly afterSeconds?: number;
     };

@@ -51,16 +51,29 @@ const passesBetweenSearches = 5;
 const mayBeDrained = ({ memory }: LeavingContext, { subject }: Started): boolean =>
   memory.hasDeletedNode(subject.instanceId) || (subject.receiveCount ?? 1) % passesBetweenSearches === 0;
 
-/** Undefined where it is the turn of the instance. */
+/** Undefined where it is the turn of the instance. The kept list of groups shows instances that have left meanwhile, so the next in turn asks anew. */
 async function checkTurn(context: LeavingContext, state: State): Promise<Outcome | undefined> {
+  const { autoScaling, clock } = context;
+  const first = await admissionAmong(context, state, await listGroupsIncluding(context, state));
+  if (first.admitted) return undefined;
+  if (!first.isNext) return waitForTurn(first);
+  const fresh = await autoScaling.listGroups(clock.now() - nextAsksSeconds * 1000);
+  const second = await admissionAmong(context, state, managedOf(context, fresh));
+  return second.admitted ? undefined : waitForTurn(second);
+}
+
+async function admissionAmong(
+  context: LeavingContext,
+  state: State,
+  groups: readonly AutoScalingGroup[],
+): Promise<Admission> {
   const { instance, plan } = state;
-  const groups = await listGroupsIncluding(context, state);
   const waits = plan.hook !== undefined || isTerminatingWait(instance);
   const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
   // Saves the list of marked Nodes. Nodes that leave on EC2's advice are then not counted (ADR 0004).
-  if (waiting.length === 1 && plan.hook) return undefined;
+  if (waiting.length === 1 && plan.hook) return { admitted: true };
   const limits = limitsOf(context, groups);
-  if (limitsCoverAllMembers(groups, limits)) return undefined;
+  if (limitsCoverAllMembers(groups, limits)) return { admitted: true };
   const now = context.clock.now();
   const input: AdmissionInput = {
     instanceId: instance.instanceId,
@@ -71,9 +84,9 @@ async function checkTurn(context: LeavingContext, state: State): Promise<Outcome
   const admit = (known: AdmissionInput): Admission =>
     waits ? admitWaiting(known) : admitAdvised({ ...known, members: allMembers(groups, instance), now });
   const admission = admit(input);
-  if (admission.admitted) return undefined;
-  const counted = admit({ ...input, waiting: await withoutDrained(context, { waiting, instance }) });
-  return counted.admitted ? undefined : waitForTurn(counted);
+  return admission.admitted
+    ? admission
+    : admit({ ...input, waiting: await withoutDrained(context, { waiting, instance }) });
 }
 
 /**
@@ -95,12 +108,20 @@ async function withoutDrained(
 
 const isTerminatingHook = ({ transition }: LifecycleHook): boolean => transition === 'terminating';
 
-function waitForTurn({ ahead, afterSeconds = Infinity }: Extract<Admission, { admitted: false }>): Outcome {
+/** The next in turn ask this often: a slot that is free for longer makes a queue of hundreds wait for minutes. */
+const nextAsksSeconds = 5;
+
+function waitForTurn({
+  ahead,
+  isNext = false,
+  afterSeconds = Infinity,
+}: Extract<Admission, { admitted: false }>): Outcome {
   const reason =
     afterSeconds < Infinity
       ? 'the instances take turns, and its own turn comes later'
       : `the concurrency limit is reached; instances ahead of it: ${ahead}`;
-  return again(Math.min(longestWaitSeconds, afterSeconds), reason, { waitsFor: 'turn' });
+  const seconds = Math.min(isNext ? nextAsksSeconds : longestWaitSeconds, afterSeconds);
+  return again(seconds, reason, { waitsFor: 'turn' });
 }
 
 type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
@@ -136,15 +157,20 @@ const secondsToShare = 1;
 
 /** The managed groups, from a list that shows this wait: from an older one, instances that began to wait together would each see no other. */
 async function listGroupsIncluding(
-  { autoScaling, clock, settings }: LeavingContext,
+  context: LeavingContext,
   { instance, plan: { hook } }: State,
-): Promise<AutoScalingGroup[]> {
-  const list = async (notBefore?: number): Promise<AutoScalingGroup[]> =>
-    (await autoScaling.listGroups(notBefore)).filter((group) => isManaged(group, settings.clusterName));
+): Promise<readonly AutoScalingGroup[]> {
+  const { autoScaling, clock } = context;
+  const list = async (notBefore?: number) => managedOf(context, await autoScaling.listGroups(notBefore));
   const groups = await list();
   const isShown = waitingIn(groups).some(({ instanceId }) => instanceId === instance.instanceId);
   return isShown || !hook ? groups : await list(clock.now() - secondsToShare * 1000);
 }
+
+const managedOf = (
+  { settings }: LeavingContext,
+  groups: readonly AutoScalingGroup[],
+): readonly AutoScalingGroup[] => groups.filter((group) => isManaged(group, settings.clusterName));
 
 const waitingIn = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
   groups.flatMap((group) => waitingOf(group));

@@ -32,8 +32,18 @@ describe('the turn of a waiting instance', () => {
 
   it('does not come for the third instance with two slots, and the answer has the number ahead of it', () => {
     const waiting = [instance('i-1'), instance('i-2'), instance('i-3'), instance('i-4')];
-    expect(ask('i-3', { waiting })).toEqual({ admitted: false, ahead: 0 });
-    expect(ask('i-4', { waiting })).toEqual({ admitted: false, ahead: 1 });
+    expect(ask('i-3', { waiting })).toMatchObject({ admitted: false, ahead: 0 });
+    expect(ask('i-4', { waiting })).toMatchObject({ admitted: false, ahead: 1 });
+  });
+
+  it('comes next for as many instances as may leave at once, in the group and in the cluster', () => {
+    const waiting = [1, 2, 3, 4, 5, 6].map((number) => instance(`i-${number}`));
+    const isNext = (id: string, limits: { maxInGroup?: number; maxInCluster?: number } = {}) =>
+      Object.entries(ask(id, { waiting, ...limits })).find(([key]) => key === 'isNext')?.[1];
+    expect(['i-3', 'i-4', 'i-5'].map((id) => isNext(id))).toEqual([true, true, false]);
+    expect(['i-2', 'i-3'].map((id) => isNext(id, { maxInCluster: 1 }))).toEqual([true, false]);
+    const others = [...waiting, instance('i-7', 'spot'), instance('i-8', 'spot')];
+    expect(ask('i-8', { waiting: others, maxInGroup: 1 })).toMatchObject({ isNext: true });
   });
 
   it('stays with instances that have started', () => {

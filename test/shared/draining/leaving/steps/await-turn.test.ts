@@ -64,6 +64,26 @@ it('an instance waits for the limit of the cluster where the limit of its group 
   expect(await turnIn(createWorld(2))).toEqual({ subject: { ...subject, redelivered: false } });
 });
 
+it('the next in turn asks again after five seconds, and one further back after twenty', async () => {
+  expect(await turnIn(createWorld(1))).toMatchObject({ status: 'again', afterSeconds: 5 });
+  const context = createWorld(1);
+  const waiting = [ahead, 'i-00000000000000001', instanceId];
+  const three = groupOf(Object.fromEntries(waiting.map((id) => [id, 'Terminating:Wait'])));
+  context.autoScaling.listGroups = async () => [{ ...three, tags }];
+  expect(await turnIn(context)).toMatchObject({ status: 'again', afterSeconds: 20 });
+});
+
+it('the next in turn begins as soon as the one ahead of it has left, although the kept list of groups still shows that one', async () => {
+  const context = createWorld(1);
+  const left = { ...groupOf({ [ahead]: 'Terminating:Proceed', [instanceId]: 'Terminating:Wait' }), tags };
+  const waitingThird = { ...left.instances[1], instanceId: 'i-0fffffffffffffff0' };
+  const withThird = (one: typeof group) => ({ ...one, instances: [...one.instances, waitingThird] });
+  const keptSince = startedAt - 6000;
+  const listGroups = async (notBefore = -Infinity) => [withThird(notBefore > keptSince ? left : group)];
+  const autoScaling = { ...context.autoScaling, listGroups } as typeof context.autoScaling;
+  expect(await turnIn({ ...context, autoScaling })).toEqual({ subject: { ...subject, redelivered: false } });
+});
+
 it('a drained instance that another hook holds occupies no slot, since its Node is deleted', async () => {
   const context = createWorld(1, [ourHook, { ...ourHook, lifecycleHookName: 'backup' }]);
   // The only Node is that of the instance that asks: the one ahead of it has none any more.
