@@ -1,6 +1,7 @@
 /**
- * The parameters of a stage: deploy/stages/STAGE.yml over deploy/stages/default.yml. A stage without a file, without a cluster or with an
- * unknown parameter is refused, because a default in its place would deploy another cluster, network or mode.
+ * The parameters of a stage: deploy/stages/STAGE.yml over deploy/stages/default.yml. A stage without a file, without a cluster, with an
+ * unknown parameter or with a value that cannot work is refused, because a default in its place would deploy another cluster, network or
+ * mode. What the functions themselves read is checked by scripts/deployment/guard.ts.
  */
 const { existsSync, readFileSync } = require('node:fs');
 const { join, relative } = require('node:path');
@@ -13,22 +14,79 @@ const refusal = (message) => Object.assign(new Error(message), { stack: message 
 
 function parametersOf(stage) {
   const file = fileOf(stage);
+  const name = relative(process.cwd(), file);
   if (!existsSync(file))
     throw refusal(
-      `Stage ${stage} has no parameters. Write them into ${relative(process.cwd(), file)} and commit it; it names at least the cluster:\n\n` +
+      `Stage ${stage} has no parameters. Write them into ${name} and commit it; it names at least the cluster:\n\n` +
         '  cluster: NAME\n',
     );
-  return parse(readFileSync(file, 'utf8')) ?? {};
+  const parameters = read(file, name) ?? {};
+  if (typeof parameters !== 'object' || Array.isArray(parameters))
+    throw refusal(`${name} has to consist of lines such as \`cluster: prod\``);
+  return parameters;
 }
+
+function read(file, name) {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw refusal(`${name} is not YAML: ${error.message}`);
+  }
+}
+
+const choices = { network: ['outside', 'private'], bootstrap: ['on', 'off'], scaleApi: ['on', 'off'] };
+/** Roles have the names in ARNs, which need the slash. */
+const withSlash = [
+  'kubeconfigParameter',
+  'readerKubeconfigParameter',
+  'credentialsKubeconfigParameter',
+  'bootstrapParameter',
+  'etcdClientParameter',
+];
+
+const isMissing = (value) => value === undefined || value === null || value === '';
+
+/** Other parameters that one makes necessary. */
+function companionsOf({ network, etcdDomain, etcdMode }) {
+  const hasEtcd = !isMissing(etcdDomain);
+  return [
+    ...(network === 'private'
+      ? [{ reason: 'network: private', names: ['vpcId', 'subnetA', 'subnetB'] }]
+      : []),
+    ...(hasEtcd ? [{ reason: 'etcdDomain', names: ['etcdZoneId'] }] : []),
+    ...(hasEtcd && etcdMode === 'members' ? [{ reason: 'etcdMode: members', names: ['etcdSnapshots'] }] : []),
+  ];
+}
+
+/** The values that cannot work, each with what is allowed. */
+const problemsOf = (parameters) => [
+  ...Object.entries(choices)
+    .filter(([name, allowed]) => !allowed.includes(parameters[name]))
+    .map(([name, allowed]) => `${name} is ${parameters[name]}: it takes ${allowed.join(' or ')}`),
+  ...withSlash
+    .filter((name) => !isMissing(parameters[name]) && !String(parameters[name]).startsWith('/'))
+    .map((name) => `${name} is ${parameters[name]}: it begins with a slash`),
+  ...companionsOf(parameters).flatMap(({ reason, names }) =>
+    names
+      .filter((name) => isMissing(parameters[name]))
+      .map((name) => `${name} is missing: ${reason} needs it`),
+  ),
+  ...(/^[1-9]\d{0,4}$/.test(parameters.apiServerPort)
+    ? []
+    : [`apiServerPort is ${parameters.apiServerPort}: it takes a port`]),
+];
 
 module.exports = async ({ options, resolveVariable }) => {
   const stage = await resolveVariable('sls:stage');
   const defaults = parametersOf('default');
   const own = parametersOf(stage);
-  const given = (options.param ?? []).map((parameter) => parameter.split('=')[0]);
-  const unknown = [...Object.keys(own), ...given].filter((name) => !Object.hasOwn(defaults, name));
+  const given = Object.fromEntries((options.param ?? []).map((parameter) => parameter.split(/=(.*)/s, 2)));
+  const unknown = Object.keys({ ...own, ...given }).filter((name) => !Object.hasOwn(defaults, name));
   if (unknown.length > 0)
     throw refusal(`There is no parameter ${unknown.join(', ')}: see deploy/stages/default.yml`);
   if (!own.cluster) throw refusal(`deploy/stages/${stage}.yml names no cluster`);
+  const problems = problemsOf({ ...defaults, ...own, ...given });
+  if (problems.length > 0)
+    throw refusal(`Stage ${stage} cannot be deployed so:\n    ${problems.join('\n    ')}`);
   return { default: { ...defaults, ...own } };
 };

@@ -1,11 +1,13 @@
 /** A plugin of osls that guards deployments: their region, parameters and cluster, and what a removal would leave behind. */
 import { clusterTag, type DroverStack, readLiveStack } from './live-stack.ts';
 import type { ClientConfig, Serverless } from './osls.ts';
+import { refusedValues } from './refused-values.ts';
 import { reasonsAgainstRemoval } from './removal.ts';
 
 /** The commands that call nothing of AWS. */
 const offline = new Set(['package', 'print']);
 const deploying = new Set(['deploy', 'deploy function']);
+const packaging = new Set(['package', ...deploying]);
 
 /** Its hooks throw osls' own error, which osls prints without a stack. */
 export default class DeploymentGuard {
@@ -18,6 +20,7 @@ export default class DeploymentGuard {
       initialize: () => {
         this.#refuseWithoutRegion();
         this.#refuseParametersOfTheCommandLine();
+        this.#refuseValuesThatFunctionsRefuse();
       },
       // Here osls has read the package, which may be an earlier one (`--package`), and has changed nothing yet.
       'before:aws:deploy:deploy:createStack': () => {
@@ -44,6 +47,16 @@ export default class DeploymentGuard {
       'DROVER_PARAMETERS_OF_THE_COMMAND_LINE',
       `Not deployed: the next deploy would not know --param ${parameters.join(' --param ')}.\n` +
         `Write parameters into deploy/stages/${this.#provider.getStage()}.yml, and commit it.`,
+    );
+  }
+
+  #refuseValuesThatFunctionsRefuse(): void {
+    const values = packaging.has(this.#command) ? refusedValues(this.#serverless.service) : [];
+    if (values.length === 0) return;
+    throw this.#error(
+      'DROVER_REFUSED_VALUES',
+      `Functions would refuse parameters of the stage ${this.#provider.getStage()}:\n  ${values.join('\n  ')}\n` +
+        `Correct them in deploy/stages/${this.#provider.getStage()}.yml. Numbers that begin with 0 need quotes.`,
     );
   }
 

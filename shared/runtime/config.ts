@@ -243,6 +243,18 @@ export class ConfigError extends Error {
 }
 
 /**
+ * The variables with a value that no function takes, each with what is allowed. A deployment is checked with it before its functions run.
+ * Variables that are not set are left out. Pure.
+ */
+export const malformedVariables = (
+  environment: Environment,
+): readonly { readonly name: string; readonly allowed: string }[] =>
+  Object.values<Variable<unknown>>(variables).filter(({ name, read }) => {
+    const text = environment[name];
+    return text !== undefined && text !== '' && read(text) === undefined;
+  });
+
+/**
  * Reads the named settings from an environment.
  *
  * @throws ConfigError that lists every missing or malformed variable. It quotes no values, because one may be a secret.

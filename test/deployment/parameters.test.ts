@@ -105,6 +105,58 @@ describe('a stage', () => {
     expect(code).toBe(1);
     expect(output).toContain('There is no parameter netwrok');
   });
+
+  test('with values that cannot work is refused: each is named, with what is allowed', async () => {
+    const settings = [
+      'cluster: prod',
+      'network: private\nvpcId: vpc-1',
+      'bootstrap: of',
+      'kubeconfigParameter: prod/kubeconfig',
+      'apiServerPort: https',
+      'etcdDomain: etcd.example.internal',
+    ];
+    await copy.writeStage('impossible', settings.join('\n'));
+    const { code, output } = await copy.run(['package', '--stage', 'impossible']);
+    expect(code).toBe(1);
+    expect(output.split('\n').filter((line) => line.startsWith('    '))).toEqual([
+      '    bootstrap is of: it takes on or off',
+      '    kubeconfigParameter is prod/kubeconfig: it begins with a slash',
+      '    subnetA is missing: network: private needs it',
+      '    subnetB is missing: network: private needs it',
+      '    etcdZoneId is missing: etcdDomain needs it',
+      '    etcdSnapshots is missing: etcdMode: members needs it',
+      '    apiServerPort is https: it takes a port',
+    ]);
+  });
+
+  test.each([
+    ['has no colon', 'cluster prod\n', 'has to consist of lines such as `cluster: prod`'],
+    ['has a name twice', 'cluster: prod\ncluster: test\n', 'Map keys must be unique at line 2'],
+  ])('whose file %s is refused in a sentence', async (_, yaml, sentence) => {
+    await copy.writeStage('unreadable', yaml);
+    const { code, output } = await copy.run(['package', '--stage', 'unreadable']);
+    expect(code).toBe(1);
+    expect(output).toContain('deploy/stages/unreadable.yml');
+    expect(output).toContain(sentence);
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  test('with values that a function would refuse is refused: each is named, with what is allowed', async () => {
+    const snapshots = 'etcdSnapshots: s3://snapshots/prod\netcdSnapshotBucketOwner: 012345678901\n';
+    const etcd = `etcdDomain: etcd.example.internal\netcdZoneId: Z0123456789\n${snapshots}`;
+    await copy.writeStage(
+      'mistyped',
+      `cluster: prod\ndrainTimeout: 30 minutes\nonFailure: continue\n${etcd}`,
+    );
+    const { code, output } = await copy.run(['package', '--stage', 'mistyped']);
+    expect(code).toBe(1);
+    expect(output).toContain('DROVER_DRAIN_TIMEOUT is 30 minutes: it takes a duration from 30s to 2d');
+    expect(output).toContain('DROVER_ON_FAILURE is continue: it takes CONTINUE or ABANDON');
+    // YAML reads a number without its first zero.
+    expect(output).toContain('DROVER_ETCD_SNAPSHOT_BUCKET_OWNER is 12345678901: it takes the id');
+    expect(output).toContain('Correct them in deploy/stages/mistyped.yml');
+    expect(output).not.toMatch(/^\s+at /m);
+  });
 });
 
 describe('without the bootstrap credential and the scale API, and with an API server on 443', () => {
