@@ -4,12 +4,13 @@ import { jsonText } from '../json-text.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks.ts';
 import { type DoctorContext, type DoctorFlags, doctorContextOf } from './doctor-context.ts';
+import { inRegion } from './in-region.ts';
 import type { CheckedFinding, DoctorReport } from './report.ts';
 import { doctorText } from './text.ts';
 
 /** Runs every check and prints what was found. */
 export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
-  const report = await examine(doctorContextOf(flags, context));
+  const report = await examine(doctorContextOf(flags, context), flags);
   context.stdout.write(flags.json ? jsonText(report) : doctorText(report));
   if (report.toMend > 0)
     throw new CliError(
@@ -18,8 +19,15 @@ export async function doctor(flags: DoctorFlags, context: CliContext): Promise<v
     );
 }
 
-async function examine(context: DoctorContext): Promise<DoctorReport> {
-  const findings = (await Promise.all(checks.map((check) => look(check, context)))).flat();
+async function examine(
+  context: DoctorContext,
+  { region }: Pick<DoctorFlags, 'region'>,
+): Promise<DoctorReport> {
+  const found = (await Promise.all(checks.map((check) => look(check, context)))).flat();
+  const findings = found.map(({ command, ...finding }) => ({
+    ...finding,
+    command: command !== null && region !== undefined ? inRegion(command, region) : command,
+  }));
   return {
     at: new Date(context.at).toISOString(),
     clusterName: context.clusterName,

@@ -2,13 +2,15 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { rulesNamed } from './rules-named.ts';
 
-const ofLifecycleActions = /^drover-(.+)-lifecycle-action$/;
+/** Rules that every deployment has: one of them may have been deleted. */
+const ofDeployment = /^drover-(.+)-(?:lifecycle-action|sweep)$/;
 
-/** The stage of the only deployment in the account and region, by the name of its rule. */
+/** The stage of the only deployment in the account and region, by the names of its rules. */
 export async function findStage(events: EventBridgeClient): Promise<string> {
-  const stages = (await rulesNamed(events, 'drover-')).flatMap(
-    ({ Name = '' }) => ofLifecycleActions.exec(Name)?.[1] ?? [],
+  const found = (await rulesNamed(events, 'drover-')).flatMap(
+    ({ Name = '' }) => ofDeployment.exec(Name)?.[1] ?? [],
   );
+  const stages = [...new Set(found)];
   const [stage] = stages;
   if (stage !== undefined && stages.length === 1) return stage;
   throw new CliError(

@@ -42,27 +42,36 @@ export function judgeHooks(hooked: Hooked): readonly Finding[] {
   const { autoScalingGroupName: subject } = group;
   const needed = hookNeeded(group, names);
   const hook = findTerminatingHook(hooked.hooks, needed);
-  const command =
-    roleOf(group) === 'etcd'
-      ? putHook(subject, needed, 'TERMINATING', 'CONTINUE')
-      : `drover hooks install ${shellWord(subject)} --cluster ${shellWord(names.clusterName)}`;
   const problems = hookProblems(group, hooked.hooks, names).map(
-    (message) => ({ verdict: 'mend', subject, message, command }) as const,
+    (message) => ({ verdict: 'mend', subject, message, command: commandFor(message, hooked) }) as const,
   );
   const others = [...launchHook(hooked), ...strangers(hooked)];
   if (!hook || problems.length > 0) return [...problems, ...others];
-  return [timesOf(hook, { subject, command }), ...others];
+  return [timesOf(hook, hooked), ...others];
+}
+
+/** A hook for launching instances cannot become one for terminating instances: it is removed, and then Drover's is missing. */
+function commandFor(aboutHook: string, { group, hooks: all, names }: Hooked): string {
+  const subject = group.autoScalingGroupName;
+  const { leavingHookName, etcdHookName } = names;
+  const hookName = aboutHook.includes(leavingHookName) ? leavingHookName : etcdHookName;
+  if (all.some((hook) => hook.lifecycleHookName === hookName && hook.transition === 'launching'))
+    return removeHook(subject, hookName);
+  return hookName === etcdHookName
+    ? putHook(subject, hookName, 'TERMINATING', 'CONTINUE')
+    : `drover hooks install ${shellWord(subject)} --cluster ${shellWord(names.clusterName)}`;
 }
 
 /** A killed function hides its messages for a minute, in which no heartbeat is sent. */
 const shortestAdvisedSeconds = 120;
 
-function timesOf(hook: LifecycleHook, { subject, command }: Pick<Finding, 'subject' | 'command'>): Finding {
+function timesOf(hook: LifecycleHook, hooked: Hooked): Finding {
+  const { autoScalingGroupName: subject } = hooked.group;
   const { lifecycleHookName, heartbeatTimeoutSeconds, globalTimeoutSeconds, defaultResult } = hook;
   const times = `${lifecycleHookName}: a heartbeat within ${durationText(heartbeatTimeoutSeconds)}, ${durationText(globalTimeoutSeconds)} at most, then ${defaultResult}`;
   if (heartbeatTimeoutSeconds >= shortestAdvisedSeconds) return { verdict: 'ok', subject, message: times };
   const message = `${times}; a wait survives no longer without Drover: two minutes or more survive a killed function`;
-  return { verdict: 'advice', subject, message, ...(command !== undefined && { command }) };
+  return { verdict: 'advice', subject, message, command: commandFor(lifecycleHookName, hooked) };
 }
 
 /** Without it an instance of etcd is in service before its member serves. */
@@ -91,8 +100,11 @@ const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>
       verdict: 'mend',
       subject: group.autoScalingGroupName,
       message: `its hook ${name} has none of the names whose events reach Drover: its waits last until they time out`,
-      command: `drover hooks remove ${shellWord(group.autoScalingGroupName)} --hook ${shellWord(name)}`,
+      command: removeHook(group.autoScalingGroupName, name),
     }));
+
+const removeHook = (group: string, name: string): string =>
+  `drover hooks remove ${shellWord(group)} --hook ${shellWord(name)}`;
 
 const putHook = (
   group: string,

@@ -79,9 +79,14 @@ export function judgeParameter(parameter: ObservedParameter): Finding {
   } = parameter;
   if (ageSeconds === undefined) return { verdict, subject, message: `${use} is missing`, command };
   const age = `${durationText(Math.round(ageSeconds))} old`;
-  if (type !== 'SecureString')
-    return { verdict: 'mend', subject, message: `${use} is a ${type}: store it as a SecureString`, command };
+  if (type !== 'SecureString') {
+    const message = `${use} is a ${type}: store it as a SecureString`;
+    return { verdict: 'mend', subject, message, command: `${removal(subject)} && ${command}` };
+  }
   if (renewedWithinSeconds !== undefined && ageSeconds > renewedWithinSeconds)
     return { verdict: 'mend', subject, message: `${use} is ${age}, and was due for renewal`, command };
   return { verdict: 'ok', subject, message: `${use} is ${age}` };
 }
+
+/** Parameter Store changes no type, and keeps earlier values, which anyone with a right to the history can read. */
+const removal = (name: string): string => `aws ssm delete-parameter --name ${shellWord(name)}`;

@@ -1,6 +1,7 @@
 import { GetQueueAttributesCommand, ListQueuesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
+import { restoreStack } from '../restore-stack.ts';
 
 /** The queues of a deployment, by a part of the names that CloudFormation gives them. */
 const needed = [
@@ -78,7 +79,7 @@ export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly 
         verdict: 'mend',
         subject: `drover-${stage}-${part}`,
         message: 'there is no such queue',
-        command: `npx serverless deploy --stage ${shellWord(stage)}`,
+        command: restoreStack(stage),
       }),
     );
   return [...missing, ...found.map(judgeQueue)];

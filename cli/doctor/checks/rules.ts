@@ -9,6 +9,7 @@ import { hookNeeded } from '../../hooks/hook-problems.ts';
 import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
+import { restoreStack } from '../restore-stack.ts';
 import { rulesNamed } from '../rules-named.ts';
 
 /** Rules without which events or sweeps are missing, by the ends of their names. */
@@ -103,7 +104,7 @@ const terminateAction = (
 
 /** Pure. */
 export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): readonly Finding[] {
-  const deploy = `npx serverless deploy --stage ${shellWord(stage)}`;
+  const restore = restoreStack(stage);
   const names = new Set(found.map(({ name }) => name));
   const missing = needed
     .map((name) => `${prefixOf(stage)}${name}`)
@@ -113,16 +114,16 @@ export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): r
         verdict: 'mend',
         subject,
         message: 'this rule is missing: its events never arrive',
-        command: deploy,
+        command: restore,
       }),
     );
-  const broken = found.flatMap((rule) => judgeRule(rule, deploy));
+  const broken = found.flatMap((rule) => judgeRule(rule, restore));
   const deaf = unmatched.map(
     ({ group, hook }): Finding => ({
       verdict: 'mend',
       subject: group,
       message: `no rule matches its events of ${hook}: correct groupNamePattern or the name of the hook in deploy/stages/${stage}.yml`,
-      command: deploy,
+      command: `npx serverless deploy --stage ${shellWord(stage)}`,
     }),
   );
   const problems = [...missing, ...broken, ...deaf];
@@ -130,7 +131,7 @@ export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): r
   return problems.length > 0 ? problems : [{ verdict: 'ok', subject: stage, message }];
 }
 
-function judgeRule({ name, isEnabled, targets }: ObservedRule, deploy: string): readonly Finding[] {
+function judgeRule({ name, isEnabled, targets }: ObservedRule, restore: string): readonly Finding[] {
   if (!isEnabled)
     return [
       {
@@ -142,5 +143,5 @@ function judgeRule({ name, isEnabled, targets }: ObservedRule, deploy: string): 
     ];
   return targets > 0
     ? []
-    : [{ verdict: 'mend', subject: name, message: 'this rule has no target', command: deploy }];
+    : [{ verdict: 'mend', subject: name, message: 'this rule has no target', command: restore }];
 }

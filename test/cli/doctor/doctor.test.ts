@@ -105,6 +105,32 @@ describe('drover doctor', () => {
     ]);
   });
 
+  it('finds the deployment although the rule of its lifecycle actions was deleted', async () => {
+    const world = await createHealthyWorld();
+    const { operations } = world.account.events;
+    const Rule = 'drover-dev-lifecycle-action';
+    const Ids = (operations.ListTargetsByRule({ Rule }).Targets ?? []).map(({ Id = '' }) => Id);
+    operations.RemoveTargets({ Rule, Ids });
+    operations.DeleteRule({ Name: Rule });
+    expect((await examine(world)).wrong).toMatchObject([{ check: 'rules', subject: Rule, verdict: 'mend' }]);
+  });
+
+  it('prints commands for the region that it was given', async () => {
+    const world = await createHealthyWorld();
+    const run = operatorOf(world, { environment: { AWS_REGION: undefined } });
+    world.account.events.operations.DisableRule({ Name: 'drover-dev-sweep' });
+    world.account.autoScaling.operations.DeleteLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-node-leaving',
+    });
+    const { out } = await run(`doctor --json --region ${world.account.region}`);
+    const { findings } = JSON.parse(out) as DoctorReport;
+    expect(findings.flatMap(({ command }) => command ?? [])).toEqual([
+      `AWS_REGION=${world.account.region} drover hooks install workers --cluster drover`,
+      `aws events enable-rule --name drover-dev-sweep --region ${world.account.region}`,
+    ]);
+  });
+
   it('advises to protect a group, and exits with 0', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1 });

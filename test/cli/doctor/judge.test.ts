@@ -41,6 +41,26 @@ describe('the hooks of a group', () => {
     ]);
   });
 
+  it('of etcd beside that of a node are mended each by its own command', () => {
+    const launch = hook('drover-etcd-launch', { transition: 'launching', defaultResult: 'ABANDON' });
+    const abandoning = hook('drover-node-leaving', { defaultResult: 'ABANDON' });
+    const hooks = [hook('drover-etcd'), launch, abandoning];
+    expect(judgeHooks({ group: group('etcd'), hooks, names })).toMatchObject([
+      { verdict: 'mend', command: 'drover hooks install g --cluster prod' },
+    ]);
+  });
+
+  it.each([
+    ['worker', 'drover-node-leaving'],
+    ['etcd', 'drover-etcd'],
+  ])('of %s are removed where one of Drover’s name is for launching instances', (role, name) => {
+    const hooks = [hook(name, { transition: 'launching' })];
+    expect(judgeHooks({ group: group(role), hooks, names })[0]).toMatchObject({
+      verdict: 'mend',
+      command: `drover hooks remove g --hook ${name}`,
+    });
+  });
+
   it('hold an instance for as long as its drain may take', () => {
     const short = hook('drover-node-leaving', { heartbeatTimeoutSeconds: 30, globalTimeoutSeconds: 3000 });
     const hooks = [short];
@@ -144,14 +164,26 @@ describe('a parameter', () => {
   ])('with %o is judged %s', (change, verdict) => {
     expect(judgeParameter({ ...parameter, ...change }).verdict).toBe(verdict);
   });
+
+  it('that is not encrypted is deleted first: Parameter Store changes no type', () => {
+    expect(judgeParameter({ ...parameter, type: 'String' }).command).toBe(
+      'aws ssm delete-parameter --name /drover/prod/bootstrap-kubeconfig && drover rotate --cluster prod',
+    );
+  });
 });
 
 describe('the deployment', () => {
   it('has every rule and queue, by name', () => {
     const missing = judgeRules({ stage: 'prod', rules: [], unmatched: [] });
     expect(missing).toHaveLength(8);
-    expect(missing[0]).toMatchObject({ verdict: 'mend', command: 'npx serverless deploy --stage prod' });
-    expect(judgeQueues({ stage: 'prod', queues: [] })).toHaveLength(7);
+    // CloudFormation does not look whether what the template names still exists, unless it is asked to revert drift.
+    const restoring = expect.stringMatching(
+      /create-change-set --stack-name drover-prod .*REVERT_DRIFT.* && /,
+    );
+    expect(missing[0]).toMatchObject({ verdict: 'mend', command: restoring });
+    const queues = judgeQueues({ stage: 'prod', queues: [] });
+    expect(queues).toHaveLength(7);
+    expect(queues[0]).toMatchObject({ verdict: 'mend', command: restoring });
   });
 
   it('may have many messages in a queue of work', () => {
