@@ -2,6 +2,7 @@ import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AutoScalingAccess } from './access.ts';
+import { noManagedGroup } from './no-managed-group.ts';
 import { whyUnmanaged } from './why-unmanaged.ts';
 
 type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
@@ -16,10 +17,7 @@ export async function managedGroups(reader: Reader, name?: string): Promise<read
   const { client, clusterName } = reader;
   const groups = (await readGroups(client, clusterName)).filter((group) => isManaged(group, clusterName));
   if (groups.length > 0) return groups;
-  throw new CliError(
-    `no Auto Scaling group in this account and region carries the tags of cluster ${clusterName}`,
-    exitCodes.failed,
-  );
+  throw new CliError(noManagedGroup(clusterName), exitCodes.failed);
 }
 
 /** @throws CliError where there is no such group, or the cluster does not manage it. */

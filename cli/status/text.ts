@@ -1,4 +1,5 @@
 import { describePause } from '../../shared/lifecycle/pause.ts';
+import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { durationText } from '../durations.ts';
 import { isoSeconds } from '../leaving/hold.ts';
 import { painted, type Text } from '../output.ts';
@@ -9,12 +10,7 @@ import type { GroupLine, LeavingLine, StatusReport } from './report.ts';
 /** The report for people: leaving nodes, groups, and last what needs a person. */
 export function statusText(report: StatusReport): Text {
   const name = report.clusterName === null ? '' : `cluster ${report.clusterName}, `;
-  const sections = [
-    leavingText(report),
-    ...(report.groups.length > 0 ? [tableText(groupHead, report.groups.map(groupRow))] : []),
-    ...renewalText(report),
-    ...concerns(report),
-  ];
+  const sections = [leavingText(report), ...groupsText(report), ...renewalText(report), ...concerns(report)];
   return [painted('bold', `${name}${time(report.at)}`), '\n', ...sections.map((section) => ['\n', section])];
 }
 
@@ -35,6 +31,13 @@ const leavingRow = (line: LeavingLine): readonly string[] => [
   time(line.until),
   line.waitsFor,
 ];
+
+/** A mistyped cluster and another region show as nothing at all, which must not look like health. */
+function groupsText({ groups, missing, clusterName }: StatusReport): readonly string[] {
+  if (groups.length > 0) return [tableText(groupHead, groups.map(groupRow))];
+  if (clusterName === null || missing.some(({ what }) => what === 'Auto Scaling')) return [];
+  return [`${oneLine(noManagedGroup(clusterName))}\n`];
+}
 
 const groupHead = ['GROUP', 'ROLE', 'INSTANCES', 'LEAVING', 'HOOK', 'PAUSED'];
 

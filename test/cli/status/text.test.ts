@@ -13,8 +13,17 @@ const report: StatusReport = {
   oldestRenewal: null,
 };
 
-it('statusText is three lines without leaving nodes and problems', () => {
-  expect(rendered(statusText(report), false)).toBe('cluster prod, 2026-11-21T08:00:00Z\n\nno node leaves\n');
+const nothingLeaves = 'cluster prod, 2026-11-21T08:00:00Z\n\nno node leaves\n';
+
+it('statusText without a group says that none has the tags: a mistyped cluster does not look healthy', () => {
+  expect(rendered(statusText(report), false)).toBe(
+    `${nothingLeaves}\nno Auto Scaling group in this account and region carries the tags of cluster prod\n`,
+  );
+});
+
+it('statusText says nothing of groups where Auto Scaling could not be read', () => {
+  const missing = [{ what: 'Auto Scaling', reason: 'it is away' }] as const;
+  expect(rendered(statusText({ ...report, missing }), false)).not.toContain('carries the tags');
 });
 
 it('statusText strips control sequences from tags and annotations', () => {

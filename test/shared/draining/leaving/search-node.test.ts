@@ -29,11 +29,21 @@ function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, No
         spot: false,
         tags: {},
         privateDnsName,
+        availabilityZone: 'eu-west-1a',
       });
     },
   };
+  let rounds = 0;
+  let waiting = 0;
   const cluster = {
     ...context.cluster,
+    getNode: async (name: string) => {
+      if (waiting === 0) rounds += 1;
+      waiting += 1;
+      await Promise.resolve();
+      waiting -= 1;
+      return await context.cluster.getNode(name);
+    },
     listNodes: (consistency?: Consistency) => {
       lists.push(consistency);
       return context.cluster.listNodes(consistency);
@@ -45,7 +55,7 @@ function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, No
   const searchMarked = () =>
     searchMarkedNode({ ...context, cluster, ec2 }, { instanceId: first, notices: [], redelivered: true });
   const search = async (...input: Parameters<typeof searchTwins>) => (await searchTwins(...input))?.node;
-  return { search, searchMarked, searchTwins, asked, lists };
+  return { search, searchMarked, searchTwins, asked, lists, rounds: () => rounds };
 }
 
 describe('the search for the Node of an instance', () => {
@@ -55,6 +65,18 @@ describe('the search for the Node of an instance', () => {
     expect(await search()).toEqual(nodeOf(first));
     expect(asked).toEqual([first]);
   });
+
+  it.each([
+    [false, 2],
+    [true, 1],
+  ])(
+    'asks for the likely names in few rounds where the message was redelivered: %s',
+    async (redelivered, rounds) => {
+      const { search, rounds: asked } = createSearch([]);
+      await search(redelivered);
+      expect(asked()).toBe(rounds);
+    },
+  );
 
   it('tries the name that a notice gives, without asking EC2', async () => {
     const { search, asked } = createSearch([nodeOf(first, 'by-hand')]);
