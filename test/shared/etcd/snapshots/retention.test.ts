@@ -179,6 +179,16 @@ describe('an object that Drover did not store', () => {
     );
   });
 
+  it('is as new as S3 says, also where clocks would allow the later time in its name', () => {
+    const minute = 60_000;
+    const stored = snapshotAt(now - 7 * minute);
+    const flood = [0, 1, 2].map((count) =>
+      forged({ takenAt: now - 5 * minute - count, storedAt: now - 10 * minute - count }),
+    );
+    expect(flood.every(({ doubt }) => doubt === undefined)).toBe(true);
+    expect(planRetention([...flood, stored], now, { keep: 1, days: 0 }).keep).toEqual([stored]);
+  });
+
   it('never takes the place of snapshots of earlier days, even if its name and size are right', () => {
     const days = Array.from({ length: 5 }, (_, count) => snapshotAt(now - (count + 1) * day));
     const flood = Array.from({ length: 50 }, (_, count) =>
