@@ -5,6 +5,7 @@ import { s3Client } from '../../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../../shared/aws/snapshot-bucket.ts';
 import { EtcdError, type EtcdSnapshots } from '../../../../shared/etcd/cluster.ts';
 import { keepSnapshotsFresh, staleSnapshotReason } from '../../../../shared/etcd/snapshots/keep-fresh.ts';
+import { snapshotKey } from '../../../../shared/etcd/snapshots/names.ts';
 import { takeSnapshot } from '../../../../shared/etcd/snapshots/take.ts';
 
 const endpoint = { url: 'https://10.0.0.1:2379', serverName: 'i-0123456789abcdef0.etcd.example.internal' };
@@ -123,6 +124,38 @@ describe('a fresh snapshot', () => {
       await expect(kept).rejects.toThrow('AccessDenied');
       expect(asked).toEqual(['a']);
     });
+  });
+
+  it('is never removed by the run that took it, whatever was stored after it', async () => {
+    const { options, clock } = createBench();
+    const removed: string[] = [];
+    let lists = 0;
+    const bucket = {
+      ...options.bucket,
+      list: async (prefix: string) => {
+        lists += 1;
+        const stored = await options.bucket.list(prefix);
+        return lists === 1 ? stored : [...stored, ...[1, 2, 3].map(laterObject)];
+      },
+      remove: (key: string) => Promise.resolve(void removed.push(key)),
+    };
+    const laterObject = (seconds: number) => {
+      const storedAt = clock.now() + seconds * 1000;
+      const key = snapshotKey(options.prefix, { clusterId: '9a3f', takenAt: storedAt });
+      return { key, bytes: database.length, storedAt };
+    };
+    const { taken } = await keepSnapshotsFresh(
+      {
+        ...options,
+        bucket,
+        maxAgeSeconds: 3600,
+        retention: { keep: 1, days: 1 },
+        onFailedMember: () => undefined,
+      },
+      [{ endpoint, clusterId: '9a3f' }],
+    );
+    expect(removed).toEqual([2, 1].map(laterObject).map(({ key }) => key));
+    expect(removed).not.toContain(taken?.key);
   });
 
   it('is taken if there is none, and again at half of the maximum age', async () => {
