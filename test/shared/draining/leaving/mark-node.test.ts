@@ -85,6 +85,17 @@ it('writes each list of held pods once, whatever their names and number', async 
   );
 });
 
+it('writes another list of held pods half a minute after the last write: each write reaches every watcher of Nodes', async () => {
+  const { update, mark, pass } = await markedNode();
+  await update(['shop/web-1']);
+  pass(29);
+  await update(['shop/web-2']);
+  expect(mark()).toMatchObject({ waitingFor: ['shop/web-1'] });
+  pass(1);
+  await update(['shop/web-2']);
+  expect(mark()).toMatchObject({ waitingFor: ['shop/web-2'] });
+});
+
 it('keeps in the mark the timeout with which the plan times the heartbeats', async () => {
   const { update, mark } = await markedNode();
   expect(mark()).not.toHaveProperty('heartbeatTimeoutSeconds');

@@ -74,6 +74,40 @@ it.each(['deadline', 'limit'] as const)(
   },
 );
 
+it.each([
+  [true, 'CONTINUE'],
+  [false, 'ABANDON'],
+])(
+  'a failed drain, of an instance that keeps its Node for a new root volume: %s, ends with %s where ABANDON is set',
+  async (keepsNode, result) => {
+    const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+    const results: string[] = [];
+    const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
+    const plan = {
+      ...state.plan,
+      action,
+      deadlines: { deadline: startedAt, limit: startedAt },
+      onFailure: 'ABANDON' as const,
+    };
+    const outcome = await drain(
+      {
+        ...context,
+        cluster: { ...context.cluster, deletePod: async () => 'deleted' as const },
+        autoScaling: {
+          ...context.autoScaling,
+          complete: (_, wanted) => {
+            results.push(wanted);
+            return Promise.resolve('completed' as const);
+          },
+        },
+      },
+      { ...state, plan, keepsNode },
+    );
+    expect(outcome).toMatchObject({ facts: { drainFailed: true } });
+    expect(results).toEqual([result]);
+  },
+);
+
 it('past the deadline the list of the pods is consistent, since a stale one shows pods that are gone', async () => {
   const { context, state } = createDrain({ cached: [pod()], consistent: [] }, { waitingFor: ['shop/web-1'] });
   const plan = { ...state.plan, deadlines: { deadline: startedAt, limit: Infinity } };
