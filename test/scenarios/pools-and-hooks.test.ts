@@ -9,34 +9,43 @@ import {
 } from '../support/drover-world.ts';
 import { untilGone, untilSaid } from '../support/scenario.ts';
 
+async function groupWithPool(): Promise<DroverWorld> {
+  const world = createDroverWorld();
+  await withWorkers(world, {
+    size: 2,
+    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 3600 },
+  });
+  world.account.autoScaling.operations.PutWarmPool({
+    AutoScalingGroupName: 'workers',
+    MinSize: 1,
+    InstanceReusePolicy: { ReuseOnScaleIn: true },
+  });
+  await world.timeline.pass(120);
+  return world;
+}
+
+const scaleIn = (world: DroverWorld) =>
+  world.account.autoScaling.operations.SetDesiredCapacity({
+    AutoScalingGroupName: 'workers',
+    DesiredCapacity: 1,
+  });
+
+async function theReturn(world: DroverWorld) {
+  const returned = () => world.lines.find(({ reason }) => /returns to the warm pool/.test(String(reason)));
+  await world.timeline.until(() => returned() !== undefined, { withinSeconds: 600, what: 'the return' });
+  return returned();
+}
+
+const putLaunchHook = (world: DroverWorld) =>
+  world.account.autoScaling.operations.PutLifecycleHook({
+    AutoScalingGroupName: 'workers',
+    LifecycleHookName: 'warm-up',
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+    HeartbeatTimeout: 3600,
+    DefaultResult: 'CONTINUE',
+  });
+
 describe('a group with warm instances', () => {
-  async function groupWithPool(): Promise<DroverWorld> {
-    const world = createDroverWorld();
-    await withWorkers(world, {
-      size: 2,
-      hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds: 3600 },
-    });
-    world.account.autoScaling.operations.PutWarmPool({
-      AutoScalingGroupName: 'workers',
-      MinSize: 1,
-      InstanceReusePolicy: { ReuseOnScaleIn: true },
-    });
-    await world.timeline.pass(120);
-    return world;
-  }
-
-  const scaleIn = (world: DroverWorld) =>
-    world.account.autoScaling.operations.SetDesiredCapacity({
-      AutoScalingGroupName: 'workers',
-      DesiredCapacity: 1,
-    });
-
-  async function theReturn(world: DroverWorld) {
-    const returned = () => world.lines.find(({ reason }) => /returns to the warm pool/.test(String(reason)));
-    await world.timeline.until(() => returned() !== undefined, { withinSeconds: 600, what: 'the return' });
-    return returned();
-  }
-
   it('drains a node whose instance returns to the pool, and does not report a termination', async () => {
     const world = await groupWithPool();
     scaleIn(world);
@@ -48,6 +57,18 @@ describe('a group with warm instances', () => {
 
   it('drains a node whose instance returns to the pool also if the event was lost', async () => {
     const world = await groupWithPool();
+    world.account.events.disturb({ lost: 1 });
+    scaleIn(world);
+    await world.timeline.pass(5);
+    world.account.events.disturb({});
+    expect(await theReturn(world)).toMatchObject({ outcome: 'done', facts: { toWarmPool: true } });
+  });
+});
+
+describe('a warm pool beside a launching hook', () => {
+  it('drains a node whose instance returns to the pool also if the event was lost', async () => {
+    const world = await groupWithPool();
+    putLaunchHook(world);
     world.account.events.disturb({ lost: 1 });
     scaleIn(world);
     await world.timeline.pass(5);

@@ -10,6 +10,7 @@ import { awaitTurn } from './steps/await-turn.ts';
 import { awaitVolumes } from './steps/await-volumes.ts';
 import { completeHook } from './steps/complete-hook.ts';
 import { confirmLeaving } from './steps/confirm-leaving.ts';
+import { confirmReturn } from './steps/confirm-return.ts';
 import { deleteNode } from './steps/delete-node.ts';
 import { drain } from './steps/drain.ts';
 import { endIfInstanceGone } from './steps/end-if-instance-gone.ts';
@@ -26,6 +27,7 @@ const takeSteps = stepsFrom<Started>()
   .step(ignoreOwnRelease)
   .step(sendHeartbeat)
   .step(observe)
+  .step(confirmReturn)
   .step(confirmLeaving)
   .step(planTheLeave)
   .step(sendHeartbeat)

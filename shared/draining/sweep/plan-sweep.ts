@@ -103,8 +103,14 @@ const finding = (kind: Finding['kind'], subject: string, message: string): Findi
 /** A wait without a mark may be lost or new: the next pass may be about to mark its Node. */
 function waitFinding(
   { nodesAreUnknown }: SweepInput,
-  { instanceId, hook, quietSeconds }: UnattendedWait,
+  { instanceId, hook, quietSeconds, toWarmPool }: UnattendedWait,
 ): Finding {
+  if (toWarmPool && quietSeconds === undefined)
+    return finding(
+      'unmarked-wait',
+      instanceId,
+      `it waits on its way into the warm pool and no pass has marked a node of it: its event is new or lost, or it is launched into the pool`,
+    );
   if (nodesAreUnknown)
     return finding(
       'unmarked-wait',
@@ -124,7 +130,10 @@ function waitFinding(
       );
 }
 
-/** A terminate action with Destination WarmPool tells the pass that the instance returns to the pool. */
+/**
+ * A terminate action with Destination WarmPool tells the pass that the instance returns to the pool. Beside a launching hook the pass
+ * checks that, since the notice has no token.
+ */
 const waitingNotice = (
   input: SweepInput,
   { instanceId, autoScalingGroupName, hook, toWarmPool }: UnattendedWait,

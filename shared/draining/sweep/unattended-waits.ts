@@ -4,7 +4,7 @@ import {
   type GroupMember,
   type LifecycleHook,
 } from '../../lifecycle/group.ts';
-import { isTerminatingWait, isWarmedPendingWait } from '../../lifecycle/lifecycle-state.ts';
+import { isWarmedPendingWait, waitsToLeave } from '../../lifecycle/lifecycle-state.ts';
 import type { SweepInput, SweptNode } from './plan-sweep.ts';
 
 /** An instance that waits on our hook, and whose mark no pass has renewed recently. */
@@ -12,7 +12,7 @@ export interface UnattendedWait {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
   readonly hook: LifecycleHook;
-  /** It goes back to its warm pool. */
+  /** It goes back to its warm pool, or is launched into it. */
   readonly toWarmPool: boolean;
   /** Since the mark was last renewed; undefined: its Node, if it has one, was never marked. */
   readonly quietSeconds?: number;
@@ -24,41 +24,21 @@ const longestQuietSeconds = 1800;
 /**
  * Instances that wait on our hook, and whose mark has not been renewed for half a heartbeat timeout. Working passes renew it every
  * third of the timeout. Pure.
+ *
+ * An instance in Warmed:Pending:Wait may be launched into its pool instead, and wait on a launching hook: its pass finds that out.
  */
 export function unattendedWaits(
   input: Pick<SweepInput, 'now' | 'groups' | 'hooks' | 'nodes' | 'leavingHookName'>,
 ): UnattendedWait[] {
   const marks = new Map(input.nodes.map((node) => [node.instanceId, node.mark]));
   return input.groups.flatMap((group) => {
-    const hooks = input.hooks.get(group.autoScalingGroupName) ?? [];
-    const hook = findTerminatingHook(hooks, input.leavingHookName);
+    const hook = findTerminatingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
     if (!hook) return [];
-    return membersThatWait(group, { hooks, marks })
+    return group.instances
+      .filter(waitsToLeave)
       .map((member) => waitOf(group, { member, hook, now: input.now, mark: marks.get(member.instanceId) }))
       .filter(isUnattended);
   });
-}
-
-/**
- * Members that wait on a terminating hook. In Warmed:Pending:Wait a member may also wait on a launching hook, if the group has
- * one; our mark on its Node shows that it does not.
- */
-function membersThatWait(
-  group: AutoScalingGroup,
-  {
-    hooks,
-    marks,
-  }: {
-    readonly hooks: readonly LifecycleHook[];
-    readonly marks: ReadonlyMap<string, SweptNode['mark']>;
-  },
-): readonly GroupMember[] {
-  const mayLaunch = hooks.some(({ transition }) => transition === 'launching');
-  return group.instances.filter(
-    (member) =>
-      isTerminatingWait(member) ||
-      (isWarmedPendingWait(member) && (!mayLaunch || marks.get(member.instanceId) !== undefined)),
-  );
 }
 
 const waitOf = (

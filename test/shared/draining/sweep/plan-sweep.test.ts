@@ -84,15 +84,13 @@ describe('the sweep', () => {
     ]);
   });
 
-  it('treats a wait on the way into a warm pool as a launch if the group has a launching hook, unless our mark shows otherwise', () => {
+  it('wakes a pass for a wait on the way into a warm pool beside a launching hook: the pass tells a return from a launch', () => {
     const groups = [group({ [id(1)]: 'Warmed:Pending:Wait' })];
     const launchHook: LifecycleHook = { ...hook, lifecycleHookName: 'warm-up', transition: 'launching' };
     const hooks = new Map([['workers', [hook, launchHook]]]);
-    const mark = { since: now - 60 * minutes, renewedAt: now - 6 * minutes };
-    expect(sweep({ groups, hooks, nodes: [node(1)] })).toEqual({ send: [], findings: [] });
-    expect(sweep({ groups, hooks, nodes: [node(1, mark)] }).send).toMatchObject([
-      { instanceId: id(1), destination: 'WarmPool' },
-    ]);
+    const plan = sweep({ groups, hooks, nodes: [node(1)] });
+    expect(plan.send).toMatchObject([{ instanceId: id(1), destination: 'WarmPool' }]);
+    expect(plan.findings).toMatchObject([{ message: expect.stringContaining('launched into the pool') }]);
   });
 
   it('wakes a pass for an instance that waits and never had a node', () => {
