@@ -21,6 +21,7 @@ const firstEvents: Readonly<Record<string, unknown>> = {
   'node-leaving': readBatchSample('leaving-terminate'),
   sweep: {},
   'bootstrap-credential': {},
+  'certificate-requests': {},
 };
 
 interface Candidate {

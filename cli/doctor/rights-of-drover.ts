@@ -1,13 +1,17 @@
+import { signers } from '../../shared/certificates/certificate-request.ts';
+
 /** One verb on one kind of resource, as a SelfSubjectAccessReview asks for it. */
 export interface Right {
   readonly verb: string;
   readonly group?: string;
   readonly resource: string;
   readonly subresource?: string;
+  /** Absent: any name. */
+  readonly name?: string;
   /** Absent: in every namespace, or of the whole cluster. */
   readonly namespace?: string;
-  /** Only the bootstrap credential needs it, which a deployment may leave out. */
-  readonly isOptional?: true;
+  /** The part that alone needs it, where a deployment may leave it out. */
+  readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests';
 }
 
 const rights = (verbs: readonly string[], on: Omit<Right, 'verb'>): readonly Right[] =>
@@ -25,10 +29,28 @@ export const rightsOfDrover: readonly Right[] = [
   ...rights(['list', 'create', 'delete'], {
     resource: 'secrets',
     namespace: 'kube-system',
-    isOptional: true,
+    onlyFor: 'the bootstrap credential',
   }),
+  ...certificateRights(),
 ];
 
+function certificateRights(): readonly Right[] {
+  const group = 'certificates.k8s.io';
+  const onlyFor = 'certificate-requests';
+  return [
+    ...rights(['list'], { group, resource: 'certificatesigningrequests', onlyFor }),
+    ...rights(['patch'], {
+      group,
+      resource: 'certificatesigningrequests',
+      subresource: 'approval',
+      onlyFor,
+    }),
+    ...Object.values(signers).flatMap((name) =>
+      rights(['approve'], { group, resource: 'signers', name, onlyFor }),
+    ),
+  ];
+}
+
 /** `list secrets in kube-system`. */
-export const textOfRight = ({ verb, group, resource, subresource, namespace }: Right): string =>
-  `${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}${namespace ? ` in ${namespace}` : ''}`;
+export const textOfRight = ({ verb, group, resource, subresource, name, namespace }: Right): string =>
+  `${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;

@@ -1,4 +1,5 @@
 import { create as bootstrapCredential } from '../../functions/bootstrap-credential.ts';
+import { create as certificateRequests } from '../../functions/certificate-requests.ts';
 import { create as etcdMembership } from '../../functions/etcd-membership.ts';
 import { create as etcdSnapshot } from '../../functions/etcd-snapshot.ts';
 import { create as intake } from '../../functions/intake.ts';
@@ -10,6 +11,7 @@ import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 /** Every function from its source, by the name that it has in serverless.yml. */
 export const functionsFromSource = {
   'bootstrap-credential': bootstrapCredential,
+  'certificate-requests': certificateRequests,
   'etcd-membership': etcdMembership,
   'etcd-snapshot': etcdSnapshot,
   intake,

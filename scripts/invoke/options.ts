@@ -11,7 +11,7 @@ export const usage = `npm run invoke -- FUNCTION EVENT [--endpoint URL]
 
 Runs a packaged function once, with the environment and the role of the template, and prints what it writes and answers.
 
-  FUNCTION        intake, node-leaving, sweep, bootstrap-credential or scale-api
+  FUNCTION        intake, node-leaving, sweep, bootstrap-credential, certificate-requests or scale-api
   EVENT           a file with the event, such as events/terminate-action.json; for a function that reads a queue an event
                   that is none of SQS becomes the body of a message
   --endpoint URL  the AWS endpoint of a running sandbox (npm start prints it), with credentials from AWS_ACCESS_KEY_ID and

@@ -36,10 +36,14 @@ async function describe(client: EC2Client, ids: readonly string[]): Promise<Map<
 
 const states = ['pending', 'running', 'shutting-down', 'stopped', 'stopping', 'terminated'] as const;
 
+/** A state that EC2 may add some day says nothing yet, as `pending` does. */
+export const toState = ({ State }: Instance): Ec2Instance['state'] =>
+  states.find((state) => state === State?.Name) ?? 'pending';
+
 /** EC2 sends no tags for an instance that has none. */
 const toInstance = (instance: Instance): Ec2Instance => ({
   instanceId: instance.InstanceId ?? '',
-  state: states.find((state) => state === instance.State?.Name) ?? 'pending',
+  state: toState(instance),
   privateDnsName: instance.PrivateDnsName || undefined,
   privateIpAddress: instance.PrivateIpAddress,
   ipv6Address: instance.Ipv6Address,

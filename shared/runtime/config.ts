@@ -1,6 +1,7 @@
 import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
 import { longestDomain, longestServiceName } from '../etcd/names.ts';
+import type { Role } from '../lifecycle/group.ts';
 import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,6 +41,16 @@ const oneOf =
 
 const bootstrapGroups = (text: string): string | undefined =>
   text.split(',').every(isBootstrapGroup) ? text : undefined;
+
+/** `worker=PROFILE,control-plane=PROFILE`: several for one role are alternatives. */
+function instanceProfiles(text: string) {
+  const pins = text.split(',').map((pair) => /^(worker|control-plane|etcd)=([\w+=.@:/-]{1,512})$/.exec(pair));
+  if (!pins.every((pin) => pin !== null)) return undefined;
+  return pins.map(([, role, instanceProfile]) => ({
+    role: role as Role,
+    instanceProfile: instanceProfile ?? '',
+  }));
+}
 
 const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
@@ -105,6 +116,44 @@ const variables = {
     allowed: 'a PEM certificate in base64, as certificate-authority-data of a kubeconfig',
     read: matching(/^LS0t[A-Za-z0-9+/]+={0,2}$/),
     fallback: '',
+  },
+  accountId: {
+    name: 'DROVER_ACCOUNT_ID',
+    allowed: 'the id of the AWS account of the instances: twelve digits',
+    read: matching(/^\d{12}$/),
+  },
+  /** Empty: the names of nodes are looked up in every VPC of the region. */
+  nodeVpcId: {
+    name: 'DROVER_NODE_VPC_ID',
+    allowed: 'the id of the VPC of the nodes, such as vpc-0123456789abcdef0',
+    read: matching(/^vpc-[0-9a-f]{8,17}$/),
+    fallback: '',
+  },
+  /** Empty: any instance profile. */
+  nodeInstanceProfiles: {
+    name: 'DROVER_NODE_INSTANCE_PROFILES',
+    allowed: 'ROLE=PROFILE pairs with commas between, such as worker=my-workers,control-plane=my-masters',
+    read: instanceProfiles,
+    fallback: [],
+  },
+  joinWindowSeconds: {
+    name: 'DROVER_JOIN_WINDOW',
+    allowed: 'a duration from 5m to 1h, such as 30m',
+    // The API server removes approved requests after an hour: later, no second key would be seen.
+    read: seconds(300, 3600),
+    fallback: 1800,
+  },
+  servingAddresses: {
+    name: 'DROVER_SERVING_ADDRESSES',
+    allowed: 'node-status or primary',
+    read: oneOf('node-status', 'primary'),
+    fallback: 'node-status',
+  },
+  servingPublicAddresses: {
+    name: 'DROVER_SERVING_PUBLIC_ADDRESSES',
+    allowed: 'true or false',
+    read: boolean,
+    fallback: false,
   },
   leavingQueueUrl: { name: 'DROVER_LEAVING_QUEUE_URL', ...queueUrl },
   leavingDeadLetterQueueUrl: { name: 'DROVER_LEAVING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
@@ -223,7 +272,7 @@ const variables = {
     read: boolean,
     fallback: false,
   },
-} satisfies Readonly<Record<string, Variable<string | number | boolean>>>;
+} satisfies Readonly<Record<string, Variable<string | number | boolean | readonly object[]>>>;
 
 type Variables = typeof variables;
 type ValueOf<V> = V extends { read: (text: string) => infer Value } ? NonNullable<Value> : never;

@@ -29,6 +29,14 @@ export const metricUnits = {
   BootstrapCredentialAgeSeconds: 'Seconds',
   /** The part of that age beyond the rotation period. */
   BootstrapCredentialOverdueSeconds: 'Seconds',
+  /** Runs of certificate-requests in which everything was read and written. */
+  CertificateRuns: 'Count',
+  CertificatesApproved: 'Count',
+  CertificatesDenied: 'Count',
+  /** Names for which several keys ask: a person decides. */
+  CertificateConflicts: 'Count',
+  /** The age of the oldest certificate request that waits. */
+  OldestCertificateRequestSeconds: 'Seconds',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

@@ -1,6 +1,7 @@
 import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { expect, test } from 'vitest';
 import * as bootstrapCredential from '../../functions/bootstrap-credential.ts';
+import * as certificateRequests from '../../functions/certificate-requests.ts';
 import * as etcdMembership from '../../functions/etcd-membership.ts';
 import * as etcdSnapshot from '../../functions/etcd-snapshot.ts';
 import * as intake from '../../functions/intake.ts';
@@ -13,6 +14,7 @@ import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 
 const created: Readonly<Record<string, CreateHandler>> = {
   'bootstrap-credential': bootstrapCredential.create,
+  'certificate-requests': certificateRequests.create,
   'etcd-membership': etcdMembership.create,
   'etcd-snapshot': etcdSnapshot.create,
   intake: intake.create,

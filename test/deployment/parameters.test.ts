@@ -70,7 +70,7 @@ describe('a stage', () => {
 
   test('gives each need a kubeconfig of its own, and each role the right to read that one alone', async () => {
     const { Resources } = await packageStage(
-      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\n',
+      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\n',
     );
     const inAll = (pattern: RegExp): readonly string[] =>
       Object.entries(Resources).flatMap(([name, { Type, ...rest }]) =>
@@ -85,6 +85,10 @@ describe('a stage', () => {
     expect(inAll(/\/own\/credentials/).toSorted()).toEqual([
       'BootstrapCredentialRole',
       'BootstrapDashcredentialLambdaFunction',
+    ]);
+    expect(inAll(/\/own\/certificates/).toSorted()).toEqual([
+      'CertificateDashrequestsLambdaFunction',
+      'CertificateRequestsRole',
     ]);
     expect(inAll(/\/drover\/prod\/kubeconfig/).toSorted()).toEqual([
       'NodeDashleavingLambdaFunction',
@@ -159,15 +163,17 @@ describe('a stage', () => {
   });
 });
 
-describe('without the bootstrap credential and the scale API, and with an API server on 443', () => {
-  const settings = `cluster: prod\nbootstrap: off\nscaleApi: off\napiServerPort: 443\n${privateNetwork}`;
+describe('without the bootstrap credential, certificates and the scale API, and with an API server on 443', () => {
+  const settings = `cluster: prod\nbootstrap: off\ncertificates: off\nscaleApi: off\napiServerPort: 443\n${privateNetwork}`;
   let template: Template;
   beforeAll(async () => {
     template = await packageStage(settings);
   });
 
-  test('neither leaves a function, role, rule, alarm or route', async () => {
-    const left = Object.keys(template.Resources).filter((name) => /bootstrap|scale.*api|httpapi/i.test(name));
+  test('none leaves a function, role, rule, alarm or route', async () => {
+    const left = Object.keys(template.Resources).filter((name) =>
+      /bootstrap|certificate|scale.*api|httpapi/i.test(name),
+    );
     expect(left).toEqual([]);
     const wiring = await loadDeployment({ ...place, directory: join(copy.directory, '.serverless') });
     expect(wiring.routes).toEqual([]);

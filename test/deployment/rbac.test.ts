@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { rightsOfDrover } from '../../cli/doctor/rights-of-drover.ts';
+import { createApi } from '../../shared/kubernetes/api.ts';
 import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
+import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
+import { clientRequest } from '../support/certificates/requests.ts';
 
 interface Manifest {
   readonly kind: string;
@@ -68,6 +71,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
   const connections = { connect: async () => connection, invalidate: () => {} };
   const cluster = createKubernetesClient({ connections, sendHttp, clock: { now: () => 0 } });
   const tokens = createTokenCluster({ connections, sendHttp });
+  const certificates = certificateCalls(createApi({ connections, sendHttp }));
   const pod = { namespace: 'shop', name: 'web', uid: 'u' };
   const token = { id: 'abcdef', secret: '0123456789abcdef' };
   const owner = { clusterName: 'drover', role: 'worker' } as const;
@@ -89,6 +93,8 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => tokens.listTokens(owner),
     () => tokens.createToken({ token, owner, expiresAt: 0, groups: [], description: '' }),
     () => tokens.deleteToken({ id: token.id, uid: 'u' }),
+    () => certificates.listRequests(),
+    () => certificates.approveOrDeny(clientRequest(''), { type: 'Denied', reason: 'Test', message: '' }),
   ];
   expect(
     Object.keys(cluster)
@@ -98,6 +104,8 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     [...new Set(calls.map(String).flatMap((source) => /cluster\.(\w+)/.exec(source)?.[1] ?? []))].sort(),
   );
   await Promise.allSettled(calls.map((call) => call()));
+  // The API server's admission asks for it where a request is approved (CertificateApproval).
+  rights.add('*: approve signers.certificates.k8s.io');
   return rights;
 }
 
@@ -129,6 +137,7 @@ describe('the RBAC manifest', () => {
       'drover-reader': ['Group drover:reader'],
       'drover-node-events': shared,
       'drover-bootstrap-tokens': [...shared, 'Group drover:credentials'],
+      'drover-certificates': [...shared, 'Group drover:certificates'],
       'drover-node-bootstrapper': ['Group system:bootstrappers:drover:worker'],
     });
   });
@@ -153,6 +162,7 @@ test('the FlowSchema names the same identities and an existing priority level', 
           { kind: 'Group', group: { name: 'drover' } },
           { kind: 'Group', group: { name: 'drover:reader' } },
           { kind: 'Group', group: { name: 'drover:credentials' } },
+          { kind: 'Group', group: { name: 'drover:certificates' } },
           { kind: 'ServiceAccount', serviceAccount: { name: 'drover', namespace: 'kube-system' } },
         ],
       },

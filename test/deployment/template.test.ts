@@ -25,6 +25,7 @@ const ofType = (type: string) =>
 
 const functionNames = [
   'bootstrap-credential',
+  'certificate-requests',
   'etcd-membership',
   'etcd-snapshot',
   'intake',
@@ -284,7 +285,7 @@ describe('alarms', () => {
         metricName === 'Errors' ? (dimensions.FunctionName ?? []) : [],
       ),
     );
-    for (const name of ['sweep', 'bootstrap-credential'])
+    for (const name of ['sweep', 'bootstrap-credential', 'certificate-requests'])
       expect(watched, name).toContain(`drover-dev-${name}`);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
+import { certificates } from '../support/stories/certificates.ts';
 import { etcd } from '../support/stories/etcd.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
@@ -53,6 +54,10 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'bootstrap-credential DecryptKubeconfig': ['reach the API server', rotation],
   'bootstrap-credential PublishCredential': ['read and write the published credential', rotation],
   'bootstrap-credential EncryptCredential': ['read and write it encrypted', rotation],
+  'certificate-requests OwnLogs': ['write its log', 'not simulated'],
+  'certificate-requests ReadKubeconfig': ['reach the API server', certificates],
+  'certificate-requests DecryptKubeconfig': ['reach the API server', certificates],
+  'certificate-requests LookUp': ['compare requests with groups and instances', certificates],
   'scale-api OwnLogs': ['write its log', 'not simulated'],
   'scale-api ReadKubeconfig': ['reach the API server', scaling],
   'scale-api DecryptKubeconfig': ['reach the API server', scaling],

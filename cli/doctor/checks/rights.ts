@@ -22,7 +22,7 @@ export const rights = checkOf({
 });
 
 async function review({ api }: DoctorContext, right: Right): Promise<Reviewed> {
-  const { isOptional: _, ...resourceAttributes } = right;
+  const { onlyFor: _, ...resourceAttributes } = right;
   const request = {
     method: 'POST',
     path,
@@ -50,10 +50,10 @@ export function judgeRights(reviewed: readonly Reviewed[]): readonly Finding[] {
 }
 
 const deniedFinding = (right: Right): Finding => ({
-  verdict: right.isOptional ? 'advice' : 'mend',
+  verdict: right.onlyFor ? 'advice' : 'mend',
   subject: textOfRight(right),
-  message: right.isOptional
-    ? 'Drover may not do this, which only the bootstrap credential needs'
+  message: right.onlyFor
+    ? `Drover may not do this, which only ${right.onlyFor} needs`
     : 'Drover may not do this',
   command,
 });

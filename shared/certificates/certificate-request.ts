@@ -1,0 +1,43 @@
+/** The two signers of kubelets (Kubernetes, "Certificate Signing Requests", "Kubernetes signers"). */
+export const signers = {
+  client: 'kubernetes.io/kube-apiserver-client-kubelet',
+  serving: 'kubernetes.io/kubelet-serving',
+} as const;
+
+export interface RequestCondition {
+  /** `Approved`, `Denied` or `Failed`. */
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A CertificateSigningRequest, as far as a decision reads it. The API server itself writes the requester's fields. */
+export interface CertificateRequest {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly signerName: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+  readonly usages: readonly string[];
+  /** Absent where the requester leaves the lifetime to the signer, as kubelets usually do. */
+  readonly expirationSeconds?: number | undefined;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly conditions: readonly RequestCondition[];
+  /** The PEM text of `spec.request`. */
+  readonly pem: string;
+}
+
+export const isPending = ({ conditions }: Pick<CertificateRequest, 'conditions'>): boolean =>
+  !conditions.some(({ type }) => type === 'Approved' || type === 'Denied' || type === 'Failed');
+
+/** The time of its approval, in epoch milliseconds. Undefined for a request that is pending, denied or failed. */
+export function approvedAt({ conditions }: Pick<CertificateRequest, 'conditions'>): number | undefined {
+  if (conditions.some(({ type }) => type === 'Denied' || type === 'Failed')) return undefined;
+  return conditions.find(({ type }) => type === 'Approved')?.at;
+}

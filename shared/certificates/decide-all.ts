@@ -1,0 +1,103 @@
+import { approvedAt, type CertificateRequest, isPending } from './certificate-request.ts';
+import { nodeNameOf } from './checks/form.ts';
+import { conclude, type Judged, judge } from './decide.ts';
+import type { Rival } from './decision-input.ts';
+import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
+import type { RequestReading } from './read-request.ts';
+import { requesterOf } from './requester.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A request and what it says. */
+export interface Petition {
+  readonly request: CertificateRequest;
+  readonly reading: RequestReading;
+  /** Undefined for a request that names no Node. */
+  readonly nodeName: string | undefined;
+}
+
+export function petitionOf(request: CertificateRequest, reading: RequestReading): Petition {
+  const nodeName = reading.kind === 'read' ? nodeNameOf(reading.request.commonName) : undefined;
+  return { request, reading, nodeName };
+}
+
+/** What was observed of the names of all requests. */
+export interface CertificateObservation {
+  readonly petitions: readonly Petition[];
+  readonly instancesOf: (nodeName: string) => readonly InstanceFacts[];
+  readonly nodeOf: (nodeName: string) => NodeFacts | undefined;
+  readonly settings: CertificateSettings;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface Decision extends Petition {
+  readonly verdict: Verdict;
+}
+
+/** The verdict on every pending request, one of each name first, so that many requests for one name do not delay another's. */
+export function decideAll(observation: CertificateObservation): readonly Decision[] {
+  const { petitions } = observation;
+  const pending = petitions.filter(({ request }) => isPending(request));
+  const judged = new Map(pending.map((petition) => [petition, judge(inputOf(petition, observation))]));
+  const rivals = rivalsAmong(petitions, judged);
+  return inTurns(pending).map((petition) => ({
+    ...petition,
+    verdict: conclude(judged.get(petition) ?? judge(inputOf(petition, observation)), rivals(petition)),
+  }));
+}
+
+const inputOf = (
+  { request, reading, nodeName }: Petition,
+  { instancesOf, nodeOf, settings, now }: CertificateObservation,
+) => ({
+  request,
+  reading,
+  instances: nodeName === undefined ? [] : instancesOf(nodeName),
+  node: nodeName === undefined ? undefined : nodeOf(nodeName),
+  settings,
+  now,
+});
+
+/** Requests that would be denied by themselves do not count: junk must not make a conflict. */
+function rivalsAmong(
+  petitions: readonly Petition[],
+  judged: ReadonlyMap<Petition, Judged>,
+): (petition: Petition) => readonly Rival[] {
+  const counts = (petition: Petition): boolean => {
+    const own = judged.get(petition);
+    return own === undefined ? approvedAt(petition.request) !== undefined : 'passed' in own;
+  };
+  const byName = Map.groupBy(petitions.filter(counts), placeOf);
+  return (petition) =>
+    (byName.get(placeOf(petition)) ?? [])
+      .filter((other) => keyOf(other) !== keyOf(petition))
+      .flatMap(toRival);
+}
+
+const placeOf = ({ request, nodeName }: Petition): string => `${request.signerName} ${nodeName}`;
+
+const keyOf = ({ request, reading }: Petition): string =>
+  reading.kind === 'read' ? reading.request.keyFingerprint : request.uid;
+
+function toRival({ request }: Petition): readonly Rival[] {
+  const requester = requesterOf(request)?.kind;
+  return requester === undefined
+    ? []
+    : [
+        {
+          requestName: request.name,
+          requester,
+          createdAt: request.createdAt,
+          approvedAt: approvedAt(request),
+        },
+      ];
+}
+
+/** The oldest of every name, then the second of every name, and so on. */
+function inTurns(petitions: readonly Petition[]): readonly Petition[] {
+  const oldestFirst = petitions.toSorted((one, other) => one.request.createdAt - other.request.createdAt);
+  const turns = [...Map.groupBy(oldestFirst, placeOf).values()].flatMap((ofName) =>
+    ofName.map((petition, turn) => ({ petition, turn })),
+  );
+  return turns.toSorted((one, other) => one.turn - other.turn).map(({ petition }) => petition);
+}

@@ -1,0 +1,91 @@
+import { inParts } from '../base/in-parts.ts';
+import { isPending } from './certificate-request.ts';
+import type { Approval, CertificateCluster } from './cluster.ts';
+import { type Decision, decideAll, type Petition, petitionOf } from './decide-all.ts';
+import { type ObserveContext, observe } from './observe.ts';
+import type { createReadings } from './readings.ts';
+
+export interface CertificateContext extends ObserveContext {
+  readonly cluster: CertificateCluster;
+  readonly read: ReturnType<typeof createReadings>;
+}
+
+/**
+ * A decision, and what became of it: `written` to the request, `changed-meanwhile` by another approver, `failed`, or `none` because the
+ * verdict is not one to write.
+ */
+export interface DecidedRequest extends Decision {
+  readonly outcome: 'written' | 'changed-meanwhile' | 'failed' | 'none';
+}
+
+export interface CertificateReport {
+  readonly decided: readonly DecidedRequest[];
+  /** What could not be read or written. The next pass tries again. */
+  readonly failures: readonly unknown[];
+  /** The age of the oldest request that waits for Drover or a person; 0 where none waits. */
+  readonly oldestSeconds: number;
+}
+
+const writesAtOnce = 10;
+
+/**
+ * Decides the pending requests of both signers, or those for some Node names, and writes approvals and denials.
+ *
+ * @throws where the requests, the instances or the groups cannot be read: then nothing is decided.
+ */
+export async function decideRequests(
+  context: CertificateContext,
+  only?: ReadonlySet<string>,
+): Promise<CertificateReport> {
+  const { decisions, unread } = await judgeRequests(context, only);
+  const results = await inParts(decisions, writesAtOnce, (decision) => carryOut(context.cluster, decision));
+  const decided = decisions.map((decision, place) => {
+    const result = results[place];
+    return { ...decision, outcome: result?.status === 'fulfilled' ? result.value : ('failed' as const) };
+  });
+  const failed = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  return {
+    decided,
+    failures: [...unread.values(), ...failed],
+    oldestSeconds: oldestSeconds(decided, context.clock.now()),
+  };
+}
+
+/** The verdicts alone, for a person who asks. */
+export async function judgeRequests(context: CertificateContext, only?: ReadonlySet<string>) {
+  const petitions = (await context.cluster.listRequests())
+    .map((request) => petitionOf(request, context.read(request)))
+    .filter(({ nodeName }) => only === undefined || (nodeName !== undefined && only.has(nodeName)));
+  const { observation, unread } = await observe(context, petitions);
+  const isUnread = ({ nodeName, request }: Petition): boolean =>
+    nodeName !== undefined && unread.has(nodeName) && isPending(request);
+  const readable = observation.petitions.filter((petition) => !isUnread(petition));
+  return { decisions: decideAll({ ...observation, petitions: readable }), petitions, unread };
+}
+
+async function carryOut(cluster: CertificateCluster, { request, verdict }: Decision) {
+  const type = typeOf[verdict.kind];
+  if (type === undefined) return 'none' as const;
+  return await cluster.approveOrDeny(request, {
+    type,
+    reason: type === 'Approved' ? 'DroverApproved' : 'DroverDenied',
+    message: `Drover: ${verdict.reason}`,
+  });
+}
+
+const typeOf: Readonly<Record<Decision['verdict']['kind'], Approval['type'] | undefined>> = {
+  approve: 'Approved',
+  deny: 'Denied',
+  later: undefined,
+  conflict: undefined,
+  'not-ours': undefined,
+};
+
+function oldestSeconds(decided: readonly DecidedRequest[], now: number): number {
+  const waiting = decided.filter(
+    ({ verdict, outcome }) => outcome === 'failed' || verdict.kind === 'later' || verdict.kind === 'conflict',
+  );
+  return Math.max(0, ...waiting.map(({ request }) => (now - request.createdAt) / 1000));
+}

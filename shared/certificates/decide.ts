@@ -1,0 +1,97 @@
+import { type CertificateRequest, isPending, signers } from './certificate-request.ts';
+import { addressesCheck } from './checks/addresses.ts';
+import { credentialCheck } from './checks/credential.ts';
+import { formCheck } from './checks/form.ts';
+import { keyCheck } from './checks/key.ts';
+import { keysCheck } from './checks/keys.ts';
+import { lifetimeCheck } from './checks/lifetime.ts';
+import { pinsCheck } from './checks/pins.ts';
+import { situationCheck } from './checks/situation.ts';
+import { subjectCheck } from './checks/subject.ts';
+import type { Case, DecisionInput, Rival } from './decision-input.ts';
+import type { ReadRequest } from './read-request.ts';
+import { type Requester, requesterOf } from './requester.ts';
+import { situationOf } from './situation.ts';
+import { approve, type CheckAnswer, deny, notOurs, type Verdict } from './verdict.ts';
+
+interface Check {
+  readonly name: string;
+  readonly check: (one: Case) => CheckAnswer;
+}
+
+/** The checks of a request by itself, in order: the first answer is the verdict. */
+const ownChecks: readonly Check[] = [
+  { name: 'form', check: ({ request, read }) => formCheck(request, read) },
+  { name: 'key', check: ({ read }) => keyCheck(read) },
+  { name: 'lifetime', check: ({ request }) => lifetimeCheck(request) },
+  { name: 'subject', check: subjectCheck },
+  { name: 'pins', check: pinsCheck },
+  { name: 'credential', check: credentialCheck },
+  { name: 'situation', check: situationCheck },
+  { name: 'addresses', check: addressesCheck },
+];
+
+export type Judged = { readonly verdict: Verdict } | { readonly passed: Case };
+
+/** Runs every check that reads no other request. Requests that pass are rivals of each other where they ask for one name. */
+export function judge(input: DecisionInput): Judged {
+  const { request, reading } = input;
+  const requester = requesterOf(request);
+  const elsewhere = othersCheck(request, requester);
+  if (elsewhere || requester === undefined)
+    return answered('scope', elsewhere ?? notOurs('its requester is unknown'));
+  if (reading.kind === 'unreadable')
+    return answered('request', deny(`it cannot be read: ${reading.problem}`));
+  const one = caseOf(input, requester, reading.request);
+  for (const { name, check } of ownChecks) {
+    const answer = check(one);
+    if (answer) return answered(name, answer);
+  }
+  return { passed: one };
+}
+
+/** The verdict on a judged request beside its rivals. */
+export function conclude(judged: Judged, rivals: readonly Rival[]): Verdict {
+  if ('verdict' in judged) return judged.verdict;
+  const answer = keysCheck(judged.passed, rivals);
+  return answer
+    ? { ...answer, check: 'keys' }
+    : { ...approve(reasonToApprove(judged.passed)), check: 'approval' };
+}
+
+const answered = (check: string, answer: Omit<Verdict, 'check'>): Judged => ({
+  verdict: { ...answer, check },
+});
+
+const caseOf = ({ instances, ...input }: DecisionInput, requester: Requester, read: ReadRequest): Case => ({
+  ...input,
+  read,
+  requester,
+  situation: situationOf({ instances, node: input.node, settings: input.settings }),
+});
+
+/** Requests that other approvers, or a person, decide or have decided. */
+function othersCheck(request: CertificateRequest, requester: Requester | undefined): CheckAnswer {
+  const { signerName, conditions, username } = request;
+  if (!Object.values<string>(signers).includes(signerName))
+    return notOurs(`signer ${signerName} is not one of kubelets`);
+  const [condition] = conditions;
+  if (!isPending(request)) return notOurs(`it is decided: ${condition?.type}, ${condition?.reason}`);
+  return requester
+    ? undefined
+    : notOurs(`user ${username} is neither a node nor has a bootstrap credential of Drover`);
+}
+
+function reasonToApprove({ requester, situation }: Case): string {
+  if (!('instance' in situation)) return situation.reason;
+  const { instanceId, group } = situation.instance;
+  const place = `instance ${instanceId} of group ${group?.autoScalingGroupName}`;
+  switch (requester.kind) {
+    case 'node':
+      return `the node itself asks, and is ${place}`;
+    case 'instance':
+      return `${place} asks with its own credential`;
+    case 'token':
+      return `${place} has the name, joins within its window, and no other key asks for it`;
+  }
+}

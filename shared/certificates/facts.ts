@@ -1,0 +1,67 @@
+import type { Ec2Instance, Role } from '../lifecycle/group.ts';
+
+/** What EC2 and Auto Scaling say of an instance that has the name of a request. */
+export interface InstanceFacts {
+  readonly instanceId: string;
+  readonly state: Ec2Instance['state'];
+  /** The names that its Node may have: its private DNS name and its id, in lower case. */
+  readonly nodeNames: readonly string[];
+  readonly accountId: string;
+  readonly vpcId: string | undefined;
+  readonly instanceProfileArn: string | undefined;
+  /** The tag `aws:autoscaling:groupName`, which only AWS can set. */
+  readonly groupTag: string | undefined;
+  /** The managed group that lists it. */
+  readonly group: GroupFacts | undefined;
+  /** Epoch milliseconds. EC2 gives an instance that is started again a new one. */
+  readonly launchedAt: number | undefined;
+  /** When its root volume was attached, in epoch milliseconds. A later time than the launch means a replaced volume. */
+  readonly rootVolumeAttachedAt: number | undefined;
+  /** When it last left Standby or a warm pool, in epoch milliseconds. */
+  readonly returnedAt: number | undefined;
+  readonly addresses: InstanceAddresses;
+}
+
+export interface GroupFacts {
+  readonly autoScalingGroupName: string;
+  readonly role: Role;
+  readonly lifecycleState: string;
+}
+
+/** Every name and address of its network interfaces, in canonical form. */
+export interface InstanceAddresses {
+  readonly dnsNames: readonly string[];
+  readonly primary: readonly string[];
+  /** Among them those that the VPC CNI gives to pods. */
+  readonly secondary: readonly string[];
+  readonly publicDnsNames: readonly string[];
+  readonly public: readonly string[];
+}
+
+/** The Node that has the name of a request. */
+export interface NodeFacts {
+  /** The instance of its providerID; undefined while no cloud provider has set it. */
+  readonly instanceId: string | undefined;
+  /** The state of that instance; undefined where EC2 does not know it any more. */
+  readonly instanceState: Ec2Instance['state'] | undefined;
+  readonly isReady: boolean;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Of its status, in canonical form. */
+  readonly addresses: readonly string[];
+}
+
+/** What a deployment trusts. */
+export interface CertificateSettings {
+  /** The instances of other accounts are not this cluster's. */
+  readonly accountId: string;
+  /** Empty: any VPC, and one name in two VPCs is decided by a person. */
+  readonly vpcId: string;
+  /** For a role without an entry, any profile passes. */
+  readonly instanceProfiles: readonly { readonly role: Role; readonly instanceProfile: string }[];
+  /** How long after its launch an instance may join with a credential that names no instance. */
+  readonly joinWindowSeconds: number;
+  /** Whether secondary addresses are never approved, also where the Node's status lists them. */
+  readonly primaryAddressesOnly: boolean;
+  readonly publicAddresses: boolean;
+}

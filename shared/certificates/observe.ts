@@ -1,0 +1,178 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Clock } from '../base/clock.ts';
+import { inParts } from '../base/in-parts.ts';
+import { isNodeReady } from '../draining/node-condition.ts';
+import { instanceIdOf } from '../draining/node-names.ts';
+import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
+import { type AutoScalingGroup, isManaged, roleOf } from '../lifecycle/group.ts';
+import { withWarmPools } from '../lifecycle/warm-pools.ts';
+import { canonicalAddress } from './addresses.ts';
+import { isPending } from './certificate-request.ts';
+import type { CertificateCluster } from './cluster.ts';
+import type { CertificateObservation, Petition } from './decide-all.ts';
+import type { CertificateSettings, GroupFacts, InstanceFacts, NodeFacts } from './facts.ts';
+import type { NamedInstance, NamedInstances } from './instances.ts';
+import { requesterOf } from './requester.ts';
+
+export interface ObserveContext {
+  readonly cluster: Pick<CertificateCluster, 'getNode'>;
+  readonly instances: NamedInstances;
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeInstance'>;
+  /** When instances of a group last left Standby or the warm pool, in epoch milliseconds. */
+  readonly returnsOf: (autoScalingGroupName: string) => Promise<ReadonlyMap<string, number>>;
+  readonly clock: Clock;
+  readonly clusterName: string;
+  readonly settings: CertificateSettings;
+}
+
+/** Node names that could not be read, each with its error. Their requests wait for the next pass. */
+type Unread = ReadonlyMap<string, unknown>;
+
+const nodesAtOnce = 20;
+
+/** The groups that a pass reads may be so old. */
+const groupsSeconds = 5;
+
+/** Reads what the decisions about pending requests depend on: with few calls for many requests, and with none where nothing is pending. */
+export async function observe(
+  context: ObserveContext,
+  petitions: readonly Petition[],
+): Promise<{ readonly observation: CertificateObservation; readonly unread: Unread }> {
+  const now = context.clock.now();
+  const names = namesOf(petitions);
+  const nodes = names.length === 0 ? emptyNodes : await readNodes(context, names);
+  const instances =
+    names.length === 0 ? [] : await readInstances(context, { petitions, names, nodes: nodes.read });
+  const states = await readStates(context, instances, nodes.read);
+  const byName = new Map<string, readonly InstanceFacts[]>(
+    names.map((name) => [name, instances.filter(({ nodeNames }) => nodeNames.includes(name))]),
+  );
+  const facts = new Map([...nodes.read].map(([name, node]) => [name, node && toNodeFacts(node, states)]));
+  return {
+    observation: {
+      petitions,
+      instancesOf: (name) => byName.get(name) ?? [],
+      nodeOf: (name) => facts.get(name),
+      settings: context.settings,
+      now,
+    },
+    unread: nodes.unread,
+  };
+}
+
+const emptyNodes = { read: new Map<string, Node | undefined>(), unread: new Map<string, unknown>() };
+
+/** The names that pending requests of bootstrap credentials and nodes ask for. */
+function namesOf(petitions: readonly Petition[]): readonly string[] {
+  const ours = petitions.filter(({ request }) => isPending(request) && requesterOf(request) !== undefined);
+  return [...new Set(ours.flatMap(({ nodeName }) => nodeName ?? []))];
+}
+
+async function readNodes({ cluster }: ObserveContext, names: readonly string[]) {
+  const results = await inParts(names, nodesAtOnce, (name) => cluster.getNode(name));
+  const read = new Map<string, Node | undefined>();
+  const unread = new Map<string, unknown>();
+  for (const [place, name] of names.entries()) {
+    const result = results[place];
+    if (result?.status === 'fulfilled') read.set(name, result.value);
+    else unread.set(name, result?.reason);
+  }
+  return { read, unread };
+}
+
+interface Names {
+  readonly petitions: readonly Petition[];
+  readonly names: readonly string[];
+  readonly nodes: ReadonlyMap<string, Node | undefined>;
+}
+
+async function readInstances(context: ObserveContext, about: Names): Promise<readonly InstanceFacts[]> {
+  const { autoScaling, clock, clusterName } = context;
+  const [found, tagged] = await Promise.all([
+    context.instances.find(about.names),
+    autoScaling.listGroups(clock.now() - groupsSeconds * 1000),
+  ]);
+  const listed = tagged.filter((group) => isManaged(group, clusterName));
+  const groups = groupsByInstance(
+    await withWarmPools(
+      autoScaling,
+      listed,
+      found.map(({ instanceId }) => instanceId),
+    ),
+  );
+  const returns = await readReturns(context, { ...about, found, groups });
+  return found.map((instance) => ({
+    ...instance,
+    group: groups.get(instance.instanceId),
+    returnedAt: returns.get(instance.instanceId),
+  }));
+}
+
+function groupsByInstance(groups: readonly AutoScalingGroup[]): ReadonlyMap<string, GroupFacts> {
+  return new Map(
+    groups.flatMap((group) => {
+      const role = roleOf(group);
+      const { autoScalingGroupName } = group;
+      return role === undefined
+        ? []
+        : group.instances.map(
+            ({ instanceId, lifecycleState }) =>
+              [instanceId, { autoScalingGroupName, role, lifecycleState }] as const,
+          );
+    }),
+  );
+}
+
+/** Asked for only where it can matter: the instance launched long ago, its Node is not Ready, and a shared credential asks. */
+async function readReturns(
+  { returnsOf, clock, settings }: ObserveContext,
+  about: Names & {
+    readonly found: readonly NamedInstance[];
+    readonly groups: ReadonlyMap<string, GroupFacts>;
+  },
+): Promise<ReadonlyMap<string, number>> {
+  const windowBegan = clock.now() - settings.joinWindowSeconds * 1000;
+  const shared = new Set(
+    about.petitions.flatMap(({ request, nodeName }) =>
+      nodeName !== undefined && isPending(request) && requesterOf(request)?.kind === 'token' ? nodeName : [],
+    ),
+  );
+  const needs = ({ nodeNames, launchedAt = 0 }: NamedInstance): boolean =>
+    launchedAt < windowBegan &&
+    nodeNames.some((name) => {
+      const node = about.nodes.get(name);
+      return shared.has(name) && (node === undefined || !isNodeReady(node));
+    });
+  const names = new Set(
+    about.found
+      .filter(needs)
+      .flatMap(({ instanceId }) => about.groups.get(instanceId)?.autoScalingGroupName ?? []),
+  );
+  const returns = await Promise.all([...names].map((name) => returnsOf(name)));
+  return new Map(returns.flatMap((ofGroup) => [...ofGroup]));
+}
+
+/** The states of the instances that Nodes name: of those that have the names, and of others. */
+async function readStates(
+  { instances }: ObserveContext,
+  found: readonly InstanceFacts[],
+  nodes: ReadonlyMap<string, Node | undefined>,
+): Promise<ReadonlyMap<string, InstanceFacts['state']>> {
+  const known = new Map(found.map(({ instanceId, state }) => [instanceId, state]));
+  const named = [...nodes.values()].flatMap((node) => instanceIdOf(node?.spec?.providerID) ?? []);
+  const others = [...new Set(named)].filter((instanceId) => !known.has(instanceId));
+  if (others.length === 0) return known;
+  const read = await instances.findByIds(others);
+  return new Map([...known, ...read.map(({ instanceId, state }) => [instanceId, state] as const)]);
+}
+
+function toNodeFacts(node: Node, states: ReadonlyMap<string, InstanceFacts['state']>): NodeFacts {
+  const instanceId = instanceIdOf(node.spec?.providerID);
+  return {
+    instanceId,
+    instanceState: instanceId === undefined ? undefined : states.get(instanceId),
+    isReady: isNodeReady(node),
+    createdAt: Date.parse(node.metadata?.creationTimestamp ?? '') || 0,
+    addresses: (node.status?.addresses ?? []).flatMap(({ address }) => canonicalAddress(address) ?? []),
+  };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { askForCertificate, requestsPath } from '../support/certificates/kubelet.ts';
+import { instanceUser, nodeUser, tokenUser } from '../support/certificates/requests.ts';
+import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
+import { nodeNameOf } from '../support/scenario.ts';
+
+async function worldWithNode() {
+  const world = createDroverWorld();
+  const [instanceId = '', other = ''] = await withWorkers(world, { size: 2 });
+  const instanceOf = (id: string) =>
+    world.account.ec2.operations.DescribeInstances({ InstanceIds: [id] }).Reservations?.[0]?.Instances?.[0];
+  return {
+    world,
+    instanceId,
+    other,
+    node: nodeNameOf(world, instanceId),
+    address: instanceOf(instanceId)?.PrivateIpAddress ?? '',
+    otherAddress: instanceOf(other)?.PrivateIpAddress ?? '',
+  };
+}
+
+const subjectOf = (node: string) => `O=system:nodes,CN=system:node:${node}`;
+
+describe('the next run of certificate-requests', () => {
+  test('approves the serving certificate of a node for its own name and address', async () => {
+    const { world, node, address } = await worldWithNode();
+    const verdict = await askForCertificate(world, {
+      name: 'serving',
+      user: nodeUser(node),
+      signer: 'serving',
+      subject: subjectOf(node),
+      dnsNames: [node],
+      ipAddresses: [address],
+    });
+    expect(verdict()).toBe('pending');
+    await world.timeline.pass(61);
+    expect(verdict()).toBe('Approved');
+    expect(world.problems).toEqual([]);
+  });
+
+  test('denies a serving certificate for the address of another instance, and says which', async () => {
+    const { world, node, instanceId, otherAddress } = await worldWithNode();
+    const verdict = await askForCertificate(world, {
+      name: 'serving',
+      user: nodeUser(node),
+      signer: 'serving',
+      subject: subjectOf(node),
+      ipAddresses: [otherAddress],
+    });
+    await world.timeline.pass(61);
+    expect(verdict()).toBe(`Denied: Drover: address ${otherAddress} is not one of instance ${instanceId}`);
+  });
+
+  test('approves a new key of an instance that proves itself, and denies it the name of another', async () => {
+    const { world, node, instanceId, other } = await worldWithNode();
+    const ask = (name: string, id: string) =>
+      askForCertificate(world, {
+        name,
+        user: instanceUser(id),
+        signer: 'client',
+        subject: subjectOf(node),
+      });
+    const own = await ask('own', instanceId);
+    const foreign = await ask('foreign', other);
+    await world.timeline.pass(61);
+    expect(own()).toBe('Approved');
+    expect(foreign()).toMatch(/^Denied: Drover: the credential is that of instance i-/);
+  });
+
+  test('leaves a stolen token without the certificate of a Ready node, and names the conflict', async () => {
+    const { world, node } = await worldWithNode();
+    const verdict = await askForCertificate(world, {
+      name: 'stolen',
+      user: tokenUser,
+      signer: 'client',
+      subject: subjectOf(node),
+    });
+    await world.timeline.pass(61);
+    expect(verdict()).toBe('pending');
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({
+        functionName: 'certificate-requests',
+        message: 'several keys ask for one name: no certificate is approved',
+        request: 'stolen',
+        node,
+      }),
+    );
+    expect(world.lines).toContainEqual(expect.objectContaining({ CertificateConflicts: 1 }));
+  });
+
+  test('waits for an instance that EC2 may not know yet, and denies once it must', async () => {
+    const { world } = await worldWithNode();
+    const verdict = await askForCertificate(world, {
+      name: 'unknown',
+      user: tokenUser,
+      signer: 'client',
+      subject: subjectOf('ip-10-9-9-9.eu-west-1.compute.internal'),
+    });
+    await world.timeline.pass(200);
+    expect(verdict()).toBe('pending');
+    await world.timeline.pass(200);
+    expect(verdict()).toBe('Denied: Drover: no instance has this name');
+  });
+
+  test('does not overwrite the decision of a person', async () => {
+    const { world, node } = await worldWithNode();
+    const verdict = await askForCertificate(world, {
+      name: 'renewal',
+      user: nodeUser(node),
+      signer: 'client',
+      subject: subjectOf(node),
+    });
+    await world.kubernetes.sendHttp({
+      method: 'PATCH',
+      url: `https://kubernetes.sandbox${requestsPath}/renewal/approval`,
+      headers: {
+        authorization: `Bearer ${world.kubernetes.adminToken}`,
+        'content-type': 'application/merge-patch+json',
+      },
+      body: JSON.stringify({
+        status: { conditions: [{ type: 'Denied', status: 'True', reason: 'ByHand', message: 'not today' }] },
+      }),
+      timeoutMilliseconds: 1000,
+    });
+    await world.timeline.pass(61);
+    expect(verdict()).toBe('Denied: not today');
+  });
+});

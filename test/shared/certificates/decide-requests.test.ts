@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import { createRequestDecider } from '../../../shared/certificates/decider.ts';
+import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
+import { clientRequest, createPem, instanceId, nodeName, now } from '../../support/certificates/requests.ts';
+
+const pem = await createPem();
+const otherPem = await createPem();
+const secondName = 'ip-10-0-0-2.eu-west-1.compute.internal';
+const secondPem = await createPem({ subject: `O=system:nodes,CN=system:node:${secondName}` });
+const second = namedInstance({
+  instanceId: 'i-0bbbbbbbbbbbbbbb2',
+  nodeNames: [secondName, 'i-0bbbbbbbbbbbbbbb2'],
+});
+
+const node = (instance: string, isReady: boolean) => ({
+  metadata: { name: nodeName, creationTimestamp: new Date(now - 86_400_000).toISOString() },
+  spec: { providerID: `aws:///eu-west-1a/${instance}` },
+  status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+});
+
+describe('a run over certificate requests', () => {
+  test('writes its verdict with the reason to the condition', async () => {
+    const request = clientRequest(pem);
+    const { context, written } = fakeContext({ requests: [request], instances: [namedInstance()] });
+    await decideRequests(context);
+    expect(written.get(request.name)).toEqual({
+      type: 'Approved',
+      reason: 'DroverApproved',
+      message: `Drover: instance ${instanceId} of group workers has the name, joins within its window, and no other key asks for it`,
+    });
+  });
+
+  test('asks neither AWS nor for Nodes where nothing is pending', async () => {
+    const conditions = [{ type: 'Approved', status: 'True', reason: '', message: '', at: now }];
+    const requests = [
+      clientRequest(pem, { conditions }),
+      clientRequest(pem, { username: 'ana', groups: [] }),
+    ];
+    const { context, calls } = fakeContext({ requests, instances: [namedInstance()] });
+    const report = await decideRequests(context);
+    expect(calls).toEqual({ instances: 0, groups: 0, returns: 0 });
+    expect(report).toMatchObject({ oldestSeconds: 0, failures: [] });
+  });
+
+  test('approves neither of two keys for one name, and says the age of the older', async () => {
+    const requests = [clientRequest(pem, { createdAt: now - 60_000 }), clientRequest(otherPem)];
+    const { context, written } = fakeContext({ requests, instances: [namedInstance()] });
+    const report = await decideRequests(context);
+    expect(written.size).toBe(0);
+    expect(report.decided.map(({ verdict }) => verdict.kind)).toEqual(['conflict', 'conflict']);
+    expect(report.oldestSeconds).toBe(60);
+  });
+
+  test('takes a retry with the same key under another name for the same asker', async () => {
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem), clientRequest(pem)],
+      instances: [namedInstance()],
+    });
+    await decideRequests(context);
+    expect([...written.values()].map(({ type }) => type)).toEqual(['Approved', 'Approved']);
+  });
+
+  test('makes no conflict of a request that is denied by itself', async () => {
+    const junk = clientRequest(otherPem, { usages: ['any'] });
+    const request = clientRequest(pem);
+    const { context, written } = fakeContext({ requests: [junk, request], instances: [namedInstance()] });
+    await decideRequests(context);
+    expect([written.get(junk.name)?.type, written.get(request.name)?.type]).toEqual(['Denied', 'Approved']);
+  });
+
+  test('gives no second key a certificate after the first was approved', async () => {
+    const first = clientRequest(pem);
+    const world = { requests: [first], instances: [namedInstance()] };
+    const { context, written, at } = fakeContext(world);
+    await decideRequests(context);
+    at.now += 60_000;
+    const approved = {
+      ...first,
+      conditions: [{ type: 'Approved', status: 'True', reason: '', message: '', at: now }],
+    };
+    const late = fakeContext({ ...world, requests: [approved, clientRequest(otherPem)] });
+    const report = await decideRequests(late.context);
+    expect(written.get(first.name)?.type).toBe('Approved');
+    expect(report.decided.map(({ verdict }) => verdict.kind)).toEqual(['conflict']);
+  });
+
+  test('decides one request of every name before the second of any', async () => {
+    const junk = Array.from({ length: 50 }, () =>
+      clientRequest(otherPem, { usages: [], createdAt: now - 60_000 }),
+    );
+    const real = clientRequest(secondPem);
+    const { context } = fakeContext({ requests: [...junk, real], instances: [namedInstance(), second] });
+    const { decided } = await decideRequests(context);
+    expect(decided.slice(0, 2).map(({ request }) => request.name)).toContain(real.name);
+  });
+
+  test('never overwrites what another approver decided meanwhile', async () => {
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      beforeWrite: () => 'changed-meanwhile',
+    });
+    const report = await decideRequests(context);
+    expect(written.size).toBe(0);
+    expect(report.decided).toMatchObject([{ outcome: 'changed-meanwhile' }]);
+    expect(report.failures).toEqual([]);
+  });
+
+  test('decides the others where one Node cannot be read', async () => {
+    const requests = [clientRequest(pem), clientRequest(secondPem)];
+    const { context, written } = fakeContext({
+      requests,
+      instances: [namedInstance(), second],
+      unreadable: [nodeName],
+    });
+    const report = await decideRequests(context);
+    expect([...written.keys()]).toEqual([requests[1]?.name]);
+    expect(report.failures).toMatchObject([{ message: `no answer for ${nodeName}` }]);
+  });
+
+  test('sees that the instance left Standby, where its Node is not Ready and nothing else says why', async () => {
+    const longAgo = { launchedAt: now - 90_000_000, rootVolumeAttachedAt: now - 90_000_000 };
+    const world = {
+      requests: [clientRequest(pem)],
+      instances: [namedInstance(longAgo)],
+      nodes: { [nodeName]: node(instanceId, false) },
+    };
+    const unseen = fakeContext(world);
+    expect((await decideRequests(unseen.context)).decided).toMatchObject([{ verdict: { kind: 'later' } }]);
+    const seen = fakeContext({ ...world, returns: new Map([[instanceId, now - 60_000]]) });
+    await decideRequests(seen.context);
+    expect(seen.written.size).toBe(1);
+  });
+
+  test('knows the Node of a terminated instance as left over', async () => {
+    const { context } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      nodes: { [nodeName]: node('i-0dddddddddddddddd', false) },
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided[0]?.verdict.reason).toMatch(
+      /left over from instance i-0dddddddddddddddd, which is terminated/,
+    );
+  });
+});
+
+describe('the requests of a joining instance', () => {
+  test('are decided at once, together with those of other instances, and no other is touched', async () => {
+    const stranger = clientRequest(await createPem({ subject: 'O=system:nodes,CN=system:node:stranger' }), {
+      usages: [],
+    });
+    const requests = [clientRequest(pem), clientRequest(secondPem), stranger];
+    const { context, written, calls } = fakeContext({ requests, instances: [namedInstance(), second] });
+    const decider = createRequestDecider(context);
+    const [own, others] = await Promise.all([
+      decider.decideRequestsOf({ instanceId, privateDnsName: nodeName }),
+      decider.decideRequestsOf({ instanceId: second.instanceId, privateDnsName: secondName }),
+    ]);
+    expect(own).toMatchObject([{ nodeName, outcome: 'written', verdict: { kind: 'approve' } }]);
+    expect(others).toMatchObject([{ nodeName: secondName, verdict: { kind: 'approve' } }]);
+    expect(written.has(stranger.name)).toBe(false);
+    expect(calls).toMatchObject({ instances: 1, groups: 1 });
+  });
+});

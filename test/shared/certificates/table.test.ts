@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import { conclude, judge } from '../../../shared/certificates/decide.ts';
+import type { Rival } from '../../../shared/certificates/decision-input.ts';
+import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
+import type { VerdictKind } from '../../../shared/certificates/verdict.ts';
+import { group, instanceFacts, nodeFacts, settings } from '../../support/certificates/facts.ts';
+import {
+  clientRequest,
+  createPem,
+  instanceUser,
+  nodeName,
+  nodeUser,
+  now,
+  servingRequest,
+} from '../../support/certificates/requests.ts';
+
+interface World {
+  readonly instances?: readonly InstanceFacts[];
+  readonly node?: NodeFacts;
+  readonly rivals?: readonly Rival[];
+  readonly request?: Partial<CertificateRequest>;
+}
+
+const clientPem = await createPem();
+const servingPem = await createPem({ dnsNames: [nodeName], ipAddresses: ['10.0.0.1'] });
+
+const credentials = { token: {}, instance: instanceUser(), node: nodeUser() } as const;
+type Credential = keyof typeof credentials | 'serving';
+
+function verdictOn(credential: Credential, world: World) {
+  const request =
+    credential === 'serving'
+      ? servingRequest(servingPem, world.request)
+      : clientRequest(clientPem, { ...world.request, ...credentials[credential] });
+  const { instances = [instanceFacts()], node, rivals = [] } = world;
+  const reading = readRequest(request.pem);
+  // Rivals are requests for the same signer.
+  return conclude(
+    judge({ request, reading, instances, node, settings, now }),
+    credential === 'serving' ? [] : rivals,
+  );
+}
+
+const launchedLongAgo = { launchedAt: now - 86_400_000, rootVolumeAttachedAt: now - 86_400_000 };
+const oldNode = nodeFacts({ createdAt: now - 80_000_000 });
+const notReady = { ...oldNode, isReady: false };
+const inService = { ...group, lifecycleState: 'InService' };
+const rival = (requester: Rival['requester'], changes: Partial<Rival> = {}): Rival => ({
+  requestName: 'csr-rival',
+  requester,
+  createdAt: now - 20_000,
+  approvedAt: undefined,
+  ...changes,
+});
+const inState = (lifecycleState: string): World => ({
+  instances: [instanceFacts({ group: { ...group, lifecycleState } })],
+});
+const leftOver = (state: NodeFacts['instanceState']): NodeFacts =>
+  nodeFacts({ instanceId: 'i-0bbbbbbbbbbbbbbb2', instanceState: state, isReady: false });
+const young = { createdAt: now - 10_000 };
+const old = { createdAt: now - 600_000 };
+
+type Row = readonly [
+  situation: string,
+  world: World,
+  token: VerdictKind,
+  instance: VerdictKind,
+  node: VerdictKind,
+  serving: VerdictKind,
+];
+
+const rows: readonly Row[] = [
+  ['launched, Pending, no Node', inState('Pending'), 'approve', 'approve', 'later', 'later'],
+  ['launched, Pending:Wait, no Node', inState('Pending:Wait'), 'approve', 'approve', 'later', 'later'],
+  ['launched, Pending:Proceed, no Node', inState('Pending:Proceed'), 'approve', 'approve', 'later', 'later'],
+  ['launched, InService, no Node', inState('InService'), 'approve', 'approve', 'later', 'later'],
+  [
+    'its root volume replaced, no Node',
+    inState('RootVolumeReplaced'),
+    'approve',
+    'approve',
+    'later',
+    'later',
+  ],
+  ['another key of a token pending', { rivals: [rival('token')] }, 'conflict', 'approve', 'later', 'later'],
+  [
+    'another key of a token approved within the window',
+    { rivals: [rival('token', { approvedAt: now - 40_000 })] },
+    'conflict',
+    'approve',
+    'later',
+    'later',
+  ],
+  [
+    'another key approved before the launch',
+    { rivals: [rival('token', { approvedAt: now - 200_000 })] },
+    'approve',
+    'approve',
+    'later',
+    'later',
+  ],
+  [
+    'a key of the instance itself pending',
+    { rivals: [rival('instance')] },
+    'deny',
+    'approve',
+    'later',
+    'later',
+  ],
+  [
+    'launched, no Node, and the request made after the window',
+    { instances: [instanceFacts(launchedLongAgo)] },
+    'later',
+    'approve',
+    'later',
+    'later',
+  ],
+  [
+    'launched after the request was made',
+    { instances: [instanceFacts({ launchedAt: now + 60_000 })] },
+    'deny',
+    'approve',
+    'later',
+    'later',
+  ],
+  ['Node Ready', { node: nodeFacts() }, 'conflict', 'approve', 'approve', 'approve'],
+  [
+    'Node not Ready after a stop and a start',
+    { instances: [instanceFacts({ launchedAt: now - 120_000, group: inService })], node: notReady },
+    'approve',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'Node not Ready after its root volume was replaced',
+    {
+      instances: [
+        instanceFacts({ ...launchedLongAgo, rootVolumeAttachedAt: now - 120_000, group: inService }),
+      ],
+      node: notReady,
+    },
+    'approve',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'Node not Ready after it left Standby or a warm pool',
+    { instances: [instanceFacts({ ...launchedLongAgo, returnedAt: now - 120_000 })], node: notReady },
+    'approve',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'Node not Ready after a start, and another key pending',
+    { node: notReady, rivals: [rival('token')] },
+    'conflict',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'Node not Ready, no cause',
+    { instances: [instanceFacts(launchedLongAgo)], node: { ...notReady, createdAt: now - 86_000_000 } },
+    'later',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'Node without a providerID',
+    { node: nodeFacts({ instanceId: undefined }) },
+    'later',
+    'later',
+    'later',
+    'later',
+  ],
+  [
+    'Node left over from a terminated instance',
+    { node: leftOver('terminated') },
+    'later',
+    'later',
+    'deny',
+    'deny',
+  ],
+  [
+    'Node left over from a forgotten instance',
+    { node: leftOver(undefined) },
+    'later',
+    'later',
+    'deny',
+    'deny',
+  ],
+  ['Node of another instance that runs', { node: leftOver('running') }, 'later', 'later', 'deny', 'deny'],
+  [
+    'Node of another instance that is stopped',
+    { node: leftOver('stopped') },
+    'later',
+    'later',
+    'deny',
+    'deny',
+  ],
+  [
+    'instance stopped',
+    { instances: [instanceFacts({ state: 'stopped' })], node: notReady },
+    'later',
+    'deny',
+    'deny',
+    'deny',
+  ],
+  [
+    'leaving (Terminating:Wait)',
+    { ...inState('Terminating:Wait'), node: nodeFacts() },
+    'deny',
+    'deny',
+    'approve',
+    'approve',
+  ],
+  [
+    'about to lose its root volume',
+    { ...inState('ReplacingRootVolume:Wait'), node: nodeFacts() },
+    'deny',
+    'deny',
+    'approve',
+    'approve',
+  ],
+  ['in Standby', { ...inState('Standby'), node: nodeFacts() }, 'later', 'later', 'approve', 'approve'],
+  [
+    'in the warm pool',
+    { ...inState('Warmed:Running'), node: nodeFacts() },
+    'later',
+    'later',
+    'approve',
+    'approve',
+  ],
+  ['no instance, and a young request', { instances: [], request: young }, 'later', 'deny', 'deny', 'deny'],
+  ['no instance, and EC2 must know it', { instances: [], request: old }, 'deny', 'deny', 'deny', 'deny'],
+  [
+    'instance terminated',
+    { instances: [instanceFacts({ state: 'terminated' })], request: old, node: nodeFacts() },
+    'deny',
+    'deny',
+    'deny',
+    'deny',
+  ],
+  [
+    'several instances of the name',
+    { instances: [instanceFacts(), instanceFacts({ instanceId: 'i-0cccccccccccccccc' })] },
+    'later',
+    'deny',
+    'deny',
+    'deny',
+  ],
+  [
+    'instance in no managed group',
+    { instances: [instanceFacts({ group: undefined })], node: nodeFacts() },
+    'not-ours',
+    'not-ours',
+    'not-ours',
+    'not-ours',
+  ],
+];
+
+describe('credential x situation -> verdict', () => {
+  for (const [situation, world, ...verdicts] of rows)
+    for (const [place, credential] of (['token', 'instance', 'node', 'serving'] as const).entries())
+      test(`${situation}: ${credential} -> ${verdicts[place]}`, () => {
+        const verdict = verdictOn(credential, world);
+        expect(verdict, verdict.reason).toMatchObject({ kind: verdicts[place] });
+      });
+});

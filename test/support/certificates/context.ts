@@ -1,0 +1,93 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import type { Approval } from '../../../shared/certificates/cluster.ts';
+import type { CertificateContext } from '../../../shared/certificates/decide-requests.ts';
+import type { NamedInstance } from '../../../shared/certificates/instances.ts';
+import { createReadings } from '../../../shared/certificates/readings.ts';
+import type { AutoScalingGroup, GroupMember } from '../../../shared/lifecycle/group.ts';
+import { instanceFacts, settings } from './facts.ts';
+import { now } from './requests.ts';
+
+export interface FakeWorld {
+  readonly requests: readonly CertificateRequest[];
+  readonly instances: readonly NamedInstance[];
+  readonly members?: readonly (Partial<GroupMember> & Pick<GroupMember, 'instanceId'>)[];
+  readonly nodes?: Readonly<Record<string, Node>>;
+  /** Node names that cannot be read. */
+  readonly unreadable?: readonly string[];
+  readonly returns?: ReadonlyMap<string, number>;
+  /** What another approver does just before a write. */
+  readonly beforeWrite?: (request: CertificateRequest) => 'changed-meanwhile' | undefined;
+}
+
+/** A cluster and an account with state, and the calls that were made to them. */
+export function fakeContext(world: FakeWorld) {
+  const written = new Map<string, Approval>();
+  const calls = { instances: 0, groups: 0, returns: 0 };
+  const at = { now };
+  const context: CertificateContext = {
+    cluster: {
+      listRequests: async () =>
+        world.requests.map((request) => {
+          const approval = written.get(request.name);
+          return approval
+            ? { ...request, conditions: [{ ...approval, status: 'True', at: at.now }] }
+            : request;
+        }),
+      getNode: async (name) => {
+        if (world.unreadable?.includes(name)) throw new Error(`no answer for ${name}`);
+        return world.nodes?.[name];
+      },
+      approveOrDeny: async (request, approval) => {
+        const meanwhile = world.beforeWrite?.(request);
+        if (meanwhile) return meanwhile;
+        written.set(request.name, approval);
+        return 'written';
+      },
+    },
+    instances: {
+      find: async (names) => {
+        calls.instances += 1;
+        return world.instances.filter(({ nodeNames }) => nodeNames.some((name) => names.includes(name)));
+      },
+      findByIds: async (ids) => world.instances.filter(({ instanceId }) => ids.includes(instanceId)),
+    },
+    autoScaling: {
+      listGroups: async () => {
+        calls.groups += 1;
+        return [groupOf(world)];
+      },
+      describeInstance: async () => undefined,
+    },
+    returnsOf: async () => {
+      calls.returns += 1;
+      return world.returns ?? new Map();
+    },
+    clock: { now: () => at.now },
+    clusterName: 'prod',
+    settings,
+    read: createReadings(),
+  };
+  return { context, written, calls, at };
+}
+
+const groupOf = ({ instances, members }: FakeWorld): AutoScalingGroup => ({
+  autoScalingGroupName: 'workers',
+  tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'worker' },
+  minSize: 0,
+  maxSize: 1000,
+  desiredCapacity: instances.length,
+  instances: (members ?? instances).map((member) => ({
+    lifecycleState: 'Pending:Wait',
+    availabilityZone: 'eu-west-1a',
+    healthy: true,
+    ...member,
+  })),
+  targetGroupArns: [],
+  retainsAbandoned: false,
+});
+
+export function namedInstance(changes: Partial<NamedInstance> = {}): NamedInstance {
+  const { group: _, returnedAt: __, ...instance } = instanceFacts();
+  return { ...instance, ...changes };
+}

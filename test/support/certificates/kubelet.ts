@@ -1,0 +1,57 @@
+import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
+import { signers } from '../../../shared/certificates/certificate-request.ts';
+import type { DroverWorld } from '../drover-world.ts';
+import { createPem, type PemOptions } from './requests.ts';
+
+export const requestsPath = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+interface User {
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Asks the simulated API server for a certificate, as a kubelet does. Gives what the request is by now. */
+export async function askForCertificate(
+  { kubernetes }: Pick<DroverWorld, 'kubernetes'>,
+  asked: PemOptions & { readonly user: User; readonly signer: keyof typeof signers; readonly name: string },
+) {
+  const pem = await createPem(asked);
+  const extra =
+    asked.user.extra &&
+    Object.fromEntries(Object.entries(asked.user.extra).map(([key, value]) => [key, [...value]]));
+  const token = kubernetes.addToken({
+    username: asked.user.username,
+    groups: [...asked.user.groups],
+    ...(extra && { extra }),
+  });
+  const { status, body } = await kubernetes.sendHttp({
+    method: 'POST',
+    url: `https://kubernetes.sandbox${requestsPath}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: asked.name },
+      spec: {
+        request: Buffer.from(pem).toString('base64'),
+        signerName: signers[asked.signer],
+        usages: ['digital signature', asked.signer === 'client' ? 'client auth' : 'server auth'],
+      },
+    }),
+    timeoutMilliseconds: 1000,
+  });
+  if (status !== 201) throw new Error(`the API server answered ${status}: ${body}`);
+  return (): string => verdictOn({ kubernetes }, asked.name);
+}
+
+/** `Approved`, `Denied: why`, or `pending`. */
+function verdictOn({ kubernetes }: Pick<DroverWorld, 'kubernetes'>, name: string): string {
+  const found: CertificateSigningRequest | undefined = kubernetes.store
+    .of('certificatesigningrequests.certificates.k8s.io')
+    .list()
+    .find(({ metadata }) => metadata.name === name);
+  const condition = found?.status?.conditions?.[0];
+  if (condition === undefined) return 'pending';
+  return condition.type === 'Approved' ? 'Approved' : `${condition.type}: ${condition.message}`;
+}
