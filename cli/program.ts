@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerCompletion } from './completion/command.ts';
 import { type CliContext, contextOn, type Machine } from './context.ts';
+import { registerCsr } from './csr/command.ts';
 import { registerDoctor } from './doctor/command.ts';
 import { registerDrain } from './drain/command.ts';
 import { registerEnv } from './env/command.ts';
@@ -13,6 +14,7 @@ import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import { oneLine } from './plain-text.ts';
+import { registerRbac } from './rbac/command.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
@@ -21,6 +23,7 @@ import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
   registerCompletion,
+  registerCsr,
   registerDoctor,
   registerDrain,
   registerEnv,
@@ -29,6 +32,7 @@ const commands: readonly RegisterCommand[] = [
   registerHooks,
   registerPause,
   registerPki,
+  registerRbac,
   registerRotate,
   registerScale,
   registerStatus,

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { approvers } from './checks/approvers.ts';
 import { cluster } from './checks/cluster.ts';
 import { concurrency } from './checks/concurrency.ts';
 import { deletion } from './checks/deletion.ts';
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   identity,
   cluster,
   rights,
+  approvers,
   groups,
   hooks,
   deletion,

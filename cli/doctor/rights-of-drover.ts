@@ -32,6 +32,8 @@ export const rightsOfDrover: readonly Right[] = [
     onlyFor: 'the bootstrap credential',
   }),
   ...certificateRights(),
+  ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }),
+  ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }),
 ];
 
 function certificateRights(): readonly Right[] {

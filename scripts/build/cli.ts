@@ -9,14 +9,21 @@ export interface CliBundle {
   readonly packageFolders: readonly string[];
 }
 
-/** Replaces `member-template.ts`, which reads a file beside it, by a module that holds the text of that file. */
-const memberTemplatePlugin: Plugin = {
-  name: 'member-template',
+/** The modules that read a file beside them, or of `deploy`: the module, its export, and the file from there. */
+const textModules = [
+  { filter: /[/\\]member-template\.ts$/, name: 'memberTemplate', file: 'member.sh' },
+  { filter: /[/\\]rbac-manifests\.ts$/, name: 'rbacManifests', file: '../../deploy/rbac.yaml' },
+] as const;
+
+/** Replaces each of them by a module that holds the text of its file. */
+const textsPlugin: Plugin = {
+  name: 'texts',
   setup(bundling) {
-    bundling.onLoad({ filter: /[/\\]member-template\.ts$/ }, async ({ path }) => {
-      const text = await readFile(join(path, '..', 'member.sh'), 'utf8');
-      return { contents: `export const memberTemplate = async () => ${JSON.stringify(text)};`, loader: 'js' };
-    });
+    for (const { filter, name, file } of textModules)
+      bundling.onLoad({ filter }, async ({ path }) => {
+        const text = await readFile(join(path, '..', file), 'utf8');
+        return { contents: `export const ${name} = async () => ${JSON.stringify(text)};`, loader: 'js' };
+      });
   },
 };
 
@@ -44,7 +51,7 @@ export async function bundleCli(): Promise<CliBundle> {
     logLevel: 'silent',
     // No call of Drover has an event stream: see the stand-in.
     alias: { '@smithy/core/event-streams': join(import.meta.dirname, 'stand-ins', 'no-event-streams.ts') },
-    plugins: [memberTemplatePlugin, shakenClientsPlugin],
+    plugins: [textsPlugin, shakenClientsPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild made nothing of the CLI');

@@ -1,6 +1,7 @@
 import type { Node, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
@@ -15,6 +16,8 @@ export const nodeSchema = named<Node>();
 export const podSchema = named<Pod>();
 export const budgetSchema = named<PodDisruptionBudget>();
 export const volumeAttachmentSchema = named<VolumeAttachment>();
+export const clusterRoleSchema = named<ClusterRole>();
+export const clusterRoleBindingSchema = named<ClusterRoleBinding>();
 export const claimSchema = named<PersistentVolumeClaim>();
 export const metadataSchema = named<{ readonly metadata?: ObjectMeta }>();
 

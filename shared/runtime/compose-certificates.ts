@@ -7,6 +7,7 @@ import type { CertificateContext } from '../certificates/decide-requests.ts';
 import { createReadings } from '../certificates/readings.ts';
 import { createApi } from '../kubernetes/api.ts';
 import { certificateCalls } from '../kubernetes/certificates.ts';
+import type { ConnectionSource } from '../kubernetes/connection.ts';
 import { nodeCalls } from '../kubernetes/nodes.ts';
 import { awsConnection } from './aws-connection.ts';
 import { clusterConnections } from './compose-cluster.ts';
@@ -14,11 +15,14 @@ import { readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /**
- * What decisions about certificate requests read and write, on a host.
+ * What decisions about certificate requests read and write, on a host, with the cluster of its environment unless another is given.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function composeCertificates(host: Host): CertificateContext {
+export function composeCertificates(
+  host: Host,
+  connections: ConnectionSource = clusterConnections(host),
+): CertificateContext {
   const { clusterName, servingAddresses, servingPublicAddresses, nodeVpcId, ...settings } = readConfig(
     host.environment,
     [
@@ -34,7 +38,7 @@ export function composeCertificates(host: Host): CertificateContext {
   const connection = awsConnection(host);
   const client = autoScalingClient(connection);
   const { clock, sendHttp } = host;
-  const api = createApi({ connections: clusterConnections(host), sendHttp });
+  const api = createApi({ connections, sendHttp });
   return {
     cluster: { ...certificateCalls(api), getNode: nodeCalls(api).getNode },
     instances: createNamedInstances(ec2Client(connection)),

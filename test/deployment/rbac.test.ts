@@ -106,6 +106,9 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
   await Promise.allSettled(calls.map((call) => call()));
   // The API server's admission asks for it where a request is approved (CertificateApproval).
   rights.add('*: approve signers.certificates.k8s.io');
+  // Only drover doctor lists them, with Drover's identity.
+  for (const resource of ['clusterroles', 'clusterrolebindings'])
+    rights.add(`*: list ${resource}.rbac.authorization.k8s.io`);
   return rights;
 }
 
@@ -137,6 +140,7 @@ describe('the RBAC manifest', () => {
       'drover-reader': ['Group drover:reader'],
       'drover-node-events': shared,
       'drover-bootstrap-tokens': [...shared, 'Group drover:credentials'],
+      'drover-doctor': shared,
       'drover-certificates': [...shared, 'Group drover:certificates'],
       'drover-node-bootstrapper': ['Group system:bootstrappers:drover:worker'],
     });

@@ -1,0 +1,51 @@
+import { isPending } from '../../shared/certificates/certificate-request.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../json-text.ts';
+import type { DecideFlags } from './flags.ts';
+import { certificatesOf, type JudgedRequest, judgeAll, requestNamed } from './judged.ts';
+import { explanation, requestJson } from './text.ts';
+
+const types = { approve: 'Approved', deny: 'Denied' } as const;
+
+/** Shows the reasons, and with `--yes` writes the decision of a person to the request as it was shown. */
+export async function decideByHand(
+  verb: keyof typeof types,
+  name: string,
+  flags: DecideFlags,
+  context: CliContext,
+): Promise<void> {
+  const certificates = await certificatesOf(flags, context);
+  const judged = requestNamed(name, await judgeAll(certificates));
+  const { request } = judged;
+  if (!isPending(request))
+    throw new CliError(`${name} is ${judged.verdict} already: ${judged.reason}`, exitCodes.failed);
+  if (!flags.json) context.stdout.write(explanation(judged, context.clock.now()));
+  if (!flags.yes) {
+    finish(`would ${verb} ${name}: give --yes to do it`, judged, flags, context);
+    return;
+  }
+  const type = types[verb];
+  const message = `${type} with drover csr ${verb} by ${userOf(context)}; Drover's verdict was ${judged.verdict}: ${judged.reason}`;
+  const outcome = await certificates.cluster.approveOrDeny(request, {
+    type,
+    reason: `${type}ByHand`,
+    message,
+  });
+  if (outcome === 'changed-meanwhile')
+    throw new CliError(
+      `${name} was decided or changed meanwhile: drover csr explain ${name}`,
+      exitCodes.failed,
+    );
+  finish(`${type.toLowerCase()} ${name}`, judged, flags, context);
+}
+
+/** A hint for readers; the API server's audit log has the identity. */
+const userOf = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'a person';
+
+const finish = (
+  text: string,
+  judged: JudgedRequest,
+  { json, yes }: DecideFlags,
+  { stdout }: CliContext,
+): void => stdout.write(json ? jsonText({ ...requestJson(judged), done: yes === true }) : `\n${text}\n`);

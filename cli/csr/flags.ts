@@ -1,0 +1,14 @@
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
+
+export interface CsrFlags extends AutoScalingFlags, ClusterFlags {
+  readonly json?: true;
+}
+
+export interface ListFlags extends CsrFlags {
+  readonly all?: true;
+}
+
+export interface DecideFlags extends CsrFlags {
+  readonly yes?: true;
+}

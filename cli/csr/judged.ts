@@ -1,0 +1,73 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { clientSettings } from '../../shared/aws/client-settings.ts';
+import { type CertificateRequest, isPending } from '../../shared/certificates/certificate-request.ts';
+import type { Petition } from '../../shared/certificates/decide-all.ts';
+import { type CertificateContext, judgeRequests } from '../../shared/certificates/decide-requests.ts';
+import type { VerdictKind } from '../../shared/certificates/verdict.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { composeCertificates } from '../../shared/runtime/compose-certificates.ts';
+import { connectionsTo } from '../cluster.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { environmentOf, hostOf } from '../host.ts';
+import type { CsrFlags } from './flags.ts';
+
+/** A request with Drover's verdict, or with the condition that decided it. */
+export interface JudgedRequest extends Petition {
+  readonly verdict: VerdictKind | 'approved' | 'denied' | 'failed' | 'unknown';
+  /** The check that decided; absent for a decided request. */
+  readonly check?: string;
+  readonly reason: string;
+}
+
+/** As the function is composed, with this machine's credentials. The account is that of the credentials, unless the environment names it. */
+export async function certificatesOf(flags: CsrFlags, context: CliContext): Promise<CertificateContext> {
+  const environment = environmentOf(flags, context);
+  const host = hostOf(context, environment);
+  const account =
+    environment.DROVER_ACCOUNT_ID ??
+    (await new STSClient(clientSettings(awsConnection(host), 'STS')).send(new GetCallerIdentityCommand({})))
+      .Account;
+  return composeCertificates(
+    hostOf(context, { ...environment, DROVER_ACCOUNT_ID: account }),
+    connectionsTo(flags, context),
+  );
+}
+
+/** Every request of both signers, oldest first. */
+export async function judgeAll(certificates: CertificateContext): Promise<readonly JudgedRequest[]> {
+  const { decisions, petitions, unread } = await judgeRequests(certificates);
+  const verdicts = new Map(decisions.map(({ request, verdict }) => [request.uid, verdict]));
+  const judged = petitions.map((petition): JudgedRequest => {
+    const { request, nodeName = '' } = petition;
+    if (!isPending(request)) return { ...petition, ...decidedOf(request) };
+    const verdict = verdicts.get(request.uid);
+    if (verdict) return { ...petition, verdict: verdict.kind, check: verdict.check, reason: verdict.reason };
+    return {
+      ...petition,
+      verdict: 'unknown',
+      reason: `Node ${nodeName} cannot be read: ${String(unread.get(nodeName))}`,
+    };
+  });
+  return judged.toSorted((one, other) => one.request.createdAt - other.request.createdAt);
+}
+
+const decided = { Approved: 'approved', Denied: 'denied', Failed: 'failed' } as const;
+
+function decidedOf({ conditions }: CertificateRequest): Pick<JudgedRequest, 'verdict' | 'reason'> {
+  const condition = conditions.find(({ type }) => Object.hasOwn(decided, type));
+  return {
+    verdict: decided[condition?.type as keyof typeof decided],
+    reason: condition?.message || condition?.reason || '',
+  };
+}
+
+/** @throws CliError where there is none. */
+export function requestNamed(name: string, judged: readonly JudgedRequest[]): JudgedRequest {
+  const found = judged.find(({ request }) => request.name === name);
+  if (found) return found;
+  throw new CliError(
+    `there is no certificate request ${name} of a kubelet: drover csr list --all shows them`,
+    exitCodes.failed,
+  );
+}

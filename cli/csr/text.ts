@@ -1,0 +1,71 @@
+import { signers } from '../../shared/certificates/certificate-request.ts';
+import { durationText } from '../durations.ts';
+import { oneLine } from '../plain-text.ts';
+import { tableText } from '../table.ts';
+import type { JudgedRequest } from './judged.ts';
+
+const signerText = (signerName: string): string => (signerName === signers.client ? 'client' : 'serving');
+
+const ageOf = ({ request }: JudgedRequest, now: number): string =>
+  durationText(Math.max(0, Math.round((now - request.createdAt) / 1000)));
+
+export function requestsText(judged: readonly JudgedRequest[], now: number): string {
+  if (judged.length === 0) return 'no certificate request of a kubelet is pending\n';
+  return tableText(
+    ['NAME', 'AGE', 'SIGNER', 'REQUESTER', 'NODE', 'VERDICT', 'REASON'],
+    judged.map((one) => [
+      one.request.name,
+      ageOf(one, now),
+      signerText(one.request.signerName),
+      one.request.username,
+      one.nodeName ?? '-',
+      one.verdict,
+      one.reason,
+    ]),
+  );
+}
+
+/** One line a fact. */
+export function explanation(judged: JudgedRequest, now: number): string {
+  const { request, reading, nodeName, verdict, check, reason } = judged;
+  const read = reading.kind === 'read' ? reading.request : undefined;
+  const facts: readonly (readonly [string, string])[] = [
+    ['request', request.name],
+    ['signer', request.signerName],
+    ['age', ageOf(judged, now)],
+    ['requester', `${request.username} (${request.groups.join(', ')})`],
+    [
+      'extra',
+      Object.entries(request.extra)
+        .map(([key, values]) => `${key}=${values.join(',')}`)
+        .join(' '),
+    ],
+    ['node', nodeName ?? ''],
+    ['key', read ? `SHA-256 ${read.keyFingerprint}` : ''],
+    ['DNS names', read?.names.dnsNames.join(', ') ?? ''],
+    ['addresses', read?.names.ipAddresses.join(', ') ?? ''],
+    ['usages', request.usages.join(', ')],
+    ['lifetime', request.expirationSeconds === undefined ? '' : durationText(request.expirationSeconds)],
+    ['verdict', check ? `${verdict}, by the check "${check}"` : verdict],
+    ['reason', reason],
+  ];
+  return facts
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${`${name}:`.padEnd(12)}${oneLine(value)}\n`)
+    .join('');
+}
+
+export const requestJson = ({ request, reading, nodeName, verdict, check, reason }: JudgedRequest) => ({
+  name: request.name,
+  uid: request.uid,
+  signerName: request.signerName,
+  username: request.username,
+  createdAt: new Date(request.createdAt).toISOString(),
+  node: nodeName ?? null,
+  keyFingerprint: reading.kind === 'read' ? reading.request.keyFingerprint : null,
+  dnsNames: reading.kind === 'read' ? reading.request.names.dnsNames : [],
+  ipAddresses: reading.kind === 'read' ? reading.request.names.ipAddresses : [],
+  verdict,
+  check: check ?? null,
+  reason,
+});

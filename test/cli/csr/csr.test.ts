@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { askForCertificate } from '../../support/certificates/kubelet.ts';
+import { nodeUser, tokenUser } from '../../support/certificates/requests.ts';
+import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { nodeNameOf } from '../../support/scenario.ts';
+import { operatorOf } from '../operator.ts';
+
+/** A Ready node, a renewal of it, and a stranger with a stolen token that asks for its name. */
+async function worldWithRequests() {
+  const world = createDroverWorld();
+  const [instanceId = ''] = await withWorkers(world, { size: 1 });
+  const node = nodeNameOf(world, instanceId);
+  const subject = `O=system:nodes,CN=system:node:${node}`;
+  const renewal = await askForCertificate(world, {
+    name: 'renewal',
+    user: nodeUser(node),
+    signer: 'client',
+    subject,
+  });
+  const stolen = await askForCertificate(world, {
+    name: 'stolen',
+    user: tokenUser,
+    signer: 'client',
+    subject,
+  });
+  return { world, run: operatorOf(world), node, instanceId, renewal, stolen };
+}
+
+interface Listed {
+  readonly name: string;
+  readonly verdict: string;
+  readonly check: string | null;
+}
+
+describe('drover csr', () => {
+  it('lists pending requests with verdict and reason, before the function has run', async () => {
+    const { run, node } = await worldWithRequests();
+    const { code, out, err } = await run('csr list');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^NAME +AGE +SIGNER +REQUESTER +NODE +VERDICT +REASON\n/);
+    expect(out).toMatch(
+      new RegExp(`renewal +\\S+ +client +system:node:${node} +${node} +approve +the node itself asks`),
+    );
+    expect(out).toMatch(/stolen .* conflict +the Node of this name is Ready/);
+  });
+
+  it('lists decided requests with --all, as JSON too', async () => {
+    const { world, run } = await worldWithRequests();
+    await world.timeline.pass(61);
+    const listed = async (line: string) => JSON.parse((await run(line)).out) as readonly Listed[];
+    expect((await listed('csr list --json')).map(({ name }) => name)).toEqual(['stolen']);
+    expect(await listed('csr list --all --json')).toMatchObject([
+      { name: 'renewal', verdict: 'approved', check: null },
+      { name: 'stolen', verdict: 'conflict', check: 'situation' },
+    ]);
+  });
+
+  it('says so where nothing is pending', async () => {
+    const run = operatorOf(createDroverWorld());
+    expect(await run('csr list')).toMatchObject({
+      code: 0,
+      out: 'no certificate request of a kubelet is pending\n',
+    });
+  });
+
+  it('explains one request: requester, key, check and reason', async () => {
+    const { run, node } = await worldWithRequests();
+    const { code, out } = await run('csr explain stolen');
+    expect(code).toBe(0);
+    expect(out).toContain('requester:  system:bootstrap:abcdef (system:bootstrappers');
+    expect(out).toContain(`node:       ${node}\n`);
+    expect(out).toMatch(/key: +SHA-256 [0-9a-f]{64}\n/);
+    expect(out).toContain('verdict:    conflict, by the check "situation"\n');
+  });
+
+  it.each([
+    ['approve', 'Approved'],
+    ['deny', "Denied: Denied with drover csr deny by ana; Drover's verdict was conflict: "],
+  ])(
+    '%s shows the reasons and changes nothing without --yes, and decides with it',
+    async (verb, condition) => {
+      const { run, stolen } = await worldWithRequests();
+      const looked = await run(`csr ${verb} stolen`);
+      expect(looked).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`would ${verb} stolen: give --yes to do it`),
+      });
+      expect(looked.out).toContain('reason: ');
+      expect(stolen()).toBe('pending');
+      expect(await run(`csr ${verb} stolen --yes`)).toMatchObject({ code: 0, err: '' });
+      expect(stolen()).toContain(condition);
+      expect(await run(`csr ${verb} stolen --yes`)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/stolen is (approved|denied) already/),
+      });
+    },
+  );
+
+  it('refuses a name that is no request', async () => {
+    const { run } = await worldWithRequests();
+    expect(await run('csr explain nothing')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no certificate request nothing of a kubelet'),
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { judgeApprovers } from '../../../cli/doctor/checks/approvers.ts';
+
+const role = (name: string, resources: readonly string[], verbs: readonly string[] = ['create']) => ({
+  metadata: { name },
+  rules: [{ apiGroups: ['certificates.k8s.io'], resources: [...resources], verbs: [...verbs] }],
+});
+
+const nodeClient = 'system:certificates.k8s.io:certificatesigningrequests:nodeclient';
+const selfNodeClient = 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient';
+
+const roles = [
+  role(nodeClient, ['certificatesigningrequests/nodeclient']),
+  role(selfNodeClient, ['certificatesigningrequests/selfnodeclient']),
+  role('system:node-bootstrapper', ['certificatesigningrequests'], ['create', 'get', 'list', 'watch']),
+  { metadata: { name: 'cluster-admin' }, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+];
+
+const binding = (
+  name: string,
+  roleName: string,
+  subject: { readonly kind: string; readonly name: string },
+) => ({
+  metadata: { name },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: roleName },
+  subjects: [subject],
+});
+
+const group = (name: string) => ({ kind: 'Group', name });
+
+const judge = (bindings: readonly ReturnType<typeof binding>[], changes: object = {}) =>
+  judgeApprovers({ server: 'https://api.example:6443', isDeployed: true, roles, bindings, ...changes });
+
+describe('drover doctor fails, naming it, on a binding that approves certificates without Drover', () => {
+  test.each([
+    [
+      'kubeadm:node-autoapprove-bootstrap',
+      nodeClient,
+      group('system:bootstrappers:kubeadm:default-node-token'),
+    ],
+    ['kubeadm:node-autoapprove-certificate-rotation', selfNodeClient, group('system:nodes')],
+    ['approve-drover', nodeClient, group('system:bootstrappers:drover:worker')],
+    ['approve-all', nodeClient, group('system:authenticated')],
+    ['admin-bootstrappers', 'cluster-admin', group('system:bootstrappers')],
+    ['openshift', nodeClient, { kind: 'ServiceAccount', name: 'node-bootstrapper' }],
+    ['openshift-autoapprover', 'anything', { kind: 'ServiceAccount', name: 'bootstrap-autoapprover' }],
+  ])('%s', (name, roleName, subject) => {
+    expect(judge([binding(name, roleName, subject)])).toMatchObject([
+      { verdict: 'mend', subject: name, command: `kubectl delete clusterrolebinding ${name}` },
+    ]);
+  });
+});
+
+test('drover doctor is content with the binding that lets nodes ask, and with administrators', () => {
+  const bindings = [
+    binding(
+      'drover-node-bootstrapper',
+      'system:node-bootstrapper',
+      group('system:bootstrappers:drover:worker'),
+    ),
+    binding('cluster-admin', 'cluster-admin', group('system:masters')),
+    binding('people', nodeClient, group('platform-team')),
+  ];
+  expect(judge(bindings)).toMatchObject([{ verdict: 'ok' }]);
+  expect(judge(bindings, { isDeployed: false })).toMatchObject([{ verdict: 'advice' }]);
+});
+
+test('drover doctor says why certificate-requests is off on EKS, and fails where it is on', () => {
+  const server = 'https://0123456789.gr7.eu-west-1.eks.amazonaws.com';
+  expect(judge([], { server, isDeployed: false })).toMatchObject([
+    { verdict: 'ok', message: expect.stringContaining('the control plane of EKS approves') },
+  ]);
+  expect(judge([], { server })).toMatchObject([
+    { verdict: 'mend', message: expect.stringContaining('certificates: off') },
+  ]);
+});
