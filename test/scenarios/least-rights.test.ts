@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { certificates } from '../support/stories/certificates.ts';
-import { etcd } from '../support/stories/etcd.ts';
+import { etcd, etcdProblem } from '../support/stories/etcd.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import type { Story } from '../support/stories/story.ts';
@@ -30,7 +30,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'etcd-membership ParkWhatIsNotUnderstood': ['park what it does not understand', etcd],
   'etcd-membership LookUp': ['see the groups, their hooks and their instances', etcd],
   'etcd-membership ManagedGroupsOfThisCluster': ['keep hooks waiting, and complete them', etcd],
-  'etcd-membership OwnTag': ['tell the problem of etcd on the group', etcd],
+  'etcd-membership OwnTag': ['tell the problem of etcd on the group', etcdProblem],
   'etcd-membership OwnZone': ['read and change the records', etcd],
   'etcd-membership OwnChanges': ['know when name servers have them', etcd],
   'etcd-membership ReadClientCertificate': ['ask the members', etcd],

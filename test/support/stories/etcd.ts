@@ -1,7 +1,7 @@
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { terminate } from '../drover-world.ts';
 import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
-import { inService, untilWhole } from '../etcd/expectations.ts';
+import { inService, statusTagIn, untilWhole } from '../etcd/expectations.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A group of etcd members forms a cluster, snapshots are taken, one member is replaced, and a malformed message is parked. */
@@ -16,6 +16,22 @@ export const etcd: Story = async (options) => {
     await park(world);
   });
   return [...end, ...complaints(world)];
+};
+
+/** A member of three does not answer while another leaves, and the group says what that waits for. */
+export const etcdProblem: Story = async (options) => {
+  const world = createEtcdDroverWorld({ ...options, snapshotBucket: 'snapshots' });
+  addEtcdGroup(world, { size: 3 });
+  return await endOf(async () => {
+    await untilWhole(world, 3, { withinSeconds: 900 });
+    const [silent = '', leaving = ''] = inService(world);
+    world.etcd.world.kill(silent);
+    terminate(world, leaving);
+    await world.timeline.until(() => statusTagIn(world) !== undefined, {
+      withinSeconds: 900,
+      what: 'the problem on the group',
+    });
+  });
 };
 
 async function park({ account, timeline, wiring }: ReturnType<typeof createEtcdDroverWorld>): Promise<void> {
