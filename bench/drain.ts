@@ -84,7 +84,7 @@ function stopwatch() {
 }
 
 /** The operator's limits are lifted, so that all nodes leave at once. */
-export const withoutBounds = (wiring: Wiring): Wiring => ({
+const withoutBounds = (wiring: Wiring): Wiring => ({
   ...wiring,
   functions: wiring.functions.map((one) => ({
     ...one,

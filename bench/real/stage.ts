@@ -3,7 +3,6 @@ import type { Wiring } from '@drover/cloud-sandbox';
 import { addGroup } from '../../local/cloud/furnish.ts';
 import { clusterName, hookName } from '../../local/names.ts';
 import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../local/real-world/world.ts';
-import { withoutBounds } from '../drain.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
 import { placePods } from './pods.ts';
 import { poll } from './poll.ts';
@@ -51,7 +50,7 @@ export async function openStage(plan: StagePlan): Promise<Stage> {
     withScheduler: false,
     onProblem,
     onAwsRequest: calls.onRequest,
-    editWiring: plan.contestant ? silent : withoutBounds,
+    ...(plan.contestant && { editWiring: silent }),
     ...(plan.aroundRuntime && { aroundRuntime: plan.aroundRuntime }),
     ...(plan.onLine && { onLine: plan.onLine }),
   });
