@@ -53,17 +53,15 @@ export function operatorInTime(world: DroverWorld) {
 
 /** As a person does by hand. */
 export function deleteMark(world: Pick<DroverWorld, 'account'>): void {
-  const { controls, operations } = world.account.route53;
+  const { operations } = world.account.route53;
   const name = `_drover-etcd.${domain}.`;
-  const sets = controls.served().flatMap((zone) => [...zone.sets.values()]);
-  const mark = sets.find((set) => set.name === name);
-  if (!mark) throw new Error('there is no mark');
-  const ResourceRecordSet = {
-    Name: name,
-    Type: 'TXT' as const,
-    TTL: mark.ttlSeconds,
-    ResourceRecords: mark.values.map((Value) => ({ Value })),
-  };
+  // Not what name servers answer: they are a minute behind.
+  const { ResourceRecordSets } = operations.ListResourceRecordSets({
+    HostedZoneId: zoneId,
+    StartRecordName: name,
+  });
+  const ResourceRecordSet = ResourceRecordSets.find(({ Name }) => Name === name);
+  if (!ResourceRecordSet) throw new Error('there is no mark');
   operations.ChangeResourceRecordSets({
     HostedZoneId: zoneId,
     ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet }] },
