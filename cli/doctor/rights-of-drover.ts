@@ -26,7 +26,7 @@ export const rightsOfDrover: readonly Right[] = [
   ...rights(['list'], { group: 'storage.k8s.io', resource: 'volumeattachments' }),
   ...rights(['get'], { resource: 'persistentvolumeclaims' }),
   ...rights(['create'], { resource: 'events', namespace: 'default' }),
-  ...rights(['list', 'create', 'delete'], {
+  ...rights(['create', 'delete'], {
     resource: 'secrets',
     namespace: 'kube-system',
     onlyFor: 'the bootstrap credential',

@@ -10,7 +10,8 @@ export async function furnishCluster(
   admin: ClusterAdmin,
   { rbac = read('deploy/rbac.yaml') }: { readonly rbac?: string },
 ): Promise<void> {
-  for (const yaml of [rbac, read('deploy/flow-schema.yaml'), approvals]) await applyManifests(yaml, admin);
+  const manifests = [rbac, read('deploy/admission.yaml'), read('deploy/flow-schema.yaml'), approvals];
+  for (const yaml of manifests) await applyManifests(yaml, admin);
 }
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

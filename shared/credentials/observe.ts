@@ -1,5 +1,6 @@
 import { type Published, readPublished, sameAddress } from './bootstrap-kubeconfig.ts';
 import { identityProblem } from './identity.ts';
+import { readTokens } from './keep-ledger.ts';
 import type { StoredParameter } from './parameter-store.ts';
 import { withoutSecret } from './redact.ts';
 import type { RotationContext, RotationSettings } from './rotation-context.ts';
@@ -9,22 +10,22 @@ import type { PublishedCredential, RotationObservation } from './rotation-plan.t
 type OurCredential = Extract<Published, { kind: 'ours' }>;
 
 /**
- * Reads what is published, how old it is, whether the API server still accepts it, and which tokens of ours exist.
+ * Reads what is published, how old it is, whether the API server still accepts it, and which tokens the ledger has.
  * Changes nothing.
  *
- * @throws RotationError of step `read`, also if the parameter holds something that Drover did not publish.
+ * @throws RotationError of step `read`, also if a parameter holds something that Drover did not write.
  */
 export async function observe(
   context: RotationContext,
   settings: RotationSettings,
 ): Promise<RotationObservation> {
-  const { parameterName, owner } = settings;
+  const { parameterName } = settings;
   const stored = await inStep('read', `reading parameter ${parameterName}`, () =>
     context.parameters.read(parameterName),
   );
   const credential = stored && ownCredential(stored, settings);
   if (stored !== undefined) recordPublishedAge(stored, context, settings);
-  const tokens = await inStep('read', 'listing the bootstrap tokens', () => context.tokens.listTokens(owner));
+  const tokens = await readTokens(context, settings);
   const published =
     stored && credential && (await observePublished(stored, credential, { context, settings }));
   return { published, tokens };

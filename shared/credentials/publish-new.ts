@@ -1,6 +1,7 @@
 import { messageOf } from '../base/message-of.ts';
 import { formatBootstrapKubeconfig } from './bootstrap-kubeconfig.ts';
 import { identityProblem } from './identity.ts';
+import { changeLedger } from './keep-ledger.ts';
 import { withoutSecret } from './redact.ts';
 import type { RotationContext, RotationSettings } from './rotation-context.ts';
 import { inStep, RotationError } from './rotation-error.ts';
@@ -26,11 +27,12 @@ interface Attempt {
 const proofAttempts = 10;
 
 /**
- * Steps 3 to 5: makes a token, proves it with the API server and publishes it. Until the parameter is written, the previous
- * credential stays in force. A token that was not accepted is deleted. A token whose publication failed is kept, because the
- * write may have succeeded although its answer was lost; otherwise the token is retired after the overlap.
+ * Steps 3 to 6: makes a token, records it in the ledger, proves it with the API server and publishes it. Until the parameter is
+ * written, the previous credential stays in force. A token that was not recorded or not accepted is deleted. A token whose
+ * publication failed is kept, because the write may have succeeded although its answer was lost; otherwise the token is retired
+ * after the overlap. A token of a run that was killed before it was recorded expires by itself.
  *
- * @throws RotationError of step `make`, `prove` or `publish`.
+ * @throws RotationError of step `make`, `record`, `prove` or `publish`.
  */
 export async function publishNew(
   context: RotationContext,
@@ -43,7 +45,7 @@ export async function publishNew(
     startedAt: context.clock.now(),
   };
   const made = await make(attempt);
-  await proveOrDelete(attempt, made);
+  await recordAndProve(attempt, made);
   const parameterVersion = await publish(attempt);
   return { tokenId: made.id, expiresAt: made.expiresAt, parameterVersion };
 }
@@ -63,13 +65,20 @@ function make({ context, settings, token, startedAt }: Attempt): Promise<Bootstr
   );
 }
 
-async function proveOrDelete(attempt: Attempt, made: BootstrapToken): Promise<void> {
+async function recordAndProve(attempt: Attempt, made: BootstrapToken): Promise<void> {
   try {
+    await record(attempt, made);
     await prove(attempt, made);
   } catch (error) {
     await discard(attempt, made, error);
     throw error;
   }
+}
+
+function record({ context, settings }: Attempt, made: BootstrapToken): Promise<void> {
+  return inStep('record', `adding token ${made.id} to the ledger`, () =>
+    changeLedger(context, settings, (tokens) => [...tokens, made]),
+  );
 }
 
 /** Asks at the address that will be published, with the token itself. */
@@ -100,8 +109,9 @@ async function discard({ context, token }: Attempt, made: BootstrapToken, error:
   try {
     await withoutSecret(token.secret, () => context.tokens.deleteToken(made));
   } catch (failure) {
-    const left = `token ${token.id} was not published and could not be deleted (${messageOf(failure)}); a later run retires it`;
-    throw new RotationError('prove', `${messageOf(error)} Besides, ${left}`, {
+    const left = `token ${token.id} was not published and could not be deleted (${messageOf(failure)}); it expires by itself`;
+    const step = error instanceof RotationError ? error.step : 'prove';
+    throw new RotationError(step, `${messageOf(error)} Besides, ${left}`, {
       cause: new AggregateError([error, failure], left),
     });
   }

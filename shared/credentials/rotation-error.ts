@@ -1,10 +1,11 @@
-export type RotationStep = 'read' | 'decide' | 'make' | 'prove' | 'publish' | 'retire';
+export type RotationStep = 'read' | 'decide' | 'make' | 'record' | 'prove' | 'publish' | 'retire';
 
 const remedies: Readonly<Record<RotationStep, string>> = {
-  read: 'Check that Drover may read the parameters and list the Secrets of kube-system, and that the API server answers.',
+  read: 'Check that Drover may read the parameters, and that the API server answers.',
   decide:
     'Find what rotates in a loop; unused tokens may be deleted: Secrets in kube-system with the label drover.dev/bootstrap.',
   make: 'Check that Drover may create Secrets in kube-system (deploy/rbac.yaml).',
+  record: 'Check that Drover may write the parameter of the ledger and use its KMS key.',
   prove:
     'Check that the API server runs with --enable-bootstrap-token-auth, answers at the published address, and lets every authenticated user create selfsubjectreviews.',
   publish: 'Check that Drover may write the parameter and use its KMS key.',

@@ -15,7 +15,7 @@ export interface PublishedCredential {
 export interface RotationObservation {
   /** Undefined if nothing is published. */
   readonly published: PublishedCredential | undefined;
-  /** Every token with our labels, including expired ones. */
+  /** The tokens of the ledger, including expired ones. Some may be gone: an operator or the cluster deleted them. */
   readonly tokens: readonly BootstrapToken[];
 }
 
@@ -85,7 +85,7 @@ function dueReason(
   if (published.refusal !== undefined)
     return `token ${published.tokenId} is published, but ${published.refusal}`;
   const token = observation.tokens.find(({ id }) => id === published.tokenId);
-  if (token === undefined) return `token ${published.tokenId} is published, but does not carry our labels`;
+  if (token === undefined) return `token ${published.tokenId} is published, but the ledger does not have it`;
   return tokenDueReason({ token, publishedAt: published.publishedAt, target, now });
 }
 

@@ -3,7 +3,7 @@ import type { RotationPlan, TokenVerdict } from './rotation-plan.ts';
 
 export interface VerdictSummary {
   readonly tokenId: string;
-  /** RFC 3339; `never` for a token that does not expire. */
+  /** RFC 3339. */
   readonly expiresAt: string;
   readonly reason: string;
 }
@@ -48,5 +48,4 @@ const verdictSummaryOf = ({ token, reason }: TokenVerdict): VerdictSummary => ({
   reason,
 });
 
-const timeOf = (time: number): string =>
-  Number.isFinite(time) ? new Date(time).toISOString().replace(/\.\d+Z$/, 'Z') : 'never';
+const timeOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -2,18 +2,17 @@ import type { Token } from './token.ts';
 
 type BootstrapRole = 'worker' | 'control-plane';
 
-/** The owner of a token, stored in its labels. Drover never touches tokens without these labels. */
+/** The owner of a token, stored in its labels and in the ledger. */
 export interface TokenOwner {
   readonly clusterName: string;
   readonly role: BootstrapRole;
 }
 
-/** A token of ours as the cluster holds it, without its secret. Times are milliseconds since the epoch. */
+/** A token that Drover made, without its secret. Times are milliseconds since the epoch. */
 export interface BootstrapToken {
   readonly id: string;
   readonly uid: string;
   readonly createdAt: number;
-  /** Infinity if the Secret names none, which means never; 0 if it cannot be parsed, which means expired. */
   readonly expiresAt: number;
   /** `auth-extra-groups`, sorted. */
   readonly groups: readonly string[];
@@ -43,8 +42,6 @@ export interface Identity {
 
 /** What the rotation needs of a cluster. Every method rejects if there is no answer or a refusal. */
 export interface TokenCluster {
-  /** The tokens with the owner's labels, including expired ones. */
-  listTokens(owner: TokenOwner): Promise<readonly BootstrapToken[]>;
   /** Never overwrites: rejects if a token with this id exists. */
   createToken(token: NewToken): Promise<BootstrapToken>;
   /** Deletes the token with this UID; `gone` if it no longer exists. */

@@ -1,50 +1,40 @@
 import type { Token } from '../credentials/token.ts';
-import type { ClusterAddress, Identity, NewToken, TokenCluster } from '../credentials/token-cluster.ts';
+import type {
+  BootstrapToken,
+  ClusterAddress,
+  Identity,
+  NewToken,
+  TokenCluster,
+} from '../credentials/token-cluster.ts';
 import type { SendHttp } from '../net/http.ts';
 import { type Api, type ApiOptions, createApi, nameOf, pathOf } from './api.ts';
-import {
-  identitySchema,
-  namePrefix,
-  ownerLabels,
-  readToken,
-  secretSchema,
-  secretType,
-} from './bootstrap-secret.ts';
+import { identitySchema, namePrefix, ownerLabels, secretSchema, secretType } from './bootstrap-secret.ts';
 import type { ConnectionSource } from './connection.ts';
 import { isConflict, isNotFound, isUnauthorized } from './kubernetes-error.ts';
-import { listAll } from './lists.ts';
 import { readObject } from './objects.ts';
 
 const secretsPath = pathOf('api', 'v1', 'namespaces', 'kube-system', 'secrets');
 const reviewPath = pathOf('apis', 'authentication.k8s.io', 'v1', 'selfsubjectreviews');
 
 /**
- * The bootstrap tokens of a cluster, which are Secrets of kube-system. Lists, creates and deletes with the credentials of
+ * The bootstrap tokens of a cluster, which are Secrets of kube-system. Creates and deletes with the credentials of
  * `connections`; `whoAmI` uses only the given token. SelfSubjectReview v1 needs Kubernetes 1.28.
  */
 export function createTokenCluster(options: ApiOptions): TokenCluster {
   const api = createApi(options);
   return {
-    listTokens: async (owner) => {
-      const labels = ownerLabels(owner);
-      const labelSelector = Object.entries(labels)
-        .map((label) => label.join('='))
-        .join(',');
-      const secrets = await listAll(api, {
-        path: secretsPath,
-        query: { labelSelector },
-        schema: secretSchema,
-      });
-      return secrets.flatMap((secret) => readToken(secret, labels) ?? []);
-    },
     createToken: (token) => create(api, token),
     deleteToken: ({ id, uid }) => remove(api, { id, uid }),
     whoAmI: (credential) => whoAmI(credential, options.sendHttp),
   };
 }
 
-async function create(api: Api, { token, owner, expiresAt, groups, description }: NewToken) {
-  const labels = ownerLabels(owner);
+async function create(
+  api: Api,
+  { token, owner, expiresAt, groups, description }: NewToken,
+): Promise<BootstrapToken> {
+  const name = `${namePrefix}${token.id}`;
+  const expiration = new Date(expiresAt).toISOString().replace(/\.\d+Z$/, 'Z');
   const request = {
     method: 'POST',
     path: secretsPath,
@@ -52,21 +42,27 @@ async function create(api: Api, { token, owner, expiresAt, groups, description }
       apiVersion: 'v1',
       kind: 'Secret',
       type: secretType,
-      metadata: { name: `${namePrefix}${token.id}`, namespace: 'kube-system', labels },
+      metadata: { name, namespace: 'kube-system', labels: ownerLabels(owner) },
       stringData: {
         'token-id': token.id,
         'token-secret': token.secret,
-        expiration: new Date(expiresAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+        expiration,
         'usage-bootstrap-authentication': 'true',
         ...(groups.length > 0 && { 'auth-extra-groups': groups.join(',') }),
         description,
       },
     },
   } as const;
-  const created = readToken(readObject(secretSchema, await api.call(request), nameOf(request)), labels);
-  if (created === undefined)
+  const { metadata } = readObject(secretSchema, await api.call(request), nameOf(request));
+  if (metadata.name !== name)
     throw new Error(`${nameOf(request)} answered with another Secret than it was sent`);
-  return created;
+  return {
+    id: token.id,
+    uid: metadata.uid,
+    createdAt: Date.parse(metadata.creationTimestamp),
+    expiresAt: Date.parse(expiration),
+    groups: [...groups].sort(),
+  };
 }
 
 /** Deletes by UID, so that a Secret that was recreated under the same name stays. */

@@ -103,6 +103,6 @@ describe('drover rotate', () => {
     const { run, kubernetes } = createBench();
     kubernetes.setBeforeRequest(() => ({ status: 403, headers: {}, body: '{"message":"no"}' }));
     const { exitCode, stderr } = await run('--cluster', 'drover');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('step read')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('step make')]);
   });
 });

@@ -90,7 +90,6 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => cluster.volumeOfClaim('shop', 'data'),
     () =>
       cluster.recordEvent({ node: { name: 'n', uid: 'u' }, type: 'Normal', reason: 'Drained', message: '' }),
-    () => tokens.listTokens(owner),
     () => tokens.createToken({ token, owner, expiresAt: 0, groups: [], description: '' }),
     () => tokens.deleteToken({ id: token.id, uid: 'u' }),
     () => certificates.listRequests(),

@@ -91,6 +91,12 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
     expect(await tokens.deleteToken(made)).toBe('deleted');
   });
 
+  test('lets Drover read no Secret of kube-system', async () => {
+    const { path } = await create(admin);
+    for (const read of [secrets, path, `${secrets}?watch=true&timeoutSeconds=1`])
+      expect(await requestOf(drover, { method: 'GET', path: read })).toMatchObject({ status: 403 });
+  });
+
   test.each<[string, Change, RegExp]>([
     [
       'the token of a ServiceAccount',

@@ -199,7 +199,7 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'Drover creates, finds, tests and deletes a bootstrap token': async (world) => {
+  'Drover creates, tests and deletes a bootstrap token': async (world) => {
     const { tokens } = clientsOf(world);
     const owner = { clusterName: uniqueName('cluster'), role: 'worker' } as const;
     const token = { id: 'drov01', secret: '0123456789abcdef' };
@@ -216,7 +216,6 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await expect(
       tokens.createToken({ token, owner, expiresAt, groups: [group], description: 'again' }),
     ).rejects.toMatchObject({ kind: 'conflict' });
-    expect(await tokens.listTokens(owner)).toEqual([created]);
     const address = {
       server: world.url,
       certificateAuthorityData: Buffer.from(world.certificateAuthority).toString('base64'),

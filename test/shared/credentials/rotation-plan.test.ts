@@ -57,7 +57,7 @@ describe('the action of a plan', () => {
       'make',
       'does not know it',
     ],
-    ['its Secret has lost our labels', () => plan({ tokens: [] }), 'make', 'does not carry our labels'],
+    ['the ledger does not have it', () => plan({ tokens: [] }), 'make', 'the ledger does not have it'],
     [
       'other groups are wanted',
       () => plan({}, { groups: ['system:bootstrappers:other'] }),
@@ -188,13 +188,13 @@ describe('the summary of a plan', () => {
   const made = { tokenId: 'cccccc', expiresAt: now, parameterVersion: 4 };
 
   it('has ids, times without fractions and reasons, and no secret', () => {
-    const tokens = [token('aaaaaa'), token('bbbbbb', { expiresAt: Infinity })];
+    const tokens = [token('aaaaaa'), token('bbbbbb')];
     const summary = planSummaryOf(plan({ tokens }));
     expect(summary).toMatchObject({ action: 'keep', server: address.server });
     expect(summary.retain).toEqual([
       { tokenId: 'aaaaaa', expiresAt: '2026-03-01T23:00:00Z', reason: 'it is published' },
     ]);
-    expect(summary.retire).toMatchObject([{ tokenId: 'bbbbbb', expiresAt: 'never' }]);
+    expect(summary.retire).toMatchObject([{ tokenId: 'bbbbbb', expiresAt: '2026-03-01T23:00:00Z' }]);
   });
 
   it('names the new credential if one was published', () => {

@@ -7,7 +7,8 @@ import type {
   RotationSettings,
 } from '../../../shared/credentials/rotation-context.ts';
 import { formatToken } from '../../../shared/credentials/token.ts';
-import type { NewToken, TokenCluster, TokenOwner } from '../../../shared/credentials/token-cluster.ts';
+import type { BootstrapToken, NewToken, TokenCluster } from '../../../shared/credentials/token-cluster.ts';
+import { ledgerParameterOf, readLedger } from '../../../shared/credentials/token-ledger.ts';
 import { createFakeParameterStore } from './fake-parameter-store.ts';
 import { createFakeTokenCluster } from './fake-token-cluster.ts';
 
@@ -43,11 +44,18 @@ export function createRotationBench(seed = 1) {
     return async (...own: Arguments): Promise<Result> => {
       for (let turns = random.integer(0, 3) ** 5; turns > 0; turns -= 1) await Promise.resolve();
       const result = await act(...own);
+      notePublished();
       if (publishedToken() !== undefined && !publishedIsAccepted()) lockouts += 1;
       return result;
     };
   };
   let lockouts = 0;
+  let earlyDeletions = 0;
+  const lastPublishedAt = new Map<string, number>();
+  const notePublished = (): void => {
+    const id = publishedToken()?.slice(0, 6);
+    if (id !== undefined) lastPublishedAt.set(id, now);
+  };
   const ages: PublishedAge[] = [];
   const secrets = new Set<string>();
   const context: RotationContext = {
@@ -56,9 +64,12 @@ export function createRotationBench(seed = 1) {
       write: timed((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
     },
     tokens: {
-      listTokens: timed((owner: TokenOwner) => cluster.listTokens(owner)),
       whoAmI: timed((credential: Credential) => cluster.whoAmI(credential)),
-      deleteToken: timed((token: TokenKey) => cluster.deleteToken(token)),
+      deleteToken: timed((token: TokenKey) => {
+        const heldUntil = (lastPublishedAt.get(token.id) ?? 0) + settings.timing.overlapSeconds * 1000;
+        if (now < heldUntil) earlyDeletions += 1;
+        return cluster.deleteToken(token);
+      }),
       createToken: timed((token: NewToken) => {
         secrets.add(token.token.secret);
         return cluster.createToken(token);
@@ -68,10 +79,23 @@ export function createRotationBench(seed = 1) {
     randomBytes: (size) => Uint8Array.from({ length: size }, () => random.integer(0, 255)),
     recordAge: (age) => void ages.push(age),
   };
+  /** By the parameter's value: the rule is checked after each call, and YAML is slow to read. */
+  const tokensRead = new Map<string, string | undefined>();
+  const tokenIn = (value: string): string | undefined => {
+    if (!tokensRead.has(value)) {
+      const published = readPublished(value, settings.owner);
+      tokensRead.set(value, published.kind === 'ours' ? formatToken(published.token) : undefined);
+    }
+    return tokensRead.get(value);
+  };
   const publishedToken = (): string | undefined => {
     const stored = parameters.stored.get(settings.parameterName);
-    const published = stored && readPublished(stored.value, settings.owner);
-    return published?.kind === 'ours' ? formatToken(published.token) : undefined;
+    return stored && tokenIn(stored.value);
+  };
+  const ledger = (): readonly BootstrapToken[] => {
+    const stored = parameters.stored.get(ledgerParameterOf(settings.parameterName));
+    const content = stored && readLedger(stored.value, settings.owner);
+    return content?.kind === 'ours' ? content.tokens : [];
   };
   const publishedIsAccepted = (): boolean => {
     const token = publishedToken();
@@ -85,10 +109,18 @@ export function createRotationBench(seed = 1) {
     /** Of every token that was ever made here. */
     secrets,
     publishedToken,
+    /** The tokens of the ledger. */
+    ledger,
+    /** The ids of the tokens that the API server accepts now. */
+    validIds: () =>
+      [...cluster.held.values()].filter(({ expiresAt }) => expiresAt > now).map(({ token }) => token.id),
     publishedIsAccepted,
     /** After how many calls a token was published that was not accepted. */
     lockouts: () => lockouts,
+    /** How many tokens were deleted although a node may have read them within the overlap. */
+    earlyDeletions: () => earlyDeletions,
     advance: (milliseconds: number) => {
+      notePublished();
       now += milliseconds;
     },
     run: (fault?: Fault, own: RotationSettings = settings) =>
@@ -118,7 +150,6 @@ export function struck(context: RotationContext, fault: Fault): RotationContext 
       write: strike((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
     },
     tokens: {
-      listTokens: strike((owner: TokenOwner) => tokens.listTokens(owner)),
       createToken: strike((token: NewToken) => tokens.createToken(token)),
       deleteToken: strike((token: TokenKey) => tokens.deleteToken(token)),
       whoAmI: strike((credential: Credential) => tokens.whoAmI(credential)),

@@ -1,0 +1,42 @@
+import type { RotationContext, RotationSettings } from './rotation-context.ts';
+import { inStep, RotationError } from './rotation-error.ts';
+import type { BootstrapToken } from './token-cluster.ts';
+import { formatLedger, ledgerParameterOf, readLedger } from './token-ledger.ts';
+
+/**
+ * The tokens of the ledger. Without a parameter there are none: Drover has not made any, or made them before it kept a ledger.
+ *
+ * @throws RotationError of step `read`, also if the parameter holds something that Drover did not write.
+ */
+export async function readTokens(
+  { parameters }: RotationContext,
+  { owner, parameterName }: RotationSettings,
+): Promise<readonly BootstrapToken[]> {
+  const name = ledgerParameterOf(parameterName);
+  const stored = await inStep('read', `reading parameter ${name}`, () => parameters.read(name));
+  if (stored === undefined) return [];
+  const ledger = readLedger(stored.value, owner);
+  if (ledger.kind === 'ours') return ledger.tokens;
+  throw new RotationError(
+    'read',
+    `parameter ${name} holds something that Drover did not write and does not overwrite: ${ledger.why}`,
+    { remedy: 'Choose another name in DROVER_BOOTSTRAP_PARAMETER, or delete the parameter.' },
+  );
+}
+
+/**
+ * Changes the ledger, and drops what has expired. It reads the ledger just before, because another run may have written it.
+ * Parameter Store cannot write only if nothing changed: if two runs write at once, the token of one is lost from the ledger. No
+ * run deletes that token then, and it expires by itself.
+ */
+export async function changeLedger(
+  context: RotationContext,
+  settings: RotationSettings,
+  change: (tokens: readonly BootstrapToken[]) => readonly BootstrapToken[],
+): Promise<void> {
+  const { owner, parameterName, keyId } = settings;
+  const now = context.clock.now();
+  const tokens = change(await readTokens(context, settings)).filter(({ expiresAt }) => expiresAt > now);
+  const name = ledgerParameterOf(parameterName);
+  await context.parameters.write({ name, value: formatLedger(owner, tokens), keyId });
+}
