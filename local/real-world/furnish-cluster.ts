@@ -8,9 +8,13 @@ import { applyManifests } from '../deployment/apply-manifests.ts';
 /** The manifests that Drover's documentation tells users to apply; `rbac`: YAML in place of deploy/rbac.yaml. */
 export async function furnishCluster(
   admin: ClusterAdmin,
-  { rbac = read('deploy/rbac.yaml') }: { readonly rbac?: string },
+  {
+    rbac = read('deploy/rbac.yaml'),
+    approver = 'controller-manager',
+  }: { readonly rbac?: string; readonly approver?: 'controller-manager' | 'drover' },
 ): Promise<void> {
-  const manifests = [rbac, read('deploy/admission.yaml'), read('deploy/flow-schema.yaml'), approvals];
+  const manifests = [rbac, read('deploy/admission.yaml'), read('deploy/flow-schema.yaml')];
+  if (approver === 'controller-manager') manifests.push(approvals);
   for (const yaml of manifests) await applyManifests(yaml, admin);
 }
 

@@ -37,6 +37,11 @@ export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvoc
   readonly configureNode?: KubeletsOptions['configure'];
   /** Real etcd on the instances of groups with the role etcd, managed by Drover. Needs root. */
   readonly withEtcd?: boolean;
+  /**
+   * What approves the client certificates of kubelets: kube-controller-manager by itself (default), or Drover alone. With
+   * Drover their Nodes have the addresses of their instances, and kubelets get serving certificates.
+   */
+  readonly approver?: 'controller-manager' | 'drover';
   /** Manifests in place of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;
   readonly onProblem: (problem: unknown) => void;
@@ -85,6 +90,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     controlPlane,
     admin,
     onProblem,
+    hasCloudProvider: options.approver === 'drover',
     bootstrapKubeconfig: () => publishedCredential(cloud, wiring),
   });
   const functions = functionsOverTheWire({ clock, endpoint: aws.url });

@@ -13,6 +13,8 @@ export interface RealKubeletOptions {
   readonly node: KubeletOptions;
   /** Of its own; a short path, for a socket stands in it. */
   readonly directory: string;
+  /** A cloud controller manager writes the addresses of its Node. */
+  readonly hasCloudProvider: boolean;
   /** What Drover has published for new nodes. */
   readonly bootstrapKubeconfig: string;
   /** A path. */
@@ -140,7 +142,7 @@ const configurationOf = ({ clientCertificateAuthority, directory }: RealKubeletO
 });
 
 function flagsOf(
-  { node, directory, bootstrapKubeconfig }: RealKubeletOptions,
+  { node, directory, bootstrapKubeconfig, hasCloudProvider }: RealKubeletOptions,
   configuration: string,
 ): readonly string[] {
   const labels = Object.entries(node.labels ?? {})
@@ -154,6 +156,7 @@ function flagsOf(
     `--cert-dir=${join(directory, 'pki')}`,
     `--root-dir=${join(directory, 'root')}`,
     `--hostname-override=${node.nodeName}`,
+    ...(hasCloudProvider ? ['--cloud-provider=external'] : []),
     ...(node.providerID === undefined ? [] : [`--provider-id=${node.providerID}`]),
     ...(labels.length === 0 ? [] : [`--node-labels=${labels.join(',')}`]),
     '--v=1',

@@ -6,6 +6,7 @@ import type { Kubelet } from '../../../src/kubernetes/kubelet/kubelet.ts';
 import type { KubeletOptions } from '../../../src/kubernetes/kubelet/node-object.ts';
 import type { ClusterAdmin } from '../admin.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import { initializeNode } from './cloud-provider.ts';
 import { kwokAnnotation } from './kwok.ts';
 import { type RealKubelet, startRealKubelet } from './real-kubelet.ts';
 
@@ -14,6 +15,8 @@ export interface RealNodesOptions {
   readonly admin: ClusterAdmin;
   /** The kubeconfig that Drover has published for new nodes; undefined while it has not. */
   readonly bootstrapKubeconfig: () => string | undefined;
+  /** Nodes get the addresses of their instances, and are not used before. Default false. */
+  readonly hasCloudProvider?: boolean;
   readonly onProblem: (problem: unknown) => void;
 }
 
@@ -49,9 +52,11 @@ export function createRealNodes(options: RealNodesOptions): RealNodes {
       node,
       directory: join(directory, String(number)),
       bootstrapKubeconfig: await credential(),
+      hasCloudProvider: options.hasCloudProvider === true,
       clientCertificateAuthority: controlPlane.files.certificateAuthority,
     });
     kubelets.add(kubelet);
+    if (options.hasCloudProvider === true) initializeNode(options.admin, { node, kubelet }).catch(onProblem);
     void kubelet.ended.then(() => kubelets.delete(kubelet));
     return kubelet;
   };
