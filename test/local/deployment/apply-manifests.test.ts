@@ -27,7 +27,7 @@ test('the RBAC manifest gives Drover its rights, and none beyond', async () => {
   expect(await statusOf('/api/v1/nodes')).toBe(403);
   await apply(readFileSync('deploy/rbac.yaml', 'utf8'));
   expect(await statusOf('/api/v1/nodes')).toBe(200);
-  expect(await statusOf('/api/v1/namespaces/kube-system/secrets')).toBe(200);
+  expect(await statusOf('/api/v1/namespaces/kube-system/secrets')).toBe(403);
   expect(await statusOf('/api/v1/namespaces/default/secrets')).toBe(403);
   expect(await statusOf('/apis/apps/v1/daemonsets')).toBe(403);
 });
