@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
-import { clientOf } from './support.ts';
+import { clientOf } from '../etcd-api/support.ts';
 
 /** Drover's client and three members that have formed a cluster. */
 async function threeMembers(use: (world: RealEtcdWorld) => Promise<void>): Promise<void> {
