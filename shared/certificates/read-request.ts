@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CertificationRequest } from '@peculiar/asn1-csr';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import type { Name } from '@peculiar/asn1-x509';
+import type { AlgorithmIdentifier, Name } from '@peculiar/asn1-x509';
 import { messageOf } from '../base/message-of.ts';
 import { type AlternativeNames, alternativeNamesOf } from './alternative-names.ts';
 import { isSameDer, UnreadableRequestError } from './strict-der.ts';
@@ -65,6 +65,8 @@ function read(der: Uint8Array): ReadRequest {
   if (!isSameDer(parsed, der)) throw new UnreadableRequestError('its encoding is not canonical DER');
   const { certificationRequestInfo: info, signatureAlgorithm, signature } = parsed;
   if (info.version !== 0) throw new UnreadableRequestError('its version is not 1');
+  if (!hasUsualParameters(signatureAlgorithm))
+    throw new UnreadableRequestError('its signature algorithm has unusual parameters');
   const signedBytes = new Uint8Array(parsed.certificationRequestInfoRaw ?? AsnConvert.serialize(info));
   if (!isSameDer(info, signedBytes)) throw new UnreadableRequestError('its encoding is not canonical DER');
   const publicKey = new Uint8Array(AsnConvert.serialize(info.subjectPKInfo));
@@ -77,6 +79,14 @@ function read(der: Uint8Array): ReadRequest {
     signature: new Uint8Array(signature),
     signatureAlgorithm: signatureAlgorithm.algorithm,
   };
+}
+
+const derNull = Buffer.from([5, 0]);
+
+/** They are outside of what the signature covers. NULL or none for RSA (RFC 4055), and none for the others (RFC 5758, RFC 8410). */
+function hasUsualParameters({ algorithm, parameters }: AlgorithmIdentifier): boolean {
+  if (parameters === undefined || parameters === null) return true;
+  return algorithm.startsWith('1.2.840.113549.1.1.') && Buffer.from(parameters).equals(derNull);
 }
 
 const attributeIds = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longestRequestBytes, readRequest } from '../../../shared/certificates/read-request.ts';
-import { areApproved, fuzzRequests } from '../../support/certificates/fuzz.ts';
+import { areApproved, derOf, fuzzRequests, pemOf } from '../../support/certificates/fuzz.ts';
 import { createPem } from '../../support/certificates/requests.ts';
 
 test('no arbitrary or mutated request crashes the reader or is approved, and the original ones are', () => {
@@ -18,4 +18,23 @@ test('a request longer than 64 KiB, two requests, and a deeply nested one are un
     '',
   ];
   expect(texts.map((text) => readRequest(text).kind)).toEqual(texts.map(() => 'unreadable'));
+});
+
+test('a request with unusual parameters of its signature algorithm, which no signature covers, is unreadable', async () => {
+  const pem = await createPem({
+    algorithm: {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    },
+  });
+  const hex = derOf(pem).toString('hex');
+  const place = hex.lastIndexOf('05000382');
+  const changed = Buffer.from(`${hex.slice(0, place)}0400${hex.slice(place + 4)}`, 'hex');
+  expect(readRequest(pem).kind).toBe('read');
+  expect(readRequest(pemOf(changed))).toEqual({
+    kind: 'unreadable',
+    problem: expect.stringContaining('signature algorithm has unusual parameters'),
+  });
 });

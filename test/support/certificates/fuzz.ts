@@ -12,9 +12,10 @@ import {
 } from './requests.ts';
 import { verdictOn } from './verdict-on.ts';
 
-const derOf = (pem: string): Buffer => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+export const derOf = (pem: string): Buffer =>
+  Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
 
-const pemOf = (der: Uint8Array): string =>
+export const pemOf = (der: Uint8Array): string =>
   `-----BEGIN CERTIFICATE REQUEST-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
 
 /** Requests that are approved as they are: what a mutation leaves approvable must be the very same request. */
