@@ -60,7 +60,7 @@ function extensionsOf(certificate: NewCertificate): readonly Buffer[] {
   const yes = encode(tag.boolean, Buffer.from([0xff]));
   const identifier = encode(0x80, keyIdentifier(issuerKey.publicKey));
   return [
-    extension(extensionIds.keyUsage, usageBits(usages), true),
+    ...(flagsOf(usages) === 0 ? [] : [extension(extensionIds.keyUsage, usageBits(flagsOf(usages)), true)]),
     ...(purposes.length === 0
       ? []
       : [extension(extensionIds.extendedKeyUsage, sequence(...purposes.map(objectIdentifier)))]),
@@ -95,11 +95,11 @@ const usageFlags: Readonly<Record<string, number>> = {
   'crl sign': 0x02,
 };
 
-function usageBits(usages: readonly string[]): Buffer {
-  const flags = usages.reduce((bits, usage) => bits | (usageFlags[usage] ?? 0), 0);
-  const unused = flags === 0 ? 0 : 31 - Math.clz32(flags & -flags);
-  return bitString(Buffer.from(flags === 0 ? [] : [flags]), unused);
-}
+const flagsOf = (usages: readonly string[]): number =>
+  usages.reduce((bits, usage) => bits | (usageFlags[usage] ?? 0), 0);
+
+/** At least one bit is set, as RFC 5280 4.2.1.3 demands: OpenSSL refuses a certificate with an empty extension. */
+const usageBits = (flags: number): Buffer => bitString(Buffer.from([flags]), 31 - Math.clz32(flags & -flags));
 
 const extendedUsages: ReadonlyMap<string, string> = new Map([
   ['any', '2.5.29.37.0'],

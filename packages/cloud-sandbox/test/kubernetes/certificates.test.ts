@@ -122,3 +122,19 @@ describe('a client certificate', () => {
     expect(answer.status).toBe(401);
   });
 });
+
+it('leaves the extension keyUsage out of a certificate without a basic usage, because OpenSSL refuses an empty one', () => {
+  const authority = createCertificateAuthority(startedAt, secretBytes);
+  const keyUsage = Buffer.from('0603551d0f', 'hex');
+  const signedFor = (usages: readonly string[]): boolean =>
+    new X509Certificate(
+      authority.sign({
+        request: Buffer.from(requestFor('system:node:a'), 'base64').toString(),
+        usages,
+        notBefore: startedAt,
+        notAfter: startedAt + 3_600_000,
+      }),
+    ).raw.includes(keyUsage);
+  expect(signedFor(['digital signature', 'client auth'])).toBe(true);
+  expect(signedFor(['client auth'])).toBe(false);
+});
