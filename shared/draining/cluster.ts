@@ -59,7 +59,10 @@ export interface DrainCluster {
   getMarkedNode(instanceId: string): Promise<Node | undefined>;
   /** All nodes. Without a consistency the watch cache may answer. */
   listNodes(consistency?: Consistency): Promise<readonly Node[]>;
-  /** Metadata only (PartialObjectMetadataList), from the watch cache; may be some seconds old, but was not read before `notBefore`. */
+  /**
+   * Metadata only (PartialObjectMetadataList), from the watch cache. With `notBefore` (epoch milliseconds) the answer is consistent, and was not
+   * read earlier.
+   */
   listNodeMetadata(labelSelector: string, notBefore?: number): Promise<readonly NodeMetadata[]>;
   /** Strategic merge patch of a Node. */
   patchNode(name: string, patch: object): Promise<Node>;

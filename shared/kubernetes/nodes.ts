@@ -53,14 +53,16 @@ export const nodeCalls = (api: Api): NodeCalls => ({
     const list = consistency === 'cached' ? listCached : listAll;
     return list(api, { path: '/api/v1/nodes', schema: nodeSchema });
   },
-  listNodeMetadata: async (labelSelector) => {
+  listNodeMetadata: async (labelSelector, notBefore) => {
     const request = {
       path: '/api/v1/nodes',
       query: { labelSelector },
       accept: metadataOnly,
       schema: metadataSchema,
     };
-    return (await listCached(api, request)).map(metadataOf);
+    // The watch cache may be minutes behind (kubernetes/kubernetes#59848).
+    const list = notBefore === undefined ? listCached : listNow;
+    return (await list(api, request)).map(metadataOf);
   },
   patchNode: async (name, patch) => {
     const contentType = 'application/strategic-merge-patch+json';

@@ -132,13 +132,18 @@ function withFewerReads(cluster: DrainCluster, clock: Clock): DrainCluster {
     },
     keeps: (answer) => typeof answer === 'string',
   });
+  const listOnce = (notBefore?: number) =>
+    cached({
+      clock,
+      seconds: 5,
+      read: (selector: string) => cluster.listNodeMetadata(selector, notBefore),
+    });
+  const fromWatchCache = listOnce();
+  const consistent = listOnce(0);
   return {
     ...cluster,
     lookUpDaemonSet: (namespace, name) => lookUp(`${namespace}/${name}`),
-    listNodeMetadata: cached({
-      clock,
-      seconds: 5,
-      read: (selector: string) => cluster.listNodeMetadata(selector),
-    }),
+    listNodeMetadata: (selector, notBefore) =>
+      notBefore === undefined ? fromWatchCache(selector) : consistent(selector, notBefore),
   };
 }

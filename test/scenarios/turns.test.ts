@@ -87,6 +87,24 @@ describe('an instance that is drained', () => {
   });
 });
 
+it('instances that leave on advice take turns although the watch cache of the API server is minutes behind', async () => {
+  const world = createDroverWorld({
+    weather: { staleSeconds: ({ to }) => (to === 'kubernetes' ? 300 : 0) },
+  });
+  const ids = await withWorkers(world, { size: 4, tags: oneAtATime });
+  await run(world, ...heldDeployment({ name: 'held', replicas: 8, graceSeconds: 5 }));
+  world.account.ec2.accidents.healthEvent({ entities: ids });
+  let most = 0;
+  await world.timeline.until(
+    () => {
+      most = Math.max(most, ids.filter((id) => markOf(world, id) !== undefined).length);
+      return ids.every((id) => stateOf(world, id) === undefined);
+    },
+    { withinSeconds: 3600, what: 'all of them replaced' },
+  );
+  expect(most).toBe(1);
+});
+
 describe('the instances of a control plane', () => {
   const serving = (world: DroverWorld) =>
     membersOf(world).filter(({ LifecycleState }) => LifecycleState === 'InService').length;
