@@ -21,6 +21,7 @@ import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { type ClusterIdentity, identitiesOf, type KubeconfigParameters } from './identities.ts';
 import { findStage } from './stage.ts';
 
 export interface DoctorFlags extends AutoScalingFlags {
@@ -29,13 +30,12 @@ export interface DoctorFlags extends AutoScalingFlags {
 }
 
 /** The names that a deployment uses. */
-interface Names {
+interface Names extends KubeconfigParameters {
   readonly clusterName: string;
   readonly region: string;
   readonly leavingHookName: string;
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
-  readonly kubeconfigParameter: string;
   readonly bootstrapParameter: string;
   readonly bootstrapRotationSeconds: number;
   readonly etcdClientParameter: string;
@@ -58,7 +58,9 @@ export interface DoctorContext extends Names {
   readonly hooks: () => Promise<ReadonlyMap<string, readonly LifecycleHook[]>>;
   /** The stage whose stack serves the cluster. Rejects where it cannot be found. */
   readonly stage: () => Promise<string>;
-  /** The API server, with the identity of Drover's own kubeconfig. */
+  /** The first is that of node-leaving. */
+  readonly identities: readonly ClusterIdentity[];
+  /** The API server, with the identity of node-leaving's kubeconfig. */
   readonly connections: ConnectionSource;
   readonly api: Api;
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
@@ -73,6 +75,9 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     'region',
     'etcdLaunchHookName',
     'kubeconfigParameter',
+    'readerKubeconfigParameter',
+    'credentialsKubeconfigParameter',
+    'certificatesKubeconfigParameter',
     'bootstrapParameter',
     'bootstrapRotationSeconds',
     'etcdClientParameter',
@@ -101,6 +106,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     managedGroups,
     hooks: lazily(async () => await hooksOf(access, await managedGroups())),
     stage: lazily(async () => flags.stage ?? (await findStage(events))),
+    identities: identitiesOf(host, names),
     connections,
     api: createApi({ connections, sendHttp }),
     cluster: createKubernetesClient({ connections, sendHttp, clock }),
@@ -108,11 +114,19 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
 }
 
 /** As `serverless.yml` names the parameters of a cluster, unless the environment has other names. */
-const withDefaults = (environment: Readonly<Record<string, string | undefined>>, clusterName: string) => ({
-  ...environment,
-  DROVER_KUBECONFIG_PARAMETER: environment.DROVER_KUBECONFIG_PARAMETER ?? `/drover/${clusterName}/kubeconfig`,
-  DROVER_BOOTSTRAP_PARAMETER:
-    environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
-  DROVER_ETCD_CLIENT_PARAMETER:
-    environment.DROVER_ETCD_CLIENT_PARAMETER ?? `/drover/${clusterName}/etcd-client`,
-});
+function withDefaults(environment: Readonly<Record<string, string | undefined>>, clusterName: string) {
+  const kubeconfig = environment.DROVER_KUBECONFIG_PARAMETER ?? `/drover/${clusterName}/kubeconfig`;
+  return {
+    ...environment,
+    DROVER_KUBECONFIG_PARAMETER: kubeconfig,
+    DROVER_READER_KUBECONFIG_PARAMETER: environment.DROVER_READER_KUBECONFIG_PARAMETER ?? kubeconfig,
+    DROVER_CREDENTIALS_KUBECONFIG_PARAMETER:
+      environment.DROVER_CREDENTIALS_KUBECONFIG_PARAMETER ?? kubeconfig,
+    DROVER_CERTIFICATES_KUBECONFIG_PARAMETER:
+      environment.DROVER_CERTIFICATES_KUBECONFIG_PARAMETER ?? kubeconfig,
+    DROVER_BOOTSTRAP_PARAMETER:
+      environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
+    DROVER_ETCD_CLIENT_PARAMETER:
+      environment.DROVER_ETCD_CLIENT_PARAMETER ?? `/drover/${clusterName}/etcd-client`,
+  };
+}

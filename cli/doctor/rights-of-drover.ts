@@ -14,32 +14,41 @@ export interface Right {
   readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests';
 }
 
+/** What an identity in the cluster is for. One identity may serve every need. */
+export type Need = 'node-leaving' | 'reader' | 'credentials' | 'certificates';
+
 const rights = (verbs: readonly string[], on: Omit<Right, 'verb'>): readonly Right[] =>
   verbs.map((verb) => ({ verb, ...on }));
 
+const secrets = { resource: 'secrets', namespace: 'kube-system' } as const;
+
 /** The rights of deploy/rbac.yaml: a test compares the two. */
-export const rightsOfDrover: readonly Right[] = [
-  ...rights(['get', 'list', 'patch', 'delete'], { resource: 'nodes' }),
-  ...rights(['list', 'delete'], { resource: 'pods' }),
-  ...rights(['create'], { resource: 'pods', subresource: 'eviction' }),
-  ...rights(['get'], { group: 'apps', resource: 'daemonsets' }),
-  ...rights(['list'], { group: 'storage.k8s.io', resource: 'volumeattachments' }),
-  ...rights(['get'], { resource: 'persistentvolumeclaims' }),
-  ...rights(['create'], { resource: 'events', namespace: 'default' }),
-  ...rights(['create', 'delete'], {
-    resource: 'secrets',
-    namespace: 'kube-system',
-    onlyFor: 'the bootstrap credential',
-  }),
-  ...certificateRights(),
-  ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }),
-  ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }),
-];
+export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
+  'node-leaving': [
+    ...rights(['get', 'list', 'patch', 'delete'], { resource: 'nodes' }),
+    ...rights(['list', 'delete'], { resource: 'pods' }),
+    ...rights(['create'], { resource: 'pods', subresource: 'eviction' }),
+    ...rights(['get'], { group: 'apps', resource: 'daemonsets' }),
+    ...rights(['list'], { group: 'storage.k8s.io', resource: 'volumeattachments' }),
+    ...rights(['get'], { resource: 'persistentvolumeclaims' }),
+    ...rights(['create'], { resource: 'events', namespace: 'default' }),
+    // Those of drover doctor, which reads with this identity.
+    ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }),
+    ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }),
+  ],
+  reader: rights(['list'], { resource: 'nodes' }),
+  credentials: rights(['create', 'delete'], { ...secrets, onlyFor: 'the bootstrap credential' }),
+  certificates: certificateRights(),
+};
+
+/** Drover reads no Secret. In kube-system they may hold the tokens of ServiceAccounts. */
+const readsOfSecrets = rights(['get', 'list', 'watch'], secrets);
 
 function certificateRights(): readonly Right[] {
   const group = 'certificates.k8s.io';
   const onlyFor = 'certificate-requests';
   return [
+    ...rights(['get'], { resource: 'nodes', onlyFor }),
     ...rights(['list'], { group, resource: 'certificatesigningrequests', onlyFor }),
     ...rights(['patch'], {
       group,
@@ -56,3 +65,20 @@ function certificateRights(): readonly Right[] {
 /** `list secrets in kube-system`. */
 export const textOfRight = ({ verb, group, resource, subresource, name, namespace }: Right): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
+
+/** The first of each: that of a part which every deployment has. */
+const distinct = (all: readonly Right[]): readonly Right[] => {
+  const texts = all.map(textOfRight);
+  return all.filter((right, index) => texts.indexOf(textOfRight(right)) === index);
+};
+
+/** The rights that an identity for these needs must have, and those that it should not have. */
+export function rightsFor(needs: readonly Need[]): {
+  readonly needed: readonly Right[];
+  readonly excess: readonly Right[];
+} {
+  const needed = distinct(needs.flatMap((need) => rightsByNeed[need]));
+  const names = new Set(needed.map(textOfRight));
+  const others = distinct([...Object.values(rightsByNeed).flat(), ...readsOfSecrets]);
+  return { needed, excess: others.filter((right) => !names.has(textOfRight(right))) };
+}

@@ -5,8 +5,8 @@ import type { RotateFlags } from './rotate.ts';
 
 const help = `
 Works from this machine with its AWS credentials, and otherwise as the deployed function does: give it the same DROVER_*
-variables. The cluster is reached by the kubeconfig in DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig), or by a
-file with --kubeconfig.
+variables. The cluster is reached by the kubeconfig in DROVER_CREDENTIALS_KUBECONFIG_PARAMETER, else in
+DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig), or by a file with --kubeconfig.
 
 Examples:
   drover rotate --cluster prod --dry-run       what would be done, and why

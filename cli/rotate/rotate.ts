@@ -39,13 +39,15 @@ export async function rotate(flags: RotateFlags, context: CliContext): Promise<v
 function rotationOf(flags: RotateFlags, context: CliContext): Rotation {
   const cluster = flags.cluster ?? context.environment.DROVER_CLUSTER;
   const named = (name: string): string | undefined => cluster && `/drover/${cluster}/${name}`;
-  const { DROVER_BOOTSTRAP_PARAMETER, DROVER_KUBECONFIG_PARAMETER } = context.environment;
+  const { DROVER_BOOTSTRAP_PARAMETER, DROVER_KUBECONFIG_PARAMETER, DROVER_CREDENTIALS_KUBECONFIG_PARAMETER } =
+    context.environment;
   const host = hostOf(context, {
     ...context.environment,
     DROVER_CLUSTER: cluster,
     DROVER_BOOTSTRAP_PARAMETER:
       flags.parameter ?? DROVER_BOOTSTRAP_PARAMETER ?? named('bootstrap-kubeconfig'),
-    DROVER_KUBECONFIG_PARAMETER: DROVER_KUBECONFIG_PARAMETER ?? named('kubeconfig'),
+    DROVER_KUBECONFIG_PARAMETER:
+      DROVER_CREDENTIALS_KUBECONFIG_PARAMETER ?? DROVER_KUBECONFIG_PARAMETER ?? named('kubeconfig'),
   });
   const byFile = flags.kubeconfig !== undefined || flags.context !== undefined;
   return composeRotation(host, byFile ? connectionsTo(flags, context) : clusterConnections(host));

@@ -9,8 +9,12 @@ import {
 } from '../support/credentials/rotation-sandbox.ts';
 
 /** The command line on a machine with AWS credentials, against the simulated Parameter Store and cluster. */
-function createBench() {
-  const sandbox = createRotationSandbox({ DROVER_CLUSTER: undefined, DROVER_BOOTSTRAP_PARAMETER: undefined });
+function createBench(environment = {}) {
+  const sandbox = createRotationSandbox({
+    DROVER_CLUSTER: undefined,
+    DROVER_BOOTSTRAP_PARAMETER: undefined,
+    ...environment,
+  });
   const printed = { stdout: '', stderr: '' };
   const output = (name: keyof typeof printed) => ({
     isTerminal: false,
@@ -89,6 +93,15 @@ describe('drover rotate', () => {
     const { exitCode, stderr } = await run('--cluster', 'drover', '--kubeconfig', 'tunnel');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('because of --kubeconfig')]);
     expect(published()).toBe(before);
+  });
+
+  it('reaches the cluster by the kubeconfig of bootstrap-credential, if it has one of its own', async () => {
+    const { run, published } = createBench({
+      DROVER_KUBECONFIG_PARAMETER: '/drover/drover/none',
+      DROVER_CREDENTIALS_KUBECONFIG_PARAMETER: kubeconfigParameter,
+    });
+    expect(await run('--cluster', 'drover')).toMatchObject({ exitCode: 0 });
+    expect(published()).toBeDefined();
   });
 
   it('asks for the cluster name if it is missing', async () => {

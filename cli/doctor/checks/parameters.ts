@@ -25,16 +25,17 @@ const overdueSeconds = 2 * 3600;
 export const parameters = checkOf({
   name: 'parameters',
   read: async (context): Promise<readonly ObservedParameter[]> => {
-    const { clusterName, kubeconfigParameter, bootstrapParameter, etcdClientParameter } = context;
+    const { clusterName, bootstrapParameter, etcdClientParameter } = context;
     const hasEtcd = (await context.managedGroups()).some((group) => roleOf(group) === 'etcd');
     const cluster = shellWord(clusterName);
     const wanted = [
-      {
-        name: kubeconfigParameter,
-        use: 'Drover’s kubeconfig',
-        ifMissing: 'mend',
-        command: `aws ssm put-parameter --name ${shellWord(kubeconfigParameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
-      },
+      ...context.identities.map(({ parameter, needs }) => ({
+        name: parameter,
+        use:
+          context.identities.length > 1 ? `the kubeconfig of ${needs.join(' and ')}` : 'Drover’s kubeconfig',
+        ifMissing: 'mend' as const,
+        command: `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
+      })),
       {
         name: bootstrapParameter,
         use: 'the bootstrap credential',

@@ -3,8 +3,8 @@ import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
 import { readObject } from '../../../shared/kubernetes/objects.ts';
 import { checkOf, type Finding } from '../check.ts';
-import type { DoctorContext } from '../doctor-context.ts';
-import { type Right, rightsOfDrover, textOfRight } from '../rights-of-drover.ts';
+import type { ClusterIdentity } from '../identities.ts';
+import { type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';
 
 const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
@@ -14,14 +14,33 @@ interface Reviewed extends Right {
   readonly isAllowed: boolean;
 }
 
-/** What Drover's identity may do in the cluster, verb by verb, as its API server's authorizer says. */
+/** What the authorizer says of one identity. */
+interface ReviewedIdentity {
+  /** Undefined: the only identity of the deployment. */
+  readonly name: string | undefined;
+  readonly needed: readonly Reviewed[];
+  readonly excess: readonly Reviewed[];
+}
+
+/** What each of Drover's identities may do in the cluster, verb by verb, as its API server's authorizer says. */
 export const rights = checkOf({
   name: 'rights',
-  read: async (context) => await Promise.all(rightsOfDrover.map((right) => review(context, right))),
-  judge: judgeRights,
+  read: async ({ identities }) =>
+    await Promise.all(
+      identities.map(async (identity): Promise<ReviewedIdentity> => {
+        const { needed, excess } = rightsFor(identity.needs);
+        const reviewAll = (all: readonly Right[]) => Promise.all(all.map((right) => review(identity, right)));
+        return {
+          name: identities.length > 1 ? identity.needs.join(' and ') : undefined,
+          needed: await reviewAll(needed),
+          excess: await reviewAll(excess),
+        };
+      }),
+    ),
+  judge: (identities) => identities.flatMap(judgeRights),
 });
 
-async function review({ api }: DoctorContext, right: Right): Promise<Reviewed> {
+async function review({ api }: ClusterIdentity, right: Right): Promise<Reviewed> {
   const { onlyFor: _, ...resourceAttributes } = right;
   const request = {
     method: 'POST',
@@ -39,21 +58,45 @@ async function review({ api }: DoctorContext, right: Right): Promise<Reviewed> {
 const command = 'kubectl apply -f deploy/rbac.yaml';
 
 /** Pure. */
-export function judgeRights(reviewed: readonly Reviewed[]): readonly Finding[] {
-  const denied = reviewed.filter(({ isAllowed }) => !isAllowed);
+export function judgeRights({ name, needed, excess }: ReviewedIdentity): readonly Finding[] {
+  const denied = needed.filter(({ isAllowed }) => !isAllowed);
   const allowed: Finding = {
     verdict: 'ok',
-    subject: 'Drover',
-    message: `it may do ${reviewed.length - denied.length} of the ${reviewed.length} things that it does`,
+    subject: name ?? 'Drover',
+    message: `it may do ${needed.length - denied.length} of the ${needed.length} things that it does`,
   };
-  return [allowed, ...denied.map(deniedFinding)];
+  const subjectOf = (right: Right) => `${name === undefined ? '' : `${name}: `}${textOfRight(right)}`;
+  return [
+    allowed,
+    ...denied.map((right) => ({ ...deniedFinding(right), subject: subjectOf(right) })),
+    ...excess
+      .filter(({ isAllowed }) => isAllowed)
+      .map((right) => ({ ...excessFinding(right), subject: subjectOf(right) })),
+  ];
 }
 
-const deniedFinding = (right: Right): Finding => ({
+const deniedFinding = (right: Right): Omit<Finding, 'subject'> => ({
   verdict: right.onlyFor ? 'advice' : 'mend',
-  subject: textOfRight(right),
   message: right.onlyFor
     ? `Drover may not do this, which only ${right.onlyFor} needs`
     : 'Drover may not do this',
   command,
 });
+
+/** A verb that the manifest grants no identity goes with the manifest. Another one comes from a binding that names a wrong subject. */
+const excessFinding = (right: Right): Omit<Finding, 'subject'> => ({
+  verdict: 'advice',
+  message: 'this identity may do this and does not need it',
+  command: bindingOf(right) ?? command,
+});
+
+function bindingOf(right: Right): string | undefined {
+  const isOneOf = (all: readonly Right[]) => all.some((one) => textOfRight(one) === textOfRight(right));
+  if (right.group === 'certificates.k8s.io') return 'kubectl edit clusterrolebinding drover-certificates';
+  if (right.group === 'rbac.authorization.k8s.io') return 'kubectl edit clusterrolebinding drover-doctor';
+  if (isOneOf(rightsByNeed.credentials))
+    return 'kubectl edit rolebinding drover-bootstrap-tokens --namespace kube-system';
+  if (isOneOf(rightsByNeed.reader)) return 'kubectl edit clusterrolebinding drover-reader';
+  if (right.resource === 'events') return 'kubectl edit rolebinding drover-node-events --namespace default';
+  return isOneOf(rightsByNeed['node-leaving']) ? 'kubectl edit clusterrolebinding drover' : undefined;
+}

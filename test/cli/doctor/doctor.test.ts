@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../../cli/doctor/checks.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
+import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 
@@ -79,6 +80,76 @@ describe('drover doctor', () => {
       'get daemonsets.apps',
       'list volumeattachments.storage.k8s.io',
       'get persistentvolumeclaims',
+    ]);
+  });
+
+  it('names the rights that an identity should not have', async () => {
+    const world = await createHealthyWorld();
+    const identity = (name: string, groups: readonly string[]) => {
+      const token = world.kubernetes.addToken({
+        username: name,
+        groups: [...groups, 'system:authenticated'],
+      });
+      const parameterName = `/drover/drover/${name}`;
+      publishKubeconfig(world, { parameterName, server: 'https://api.test:6443', token });
+      return parameterName;
+    };
+    const environment = {
+      DROVER_READER_KUBECONFIG_PARAMETER: identity('reader', ['drover:reader']),
+      DROVER_CREDENTIALS_KUBECONFIG_PARAMETER: identity('maker', ['drover:credentials', 'drover:reader']),
+      DROVER_CERTIFICATES_KUBECONFIG_PARAMETER: identity('approver', ['drover:certificates']),
+    };
+    const { code, out } = await operatorOf(world, { environment })('doctor --json');
+    const { findings } = JSON.parse(out) as DoctorReport;
+    expect(code).toBe(0);
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
+      {
+        check: 'rights',
+        verdict: 'advice',
+        subject: 'node-leaving: create secrets in kube-system',
+        message: 'this identity may do this and does not need it',
+        command: 'kubectl edit rolebinding drover-bootstrap-tokens --namespace kube-system',
+      },
+      expect.objectContaining({ subject: 'node-leaving: delete secrets in kube-system' }),
+      ...[
+        'list certificatesigningrequests.certificates.k8s.io',
+        'patch certificatesigningrequests/approval.certificates.k8s.io',
+        'approve signers.certificates.k8s.io kubernetes.io/kube-apiserver-client-kubelet',
+        'approve signers.certificates.k8s.io kubernetes.io/kubelet-serving',
+      ].map((right) => expect.objectContaining({ subject: `node-leaving: ${right}` })),
+      expect.objectContaining({ subject: 'credentials: list nodes' }),
+    ]);
+    expect(findings.filter(({ check }) => check === 'parameters').map(({ subject }) => subject)).toEqual([
+      '/drover/drover/kubeconfig',
+      '/drover/drover/reader',
+      '/drover/drover/maker',
+      '/drover/drover/approver',
+      '/drover/drover/bootstrap-kubeconfig',
+    ]);
+  });
+
+  it('finds the right to read Secrets, which an earlier deploy/rbac.yaml gave', async () => {
+    const world = await createHealthyWorld();
+    await world.kubernetes.sendHttp({
+      method: 'PATCH',
+      url: 'https://api.test:6443/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles/drover-bootstrap-tokens',
+      headers: {
+        authorization: `Bearer ${world.kubernetes.adminToken}`,
+        'content-type': 'application/merge-patch+json',
+      },
+      body: JSON.stringify({
+        rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['list', 'create', 'delete'] }],
+      }),
+      timeoutMilliseconds: 1000,
+    });
+    const { wrong } = await examine(world);
+    expect(wrong).toMatchObject([
+      {
+        check: 'rights',
+        verdict: 'advice',
+        subject: 'list secrets in kube-system',
+        command: 'kubectl apply -f deploy/rbac.yaml',
+      },
     ]);
   });
 

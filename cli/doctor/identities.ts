@@ -1,0 +1,40 @@
+import { type Api, createApi } from '../../shared/kubernetes/api.ts';
+import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
+import type { Host } from '../../shared/runtime/host.ts';
+import type { Need } from './rights-of-drover.ts';
+
+/** The parameters of the kubeconfigs. They are the same where one kubeconfig serves every need. */
+export interface KubeconfigParameters {
+  readonly kubeconfigParameter: string;
+  readonly readerKubeconfigParameter: string;
+  readonly credentialsKubeconfigParameter: string;
+  readonly certificatesKubeconfigParameter: string;
+}
+
+/** One of Drover's identities in the cluster, and what it is for. */
+export interface ClusterIdentity {
+  readonly parameter: string;
+  readonly needs: readonly Need[];
+  /** The API server, with this identity. */
+  readonly api: Api;
+}
+
+/** The identities of a deployment: one for each kubeconfig. Nothing is read before the first call. */
+export function identitiesOf(host: Host, parameters: KubeconfigParameters): readonly ClusterIdentity[] {
+  const byNeed: Readonly<Record<Need, string>> = {
+    'node-leaving': parameters.kubeconfigParameter,
+    reader: parameters.readerKubeconfigParameter,
+    credentials: parameters.credentialsKubeconfigParameter,
+    certificates: parameters.certificatesKubeconfigParameter,
+  };
+  const needs = Object.keys(byNeed) as readonly Need[];
+  return [...new Set(Object.values(byNeed))].map((parameter) => {
+    const environment = { ...host.environment, DROVER_KUBECONFIG_PARAMETER: parameter };
+    const connections = clusterConnections({ ...host, environment });
+    return {
+      parameter,
+      needs: needs.filter((need) => byNeed[need] === parameter),
+      api: createApi({ connections, sendHttp: host.sendHttp }),
+    };
+  });
+}
