@@ -15,7 +15,7 @@ export const boundOnLeaving: Rule = {
     if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
       return undefined;
     const resident = residentOf(view, call);
-    if (!resident || resident.hurried || isMarked(resident, view)) return undefined;
+    if (!resident || resident.hurried || isEnding(resident) || isMarked(resident, view)) return undefined;
     const name = resident.autoScalingGroupName;
     const leaving = view.census
       .all()
@@ -30,6 +30,9 @@ export const boundOnLeaving: Rule = {
 
 /** In Terminating:Wait, which every pass can see. An instance that leaves on advice is on no list before its Node is marked. */
 const waits = ({ lifecycleState }: Resident): boolean => lifecycleState === 'Terminating:Wait';
+
+/** Its wait was ended from outside, as by the removal of the hook: EC2 terminates it now, drained or not. */
+const isEnding = ({ lifecycleState = '' }: Resident): boolean => /^Terminating(?!:Wait)/.test(lifecycleState);
 
 function isMarked({ nodeName }: Resident, { world }: View): boolean {
   const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');
