@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { AutoScalingGroup, GroupInstance } from '../lifecycle/group.ts';
-import { isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
+import type { AutoScalingGroup, GroupInstance, GroupMember } from '../lifecycle/group.ts';
 import { groupNamed } from './auto-scaling.ts';
 import { cached } from './cached.ts';
 
@@ -36,26 +35,31 @@ const waitingSeconds = 20;
  * Keeps answers about instances that wait as well, so that consecutive passes over one wait share them. The kept list of groups,
  * which every pass reads, shows the instances that wait: only those that it does not show are asked for.
  */
-export function withFewerCallsWhileWaiting(autoScaling: AutoScaling, clock: Clock): AutoScaling {
+export function withFewerCallsWhileWaiting(
+  autoScaling: AutoScaling,
+  { clock, waits }: { readonly clock: Clock; readonly waits: (instance: GroupMember) => boolean },
+): AutoScaling {
   const fewer = withFewerCalls(autoScaling, clock);
   const describeInstance = cached({
     clock,
     seconds: waitingSeconds,
     read: (instanceId: string) => autoScaling.describeInstance(instanceId),
-    keeps: (instance) => instance !== undefined && isTerminatingWait(instance),
+    keeps: (instance) => instance !== undefined && waits(instance),
   });
+  const waitingMember = (
+    groups: readonly AutoScalingGroup[],
+    instanceId: string,
+  ): GroupInstance | undefined => {
+    for (const { autoScalingGroupName, instances } of groups) {
+      const member = instances.find((one) => one.instanceId === instanceId);
+      if (member) return waits(member) ? { ...member, autoScalingGroupName } : undefined;
+    }
+    return undefined;
+  };
   return {
     ...fewer,
     describeInstance: async (instanceId, notBefore) =>
-      (notBefore === undefined ? waitingIn(await fewer.listGroups(), instanceId) : undefined) ??
+      (notBefore === undefined ? waitingMember(await fewer.listGroups(), instanceId) : undefined) ??
       (await describeInstance(instanceId, notBefore)),
   };
-}
-
-function waitingIn(groups: readonly AutoScalingGroup[], instanceId: string): GroupInstance | undefined {
-  for (const { autoScalingGroupName, instances } of groups) {
-    const member = instances.find((one) => one.instanceId === instanceId);
-    if (member) return isTerminatingWait(member) ? { ...member, autoScalingGroupName } : undefined;
-  }
-  return undefined;
 }

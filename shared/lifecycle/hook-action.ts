@@ -6,7 +6,7 @@ import type { LifecycleAction, LifecycleActionResult } from './group.ts';
  * the current wait. `not-active` to both means that nothing waits, which is the aim.
  */
 export async function completeAction(
-  autoScaling: AutoScaling,
+  autoScaling: Pick<AutoScaling, 'complete'>,
   action: LifecycleAction,
   result: LifecycleActionResult,
 ): Promise<'completed' | 'not-active'> {
@@ -17,7 +17,7 @@ export async function completeAction(
 
 /** Restarts the timer of the wait, by token or by instance as above. */
 export async function recordActionHeartbeat(
-  autoScaling: AutoScaling,
+  autoScaling: Pick<AutoScaling, 'recordHeartbeat'>,
   action: LifecycleAction,
 ): Promise<'recorded' | 'not-active'> {
   const answer = await autoScaling.recordHeartbeat(action);

@@ -10,11 +10,12 @@ import type { Clock } from '../base/clock.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
 import { automatedDefaults } from '../draining/drain-options.ts';
 import type { LeavingContext } from '../draining/leaving/context.ts';
-import { keepHeartbeats } from '../draining/leaving/keep-heartbeats.ts';
 import { createLeavingMemory } from '../draining/leaving/memory.ts';
-import { secondsToNextHeartbeat } from '../draining/leaving/next-heartbeat.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
 import { createOneAtATime, type OneAtATime } from '../draining/one-at-a-time.ts';
+import { keepHeartbeats } from '../lifecycle/heartbeats/keep-heartbeats.ts';
+import { secondsToNextHeartbeat } from '../lifecycle/heartbeats/next-heartbeat.ts';
+import { isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
 import { readLeavingMessage } from '../lifecycle/messages.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -95,7 +96,7 @@ function leavingContext(host: Host, log: Log): SharedContext {
   return {
     autoScaling: withFewerCallsWhileWaiting(
       createAutoScaling({ client: autoScalingClient(connection), clusterName }),
-      clock,
+      { clock, waits: isTerminatingWait },
     ),
     ec2: createEc2(ec2Client(connection)),
     targetHealth: createTargetHealth(loadBalancingClient(connection)),

@@ -12,9 +12,9 @@ import {
   leavingDeadlines,
 } from '../../lifecycle/hook-timing.ts';
 import { deadlineOf, type LeavingCause, type LeavingNotice } from '../../lifecycle/notice.ts';
+import { noticedAction } from '../../lifecycle/noticed-action.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeavingSubject } from './context.ts';
-import { noticedAction } from './noticed-action.ts';
 import { isReason, mostUrgent } from './situation.ts';
 
 /** Why an instance leaves, since when, until when, and which hook waits for it. */

@@ -1,7 +1,8 @@
+import { endHeartbeats } from '../../lifecycle/heartbeats/heartbeat.ts';
+import { beforeNextHeartbeat } from '../../lifecycle/heartbeats/next-heartbeat.ts';
 import type { Outcome } from '../../lifecycle/outcome.ts';
+import { stepsFrom } from '../../lifecycle/steps.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
-import { endHeartbeats } from './heartbeat.ts';
-import { beforeNextHeartbeat } from './next-heartbeat.ts';
 import { observe } from './observe.ts';
 import type { Started } from './state.ts';
 import { awaitLoadBalancers } from './steps/await-load-balancers.ts';
@@ -20,10 +21,9 @@ import { ignoreOwnRelease } from './steps/ignore-own-release.ts';
 import { markAndCordon } from './steps/mark-and-cordon.ts';
 import { planTheLeave } from './steps/plan-the-leave.ts';
 import { sendHeartbeat } from './steps/send-heartbeat.ts';
-import { stepsFrom } from './steps.ts';
 
 /** The steps of a pass, in order. The first one that has to wait, or that ends the leave, answers. */
-const takeSteps = stepsFrom<Started>()
+const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(ignoreOwnRelease)
   .step(sendHeartbeat)
   .step(observe)

@@ -1,7 +1,7 @@
+import { learnTimeout } from '../../lifecycle/heartbeats/next-heartbeat.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import { type LeavePlan, type LeavePlanInput, planLeave } from './leave-plan.ts';
-import { learnTimeout } from './next-heartbeat.ts';
 import { searchNode } from './search-node.ts';
 import type { Leaving, NodeFound, Planned, Started } from './state.ts';
 

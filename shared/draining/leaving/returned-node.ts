@@ -45,7 +45,11 @@ const mayReturn = ({ notices }: LeavingSubject): boolean =>
  * Ready may still be what the kubelet said before the reboot, so another boot has to be seen where the first is known. A refresh that
  * was cancelled may never reboot it: minutes after the last renewal, Ready is enough.
  */
-function hasReturned(node: Node, { bootBefore, renewedAt }: LeavingMark, now: number): boolean {
+export function hasReturned(
+  node: Node,
+  { bootBefore, renewedAt }: Pick<LeavingMark, 'bootBefore' | 'renewedAt'>,
+  now: number,
+): boolean {
   if (!isNodeReady(node)) return false;
   if (bootBefore === '' || bootOf(node) !== bootBefore) return true;
   return now >= Date.parse(renewedAt) + leftoverAfterSeconds * 1000;

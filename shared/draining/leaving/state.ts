@@ -1,26 +1,15 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { AutoScalingGroup, Ec2Instance, GroupInstance, LifecycleHook } from '../../lifecycle/group.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
+import type { Noted } from '../../lifecycle/steps.ts';
 import type { LeavingMark } from '../leaving-mark.ts';
 import type { LeavingSubject } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import type { Observation } from './observe.ts';
-import type { Noted } from './steps.ts';
 
 /** The state of a pass grows from step to step: each of these is what one step adds. */
 export interface Started extends Noted {
   readonly subject: LeavingSubject;
-}
-
-/**
- * - `sent`: the heartbeat restarted the wait's timer now;
- * - `not-due`: the last one is recent enough;
- * - `ended`: Auto Scaling says that nothing waits;
- * - `failed`: the call failed;
- * - `unknown`: no message names our hook and the group is not known yet, or this environment has released the instance.
- */
-export interface HeartbeatResult {
-  readonly heartbeat: 'sent' | 'not-due' | 'ended' | 'failed' | 'unknown';
 }
 
 export interface Observed {

@@ -33,10 +33,10 @@ const lostAwaits: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats that are under way are not awaited at their end',
-    file: 'shared/draining/leaving/keep-heartbeats.ts',
+    file: 'shared/lifecycle/heartbeats/keep-heartbeats.ts',
     search: 'await Promise.all(underWay);',
     replacement: '',
-    foundBy: 'test/shared/draining/leaving/keep-heartbeats.test.ts',
+    foundBy: 'test/shared/lifecycle/heartbeats/keep-heartbeats.test.ts',
   },
   {
     name: 'the Events of a pass are not awaited',
@@ -145,7 +145,7 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'a heartbeat is timed by its answer',
-    file: 'shared/draining/leaving/heartbeat.ts',
+    file: 'shared/lifecycle/heartbeats/heartbeat.ts',
     search: 'rememberSent({ memory }, instanceId, triedAt);',
     replacement: 'rememberSent({ memory }, instanceId, clock.now());',
     foundBy: 'test/shared/draining/leaving/steps/send-heartbeat.test.ts',
@@ -226,7 +226,7 @@ const stale: readonly PlantedBug[] = [
   {
     name: 'an instance in service is kept in the cache',
     file: 'shared/aws/fewer-calls.ts',
-    search: 'instance !== undefined && isTerminatingWait(instance)',
+    search: 'instance !== undefined && waits(instance)',
     replacement: 'instance !== undefined',
     foundBy: 'test/shared/aws/fewer-calls.test.ts',
   },
@@ -321,7 +321,7 @@ const messages: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats are timed by the longest timeout that the hook had',
-    file: 'shared/draining/leaving/next-heartbeat.ts',
+    file: 'shared/lifecycle/heartbeats/next-heartbeat.ts',
     search: 'Math.min(known, hook.heartbeatTimeoutSeconds)',
     replacement: 'hook.heartbeatTimeoutSeconds',
     foundBy: 'test/shared/draining/leaving/steps/send-heartbeat.test.ts',

@@ -5,6 +5,7 @@ import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/fewer-calls.ts';
 import type { AutoScaling } from '../../../shared/lifecycle/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import { isTerminatingWait } from '../../../shared/lifecycle/lifecycle-state.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 /** Auto Scaling that knows one instance in this state, or none; counts how often it is asked. */
@@ -19,7 +20,7 @@ function createWorld(lifecycleState?: string) {
   const groups: AutoScalingGroup[] = [];
   const listGroups = async () => [...groups];
   const autoScaling = { describeInstance: read, listGroups } as Partial<AutoScaling> as AutoScaling;
-  const fewerCalls = withFewerCallsWhileWaiting(autoScaling, clock);
+  const fewerCalls = withFewerCallsWhileWaiting(autoScaling, { clock, waits: isTerminatingWait });
   return { fewerCalls, clock, groups, reads: () => reads };
 }
 

@@ -1,9 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { endHeartbeats } from '../../../lifecycle/heartbeats/heartbeat.ts';
 import { completeAction } from '../../../lifecycle/hook-action.ts';
 import { isTerminatingWait } from '../../../lifecycle/lifecycle-state.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../context.ts';
-import { endHeartbeats } from '../heartbeat.ts';
 import { tryRemoveNode } from '../remove-node.ts';
 import type { Leaving, NodeDeleted, Planned } from '../state.ts';
 

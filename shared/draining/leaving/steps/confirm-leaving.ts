@@ -1,10 +1,10 @@
 import { again, done, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
 import { pausedReason, pauseOf } from '../../../lifecycle/pause.ts';
+import type { Noted } from '../../../lifecycle/steps.ts';
 import type { LeavingContext } from '../context.ts';
 import { confirmMissing, deleteOrphanedNode, uncordonLeftoverNode } from '../leftover-node.ts';
 import { uncordonReturnedNode } from '../returned-node.ts';
 import type { Leaving, Observed, Started } from '../state.ts';
-import type { Noted } from '../steps.ts';
 
 const settlingSeconds = 5;
 

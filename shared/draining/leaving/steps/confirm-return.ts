@@ -1,8 +1,9 @@
 import type { LifecycleHook } from '../../../lifecycle/group.ts';
+import type { HeartbeatResult } from '../../../lifecycle/heartbeats/heartbeat.ts';
 import { isWarmedPendingWait } from '../../../lifecycle/lifecycle-state.ts';
 import { again, done, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext, LeavingSubject } from '../context.ts';
-import type { HeartbeatResult, Observed, Started } from '../state.ts';
+import type { Observed, Started } from '../state.ts';
 
 const retrySeconds = 5;
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../lifecycle/outcome.ts';
+import { isOutcome } from '../../../lifecycle/steps.ts';
 import type { LeavingContext } from '../context.ts';
 import type { Leaving, Planned, Started } from '../state.ts';
-import { isOutcome } from '../steps.ts';
 import { endIfInstanceGone } from './end-if-instance-gone.ts';
 import { findNode } from './find-node.ts';
 

@@ -1,11 +1,11 @@
 import { messageOf } from '../../../base/message-of.ts';
+import type { Noted } from '../../../lifecycle/steps.ts';
 import { isAboutAnotherObject, isDenied } from '../../cluster-failure.ts';
 import type { LeavingContext } from '../context.ts';
 import { markNode, markReturn, newMark } from '../mark-node.ts';
 import { planWith } from '../plan-with.ts';
 import { recordEvent } from '../record-event.ts';
 import type { Leaving, Marked, NodeFound, Planned, Started } from '../state.ts';
-import type { Noted } from '../steps.ts';
 
 type State = Started & Leaving & Planned & NodeFound;
 

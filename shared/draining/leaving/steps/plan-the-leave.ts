@@ -1,8 +1,8 @@
+import type { Noted } from '../../../lifecycle/steps.ts';
 import type { LeavingContext } from '../context.ts';
 import type { LeavePlan } from '../leave-plan.ts';
 import { planWith } from '../plan-with.ts';
 import type { Leaving, Planned, Started } from '../state.ts';
-import type { Noted } from '../steps.ts';
 
 type State = Started & Leaving;
 

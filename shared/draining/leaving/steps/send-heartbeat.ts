@@ -1,10 +1,9 @@
-import { heartbeatIsDue } from '../../../lifecycle/hook-timing.ts';
+import { beatIfDue, type HeartbeatResult, isNewWait } from '../../../lifecycle/heartbeats/heartbeat.ts';
+import { learnTimeout } from '../../../lifecycle/heartbeats/next-heartbeat.ts';
+import { noticedAction } from '../../../lifecycle/noticed-action.ts';
+import type { Noted } from '../../../lifecycle/steps.ts';
 import type { LeavingContext } from '../context.ts';
-import { beat } from '../heartbeat.ts';
-import { learnTimeout, timingOf } from '../next-heartbeat.ts';
-import { noticedAction } from '../noticed-action.ts';
-import type { HeartbeatResult, Planned, Started } from '../state.ts';
-import type { Noted } from '../steps.ts';
+import type { Planned, Started } from '../state.ts';
 
 type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
 
@@ -32,21 +31,13 @@ async function trySending(
   context: LeavingContext,
   { subject, plan }: State,
 ): Promise<HeartbeatResult['heartbeat']> {
-  const { memory, clock, settings } = context;
+  const { memory, settings } = context;
   const last = memory.lastHeartbeat(subject.instanceId);
   const known = subject.notices.some(({ cause }) => cause !== 'instance-gone') ? last?.action : undefined;
   const action = plan?.action ?? noticedAction(subject, settings.leavingHookName) ?? known;
   if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
-  if (!plan && last && !last.action && !isNew(subject, clock.now())) return 'unknown';
-  if (last && !heartbeatIsDue({ now: clock.now(), ...timingOf(last) })) return 'not-due';
-  return await beat(context, action);
-}
-
-/** Auto Scaling may not know a wait yet whose event it has just sent. */
-const waitSettlesAfterMilliseconds = 60_000;
-
-const isNew = ({ notices }: Started['subject'], now: number): boolean =>
-  notices.some(
-    ({ cause, noticedAt }) =>
-      cause === 'terminating' && now - Date.parse(noticedAt) < waitSettlesAfterMilliseconds,
+  const isNew = subject.notices.some(
+    ({ cause, noticedAt }) => cause === 'terminating' && isNewWait(noticedAt, context),
   );
+  return await beatIfDue(context, action, { mayWaitAnew: plan !== undefined || isNew });
+}

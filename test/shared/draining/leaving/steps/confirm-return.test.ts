@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HeartbeatResult } from '../../../../../shared/draining/leaving/state.ts';
 import { confirmReturn } from '../../../../../shared/draining/leaving/steps/confirm-return.ts';
+import type { HeartbeatResult } from '../../../../../shared/lifecycle/heartbeats/heartbeat.ts';
 import { leaveState, leavingHook } from '../../../../support/leave-state.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../../support/pods.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LeavePlan } from '../../../../../shared/draining/leaving/leave-plan.ts';
-import { beforeNextHeartbeat } from '../../../../../shared/draining/leaving/next-heartbeat.ts';
 import { sendHeartbeat } from '../../../../../shared/draining/leaving/steps/send-heartbeat.ts';
 import type { LifecycleAction } from '../../../../../shared/lifecycle/group.ts';
+import { beforeNextHeartbeat } from '../../../../../shared/lifecycle/heartbeats/next-heartbeat.ts';
 import type { LeavingNotice } from '../../../../../shared/lifecycle/notice.ts';
 import { again } from '../../../../../shared/lifecycle/outcome.ts';
 import { createNodeContext } from '../../../../support/leaving-context.ts';

@@ -1,8 +1,8 @@
 import { createVirtualClock, type VirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
-import { beat, endHeartbeats } from '../../../../shared/draining/leaving/heartbeat.ts';
-import { keepHeartbeats } from '../../../../shared/draining/leaving/keep-heartbeats.ts';
 import { createLeavingMemory } from '../../../../shared/draining/leaving/memory.ts';
+import { beat, endHeartbeats } from '../../../../shared/lifecycle/heartbeats/heartbeat.ts';
+import { keepHeartbeats } from '../../../../shared/lifecycle/heartbeats/keep-heartbeats.ts';
 import { createNodeContext } from '../../../support/leaving-context.ts';
 
 const instanceId = 'i-0a1b2c3d4e5f60718';

@@ -1,5 +1,5 @@
 import type { Timer, TimerClock } from '../../base/clock.ts';
-import { heartbeatIsDue } from '../../lifecycle/hook-timing.ts';
+import { heartbeatIsDue } from '../hook-timing.ts';
 import { beat, type HeartbeatContext } from './heartbeat.ts';
 import { timingOf } from './next-heartbeat.ts';
 

@@ -1,28 +1,30 @@
-import { nextHeartbeatAt, shortestHeartbeatTimeoutSeconds } from '../../lifecycle/hook-timing.ts';
-import type { Outcome } from '../../lifecycle/outcome.ts';
-import type { LeavingContext } from './context.ts';
-import type { LeavePlan } from './leave-plan.ts';
-import type { RememberedHeartbeat } from './memory.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { LifecycleHook } from '../group.ts';
+import { nextHeartbeatAt, shortestHeartbeatTimeoutSeconds } from '../hook-timing.ts';
+import type { Outcome } from '../outcome.ts';
+import type { HeartbeatMemory, RememberedHeartbeat } from './heartbeat-memory.ts';
 
 /** A pass that fell behind with its heartbeat comes back after so long. */
 const lateSeconds = 5;
 
+interface NextHeartbeatContext {
+  readonly memory: HeartbeatMemory;
+  readonly clock: Clock;
+}
+
 /** With short heartbeat timeouts the next pass comes when its heartbeat is due, earlier than the outcome asks for. */
 export function beforeNextHeartbeat(
-  { memory, clock }: Pick<LeavingContext, 'memory' | 'clock'>,
+  context: NextHeartbeatContext,
   instanceId: string,
   outcome: Outcome,
 ): Outcome {
   if (outcome.status === 'done') return outcome;
-  const seconds = secondsToNextHeartbeat({ memory, clock }, instanceId);
+  const seconds = secondsToNextHeartbeat(context, instanceId);
   return { ...outcome, afterSeconds: Math.min(outcome.afterSeconds, seconds) };
 }
 
 /** Infinity where this environment knows of no wait that heartbeats help. */
-export function secondsToNextHeartbeat(
-  { memory, clock }: Pick<LeavingContext, 'memory' | 'clock'>,
-  instanceId: string,
-): number {
+export function secondsToNextHeartbeat({ memory, clock }: NextHeartbeatContext, instanceId: string): number {
   const last = memory.lastHeartbeat(instanceId);
   const now = clock.now();
   if (!last?.action || now >= timingOf(last).limit) return Infinity;
@@ -30,11 +32,18 @@ export function secondsToNextHeartbeat(
   return seconds > 0 ? seconds : lateSeconds;
 }
 
+/** What a pass has learnt of a wait. */
+interface WaitPlan {
+  /** Absent: it waits on no hook of ours. */
+  readonly hook?: Pick<LifecycleHook, 'heartbeatTimeoutSeconds'>;
+  readonly deadlines: { readonly limit: number };
+}
+
 /** The heartbeats of a wait are timed by the shortest timeout that its hook had, and end at the limit of the plan. */
 export function learnTimeout(
-  { memory }: LeavingContext,
+  { memory }: Pick<NextHeartbeatContext, 'memory'>,
   instanceId: string,
-  { hook, deadlines: { limit } }: LeavePlan,
+  { hook, deadlines: { limit } }: WaitPlan,
 ): void {
   const last = memory.lastHeartbeat(instanceId);
   if (!last || !hook) return;

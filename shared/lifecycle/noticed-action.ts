@@ -1,9 +1,17 @@
-import type { LifecycleAction } from '../../lifecycle/group.ts';
-import type { LeavingSubject } from './context.ts';
+import type { LifecycleAction } from './group.ts';
+
+/** An instance with the notices about it, some of which name the hook that it waits on. */
+interface NoticedSubject {
+  readonly instanceId: string;
+  readonly notices: readonly {
+    readonly noticedAt: string;
+    readonly hook?: Omit<LifecycleAction, 'instanceId'> | undefined;
+  }[];
+}
 
 /** The action on a hook that the latest of these notices names; undefined where none does. */
 export function noticedAction(
-  { instanceId, notices }: LeavingSubject,
+  { instanceId, notices }: NoticedSubject,
   lifecycleHookName: string,
 ): LifecycleAction | undefined {
   const [latest] = notices

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../lifecycle/outcome.ts';
-import type { LeavingContext } from './context.ts';
+import type { Outcome } from './outcome.ts';
 
 /** What every state has: notes that the outcome of the pass repeats for the operator. */
 export interface Noted {
@@ -7,19 +6,22 @@ export interface Noted {
 }
 
 /** A step answers with an outcome, which ends the pass, or with what it adds to the state of the steps after it. */
-export type Step<State, Added> = (context: LeavingContext, state: State) => Promise<Outcome | Added>;
+export type Step<Context, State, Added> = (context: Context, state: State) => Promise<Outcome | Added>;
 
-type LastStep<State> = (context: LeavingContext, state: State) => Promise<Outcome>;
+type LastStep<Context, State> = (context: Context, state: State) => Promise<Outcome>;
 
-export interface Steps<Start, State extends Noted> {
-  step<Added extends object>(next: Step<State, Added>): Steps<Start, State & Added>;
-  last(final: LastStep<State>): LastStep<Start>;
+export interface Steps<Context, Start, State extends Noted> {
+  step<Added extends object>(next: Step<Context, State, Added>): Steps<Context, Start, State & Added>;
+  last(final: LastStep<Context, State>): LastStep<Context, Start>;
 }
 
 /** Begins a list of steps. They run in order; the first that answers with an outcome ends the list. */
-export const stepsFrom = <Start extends Noted>(): Steps<Start, Start> => chain(async (_, start) => start);
+export const stepsFrom = <Context, Start extends Noted>(): Steps<Context, Start, Start> =>
+  chain(async (_, start) => start);
 
-const chain = <Start, State extends Noted>(run: Step<Start, State>): Steps<Start, State> => ({
+const chain = <Context, Start, State extends Noted>(
+  run: Step<Context, Start, State>,
+): Steps<Context, Start, State> => ({
   step: (next) =>
     chain(async (context, start) => {
       const state = await run(context, start);
