@@ -20,6 +20,8 @@ const senders = {
   InboxDeadLetterQueue: ['IntakeRole'],
   LeavingQueue: ['IntakeRole', 'NodeLeavingRole', 'SweepRole'],
   LeavingDeadLetterQueue: ['NodeLeavingRole'],
+  JoiningQueue: ['IntakeRole', 'NodeJoiningRole', 'SweepRole'],
+  JoiningDeadLetterQueue: ['NodeJoiningRole'],
   EtcdQueue: ['IntakeRole', 'EtcdMembershipRole', 'SweepRole'],
   EtcdDeadLetterQueue: ['EtcdMembershipRole'],
   UndeliveredQueue: ['BootstrapCredentialRole'],

@@ -17,7 +17,7 @@ export const samples = {
   'terminate-action-of-a-foreign-group': 'leaving',
   'launch-action': 'joining',
   'launch-action-without-places': 'joining',
-  'launch-action-into-warm-pool': 'ignored',
+  'launch-action-into-warm-pool': 'joining',
   'launch-action-from-warm-pool': 'joining',
   'launch-action-with-new-root-volume': 'joining',
   'launch-successful': 'ignored',

@@ -34,6 +34,7 @@ interface Names extends KubeconfigParameters {
   readonly clusterName: string;
   readonly region: string;
   readonly leavingHookName: string;
+  readonly joiningHookName: string;
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
   readonly bootstrapParameter: string;
@@ -73,6 +74,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
   const host = hostOf(context, withDefaults(environmentOf(flags, context), clusterName));
   const names = readConfig(host.environment, [
     'region',
+    'joiningHookName',
     'etcdLaunchHookName',
     'kubeconfigParameter',
     'readerKubeconfigParameter',

@@ -1,15 +1,17 @@
 import { etcdStatusTagKey } from '../../shared/etcd/status-tag.ts';
+import { type JoiningSettings, joiningTags } from '../../shared/joining/settings.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import {
   type LeavingSettings,
   leavingTags,
   readLeavingSettings,
+  readSettings,
 } from '../../shared/lifecycle/group-settings.ts';
 import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
 
 const prefix = 'drover.dev/';
 
-/** Tags under our prefix that do not change how a node leaves. */
+/** Tags under our prefix that do not change how a node leaves or joins. */
 const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey];
 
 /** The problems of tags do not depend on the defaults. */
@@ -23,13 +25,17 @@ const anyDefaults: LeavingSettings = {
   drainOnRebalance: false,
 };
 
+const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720 };
+
 /** Tags of a managed group that cannot be read, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
 export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly string[] {
   const unknown = Object.keys(tags).filter((key) => key.startsWith(prefix) && !isKnown(key));
   return [
     ...readLeavingSettings(tags, anyDefaults).problems,
+    ...readSettings(joiningTags, { tags, defaults: anyJoiningDefaults }).problems,
     ...unknown.map((key) => `tag ${key} is unknown to Drover: check its spelling`),
   ];
 }
 
-const isKnown = (key: string): boolean => Object.hasOwn(leavingTags, key) || others.includes(key);
+const isKnown = (key: string): boolean =>
+  Object.hasOwn(leavingTags, key) || Object.hasOwn(joiningTags, key) || others.includes(key);

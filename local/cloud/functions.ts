@@ -3,6 +3,7 @@ import { create as certificateRequests } from '../../functions/certificate-reque
 import { create as etcdMembership } from '../../functions/etcd-membership.ts';
 import { create as etcdSnapshot } from '../../functions/etcd-snapshot.ts';
 import { create as intake } from '../../functions/intake.ts';
+import { create as nodeJoining } from '../../functions/node-joining.ts';
 import { create as nodeLeaving } from '../../functions/node-leaving.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
 import { create as sweep } from '../../functions/sweep.ts';
@@ -15,6 +16,7 @@ export const functionsFromSource = {
   'etcd-membership': etcdMembership,
   'etcd-snapshot': etcdSnapshot,
   intake,
+  'node-joining': nodeJoining,
   'node-leaving': nodeLeaving,
   'scale-api': scaleApi,
   sweep,

@@ -27,13 +27,16 @@ const flag =
 const whole = (value: string): number | undefined =>
   /^[1-9]\d{0,4}$/.test(value) ? Number(value) : undefined;
 
-interface TagRule {
-  readonly allowed: string;
-  readonly read: Reader;
-}
+/** Tags of a group by their keys: what each may say, and the settings that it changes. */
+export type TagRules<Settings> = Readonly<
+  Record<
+    string,
+    { readonly allowed: string; readonly read: (value: string) => Partial<Settings> | undefined }
+  >
+>;
 
 /** Every tag that changes how a node leaves, with what it may say. */
-export const leavingTags: Readonly<Record<string, TagRule>> = {
+export const leavingTags: TagRules<LeavingSettings> = {
   'drover.dev/drain-timeout': {
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
     read: (value) => {
@@ -60,16 +63,27 @@ export const leavingTags: Readonly<Record<string, TagRule>> = {
   },
 };
 
-/**
- * The settings of one group. For a tag that cannot be read the default holds, and `problems` names the tag: a typing mistake must
- * not keep an instance from leaving.
- */
-export function readLeavingSettings(
+/** How nodes of one group leave. */
+export const readLeavingSettings = (
   tags: Readonly<Record<string, string>>,
   defaults: LeavingSettings,
-): { readonly settings: LeavingSettings; readonly problems: readonly string[] } {
+): ReadSettings<LeavingSettings> => readSettings(leavingTags, { tags, defaults });
+
+interface ReadSettings<Settings> {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+}
+
+/**
+ * The settings of one group. For a tag that cannot be read the default holds, and `problems` names the tag: a typing mistake must
+ * not keep an instance waiting.
+ */
+export function readSettings<Settings extends object>(
+  rules: TagRules<Settings>,
+  { tags, defaults }: { readonly tags: Readonly<Record<string, string>>; readonly defaults: Settings },
+): ReadSettings<Settings> {
   const problems: string[] = [];
-  const settings = Object.entries(leavingTags).reduce((current, [key, rule]) => {
+  const settings = Object.entries(rules).reduce((current, [key, rule]) => {
     const value = tags[key];
     if (value === undefined) return current;
     const read = rule.read(value);

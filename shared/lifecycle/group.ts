@@ -38,6 +38,13 @@ export const findTerminatingHook = (
 ): LifecycleHook | undefined =>
   hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);
 
+/** The hook of this name on launching instances, among the hooks of a group. */
+export const findLaunchingHook = (
+  hooks: readonly LifecycleHook[] | undefined,
+  name: string,
+): LifecycleHook | undefined =>
+  hooks?.find((hook) => hook.transition === 'launching' && hook.lifecycleHookName === name);
+
 export type LifecycleActionResult = 'CONTINUE' | 'ABANDON';
 
 /** One hook's wait for one instance. Without a token Auto Scaling finds it by the instance. */

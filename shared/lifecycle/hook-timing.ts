@@ -38,12 +38,16 @@ export function leavingDeadlines(input: {
   readonly noticeDeadline?: number | undefined;
 }): LeavingDeadlines {
   const { since, drainTimeoutSeconds, wait, noticeDeadline = Infinity } = input;
-  const hookLimit = wait
-    ? wait.since + Math.max(1, wait.globalTimeoutSeconds - hookMarginSeconds) * 1000
-    : Infinity;
-  const limit = Math.min(hookLimit, noticeDeadline - noticeMarginSeconds * 1000);
+  const limit = Math.min(wait ? hookLimit(wait) : Infinity, noticeDeadline - noticeMarginSeconds * 1000);
   return { limit, deadline: Math.min(limit, since + drainTimeoutSeconds * 1000) };
 }
+
+/** When the hook's global timeout ends a wait, less a margin, in epoch milliseconds. */
+export const hookLimit = ({
+  since,
+  globalTimeoutSeconds,
+}: Pick<LifecycleHook, 'globalTimeoutSeconds'> & { readonly since: number }): number =>
+  since + Math.max(1, globalTimeoutSeconds - hookMarginSeconds) * 1000;
 
 /** Passes renew the mark of the Node as often as they send heartbeats, so they do both this often however long the timeout is. */
 const longestBetweenHeartbeatsSeconds = 900;

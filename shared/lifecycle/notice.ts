@@ -20,12 +20,17 @@ export const leavingCauses = [
   'swept',
 ] as const;
 
-const hookSchema = () =>
+/** The hook that an instance waits on, in the notices of every kind of pass. */
+export const hookSchema = lazily(() =>
   z.object({
     autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
     lifecycleHookName: z.string().check(z.minLength(1), z.maxLength(255)),
     lifecycleActionToken: z.optional(z.string().check(z.maxLength(64))),
-  });
+  }),
+);
+
+/** Where an instance comes from, or goes. */
+export const placeSchema = lazily(() => z.enum(['EC2', 'AutoScalingGroup', 'WarmPool']));
 
 /** A spot warning comes two minutes before EC2 takes the instance (EC2 user guide, "Spot Instance interruption notices"). */
 export const spotNoticeSeconds = 120;
@@ -39,7 +44,7 @@ export const leavingNoticeSchema = lazily(() =>
     /** When EC2 takes the instance away; absent where no event says so. */
     deadline: z.optional(z.iso.datetime()),
     /** Where the instance goes; `WarmPool` is not a termination. Absent in older events. */
-    destination: z.optional(z.enum(['EC2', 'AutoScalingGroup', 'WarmPool'])),
+    destination: z.optional(placeSchema()),
     /** Why the hook waits, where it is no termination. Absent in older messages. */
     action: z.optional(z.literal('ReplaceRootVolume')),
     hook: z.optional(hookSchema()),
@@ -48,6 +53,7 @@ export const leavingNoticeSchema = lazily(() =>
   }),
 );
 
+export type InstancePlace = z.infer<ReturnType<typeof placeSchema>>;
 export type LeavingCause = (typeof leavingCauses)[number];
 export type LeavingNotice = z.infer<ReturnType<typeof leavingNoticeSchema>>;
 

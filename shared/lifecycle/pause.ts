@@ -46,14 +46,17 @@ export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: s
 
 /**
  * The reason of a paused pass: the user who paused, and how long that can last. `limit` is the end of the wait in epoch
- * milliseconds (the hook's global timeout, or the notice's deadline), Infinity if nothing ends it.
+ * milliseconds (the hook's global timeout, or the notice's deadline), Infinity if nothing ends it; `end` is what happens there.
  */
-export function pausedReason(pause: Pause, { now, limit }: { now: number; limit: number }): string {
+export function pausedReason(
+  pause: Pause,
+  { now, limit, end = 'the instance goes, drained or not' }: { now: number; limit: number; end?: string },
+): string {
   const paused = describePause(pause);
   if (limit === Infinity) return `${paused}; nothing ends the wait`;
   const until = new Date(limit).toISOString();
   if (limit <= now) return `${paused}; the wait could be held until ${until}, and that has passed`;
-  return `${paused}; the wait can be held until ${until}, then the instance goes, drained or not`;
+  return `${paused}; the wait can be held until ${until}, then ${end}`;
 }
 
 const splitOnce = (word: string): readonly [string, string] => {

@@ -11,13 +11,15 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /**
- * Connections to the cluster from the kubeconfig in Parameter Store, cached until a 401. The kubeconfig may carry a bearer token, a
+ * Connections to the cluster from a kubeconfig in Parameter Store, cached until a 401. The kubeconfig may carry a bearer token, a
  * client certificate, or the exec form that requests an IAM token, which is made with the function's own role.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function clusterConnections(host: Host): ConnectionSource {
-  const { kubeconfigParameter } = readConfig(host.environment, ['kubeconfigParameter']);
+export function clusterConnections(
+  host: Host,
+  { kubeconfigParameter } = readConfig(host.environment, ['kubeconfigParameter']),
+): ConnectionSource {
   const connection = awsConnection(host);
   const parameters = createParameterStore(ssmClient(connection));
   return kubeconfigSource({
@@ -25,7 +27,7 @@ export function clusterConnections(host: Host): ConnectionSource {
       const stored = await parameters.read(kubeconfigParameter);
       if (stored) return stored.value;
       throw new ConfigError([
-        `DROVER_KUBECONFIG_PARAMETER names ${kubeconfigParameter}, which does not exist: put a kubeconfig there, as a SecureString`,
+        `there is no parameter ${kubeconfigParameter}: put a kubeconfig there, as a SecureString`,
       ]);
     },
     abilities: {

@@ -35,6 +35,8 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
     'inboxDeadLetterQueueUrl',
     'leavingQueueUrl',
     'leavingHookName',
+    'joiningQueueUrl',
+    'joiningHookName',
     'etcdQueueUrl',
     'etcdDomain',
     'etcdHookName',
@@ -43,7 +45,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   ]);
   const connection = awsConnection(host);
   const { clock } = host;
-  const { clusterName, leavingHookName, region } = config;
+  const { clusterName, leavingHookName, joiningHookName, region } = config;
   const autoScaling = withFewerCalls(
     createAutoScaling({ client: autoScalingClient(connection), clusterName }),
     clock,
@@ -51,6 +53,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
   const client = sqsClient(connection);
   const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });
+  const joining = createSqsQueue({ client, queueUrl: config.joiningQueueUrl });
   const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
   const { etcd } = etcdIntake(host, config);
@@ -69,6 +72,7 @@ export function composeIntake(host: Host): LambdaHandler<unknown, SQSBatchRespon
         hurryLimit,
         ...rejectWhenAborted(signal, { send }),
         groups: rejectWhenAborted(signal, groups),
+        joining: { joiningHookName, ...rejectWhenAborted(signal, { send: joining.send }) },
         ...(etcd && { etcd: { ...etcd, ...rejectWhenAborted(signal, { send: etcd.send }) } }),
       }),
   });

@@ -6,6 +6,7 @@ import { createSqsQueue } from '../aws/sqs.ts';
 import { messageOf } from '../base/message-of.ts';
 import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
+import { type LaunchSweepContext, sweepLaunches } from '../joining/sweep-launches.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
@@ -19,6 +20,8 @@ export interface SweepSummary {
   readonly groups: number;
   readonly nodes: number;
   readonly sent: number;
+  /** Launches that wait on our hook: each was sent to the queue of joining nodes. */
+  readonly launching: number;
   readonly findings: SweepReport['plan']['findings'];
 }
 
@@ -28,34 +31,48 @@ export interface SweepSummary {
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
-  const { clusterName, leavingQueueUrl, leavingHookName } = readConfig(host.environment, [
-    'clusterName',
-    'leavingQueueUrl',
-    'leavingHookName',
-  ]);
+  const { clusterName, leavingQueueUrl, leavingHookName, joiningQueueUrl, joiningHookName } = readConfig(
+    host.environment,
+    ['clusterName', 'leavingQueueUrl', 'leavingHookName', 'joiningQueueUrl', 'joiningHookName'],
+  );
   const wakeZone = zoneWaker(host);
   const connection = awsConnection(host);
   const { clock } = host;
+  const autoScaling = withFewerCalls(
+    createAutoScaling({ client: autoScalingClient(connection), clusterName }),
+    clock,
+  );
+  const sqs = sqsClient(connection);
+  const launches: LaunchSweepContext = {
+    autoScaling,
+    clock,
+    send: createSqsQueue({ client: sqs, queueUrl: joiningQueueUrl }).send,
+    clusterName,
+    joiningHookName,
+  };
   const context: SweepContext = {
-    autoScaling: withFewerCalls(
-      createAutoScaling({ client: autoScalingClient(connection), clusterName }),
-      clock,
-    ),
+    autoScaling,
     ec2: createEc2(ec2Client(connection)),
     cluster: composeCluster(host),
     clock,
-    send: createSqsQueue({ client: sqsClient(connection), queueUrl: leavingQueueUrl }).send,
+    send: createSqsQueue({ client: sqs, queueUrl: leavingQueueUrl }).send,
     clusterName,
     leavingHookName,
   };
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
   return async () => {
-    // Each half by itself: a cluster whose API server is away may be one whose etcd needs a pass.
-    const [woken, swept] = await Promise.allSettled([wakeZone(), sweep(context)]);
-    if (swept.status === 'fulfilled') reportSweep(swept.value, log, metrics);
+    // Each part by itself: a cluster whose API server is away may be one whose etcd needs a pass, and whose launches need heartbeats.
+    const [woken, launched, swept] = await Promise.allSettled([
+      wakeZone(),
+      sweepLaunches(launches),
+      sweep(context),
+    ]);
+    const launching = launched.status === 'fulfilled' ? launched.value.sent : 0;
+    if (swept.status === 'fulfilled') reportSweep({ ...swept.value, launching }, log, metrics);
     const failures = [
       ...(woken.status === 'rejected' ? [woken.reason] : []),
+      ...(launched.status === 'rejected' ? [launched.reason] : launched.value.failures),
       ...(swept.status === 'rejected' ? [swept.reason] : swept.value.failures),
     ];
     if (swept.status === 'rejected' || failures.length > 0)
@@ -64,7 +81,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
         `the sweep is not whole, and the next one tries again: ${failures.map(messageOf).join('; ')}`,
       );
     const { plan, groups, nodes } = swept.value;
-    return { groups, nodes, sent: plan.send.length, findings: plan.findings };
+    return { groups, nodes, sent: plan.send.length, launching, findings: plan.findings };
   };
 }
 
@@ -89,15 +106,19 @@ function zoneWaker(host: Host): () => Promise<void> {
 }
 
 /** A line for every finding and one for the whole. The alarm `sweep-missing` rings if no sweep is whole. */
-function reportSweep(report: SweepReport, log: Log, metrics: Metrics): void {
-  const { plan, groups, nodes, overdueSeconds, quietSeconds, failures } = report;
+function reportSweep(
+  report: SweepReport & Pick<SweepSummary, 'launching'>,
+  log: Log,
+  metrics: Metrics,
+): void {
+  const { plan, groups, nodes, launching, overdueSeconds, quietSeconds, failures } = report;
   for (const { kind, subject, message } of plan.findings) log.warn(message, { finding: kind, subject });
   if (plan.withheld)
     log.warn(
       'so many nodes would be deleted that none is: look at what has happened to their instances',
       plan.withheld,
     );
-  log.info('sweep', { groups, nodes, sent: plan.send.length, findings: plan.findings.length });
+  log.info('sweep', { groups, nodes, sent: plan.send.length, launching, findings: plan.findings.length });
   metrics.put({
     BoundExceeded: plan.withheld ? 1 : 0,
     DeadlineOverdueSeconds: overdueSeconds,

@@ -121,6 +121,13 @@ const variables = {
     read: matching(/^LS0t[A-Za-z0-9+/]+={0,2}$/),
     fallback: '',
   },
+  /** Whether Drover decides certificate requests. */
+  certificates: {
+    name: 'DROVER_CERTIFICATES',
+    allowed: 'on or off',
+    read: oneOf('on', 'off'),
+    fallback: 'on',
+  },
   accountId: {
     name: 'DROVER_ACCOUNT_ID',
     allowed: 'the id of the AWS account of the instances: twelve digits',
@@ -163,7 +170,17 @@ const variables = {
   leavingDeadLetterQueueUrl: { name: 'DROVER_LEAVING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   inboxQueueUrl: { name: 'DROVER_INBOX_QUEUE_URL', ...queueUrl },
   inboxDeadLetterQueueUrl: { name: 'DROVER_INBOX_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  joiningQueueUrl: { name: 'DROVER_JOINING_QUEUE_URL', ...queueUrl },
+  joiningDeadLetterQueueUrl: { name: 'DROVER_JOINING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
+  joiningHookName: { name: 'DROVER_JOINING_HOOK', ...hookName, fallback: 'drover-node-joining' },
+  joinTimeoutSeconds: {
+    name: 'DROVER_JOIN_TIMEOUT',
+    allowed: 'a duration from 1m to 2d, such as 12m',
+    read: seconds(60, longestGlobalTimeoutSeconds),
+    // cluster-autoscaler gives a node 15 minutes from its request (--max-node-provision-time), and then another instance is due.
+    fallback: 720,
+  },
   etcdHookName: { name: 'DROVER_ETCD_HOOK', ...hookName, fallback: 'drover-etcd' },
   etcdLaunchHookName: { name: 'DROVER_ETCD_LAUNCH_HOOK', ...hookName, fallback: 'drover-etcd-launch' },
   etcdQueueUrl: { name: 'DROVER_ETCD_QUEUE_URL', ...queueUrl },

@@ -7,6 +7,10 @@ export const metricUnits = {
   /** The time since the deadline of a subject that still waits. */
   DeadlineOverdueSeconds: 'Seconds',
   DrainSeconds: 'Seconds',
+  /** From a launch action to the completion of our hook. */
+  JoinSeconds: 'Seconds',
+  /** The time since the deadline of an instance that should have joined. */
+  JoinOverdueSeconds: 'Seconds',
   PodsEvicted: 'Count',
   PodsForced: 'Count',
   /** Problems of etcd that a person must solve. */

@@ -5,6 +5,7 @@ import * as certificateRequests from '../../functions/certificate-requests.ts';
 import * as etcdMembership from '../../functions/etcd-membership.ts';
 import * as etcdSnapshot from '../../functions/etcd-snapshot.ts';
 import * as intake from '../../functions/intake.ts';
+import * as nodeJoining from '../../functions/node-joining.ts';
 import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
@@ -18,6 +19,7 @@ const created: Readonly<Record<string, CreateHandler>> = {
   'etcd-membership': etcdMembership.create,
   'etcd-snapshot': etcdSnapshot.create,
   intake: intake.create,
+  'node-joining': nodeJoining.create,
   'node-leaving': nodeLeaving.create,
   'scale-api': scaleApi.create,
   sweep: sweep.create,

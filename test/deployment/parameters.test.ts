@@ -68,7 +68,7 @@ describe('a stage', () => {
     expect(output).toContain('Stage none has no parameters. Write them into deploy/stages/none.yml');
   });
 
-  test('gives each need a kubeconfig of its own, and each role the right to read that one alone', async () => {
+  test('gives each need a kubeconfig of its own, and each role the right to read those that it needs alone', async () => {
     const { Resources } = await packageStage(
       'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\n',
     );
@@ -89,9 +89,13 @@ describe('a stage', () => {
     expect(inAll(/\/own\/certificates/).toSorted()).toEqual([
       'CertificateDashrequestsLambdaFunction',
       'CertificateRequestsRole',
+      'NodeDashjoiningLambdaFunction',
+      'NodeJoiningRole',
     ]);
     expect(inAll(/\/drover\/prod\/kubeconfig/).toSorted()).toEqual([
+      'NodeDashjoiningLambdaFunction',
       'NodeDashleavingLambdaFunction',
+      'NodeJoiningRole',
       'NodeLeavingRole',
     ]);
   });
@@ -181,6 +185,7 @@ describe('without the bootstrap credential, certificates and the scale API, and 
       'etcd-membership',
       'etcd-snapshot',
       'intake',
+      'node-joining',
       'node-leaving',
       'sweep',
     ]);

@@ -29,6 +29,7 @@ const functionNames = [
   'etcd-membership',
   'etcd-snapshot',
   'intake',
+  'node-joining',
   'node-leaving',
   'scale-api',
   'sweep',
@@ -157,11 +158,11 @@ describe('queues', () => {
     }
   });
 
-  test('hide a message for six times the timeout of the function that reads it, and that of a leaving node for twice', () => {
+  test('hide a message for six times the timeout of the function that reads it, and that of a leaving or joining node for twice', () => {
     for (const { eventSourceArn, functionArn } of wiring.eventSourceMappings) {
       const called = wiring.functions.find((one) => one.functionArn === functionArn);
       const { attributes } = queueOf(eventSourceArn);
-      const timeouts = called?.functionName === 'drover-dev-node-leaving' ? 2 : 6;
+      const timeouts = /node-(?:leaving|joining)$/.test(called?.functionName ?? '') ? 2 : 6;
       expect(Number(attributes.VisibilityTimeout)).toBe(timeouts * (called?.timeoutSeconds ?? 0));
     }
   });
@@ -176,7 +177,7 @@ describe('queues', () => {
 
 describe('mappings', () => {
   test('report failures one by one and are bounded', () => {
-    expect(wiring.eventSourceMappings).toHaveLength(3);
+    expect(wiring.eventSourceMappings).toHaveLength(4);
     for (const mapping of wiring.eventSourceMappings)
       expect(mapping).toMatchObject({
         enabled: true,
@@ -194,7 +195,7 @@ describe('mappings', () => {
 
   test('to a queue that the function itself writes to allow recursion', () => {
     const looping = wiring.functions.filter(({ recursiveLoop }) => recursiveLoop === 'Allow');
-    expect(looping.map(({ name }) => name)).toEqual(['node-leaving', 'etcd-membership']);
+    expect(looping.map(({ name }) => name)).toEqual(['node-leaving', 'node-joining', 'etcd-membership']);
   });
 });
 
@@ -269,7 +270,7 @@ describe('alarms', () => {
       metrics.map(({ dimensions }) => dimensions.QueueName),
     );
     const dead = wiring.queues.filter(({ queueName }) => /DeadLetter|Undelivered/.test(queueName));
-    expect(dead).toHaveLength(4);
+    expect(dead).toHaveLength(5);
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
@@ -292,6 +293,7 @@ describe('alarms', () => {
   test('watch throttles of all functions that events wake', () => {
     const throttles = wiring.alarms.find(({ expression }) => expression === 'SUM(METRICS())');
     expect(throttles?.metrics.map(({ metricName }) => metricName)).toEqual([
+      'Throttles',
       'Throttles',
       'Throttles',
       'Throttles',

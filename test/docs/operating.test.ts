@@ -97,9 +97,9 @@ describe('docs/operating.md', () => {
   });
 
   it('names every value of the dimension Cause', () => {
-    const causes = ['shared/draining', 'shared/etcd'].flatMap((folder) =>
+    const causes = ['shared/draining', 'shared/etcd', 'shared/joining'].flatMap((folder) =>
       sourceFiles(folder).flatMap(({ code }) =>
-        [...code.matchAll(/waitsFor: ([^,}]+)/g)].flatMap(([, value = '']) =>
+        [...code.matchAll(/(?:waitsFor: |waitingFor\((?='))([^,}]+)/g)].flatMap(([, value = '']) =>
           [...value.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
         ),
       ),

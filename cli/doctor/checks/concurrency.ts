@@ -8,8 +8,8 @@ interface Concurrency {
   readonly limit: number;
 }
 
-/** Maximum concurrency of the queues' mappings (intake 5, node-leaving 50, etcd-membership 2), and one for each schedule. */
-const wanted = 60;
+/** Maximum concurrency of the queues' mappings (intake 5, node-leaving 50, node-joining 50, etcd-membership 2), and one for each schedule. */
+const wanted = 110;
 /** With fewer, intake and one schedule are enough to throttle the drains. */
 const needed = 10;
 
@@ -32,7 +32,7 @@ export function judgeConcurrency({ region: subject, unreserved, limit }: Concurr
   return {
     verdict: unreserved < needed ? 'mend' : 'advice',
     subject,
-    message: `${message}: Drover uses up to ${wanted} while many nodes leave`,
+    message: `${message}: Drover uses up to ${wanted} while many nodes leave and join`,
     command:
       'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
   };

@@ -12,6 +12,7 @@ import { checkOf, type Finding } from '../check.ts';
 interface Names {
   readonly clusterName: string;
   readonly leavingHookName: string;
+  readonly joiningHookName: string;
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
 }
@@ -95,13 +96,20 @@ const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>
   all
     .map(({ lifecycleHookName }) => lifecycleHookName)
     .filter((name) => name.startsWith('drover-'))
-    .filter((name) => ![names.leavingHookName, names.etcdHookName, names.etcdLaunchHookName].includes(name))
+    .filter((name) => !namesOfHooks(names).includes(name))
     .map((name) => ({
       verdict: 'mend',
       subject: group.autoScalingGroupName,
       message: `its hook ${name} has none of the names whose events reach Drover: its waits last until they time out`,
       command: removeHook(group.autoScalingGroupName, name),
     }));
+
+const namesOfHooks = ({
+  leavingHookName,
+  joiningHookName,
+  etcdHookName,
+  etcdLaunchHookName,
+}: Names): readonly string[] => [leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName];
 
 const removeHook = (group: string, name: string): string =>
   `drover hooks remove ${shellWord(group)} --hook ${shellWord(name)}`;

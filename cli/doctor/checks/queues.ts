@@ -9,6 +9,8 @@ const needed = [
   'InboxDeadLetterQueue',
   'LeavingQueue',
   'LeavingDeadLetterQueue',
+  'JoiningQueue',
+  'JoiningDeadLetterQueue',
   'EtcdQueue',
   'EtcdDeadLetterQueue',
   'UndeliveredQueue',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ignored, kind } from './kind.ts';
+import { kind } from './kind.ts';
 import { actionSchema } from './terminate-action.ts';
 
 const launchingSchema = () =>
@@ -7,21 +7,19 @@ const launchingSchema = () =>
     LifecycleTransition: z.literal('autoscaling:EC2_INSTANCE_LAUNCHING'),
   });
 
-/** Auto Scaling holds a new instance in Pending:Wait. One that is launched into a warm pool does not join. */
+/** Auto Scaling holds a new instance in Pending:Wait, or one that is launched into a warm pool in Warmed:Pending:Wait. */
 export const launchAction = kind({
   schema: launchingSchema,
-  mean: (action) => {
-    if (action.Destination === 'WarmPool')
-      return ignored('it is launched into a warm pool, not into service');
-    return {
-      kind: 'joining',
-      launch: {
-        instanceId: action.EC2InstanceId,
-        autoScalingGroupName: action.AutoScalingGroupName,
-        lifecycleHookName: action.LifecycleHookName,
-        ...(action.LifecycleActionToken && { lifecycleActionToken: action.LifecycleActionToken }),
-        ...(action.Origin && { origin: action.Origin }),
-      },
-    };
-  },
+  mean: (action, { time }) => ({
+    kind: 'joining',
+    launch: {
+      instanceId: action.EC2InstanceId,
+      autoScalingGroupName: action.AutoScalingGroupName,
+      lifecycleHookName: action.LifecycleHookName,
+      ...(action.LifecycleActionToken && { lifecycleActionToken: action.LifecycleActionToken }),
+      noticedAt: time,
+      ...(action.Origin && { origin: action.Origin }),
+      ...(action.Destination && { destination: action.Destination }),
+    },
+  }),
 });

@@ -1,4 +1,4 @@
-import type { LeavingNotice } from '../notice.ts';
+import type { InstancePlace, LeavingNotice } from '../notice.ts';
 
 /** An instance that is launched and waits on a hook. */
 export interface LaunchAction {
@@ -6,8 +6,12 @@ export interface LaunchAction {
   readonly autoScalingGroupName: string;
   readonly lifecycleHookName: string;
   readonly lifecycleActionToken?: string;
+  /** ISO 8601 in UTC. */
+  readonly noticedAt: string;
   /** `WarmPool`: it leaves the pool to serve. Absent in older events. */
-  readonly origin?: string;
+  readonly origin?: InstancePlace;
+  /** `WarmPool`: it is launched into the pool, and does not serve yet. Absent in older events. */
+  readonly destination?: InstancePlace;
 }
 
 /**

@@ -38,8 +38,11 @@ export function candidatesOf(
 
 /** Undefined for a malformed event, which is parked. */
 function reasonToLeaveAlone(meaning: Exclude<EventMeaning, { kind: 'leaving' }>): string | undefined {
-  if (meaning.kind === 'joining')
-    return `${meaning.launch.instanceId} joins, and no pass of this deployment waits for that`;
+  if (meaning.kind === 'joining') {
+    const { instanceId, lifecycleHookName, destination } = meaning.launch;
+    if (destination === 'WarmPool') return `${instanceId} is launched into a warm pool, not into service`;
+    return `${instanceId} is launched, and the hook ${lifecycleHookName} is not ours`;
+  }
   if (meaning.kind === 'ignored') return meaning.reason;
   return meaning.kind === 'unknown' ? 'an unknown kind of event' : undefined;
 }

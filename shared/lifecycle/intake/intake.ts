@@ -9,14 +9,9 @@ import { checkAge } from './check-age.ts';
 import type { HurryLimit } from './hurry-limit.ts';
 import { checkMembership } from './membership.ts';
 import type { Arrival, IntakeReport } from './report.ts';
-import {
-  type EtcdIntake,
-  type EtcdWait,
-  type EtcdWakeUps,
-  etcdTakenOf,
-  etcdWaitOf,
-  wakeEtcd,
-} from './wake-etcd.ts';
+import { type EtcdIntake, type EtcdWait, etcdTakenOf, etcdWaitOf, wakeEtcd } from './wake-etcd.ts';
+import { type JoiningIntake, joiningWaitOf, wakeJoining } from './wake-joining.ts';
+import type { WakeUps } from './wake-ups.ts';
 
 export interface IntakeContext {
   /** The hook whose actions are ours. */
@@ -27,6 +22,7 @@ export interface IntakeContext {
   readonly hurryLimit: HurryLimit;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
+  readonly joining: JoiningIntake;
   /** Absent if this deployment manages no etcd. */
   readonly etcd?: EtcdIntake;
 }
@@ -41,8 +37,9 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
     meaning: checkAge(readEventText(text, context.place), receivedAt),
   }));
   const waits = readings.map(({ key, meaning }) => context.etcd && etcdWaitOf(key, meaning, context.etcd));
+  const launches = readings.map(({ key, meaning }) => joiningWaitOf(key, meaning, context.joining));
   const read = readings
-    .filter((_, index) => waits[index] === undefined)
+    .filter((_, index) => waits[index] === undefined && launches[index] === undefined)
     .map(({ key, meaning }) => candidatesOf(key, meaning, context));
   const verdicts = await checkMembership(
     read.flatMap(({ candidates }) => candidates),
@@ -52,7 +49,14 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   const { admitted = [], postponed = [] } = Object.groupBy(ours, ({ candidate }) =>
     context.hurryLimit.admit(candidate.notice) ? 'admitted' : 'postponed',
   );
-  const etcd = await wakeZone([...waits, ...admitted.map(etcdTakenOf)], context);
+  const [etcd, joining] = await Promise.all([
+    wakeZone([...waits, ...admitted.map(etcdTakenOf)], context),
+    wakeJoining(
+      launches.filter((launch) => launch !== undefined),
+      context.joining,
+      context,
+    ),
+  ]);
   const { sent, unsent } = await sendEach(
     admitted.map(({ candidate }) => candidate),
     context,
@@ -62,9 +66,10 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   );
   return {
     sent: sent.map(({ notice }) => notice),
-    woken: etcd.sent,
+    woken: [...etcd.sent, ...joining.sent],
     leftAlone: [
       ...etcd.leftAlone,
+      ...joining.leftAlone,
       ...read.flatMap(({ leftAlone }) => leftAlone),
       ...verdicts.flatMap((verdict) => (verdict.kind === 'foreign' ? [verdict.leftAlone] : [])),
     ],
@@ -72,7 +77,7 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
       meaning.kind === 'malformed' ? [{ key, reason: `${meaning.what}: ${meaning.error.message}` }] : [],
     ),
     postponed: [...new Set(postponed.map(({ candidate }) => candidate.key))],
-    failed: new Map([...etcd.failed, ...unjudged, ...unsent]),
+    failed: new Map([...etcd.failed, ...joining.failed, ...unjudged, ...unsent]),
   };
 }
 
@@ -80,7 +85,7 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
 async function wakeZone(
   waits: readonly (EtcdWait | undefined)[],
   context: IntakeContext,
-): Promise<EtcdWakeUps> {
+): Promise<WakeUps<EtcdWait>> {
   const known = waits.filter((wait) => wait !== undefined);
   if (!context.etcd || known.length === 0) return { sent: [], leftAlone: [], failed: [] };
   return await wakeEtcd(known, context.etcd, context);

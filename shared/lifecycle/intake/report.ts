@@ -1,5 +1,5 @@
 import type { LeavingNotice } from '../notice.ts';
-import type { EtcdWait } from './wake-etcd.ts';
+import type { Wait } from './wake-ups.ts';
 
 /** Something that has arrived: `key` is the caller's name for it, `text` its content. */
 export interface Arrival {
@@ -17,8 +17,8 @@ export interface LeftAlone {
 /** The result of a batch of arrivals. A failed arrival is tried again as a whole, which sends no message twice. */
 export interface IntakeReport {
   readonly sent: readonly LeavingNotice[];
-  /** The waits for etcd that were sent to the queue of zones. */
-  readonly woken: readonly EtcdWait[];
+  /** The waits that were sent to the queues of etcd zones and of joining nodes. */
+  readonly woken: readonly Wait[];
   readonly leftAlone: readonly LeftAlone[];
   readonly poison: readonly { readonly key: string; readonly reason: string }[];
   /** The keys of warnings that wait, because so many instances leave in a hurry already. */

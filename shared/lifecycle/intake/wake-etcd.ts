@@ -5,7 +5,7 @@ import type { EventMeaning } from '../events/meaning.ts';
 import type { ManagedGroups } from '../managed-groups.ts';
 import type { SendBatch } from '../queue.ts';
 import type { MembershipVerdict } from './membership.ts';
-import type { LeftAlone } from './report.ts';
+import { sendWakeUps, type Wait, type WakeUps } from './wake-ups.ts';
 
 type OurVerdict = Extract<MembershipVerdict, { readonly kind: 'ours' }>;
 
@@ -19,12 +19,8 @@ export interface EtcdIntake {
 }
 
 /** An instance that waits on one of our hooks for etcd, or that EC2 takes. */
-export interface EtcdWait {
-  readonly key: string;
-  readonly what: string;
+export interface EtcdWait extends Wait {
   readonly cause: 'launching' | 'terminating' | 'taken';
-  readonly instanceId: string;
-  readonly autoScalingGroupName: string;
   readonly lifecycleActionToken?: string;
   /** When EC2 takes the instance. */
   readonly deadline?: string;
@@ -32,20 +28,13 @@ export interface EtcdWait {
   readonly spotOnly?: true;
 }
 
-export interface EtcdWakeUps {
-  readonly sent: readonly EtcdWait[];
-  readonly leftAlone: readonly LeftAlone[];
-  readonly failed: readonly (readonly [string, Error])[];
-}
-
 /** The wait for etcd that an event tells of; undefined for every other event. */
 export function etcdWaitOf(key: string, meaning: EventMeaning, etcd: EtcdIntake): EtcdWait | undefined {
   const { what } = meaning;
   if (meaning.kind === 'joining') {
-    const { lifecycleHookName, ...launch } = meaning.launch;
-    return lifecycleHookName === etcd.etcdLaunchHookName
-      ? { key, what, cause: 'launching', ...launch }
-      : undefined;
+    const { lifecycleHookName, destination, ...launch } = meaning.launch;
+    const isMember = lifecycleHookName === etcd.etcdLaunchHookName && destination !== 'WarmPool';
+    return isMember ? { key, what, cause: 'launching', ...launch } : undefined;
   }
   const [notice] = meaning.kind === 'leaving' ? meaning.notices : [];
   if (notice?.hook?.lifecycleHookName !== etcd.etcdHookName) return undefined;
@@ -66,49 +55,16 @@ export async function wakeEtcd(
   waits: readonly EtcdWait[],
   etcd: EtcdIntake,
   { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
-): Promise<EtcdWakeUps> {
-  const judged = await Promise.all(waits.map(async (wait) => ({ wait, verdict: await judge(wait, groups) })));
-  const ours = judged.filter(({ verdict }) => verdict === 'ours').map(({ wait }) => wait);
+): Promise<WakeUps<EtcdWait>> {
   const noticedAt = new Date(clock.now()).toISOString();
-  const failures =
-    ours.length > 0 ? await etcd.send(ours.map((wait) => toMessage(wait, etcd, noticedAt))) : [];
-  const unsent = new Map(failures.map(({ index, error }) => [index, error]));
-  return {
-    sent: ours.filter((_, index) => !unsent.has(index)),
-    leftAlone: judged.flatMap(({ wait: { what, instanceId, autoScalingGroupName }, verdict }) =>
-      verdict === 'foreign'
-        ? [
-            {
-              what,
-              reason: `the group ${autoScalingGroupName} of ${instanceId} is not managed by this cluster`,
-            },
-          ]
-        : [],
-    ),
-    failed: [
-      ...judged.flatMap(({ wait, verdict }) =>
-        verdict instanceof Error ? [[wait.key, verdict] as const] : [],
-      ),
-      ...ours.flatMap((wait, index) => {
-        const cause = unsent.get(index);
-        return cause ? [[wait.key, new Error('the zone could not be woken', { cause })] as const] : [];
-      }),
-    ],
-  };
-}
-
-/** `no-members`: EC2 takes an instance of a group that is managed, and that has no members of etcd. */
-async function judge(
-  { autoScalingGroupName, instanceId, cause: why }: EtcdWait,
-  groups: ManagedGroups,
-): Promise<'ours' | 'foreign' | 'no-members' | Error> {
-  try {
-    const role = await groups.managedRoleOf(autoScalingGroupName);
-    if (!role) return 'foreign';
-    return why === 'taken' && role === 'worker' ? 'no-members' : 'ours';
-  } catch (cause) {
-    return new Error(`the group of ${instanceId} is not known`, { cause });
-  }
+  return await sendWakeUps(waits, {
+    groups,
+    send: etcd.send,
+    toMessage: (wait) => toMessage(wait, etcd, noticedAt),
+    // EC2 takes instances of workers too, which are no members of etcd.
+    concerns: ({ cause }, role) => cause !== 'taken' || role !== 'worker',
+    unsent: 'the zone could not be woken',
+  });
 }
 
 function toMessage(wait: EtcdWait, { domain }: EtcdIntake, noticedAt: string) {

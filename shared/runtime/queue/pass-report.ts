@@ -50,6 +50,8 @@ const metricOfFact = {
   podsForced: 'PodsForced',
   podsRefused: 'Refused',
   drainSeconds: 'DrainSeconds',
+  joinSeconds: 'JoinSeconds',
+  joinOverdueSeconds: 'JoinOverdueSeconds',
   deadlineOverdueSeconds: 'DeadlineOverdueSeconds',
   etcdProblems: 'EtcdProblems',
 } as const;

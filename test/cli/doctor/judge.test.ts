@@ -12,6 +12,7 @@ import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
 const names = {
   clusterName: 'prod',
   leavingHookName: 'drover-node-leaving',
+  joiningHookName: 'drover-node-joining',
   etcdHookName: 'drover-etcd',
   etcdLaunchHookName: 'drover-etcd-launch',
 };
@@ -182,7 +183,7 @@ describe('the deployment', () => {
     );
     expect(missing[0]).toMatchObject({ verdict: 'mend', command: restoring });
     const queues = judgeQueues({ stage: 'prod', queues: [] });
-    expect(queues).toHaveLength(7);
+    expect(queues).toHaveLength(9);
     expect(queues[0]).toMatchObject({ verdict: 'mend', command: restoring });
   });
 
@@ -199,7 +200,8 @@ describe('the deployment', () => {
   it.each([
     [9, 'mend'],
     [10, 'advice'],
-    [60, 'ok'],
+    [109, 'advice'],
+    [110, 'ok'],
   ])('may run %i functions at once: %s', (unreserved, verdict) => {
     expect(judgeConcurrency({ region: 'eu-west-1', unreserved, limit: 1000 }).verdict).toBe(verdict);
   });

@@ -55,8 +55,8 @@ describe('a launch action', () => {
     expect(readSample('launch-action').launch).toMatchObject({ instanceId, origin: 'EC2' });
   });
 
-  it('into a warm pool asks for nothing', () => {
-    expect(readSample('launch-action-into-warm-pool').reason).toMatch(/warm pool/);
+  it('into a warm pool says so', () => {
+    expect(readSample('launch-action-into-warm-pool').launch.destination).toBe('WarmPool');
   });
 
   it('out of a warm pool means that the instance joins', () => {

@@ -31,6 +31,7 @@ function createIntake({
     send: leaving.send,
     leavingHookName: 'drover-node-leaving',
     hurryLimit: createHurryLimit({ clock, perMinute: 50 }),
+    joining: { joiningHookName: 'drover-node-joining', send: createMemoryQueue().send },
     etcd: { domain, etcdHookName, etcdLaunchHookName, send: zones.send },
   };
   const take = (...texts: readonly string[]) =>
@@ -131,4 +132,17 @@ describe('a message for a zone', () => {
     expect(readEtcdMessage('{"version":1,"work":"etcd-membership"}').kind).toBe('poison');
     expect(readEtcdMessage('no JSON').kind).toBe('poison');
   });
+});
+
+it('an instance that is launched into a warm pool wakes no zone: it is no member until it leaves the pool', async () => {
+  const { take, zones } = createIntake();
+  const pooled = sampleText('launch-action-into-warm-pool').replaceAll(
+    'drover-node-joining',
+    etcdLaunchHookName,
+  );
+  const { leftAlone } = await take(pooled);
+  expect(zones.messages).toEqual([]);
+  expect(leftAlone.map(({ reason }) => reason)).toEqual([
+    `${instanceId} is launched into a warm pool, not into service`,
+  ]);
 });

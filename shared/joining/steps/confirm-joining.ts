@@ -1,0 +1,35 @@
+import { isManaged } from '../../lifecycle/group.ts';
+import { readSettings } from '../../lifecycle/group-settings.ts';
+import { isNewWait } from '../../lifecycle/heartbeats/heartbeat.ts';
+import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
+import type { Noted } from '../../lifecycle/steps.ts';
+import type { JoiningContext } from '../context.ts';
+import { joiningTags } from '../settings.ts';
+import { joiningSituation } from '../situation.ts';
+import type { Joining, Started } from '../state.ts';
+
+const settlingSeconds = 5;
+
+/**
+ * Reads the instance and its group. Only an instance that waits on its launching hooks, in a managed group, goes on to the next steps.
+ */
+export async function confirmJoining(
+  context: JoiningContext,
+  { subject, notes }: Started,
+): Promise<Outcome | (Joining & Noted)> {
+  const { autoScaling, settings: own } = context;
+  const [described, ec2] = await Promise.all([
+    autoScaling.describeInstance(subject.instanceId),
+    context.ec2.describeInstance(subject.instanceId),
+  ]);
+  const isNew = subject.notices.some(({ noticedAt }) => isNewWait(noticedAt, context));
+  const situation = joiningSituation({ instance: described, ec2, isNew });
+  if (situation.kind === 'over') return done(situation.reason);
+  if (situation.kind === 'settling') return again(settlingSeconds, situation.reason);
+  const { instance, toWarmPool } = situation;
+  const group = await autoScaling.describeGroup(instance.autoScalingGroupName);
+  if (!group || !isManaged(group, own.clusterName))
+    return done(`its group ${instance.autoScalingGroupName} is not tagged as this cluster's`);
+  const { settings, problems } = readSettings(joiningTags, { tags: group.tags, defaults: own.defaults });
+  return { instance, group, settings, ec2, toWarmPool, notes: [...notes, ...problems] };
+}

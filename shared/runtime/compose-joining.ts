@@ -1,0 +1,118 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { cached } from '../aws/cached.ts';
+import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
+import { createEc2 } from '../aws/ec2.ts';
+import { withFewerCallsWhileWaiting } from '../aws/fewer-calls.ts';
+import { createSqsQueue } from '../aws/sqs.ts';
+import { createRequestDecider, type RequestDecider } from '../certificates/decider.ts';
+import type { JoiningContext } from '../joining/context.ts';
+import { readJoiningMessage } from '../joining/message.ts';
+import { joiningPass } from '../joining/pass.ts';
+import { createHeartbeatMemory } from '../lifecycle/heartbeats/heartbeat-memory.ts';
+import { keepHeartbeats } from '../lifecycle/heartbeats/keep-heartbeats.ts';
+import { secondsToNextHeartbeat } from '../lifecycle/heartbeats/next-heartbeat.ts';
+import { isPendingWait } from '../lifecycle/lifecycle-state.ts';
+import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
+import { awsConnection } from './aws-connection.ts';
+import { composeCertificates } from './compose-certificates.ts';
+import { clusterConnections, composeCluster } from './compose-cluster.ts';
+import { readConfig } from './config.ts';
+import type { FunctionHost, Host } from './host.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog, type Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createQueueHandler } from './queue/queue-handler.ts';
+
+/**
+ * The queue of joining nodes on a host.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composeJoining(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
+  const { clusterName, joiningQueueUrl, joiningDeadLetterQueueUrl } = readConfig(host.environment, [
+    'clusterName',
+    'joiningQueueUrl',
+    'joiningDeadLetterQueueUrl',
+  ]);
+  const log = createLog(host, { function: 'node-joining' });
+  const client = sqsClient(awsConnection(host));
+  const context = joiningContext(host, log);
+  const requestsIn = requestDeciders(host);
+  return createQueueHandler({
+    work: 'node-joining',
+    host,
+    log,
+    metrics: createMetrics(host, clusterName),
+    queue: {
+      ...createSqsQueue({ client, queueUrl: joiningQueueUrl }),
+      park: createSqsQueue({ client, queueUrl: joiningDeadLetterQueueUrl }).send,
+    },
+    read: readJoiningMessage,
+    pass: ({ id, notices }, signal) =>
+      joiningPass(
+        { ...whileInTime(context, signal), requests: requestsIn(signal) },
+        { instanceId: id, notices },
+      ),
+    beside: (instanceIds, signal) =>
+      keepHeartbeats({ ...whileInTime(context, signal), clock: host.clock }, { instanceIds, signal }),
+    retryWithinSeconds: (instanceId) => secondsToNextHeartbeat(context, instanceId),
+  });
+}
+
+type SharedContext = Omit<JoiningContext, 'requests'>;
+
+/** The context of one pass: its clients refuse every call once the invocation's time is up. */
+const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({
+  ...context,
+  autoScaling: rejectWhenAborted(signal, context.autoScaling),
+  ec2: rejectWhenAborted(signal, context.ec2),
+  cluster: rejectWhenAborted(signal, context.cluster),
+});
+
+/** Passes that look for a Node under an unusual name share a list of all nodes. */
+const nodesSeconds = 20;
+
+function joiningContext(host: Host, log: Log): SharedContext {
+  const { joinTimeoutSeconds, ...names } = readConfig(host.environment, [
+    'clusterName',
+    'joiningHookName',
+    'joinTimeoutSeconds',
+  ]);
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const cluster = composeCluster(host);
+  const listNodes = cached({ clock, seconds: nodesSeconds, read: () => cluster.listNodes() });
+  return {
+    autoScaling: withFewerCallsWhileWaiting(
+      createAutoScaling({ client: autoScalingClient(connection), clusterName: names.clusterName }),
+      { clock, waits: isPendingWait },
+    ),
+    ec2: createEc2(ec2Client(connection)),
+    cluster: { ...cluster, listNodes: () => listNodes('all') },
+    clock,
+    memory: createHeartbeatMemory(),
+    reportError: (message, error) => log.error(message, error),
+    settings: { ...names, defaults: { joinTimeoutSeconds } },
+  };
+}
+
+/**
+ * Decides requests with the identity that may approve them. One decider for each invocation, which its signal identifies: the passes of a
+ * batch share its calls, and it approves nothing once the time is up. Undefined where Drover decides no requests.
+ */
+function requestDeciders(host: Host): (signal: AbortSignal) => RequestDecider | undefined {
+  const { certificates } = readConfig(host.environment, ['certificates']);
+  if (certificates === 'off') return () => undefined;
+  const { certificatesKubeconfigParameter: kubeconfigParameter } = readConfig(host.environment, [
+    'certificatesKubeconfigParameter',
+  ]);
+  const context = composeCertificates(host, clusterConnections(host, { kubeconfigParameter }));
+  const deciders = new WeakMap<AbortSignal, RequestDecider>();
+  return (signal) => {
+    const cluster = rejectWhenAborted(signal, context.cluster);
+    const decider = deciders.get(signal) ?? createRequestDecider({ ...context, cluster });
+    deciders.set(signal, decider);
+    return decider;
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { joiningMessage, readJoiningMessage } from '../../../shared/joining/message.ts';
+import { joiningId, launchingNotice, sweptNotice } from '../../support/joining-context.ts';
+
+const sentAt = '2026-11-21T07:00:01.000Z';
+
+describe('a message for a joining instance', () => {
+  it('is read as it was written, in the group of its instance', () => {
+    const { body, groupId } = joiningMessage(launchingNotice, sentAt);
+    expect(groupId).toBe(joiningId);
+    expect(readJoiningMessage(body)).toMatchObject({
+      kind: 'message',
+      message: { subject: joiningId, notice: launchingNotice, hop: 0 },
+    });
+  });
+
+  it('is sent once for a wait, whatever the times at which it is reported', () => {
+    const later = { ...launchingNotice, noticedAt: sentAt };
+    const idOf = (notice: typeof later) => joiningMessage(notice, sentAt).deduplicationId;
+    expect(idOf(later)).toBe(idOf(launchingNotice));
+    expect(idOf({ ...sweptNotice, noticedAt: sentAt })).not.toBe(idOf(sweptNotice));
+  });
+
+  it('of a later version is kept, and one that no version can read is poison', () => {
+    expect(readJoiningMessage('{"version":2}')).toEqual({ kind: 'newer', version: 2 });
+    expect(readJoiningMessage('{"version":1,"work":"node-leaving"}').kind).toBe('poison');
+  });
+});

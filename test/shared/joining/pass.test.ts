@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import type { JoiningContext } from '../../../shared/joining/context.ts';
+import type { JoiningNotice } from '../../../shared/joining/notice.ts';
+import { joiningPass } from '../../../shared/joining/pass.ts';
+import {
+  createJoiningWorld,
+  joinedNode,
+  joiningHook,
+  joiningId,
+  launchingNotice,
+  sweptNotice,
+} from '../../support/joining-context.ts';
+
+const pass = (context: JoiningContext, ...notices: readonly JoiningNotice[]) =>
+  joiningPass(context, { instanceId: joiningId, notices: notices.length > 0 ? notices : [launchingNotice] });
+
+describe('a pass over a launching instance', () => {
+  it('sends its heartbeat before it reads anything, so that no failed read costs the wait', async () => {
+    const { context, calls } = createJoiningWorld();
+    const describeInstance = () => Promise.reject(new Error('throttled'));
+    const autoScaling = { ...context.autoScaling, describeInstance };
+    await expect(pass({ ...context, autoScaling })).rejects.toThrow('throttled');
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('completes the hook once its Node is Ready', async () => {
+    const { context, calls, addNode } = createJoiningWorld();
+    addNode(joinedNode());
+    expect(await pass(context)).toMatchObject({ status: 'done', facts: { joinSeconds: 0 } });
+    expect(calls).toEqual(['heartbeat', 'CONTINUE token']);
+  });
+
+  it.each([
+    ['there is none', undefined, /no node yet/],
+    ['it is not Ready', joinedNode({ ready: 'False' }), /not Ready: container runtime network not ready/],
+    [
+      'the Node of its name is of another instance',
+      joinedNode({ instanceId: 'i-0f9e8d7c6b5a41302' }),
+      /no node yet/,
+    ],
+  ])('waits for its Node while %s', async (_, node, reason) => {
+    const { context, calls, addNode } = createJoiningWorld();
+    if (node) addNode(node);
+    expect(await pass(context)).toMatchObject({
+      status: 'again',
+      afterSeconds: 5,
+      reason: expect.stringMatching(reason),
+    });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('finds a Node of any name by its providerID', async () => {
+    const { context, calls, addNode } = createJoiningWorld();
+    addNode(joinedNode({ name: 'worker-17' }));
+    expect(await pass(context)).toMatchObject({ status: 'done' });
+    expect(calls).toContain('CONTINUE token');
+  });
+
+  it('decides the certificate requests of its instance, and says their verdicts', async () => {
+    const { context } = createJoiningWorld();
+    const asked: unknown[] = [];
+    const requests: JoiningContext['requests'] = {
+      decideRequestsOf: (instance) => {
+        asked.push(instance);
+        return Promise.reject(new Error('no answer'));
+      },
+    };
+    expect(await pass({ ...context, requests })).toMatchObject({
+      status: 'again',
+      reason: 'it has no node yet; its certificate requests could not be decided: no answer',
+    });
+    expect(asked).toEqual([
+      { instanceId: joiningId, privateDnsName: 'ip-10-0-1-17.eu-west-1.compute.internal' },
+    ]);
+  });
+
+  it('completes the hook of a Ready Node though its requests cannot be decided', async () => {
+    const { context, addNode } = createJoiningWorld();
+    addNode(joinedNode());
+    const requests = { decideRequestsOf: () => Promise.reject(new Error('no answer')) };
+    expect(await pass({ ...context, requests })).toMatchObject({ status: 'done' });
+  });
+
+  it('does not take an API server that fails for a Node that is missing', async () => {
+    const { context, addNode } = createJoiningWorld();
+    addNode(joinedNode());
+    const cluster = { ...context.cluster, getNode: () => Promise.reject(new Error('no answer')) };
+    await expect(pass({ ...context, cluster })).rejects.toThrow('no answer');
+  });
+
+  it.each(['InService', 'Pending:Proceed', 'Terminating:Wait', 'Standby'])(
+    'has nothing to do for one that is %s',
+    async (state) => {
+      const { context, calls, addNode } = createJoiningWorld(state);
+      addNode(joinedNode());
+      expect(await pass(context)).toMatchObject({ status: 'done', reason: `it waits no longer (${state})` });
+      expect(calls).toEqual(['heartbeat']);
+    },
+  );
+
+  it('looks again soon while Auto Scaling has not begun the wait', async () => {
+    const { context } = createJoiningWorld('Pending');
+    expect(await pass(context)).toMatchObject({ status: 'again', afterSeconds: 5 });
+  });
+
+  it('leaves instances of other clusters alone', async () => {
+    const { context, calls } = createJoiningWorld();
+    const autoScaling = { ...context.autoScaling, describeGroup: async () => undefined };
+    expect(await pass({ ...context, autoScaling })).toMatchObject({ status: 'done' });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('is done where our hook does not stand on the group', async () => {
+    const { context } = createJoiningWorld();
+    const hooks = [{ ...joiningHook, transition: 'terminating' as const }];
+    const autoScaling = { ...context.autoScaling, describeHooks: async () => hooks };
+    expect(await pass({ ...context, autoScaling })).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('has no hook drover-node-joining'),
+    });
+  });
+
+  it('only sends heartbeats while its group is paused, and says until when that can last', async () => {
+    const { context, calls, group, addNode } = createJoiningWorld();
+    addNode(joinedNode());
+    const describeGroup = async () => group({ 'drover.dev/paused': 'scope=group by=ana' });
+    const autoScaling = { ...context.autoScaling, describeGroup };
+    expect(await pass({ ...context, autoScaling })).toMatchObject({
+      status: 'again',
+      reason:
+        'paused for the group by ana; the wait can be held until 2026-11-21T15:19:30.000Z, then CONTINUE ends it, the default result of drover-node-joining',
+    });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('is held past its deadline, which the tag of its group sets, and said to be overdue', async () => {
+    const { context, calls, group, elapse } = createJoiningWorld();
+    const describeGroup = async () => group({ 'drover.dev/join-timeout': '5m' });
+    const autoScaling = { ...context.autoScaling, describeGroup };
+    elapse(310);
+    expect(await pass({ ...context, autoScaling })).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('it should have joined 10 s ago'),
+      facts: { joinOverdueSeconds: 10 },
+    });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('names a tag that it cannot read, and takes the default', async () => {
+    const { context, group } = createJoiningWorld();
+    const describeGroup = async () => group({ 'drover.dev/join-timeout': 'soon' });
+    const autoScaling = { ...context.autoScaling, describeGroup };
+    expect(await pass({ ...context, autoScaling })).toMatchObject({
+      reason: expect.stringContaining('tag drover.dev/join-timeout says something else than a duration'),
+    });
+  });
+
+  it('counts from the launch action, and from when the sweep found it where that is lost', async () => {
+    const { context, elapse } = createJoiningWorld();
+    const found = { ...sweptNotice, noticedAt: '2026-11-21T07:10:00.000Z' };
+    elapse(730);
+    expect(await pass(context, launchingNotice, found)).toMatchObject({ facts: { joinOverdueSeconds: 10 } });
+    expect(await pass(context, found)).toMatchObject({ facts: { joinOverdueSeconds: 0 } });
+  });
+
+  it('sends no heartbeat again within a third of the timeout, and comes back when the next is due', async () => {
+    const { context, calls, elapse } = createJoiningWorld();
+    await pass(context);
+    elapse(60);
+    await pass(context);
+    expect(calls).toEqual(['heartbeat']);
+    elapse(41);
+    await pass(context);
+    expect(calls).toEqual(['heartbeat', 'heartbeat']);
+  });
+});
+
+describe('an instance that is launched into its warm pool', () => {
+  it('is held until it completes its hook itself', async () => {
+    const { context, calls, addNode } = createJoiningWorld('Warmed:Pending:Wait');
+    addNode(joinedNode());
+    expect(await pass(context, { ...launchingNotice, destination: 'WarmPool' })).toMatchObject({
+      status: 'again',
+      reason: 'it is launched into the warm pool, and completes its hook itself',
+    });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('has the time for its user data that the tag of its group gives', async () => {
+    const { context, calls, group, elapse } = createJoiningWorld('Warmed:Pending:Wait');
+    const describeGroup = async () => group({ 'drover.dev/warm-pool-wait': '2m' });
+    const withTag = { ...context, autoScaling: { ...context.autoScaling, describeGroup } };
+    elapse(110);
+    expect(await pass(withTag)).toMatchObject({
+      reason: 'it is launched into the warm pool, and its user data has 10 s left',
+    });
+    elapse(10);
+    expect(await pass(withTag)).toMatchObject({ status: 'done', facts: { toWarmPool: true } });
+    expect(calls.at(-1)).toBe('CONTINUE token');
+  });
+});
