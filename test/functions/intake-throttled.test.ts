@@ -31,6 +31,7 @@ it('the function intake takes its batch although Auto Scaling and SQS throttle a
       DROVER_INBOX_QUEUE_URL: queue('inbox'),
       DROVER_INBOX_DEAD_LETTER_QUEUE_URL: queue('inbox-parked'),
       DROVER_LEAVING_QUEUE_URL: queue('leaving.fifo'),
+      DROVER_JOINING_QUEUE_URL: queue('joining.fifo'),
       DROVER_ETCD_QUEUE_URL: queue('leaving.fifo'),
     },
     clock: { now: () => Date.now(), after: () => ({ cancel: () => {} }) },

@@ -57,7 +57,8 @@ function createWorld() {
   clock.advance((sampledAt - clock.now()) / 1000);
   const sqs = createSqs({ clock, random: createRandom(1), accountId, region });
   for (const name of ['inbox', 'inbox-parked']) sqs.operations.CreateQueue({ QueueName: name });
-  sqs.operations.CreateQueue({ QueueName: 'leaving.fifo', Attributes: { FifoQueue: 'true' } });
+  for (const name of ['leaving.fifo', 'joining.fifo'])
+    sqs.operations.CreateQueue({ QueueName: name, Attributes: { FifoQueue: 'true' } });
   const calls: string[] = [];
   const { clientOptions } = createTestFront({
     services: [sqs, autoScaling],
@@ -74,6 +75,7 @@ function createWorld() {
       DROVER_INBOX_QUEUE_URL: sqs.controls.queueUrl('inbox'),
       DROVER_INBOX_DEAD_LETTER_QUEUE_URL: sqs.controls.queueUrl('inbox-parked'),
       DROVER_LEAVING_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
+      DROVER_JOINING_QUEUE_URL: sqs.controls.queueUrl('joining.fifo'),
       DROVER_ETCD_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
     },
     clock,

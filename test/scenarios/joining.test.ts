@@ -1,47 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { addGroup } from '../../local/cloud/furnish.ts';
-import { clusterName, joiningHookName } from '../../local/names.ts';
-import { createDroverWorld, type DroverWorld, membersOf, stateOf } from '../support/drover-world.ts';
-
-/** Kubelets that read the credential which Drover publishes, and groups with the launch hook. */
-async function startWorld(options: Parameters<typeof createDroverWorld>[0] = {}) {
-  const world: DroverWorld = createDroverWorld({
-    ...options,
-    kubelets: {
-      ask: {
-        bootstrapParameter: () =>
-          world.lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '',
-      },
-      ...options.kubelets,
-    },
-  });
-  await world.lambda.invoke('bootstrap-credential', {});
-  return world;
-}
-
-const launch = (world: DroverWorld, size: number, tags: Readonly<Record<string, string>> = {}): void =>
-  addGroup(world, {
-    autoScalingGroupName: 'workers',
-    clusterName,
-    size,
-    tags,
-    settings: {
-      MaxSize: size,
-      LifecycleHookSpecificationList: [
-        {
-          LifecycleHookName: joiningHookName,
-          LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
-          HeartbeatTimeout: 300,
-          DefaultResult: 'ABANDON',
-        },
-      ],
-    },
-  });
-
-const inService = (world: DroverWorld): readonly string[] =>
-  membersOf(world)
-    .filter(({ LifecycleState }) => LifecycleState === 'InService')
-    .map(({ InstanceId = '' }) => InstanceId);
+import { membersOf, stateOf } from '../support/drover-world.ts';
+import {
+  inService,
+  launchWorkers as launch,
+  startJoiningWorld as startWorld,
+} from '../support/joining-world.ts';
 
 describe('a launched instance', () => {
   test('is in service seconds after its kubelet has joined, with its own certificate requests decided at once', async () => {
@@ -93,6 +56,44 @@ test('a launch whose event was lost is found by the sweep', async () => {
   await world.timeline.until(() => inService(world).length === 2, {
     withinSeconds: 400,
     what: 'both instances in service',
+  });
+  expect(world.problems).toEqual([]);
+});
+
+describe('while the API server hangs', () => {
+  test.each([30, 120, 300])('no launch with a heartbeat timeout of %i s is lost', async (heartbeat) => {
+    let isDown = false;
+    const world = await startWorld({
+      weather: { strike: ({ to }) => (isDown && to === 'kubernetes' ? { kind: 'hang-before' } : undefined) },
+    });
+    isDown = true;
+    launch(world, 3, { heartbeatTimeoutSeconds: heartbeat });
+    const first = new Set<string | undefined>();
+    await world.timeline.pass(30);
+    for (const { InstanceId } of membersOf(world)) first.add(InstanceId);
+    await world.timeline.pass(900);
+    isDown = false;
+    await world.timeline.until(() => inService(world).length === 3, {
+      withinSeconds: 200,
+      what: 'three in service',
+    });
+    expect(new Set(inService(world))).toEqual(first);
+  });
+});
+
+test('Auto Scaling that describes what was seconds ago delays a launch, and completes none early', async () => {
+  const world = await startWorld({
+    weather: { staleSeconds: ({ what }) => (what.includes(' Describe') ? 20 : 0) },
+  });
+  launch(world, 2, { settings: { DesiredCapacity: 0 } });
+  await world.timeline.pass(60);
+  world.account.autoScaling.operations.SetDesiredCapacity({
+    AutoScalingGroupName: 'workers',
+    DesiredCapacity: 2,
+  });
+  await world.timeline.until(() => inService(world).length === 2, {
+    withinSeconds: 120,
+    what: 'two in service',
   });
   expect(world.problems).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { certificates } from '../support/stories/certificates.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
+import { joining } from '../support/stories/joining.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import type { Story } from '../support/stories/story.ts';
@@ -25,6 +26,13 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
     'keep hooks waiting, complete them, hand instances back',
     leaving,
   ],
+  'node-joining OwnLogs': ['write its log', 'not simulated'],
+  'node-joining OwnQueue': ['be invoked with subjects, and hide and renew their messages', joining],
+  'node-joining ParkWhatIsNotUnderstood': ['park what it does not understand', joining],
+  'node-joining ReadKubeconfigs': ['reach the API server', joining],
+  'node-joining DecryptKubeconfigs': ['reach the API server', joining],
+  'node-joining LookUp': ['see where the instance stands', joining],
+  'node-joining ManagedGroupsOfThisCluster': ['keep hooks waiting, and complete them', joining],
   'etcd-membership OwnLogs': ['write its log', 'not simulated'],
   'etcd-membership OwnQueue': ['be invoked with zones, and hide their messages', etcd],
   'etcd-membership ParkWhatIsNotUnderstood': ['park what it does not understand', etcd],

@@ -112,10 +112,16 @@ describe('the state of the dashboard', () => {
     expect(names(true).sort()).toEqual([
       'EtcdDeadLetterQueue.fifo',
       'InboxDeadLetterQueue',
+      'JoiningDeadLetterQueue.fifo',
       'LeavingDeadLetterQueue.fifo',
       'UndeliveredQueue',
     ]);
-    expect(names(false).sort()).toEqual(['EtcdQueue.fifo', 'InboxQueue', 'LeavingQueue.fifo']);
+    expect(names(false).sort()).toEqual([
+      'EtcdQueue.fifo',
+      'InboxQueue',
+      'JoiningQueue.fifo',
+      'LeavingQueue.fifo',
+    ]);
   });
 
   it('shows groups beyond the first page, and the instances of a warm pool', async () => {

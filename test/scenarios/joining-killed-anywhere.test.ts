@@ -1,0 +1,49 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { describe, expect, it } from 'vitest';
+import { membersOf } from '../support/drover-world.ts';
+import { inService, launchWorkers, startJoiningWorld } from '../support/joining-world.ts';
+
+type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';
+
+/** Strikes the call of that number among those that a function makes, once. */
+function strikeNth(target: string, nth: number, kind: StrikeKind) {
+  let seen = 0;
+  return {
+    reached: () => seen >= nth,
+    strike: ({ caller }: CallInFlight): Strike | undefined => {
+      if (caller !== target) return undefined;
+      seen += 1;
+      return seen === nth ? { kind } : undefined;
+    },
+  };
+}
+
+/** Two instances are launched; gives whether the call was ever made. */
+async function joinWith(target: string, nth: number, kind: StrikeKind): Promise<boolean> {
+  const { strike, reached } = strikeNth(target, nth, kind);
+  const world = await startJoiningWorld({ weather: { strike } });
+  launchWorkers(world, 2);
+  const what = `both in service after ${kind} of call ${nth}`;
+  await world.timeline.until(() => inService(world).length === 2, { withinSeconds: 400, what });
+  const nodes = world.kubernetes.store.of('nodes').list();
+  for (const { InstanceId } of membersOf(world))
+    expect(
+      nodes.filter(({ spec }) => spec?.providerID?.endsWith(`/${InstanceId}`)),
+      what,
+    ).toHaveLength(1);
+  return reached();
+}
+
+const kinds: readonly StrikeKind[] = ['fail-before', 'fail-after', 'kill-after', 'hang-before'];
+
+describe('a launch', () => {
+  it.each(kinds)(
+    'is in service, and nothing is terminated, when any one call of node-joining meets %s',
+    { timeout: 120_000 },
+    async (kind) => {
+      let nth = 1;
+      while (await joinWith('node-joining', nth, kind)) nth += 1;
+      expect(nth).toBeGreaterThan(10);
+    },
+  );
+});
