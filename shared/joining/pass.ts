@@ -4,6 +4,7 @@ import type { Outcome } from '../lifecycle/outcome.ts';
 import { stepsFrom } from '../lifecycle/steps.ts';
 import type { JoiningContext, JoiningSubject } from './context.ts';
 import type { Started } from './state.ts';
+import { applyNodeTemplate } from './steps/apply-node-template.ts';
 import { awaitJoin } from './steps/await-join.ts';
 import { completeHook } from './steps/complete-hook.ts';
 import { confirmJoining } from './steps/confirm-joining.ts';
@@ -21,6 +22,7 @@ const takeSteps = stepsFrom<JoiningContext, Started>()
   .step(sendHeartbeat)
   .step(holdWhilePaused)
   .step(observeCluster)
+  .step(applyNodeTemplate)
   .step(judgeReadiness)
   .step(completeHook)
   .last(awaitJoin);

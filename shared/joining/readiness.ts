@@ -4,7 +4,7 @@ import { readLeavingMark } from '../draining/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../draining/node-condition.ts';
 
 /** What an instance waits for before it may serve. */
-export type WaitsFor = 'node' | 'ready' | 'pool';
+export type WaitsFor = 'node' | 'ready' | 'labels' | 'taints' | 'daemonsets' | 'pool';
 
 /** Whether an instance may serve, and if not, why. */
 export type Readiness =

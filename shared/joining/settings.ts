@@ -8,6 +8,12 @@ export interface JoiningSettings {
   readonly joinTimeoutSeconds: number;
   /** After so long an instance that is launched into a warm pool is ready for it. Absent: it completes the hook itself. */
   readonly warmPoolWaitSeconds?: number;
+  /** DaemonSets, as `namespace/name`, whose pod has to be Ready on the node. */
+  readonly daemonSets?: readonly string[];
+  /** Keys of taints that have to be gone, besides those that are known to be startup taints. */
+  readonly startupTaints?: readonly string[];
+  /** The node gets the labels and taints that the tags of its group promise to cluster-autoscaler. */
+  readonly appliesNodeTemplate?: boolean;
 }
 
 /** Every tag that changes how a node joins, with what it may say. */
@@ -26,7 +32,32 @@ export const joiningTags: TagRules<JoiningSettings> = {
       return seconds === undefined ? undefined : { warmPoolWaitSeconds: seconds };
     },
   },
+  'drover.dev/wait-for-daemonsets': {
+    allowed: 'NAMESPACE/NAME, several with spaces between',
+    read: (value) => {
+      const daemonSets = words(value, /^[a-z0-9-]{1,63}\/[a-z0-9.-]{1,253}$/);
+      return daemonSets && { daemonSets };
+    },
+  },
+  'drover.dev/startup-taints': {
+    allowed: 'keys of taints, with spaces between',
+    read: (value) => {
+      const startupTaints = words(value, /^[\w./-]{1,317}$/);
+      return startupTaints && { startupTaints };
+    },
+  },
+  'drover.dev/apply-node-template': {
+    allowed: 'true or false',
+    read: (value) =>
+      value === 'true' || value === 'false' ? { appliesNodeTemplate: value === 'true' } : undefined,
+  },
 };
+
+/** Undefined where one of them does not match. */
+function words(value: string, pattern: RegExp): readonly string[] | undefined {
+  const all = value.split(' ').filter((word) => word !== '');
+  return all.length > 0 && all.every((word) => pattern.test(word)) ? all : undefined;
+}
 
 function wholeSeconds(value: string, least: number): number | undefined {
   const seconds = parseDurationSeconds(value);

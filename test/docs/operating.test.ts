@@ -99,7 +99,7 @@ describe('docs/operating.md', () => {
   it('names every value of the dimension Cause', () => {
     const causes = ['shared/draining', 'shared/etcd', 'shared/joining'].flatMap((folder) =>
       sourceFiles(folder).flatMap(({ code }) =>
-        [...code.matchAll(/(?:waitsFor: |waitingFor\((?='))([^,}]+)/g)].flatMap(([, value = '']) =>
+        [...code.matchAll(/(?:waitsFor: |waitingFor\(\s*(?='))([^,}]+)/g)].flatMap(([, value = '']) =>
           [...value.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
         ),
       ),

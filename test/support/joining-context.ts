@@ -1,4 +1,4 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { JoiningContext } from '../../shared/joining/context.ts';
 import type { JoiningNotice } from '../../shared/joining/notice.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../shared/lifecycle/group.ts';
@@ -69,6 +69,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
   let now = launchedAt;
   const calls: string[] = [];
   const nodes = new Map<string, Node>();
+  const pods: Pod[] = [];
   const group = (tags: Readonly<Record<string, string>> = {}): AutoScalingGroup => ({
     ...groupOf({ [joiningId]: state }),
     tags: { 'kubernetes.io/cluster/drover': 'owned', 'drover.dev/role': 'worker', ...tags },
@@ -90,6 +91,11 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     cluster: {
       getNode: async (name) => nodes.get(name),
       listNodes: async () => [...nodes.values()],
+      listPodsOnNode: async () => [...pods],
+      patchNode: async (name, patch) => {
+        calls.push(`PATCH ${name} ${JSON.stringify(patch)}`);
+        return nodes.get(name) ?? {};
+      },
     },
     autoScaling: {
       describeInstance: async (instanceId) => ({
@@ -122,6 +128,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     context,
     calls,
     group,
+    pods,
     addNode: (node: Node) => void nodes.set(node.metadata?.name ?? '', node),
     elapse: (seconds: number) => void (now += seconds * 1000),
   };

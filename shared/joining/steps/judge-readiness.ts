@@ -1,18 +1,43 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { JoiningContext } from '../context.ts';
+import { withoutReadyPod } from '../daemon-set-pods.ts';
 import { nodeReadiness, type Readiness, waitingFor } from '../readiness.ts';
+import { startupTaints } from '../startup-taints.ts';
 import type { ClusterObserved, Joining, Judged, OwnRequests, Planned } from '../state.ts';
+import type { TemplateApplied } from './apply-node-template.ts';
 
-type State = Joining & Planned & ClusterObserved;
+type State = Joining & Planned & ClusterObserved & TemplateApplied;
 
 /** Judges what was observed: whether the instance may serve, or what it waits for. */
-export const judgeReadiness = async ({ clock }: JoiningContext, state: State): Promise<Judged> => ({
-  readiness: state.toWarmPool ? poolReadiness(state, clock.now()) : joinReadiness(state, clock.now()),
-});
-
-function joinReadiness({ node, ec2, requests }: State, now: number): Readiness {
-  if (node) return nodeReadiness(node, { now, launchedAt: ec2?.launchedAt });
+export async function judgeReadiness(context: JoiningContext, state: State): Promise<Judged> {
+  const now = context.clock.now();
+  const { node, requests } = state;
+  if (state.toWarmPool) return { readiness: poolReadiness(state, now) };
+  if (node) return { readiness: await readinessOf(context, { ...state, node }) };
   const words = requestWords(requests);
-  return waitingFor('node', words ? `it has no node yet; ${words}` : 'it has no node yet');
+  return { readiness: waitingFor('node', words ? `it has no node yet; ${words}` : 'it has no node yet') };
+}
+
+async function readinessOf(
+  { clock, cluster }: JoiningContext,
+  { node, ec2, settings, templateFailure }: State & { readonly node: Node },
+): Promise<Readiness> {
+  const readiness = nodeReadiness(node, { now: clock.now(), launchedAt: ec2?.launchedAt });
+  if (readiness.kind === 'waiting') return readiness;
+  const name = node.metadata?.name ?? '';
+  if (templateFailure !== undefined)
+    return waitingFor('labels', `node ${name} lacks labels or taints of its group: ${templateFailure}`);
+  const taints = startupTaints(node, settings.startupTaints ?? []);
+  if (taints.length > 0)
+    return waitingFor(
+      'taints',
+      `node ${name} still has the taint ${taints.map(({ key }) => key).join(', ')}`,
+    );
+  const { daemonSets = [] } = settings;
+  if (daemonSets.length === 0) return readiness;
+  const missing = withoutReadyPod(daemonSets, await cluster.listPodsOnNode(name, 'consistent'));
+  if (missing.length === 0) return readiness;
+  return waitingFor('daemonsets', `node ${name} has no Ready pod of ${missing.join(', ')}`);
 }
 
 /** User data that is still running when the instance is stopped for the pool does not run again. */

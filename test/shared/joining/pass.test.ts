@@ -175,6 +175,77 @@ describe('a pass over a launching instance', () => {
   });
 });
 
+describe('a Ready Node', () => {
+  const withTags = (tags: Readonly<Record<string, string>>) => {
+    const world = createJoiningWorld();
+    const describeGroup = async () => world.group(tags);
+    const { context } = world;
+    return { ...world, context: { ...context, autoScaling: { ...context.autoScaling, describeGroup } } };
+  };
+  const template = {
+    'drover.dev/apply-node-template': 'true',
+    'k8s.io/cluster-autoscaler/node-template/label/tier': 'spot',
+  };
+
+  it('serves once its startup taints are gone', async () => {
+    const { context, addNode } = createJoiningWorld();
+    const node = joinedNode();
+    const taints = [{ key: 'node.cilium.io/agent-not-ready', effect: 'NoSchedule' }];
+    addNode({ ...node, spec: { ...node.spec, taints } });
+    expect(await pass(context)).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('still has the taint node.cilium.io/agent-not-ready'),
+      facts: { waitsFor: 'taints' },
+    });
+    addNode(node);
+    expect(await pass(context)).toMatchObject({ status: 'done' });
+  });
+
+  it('serves once the DaemonSets that its group names have their pods', async () => {
+    const { context, addNode, pods } = withTags({ 'drover.dev/wait-for-daemonsets': 'kube-system/aws-node' });
+    addNode(joinedNode());
+    expect(await pass(context)).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('has no Ready pod of kube-system/aws-node'),
+    });
+    pods.push({
+      metadata: {
+        namespace: 'kube-system',
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'aws-node', uid: 'u', controller: true },
+        ],
+      },
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    });
+    expect(await pass(context)).toMatchObject({ status: 'done' });
+  });
+
+  it('gets the labels of its group, before it is Ready', async () => {
+    const { context, addNode, calls } = withTags(template);
+    addNode(joinedNode({ ready: 'False' }));
+    expect(await pass(context)).toMatchObject({ status: 'again' });
+    expect(calls.at(-1)).toContain('"labels":{"tier":"spot"}');
+  });
+
+  it('gets no labels where its group does not ask for them', async () => {
+    const { context, addNode, calls } = withTags({ ...template, 'drover.dev/apply-node-template': 'false' });
+    addNode(joinedNode());
+    await pass(context);
+    expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([]);
+  });
+
+  it('does not serve without them, and the reason says why it could not get them', async () => {
+    const { context, addNode, calls } = withTags(template);
+    addNode(joinedNode());
+    const cluster = { ...context.cluster, patchNode: () => Promise.reject(new Error('denied')) };
+    expect(await pass({ ...context, cluster })).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('lacks labels or taints of its group: denied'),
+    });
+    expect(calls).not.toContain('CONTINUE token');
+  });
+});
+
 describe('an instance that is launched into its warm pool', () => {
   it('is held until it completes its hook itself', async () => {
     const { context, calls, addNode } = createJoiningWorld('Warmed:Pending:Wait');

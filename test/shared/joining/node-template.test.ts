@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { templatePatch } from '../../../shared/joining/node-template.ts';
+import { startupTaints } from '../../../shared/joining/startup-taints.ts';
+import { joinedNode, joiningId } from '../../support/joining-context.ts';
+
+const prefix = 'k8s.io/cluster-autoscaler/node-template';
+const tags = {
+  [`${prefix}/label/node-role.kubernetes.io/batch`]: '',
+  [`${prefix}/label/tier`]: 'spot',
+  [`${prefix}/taint/dedicated`]: 'batch:NoSchedule',
+  [`${prefix}/resources/ephemeral-storage`]: '100Gi',
+  'drover.dev/role': 'worker',
+};
+
+describe('the labels and taints that the tags of a group promise', () => {
+  it('are patched into its Node, which the UID names', () => {
+    expect(templatePatch(joinedNode(), tags)).toEqual({
+      metadata: { uid: `uid-${joiningId}`, labels: { 'node-role.kubernetes.io/batch': '', tier: 'spot' } },
+      spec: { taints: [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }] },
+    });
+  });
+
+  it('are not patched where the Node has them', () => {
+    const node = joinedNode();
+    const complete = {
+      ...node,
+      metadata: { ...node.metadata, labels: { 'node-role.kubernetes.io/batch': '', tier: 'spot' } },
+      spec: { ...node.spec, taints: [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }] },
+    };
+    expect(templatePatch(complete, tags)).toBeUndefined();
+    expect(templatePatch(joinedNode(), {})).toBeUndefined();
+  });
+
+  it.each([
+    [':NoExecute', { key: 'k', effect: 'NoExecute' }],
+    ['v:PreferNoSchedule', { key: 'k', value: 'v', effect: 'PreferNoSchedule' }],
+  ])('may be the taint %s', (value, taint) => {
+    expect(templatePatch(joinedNode(), { [`${prefix}/taint/k`]: value })).toMatchObject({
+      spec: { taints: [taint] },
+    });
+  });
+
+  it('are no taint without a known effect', () => {
+    for (const value of ['v', 'v:Never', 'NoSchedule', 'xNoSchedule', 'a:b:NoSchedule'])
+      expect(templatePatch(joinedNode(), { [`${prefix}/taint/k`]: value }), value).toBeUndefined();
+  });
+});
+
+describe('the startup taints of a Node', () => {
+  const withTaints = (...keys: readonly string[]) => ({
+    spec: { taints: keys.map((key) => ({ key, effect: 'NoSchedule' })) },
+  });
+
+  it.each([
+    'node.kubernetes.io/not-ready',
+    'node.kubernetes.io/network-unavailable',
+    'node.cloudprovider.kubernetes.io/uninitialized',
+    'startup-taint.cluster-autoscaler.kubernetes.io/gpu',
+    'ignore-taint.cluster-autoscaler.kubernetes.io/gpu',
+    'ebs.csi.aws.com/agent-not-ready',
+  ])('include %s', (key) => {
+    expect(startupTaints(withTaints(key), []).map((taint) => taint.key)).toEqual([key]);
+  });
+
+  it('include those that the group names, and no other', () => {
+    const node = withTaints('dedicated', 'my.example.com/starting', 'node.kubernetes.io/unschedulable');
+    expect(startupTaints(node, [])).toEqual([]);
+    expect(startupTaints(node, ['my.example.com/starting']).map(({ key }) => key)).toEqual([
+      'my.example.com/starting',
+    ]);
+    expect(startupTaints({}, [])).toEqual([]);
+  });
+});
