@@ -14,7 +14,9 @@ export interface AutoScalingAccess {
   readonly client: AutoScalingClient;
   readonly clusterName: string;
   readonly leavingHookName: string;
+  readonly joiningHookName: string;
   readonly etcdHookName: string;
+  readonly etcdLaunchHookName: string;
   /** May be a minute old. */
   readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
   /** Finds those of warm pools too, which their groups do not list. Undefined: it is in no group. Many at once travel in one call. */
@@ -25,7 +27,14 @@ export interface AutoScalingAccess {
 export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext): AutoScalingAccess {
   const { clock } = context;
   const host = hostOf(context, environmentOf(flags, context));
-  const config = readConfig(host.environment, ['region', 'clusterName', 'leavingHookName', 'etcdHookName']);
+  const config = readConfig(host.environment, [
+    'region',
+    'clusterName',
+    'leavingHookName',
+    'joiningHookName',
+    'etcdHookName',
+    'etcdLaunchHookName',
+  ]);
   const client = autoScalingClient(awsConnection(host));
   const { clusterName } = config;
   const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName }), clock);

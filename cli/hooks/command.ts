@@ -22,10 +22,12 @@ ${codes}`;
 const installHelp = `
 Puts the hook drover-node-leaving ($DROVER_LEAVING_HOOK) on a group that carries the cluster's tags, or changes its heartbeat
 timeout and its default result; where it notifies is left as it is. The heartbeat timeout is what a wait survives without Drover;
-an instance can be held for 100 of them, and for 48 hours at most.
+an instance can be held for 100 of them, and for 48 hours at most. With --joining the hook is drover-node-joining
+($DROVER_JOINING_HOOK), which holds a launched instance until its node is Ready.
 
 Examples:
   drover hooks install workers --cluster prod
+  drover hooks install workers --joining
   drover hooks install workers --heartbeat 30m --dry-run
 ${codes}`;
 
@@ -55,7 +57,7 @@ export const registerHooks: RegisterCommand = (program, context) => {
 
 function registerInstall(hooks: Command, context: CliContext): void {
   withAutoScalingFlags(hooks.command('install'))
-    .description('put Drover’s termination hook on a managed group')
+    .description('put Drover’s hook on a managed group')
     .argument('<group>', 'the Auto Scaling group')
     .addOption(
       new Option('--heartbeat <duration>', 'the heartbeat timeout, from 30s to 2h')
@@ -70,6 +72,7 @@ function registerInstall(hooks: Command, context: CliContext): void {
         .choices(['CONTINUE', 'ABANDON'])
         .default('CONTINUE'),
     )
+    .option('--joining', 'the hook on launching instances, in place of that on terminating ones')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', installHelp)
     .action(async (group: string, flags: InstallFlags) => {

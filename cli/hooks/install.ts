@@ -1,4 +1,4 @@
-import { putTerminationHook } from '../../shared/aws/lifecycle-hooks.ts';
+import { putLifecycleHook } from '../../shared/aws/lifecycle-hooks.ts';
 import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
@@ -8,11 +8,14 @@ import { durationText } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { oneLine } from '../plain-text.ts';
 import { type InstallPlan, planInstall } from './plan-install.ts';
+import { planInstallJoining } from './plan-install-joining.ts';
 
 export interface InstallFlags extends AutoScalingFlags {
   readonly heartbeat: number;
   readonly defaultResult: 'CONTINUE' | 'ABANDON';
   readonly dryRun?: true;
+  /** The hook on launching instances, in place of that on terminating ones. */
+  readonly joining?: true;
 }
 
 /** Puts Drover's hook on a managed group as the flags say, and prints what it changed. */
@@ -21,19 +24,31 @@ export async function installHook(name: string, flags: InstallFlags, context: Cl
   const group = await managedGroup(access, name);
   const hooks = await access.describeHooks(name);
   const wanted = { heartbeatTimeoutSeconds: flags.heartbeat, defaultResult: flags.defaultResult };
-  const plan = planInstall({ group, hooks, names: access, wanted });
+  const lifecycleHookName = flags.joining ? access.joiningHookName : access.leavingHookName;
+  const plan = flags.joining
+    ? planInstallJoining({ hooks, names: access, wanted })
+    : planInstall({ group, hooks, names: access, wanted });
   if (plan.kind === 'refuse') throw new CliError(`${name} gets no hook: ${plan.reason}`, exitCodes.failed);
   // Also a hook that seems to be as wanted: Auto Scaling's description may be seconds old.
   if (!flags.dryRun)
-    await putTerminationHook(access.client, {
+    await putLifecycleHook(access.client, {
       autoScalingGroupName: name,
-      lifecycleHookName: access.leavingHookName,
+      lifecycleHookName,
+      transition: flags.joining ? 'launching' : 'terminating',
       ...wanted,
     });
-  const what = { hookName: access.leavingHookName, groupName: name, flags };
+  const what = { hookName: lifecycleHookName, groupName: name, flags };
   context.stdout.write(`${wordsOf(plan, what)}\n`);
+  if (flags.joining) context.stdout.write(`${whyOf[flags.defaultResult]}\n`);
   for (const warning of plan.warnings) context.stderr.write(`warning: ${oneLine(`${name}: ${warning}`)}\n`);
 }
+
+/** The default result applies when no heartbeat comes for a whole heartbeat timeout: Drover itself does not run. */
+const whyOf = {
+  CONTINUE: 'CONTINUE: while Drover does not run, launched instances go into service, as without the hook',
+  ABANDON:
+    'ABANDON: while Drover does not run, launched instances are terminated, and Auto Scaling launches others',
+} as const;
 
 function wordsOf(
   plan: Exclude<InstallPlan, { kind: 'refuse' }>,

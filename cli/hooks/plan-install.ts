@@ -47,12 +47,12 @@ export function planInstall(input: InstallInput): InstallPlan {
   return { kind: before ? 'change' : 'create', words, warnings };
 }
 
-const contentsOf = (wanted: WantedHook): readonly string[] => [
+export const contentsOf = (wanted: WantedHook): readonly string[] => [
   `heartbeat timeout ${durationText(wanted.heartbeatTimeoutSeconds)}`,
   `default result ${wanted.defaultResult}`,
 ];
 
-const changesOf = (before: LifecycleHook, wanted: WantedHook): readonly string[] => [
+export const changesOf = (before: LifecycleHook, wanted: WantedHook): readonly string[] => [
   ...(before.heartbeatTimeoutSeconds === wanted.heartbeatTimeoutSeconds
     ? []
     : [

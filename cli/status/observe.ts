@@ -19,6 +19,7 @@ export type Observed<Value> =
 export interface ObservedGroups {
   readonly clusterName: string;
   readonly leavingHookName: string;
+  readonly joiningHookName: string;
   readonly etcdHookName: string;
   readonly managed: readonly AutoScalingGroup[];
   /** They carry the cluster's tag, but not all that makes them the cluster's to manage. */
@@ -50,7 +51,7 @@ async function seeGroups(
   access: AutoScalingAccess,
   marked: Promise<Observed<readonly MarkedNode[]>>,
 ): Promise<ObservedGroups> {
-  const { client, clusterName, leavingHookName, etcdHookName } = access;
+  const { client, clusterName, leavingHookName, joiningHookName, etcdHookName } = access;
   const groups = await readGroups(client, clusterName);
   const listed = groups.filter((group) => isManaged(group, clusterName));
   const nodes = await marked;
@@ -59,6 +60,7 @@ async function seeGroups(
   return {
     clusterName,
     leavingHookName,
+    joiningHookName,
     etcdHookName,
     managed,
     others: groups.filter((group) => !isManaged(group, clusterName)),

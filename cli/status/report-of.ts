@@ -1,5 +1,10 @@
-import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/lifecycle/group.ts';
-import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
+import {
+  type AutoScalingGroup,
+  findLaunchingHook,
+  findTerminatingHook,
+  roleOf,
+} from '../../shared/lifecycle/group.ts';
+import { isPendingWait, waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookNeeded, hookProblems } from '../hooks/hook-problems.ts';
@@ -7,7 +12,15 @@ import { holdOf } from '../leaving/hold.ts';
 import { findLeavingInstances, type LeavingInstance } from '../leaving/leaving-instances.ts';
 import { leavingProblems } from './leaving-problems.ts';
 import type { Observation, Observed, ObservedGroups } from './observe.ts';
-import type { GroupLine, LeavingLine, Missing, OldestRenewal, Problem, StatusReport } from './report.ts';
+import type {
+  GroupLine,
+  JoiningLine,
+  LeavingLine,
+  Missing,
+  OldestRenewal,
+  Problem,
+  StatusReport,
+} from './report.ts';
 import { tagProblems } from './tag-problems.ts';
 import { waitsFor } from './waits-for.ts';
 
@@ -25,6 +38,7 @@ export function reportOf(observation: Observation): StatusReport {
     at: new Date(observation.at).toISOString(),
     clusterName: seen?.clusterName ?? null,
     leaving: leaving.map(toLine).toSorted(bySince),
+    joining: seen?.managed.flatMap((group) => joiningLines(group, seen)) ?? [],
     groups: seen?.managed.map((group) => groupLine(group, seen, leaving)) ?? [],
     problems: [
       ...(seen ? groupProblems(seen) : []),
@@ -53,6 +67,16 @@ function toLine(instance: LeavingInstance): LeavingLine {
     heldUntil: heldUntil === undefined ? null : new Date(heldUntil).toISOString(),
     waitsFor: waitsFor(instance),
   };
+}
+
+function joiningLines(
+  { autoScalingGroupName, instances }: AutoScalingGroup,
+  { hooks, joiningHookName }: ObservedGroups,
+): readonly JoiningLine[] {
+  if (!findLaunchingHook(hooks.get(autoScalingGroupName), joiningHookName)) return [];
+  return instances
+    .filter(isPendingWait)
+    .map(({ instanceId, lifecycleState }) => ({ instanceId, autoScalingGroupName, lifecycleState }));
 }
 
 const startOf = ({ since }: LeavingLine): number =>

@@ -6,6 +6,8 @@ export interface StatusReport {
   readonly at: string;
   readonly clusterName: string | null;
   readonly leaving: readonly LeavingLine[];
+  /** Launched instances that wait on Drover's hook. */
+  readonly joining: readonly JoiningLine[];
   readonly groups: readonly GroupLine[];
   readonly problems: readonly Problem[];
   /** What could not be asked: without it there may be more than is shown. */
@@ -29,6 +31,12 @@ export interface LeavingLine {
   /** The end of the wait, whatever anybody does. */
   readonly heldUntil: string | null;
   readonly waitsFor: string;
+}
+
+export interface JoiningLine {
+  readonly instanceId: string;
+  readonly autoScalingGroupName: string;
+  readonly lifecycleState: string;
 }
 
 export interface GroupLine {

@@ -5,12 +5,18 @@ import { isoSeconds } from '../leaving/hold.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
-import type { GroupLine, LeavingLine, StatusReport } from './report.ts';
+import type { GroupLine, JoiningLine, LeavingLine, StatusReport } from './report.ts';
 
 /** The report for people: leaving nodes, groups, and last what needs a person. */
 export function statusText(report: StatusReport): Text {
   const name = report.clusterName === null ? '' : `cluster ${report.clusterName}, `;
-  const sections = [leavingText(report), ...groupsText(report), ...renewalText(report), ...concerns(report)];
+  const sections = [
+    leavingText(report),
+    ...joiningText(report),
+    ...groupsText(report),
+    ...renewalText(report),
+    ...concerns(report),
+  ];
   return [painted('bold', `${name}${time(report.at)}`), '\n', ...sections.map((section) => ['\n', section])];
 }
 
@@ -30,6 +36,15 @@ const leavingRow = (line: LeavingLine): readonly string[] => [
   time(line.since),
   time(line.until),
   line.waitsFor,
+];
+
+const joiningText = ({ joining }: StatusReport): readonly string[] =>
+  joining.length > 0 ? [tableText(['JOINING', 'GROUP', 'STATE'], joining.map(joiningRow))] : [];
+
+const joiningRow = ({ instanceId, autoScalingGroupName, lifecycleState }: JoiningLine): readonly string[] => [
+  instanceId,
+  autoScalingGroupName,
+  lifecycleState,
 ];
 
 /** A mistyped cluster and another region show as nothing at all, which must not look like health. */

@@ -2,8 +2,11 @@ import { type AutoScalingClient, PutLifecycleHookCommand } from '@aws-sdk/client
 import type { LifecycleHook } from '../lifecycle/group.ts';
 import { hasCode } from './errors.ts';
 
-export interface TerminationHook
-  extends Pick<LifecycleHook, 'lifecycleHookName' | 'heartbeatTimeoutSeconds' | 'defaultResult'> {
+export interface HookOfGroup
+  extends Pick<
+    LifecycleHook,
+    'lifecycleHookName' | 'transition' | 'heartbeatTimeoutSeconds' | 'defaultResult'
+  > {
   readonly autoScalingGroupName: string;
 }
 
@@ -13,16 +16,16 @@ class TooManyHooksError extends Error {
 }
 
 /**
- * Puts a hook on terminating instances, or changes its timeout and its default result: where it notifies is left as it is
+ * Puts a hook on a group, or changes its timeout and its default result: where it notifies is left as it is
  * (API reference, PutLifecycleHook). Waits that have begun keep what held when they began.
  *
  * @throws TooManyHooksError at 50 hooks, else AWS's error.
  */
-export async function putTerminationHook(client: AutoScalingClient, hook: TerminationHook): Promise<void> {
+export async function putLifecycleHook(client: AutoScalingClient, hook: HookOfGroup): Promise<void> {
   const input = {
     AutoScalingGroupName: hook.autoScalingGroupName,
     LifecycleHookName: hook.lifecycleHookName,
-    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    LifecycleTransition: `autoscaling:EC2_INSTANCE_${hook.transition.toUpperCase()}`,
     HeartbeatTimeout: hook.heartbeatTimeoutSeconds,
     DefaultResult: hook.defaultResult,
   };

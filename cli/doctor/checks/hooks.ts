@@ -46,7 +46,7 @@ export function judgeHooks(hooked: Hooked): readonly Finding[] {
   const problems = hookProblems(group, hooked.hooks, names).map(
     (message) => ({ verdict: 'mend', subject, message, command: commandFor(message, hooked) }) as const,
   );
-  const others = [...launchHook(hooked), ...strangers(hooked)];
+  const others = [...launchHook(hooked), ...joiningHook(hooked), ...strangers(hooked)];
   if (!hook || problems.length > 0) return [...problems, ...others];
   return [timesOf(hook, hooked), ...others];
 }
@@ -68,12 +68,15 @@ const shortestAdvisedSeconds = 120;
 
 function timesOf(hook: LifecycleHook, hooked: Hooked): Finding {
   const { autoScalingGroupName: subject } = hooked.group;
-  const { lifecycleHookName, heartbeatTimeoutSeconds, globalTimeoutSeconds, defaultResult } = hook;
-  const times = `${lifecycleHookName}: a heartbeat within ${durationText(heartbeatTimeoutSeconds)}, ${durationText(globalTimeoutSeconds)} at most, then ${defaultResult}`;
+  const { lifecycleHookName, heartbeatTimeoutSeconds } = hook;
+  const times = timesText(hook);
   if (heartbeatTimeoutSeconds >= shortestAdvisedSeconds) return { verdict: 'ok', subject, message: times };
   const message = `${times}; a wait survives no longer without Drover: two minutes or more survive a killed function`;
   return { verdict: 'advice', subject, message, command: commandFor(lifecycleHookName, hooked) };
 }
+
+const timesText = (hook: LifecycleHook): string =>
+  `${hook.lifecycleHookName}: a heartbeat within ${durationText(hook.heartbeatTimeoutSeconds)}, ${durationText(hook.globalTimeoutSeconds)} at most, then ${hook.defaultResult}`;
 
 /** Without it an instance of etcd is in service before its member serves. */
 function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
@@ -89,6 +92,17 @@ function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
       command: putHook(subject, name, 'LAUNCHING', 'ABANDON'),
     },
   ];
+}
+
+/** The hook on launching instances: groups that do not wait for their nodes need none. */
+function joiningHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
+  const { joiningHookName: name } = names;
+  const { autoScalingGroupName: subject } = group;
+  const hook = all.find((one) => one.lifecycleHookName === name);
+  if (!hook) return [];
+  if (hook.transition === 'launching') return [{ verdict: 'ok', subject, message: timesText(hook) }];
+  const message = `its hook ${name} is for terminating instances: Drover completes it for none`;
+  return [{ verdict: 'mend', subject, message, command: removeHook(subject, name) }];
 }
 
 /** Events of hooks with other names never reach Drover: their waits last until they time out. */

@@ -83,6 +83,20 @@ describe('the hooks of a group', () => {
     ]);
   });
 
+  it('for launching instances is one of Drover’s, and is removed where it is for terminating ones', () => {
+    const judged = (transition: LifecycleHook['transition']) =>
+      judgeHooks({
+        group: group('worker'),
+        hooks: [hook('drover-node-leaving'), hook('drover-node-joining', { transition })],
+        names,
+      });
+    expect(judged('launching')).toMatchObject([{ verdict: 'ok' }, { verdict: 'ok' }]);
+    expect(judged('terminating')).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'mend', command: 'drover hooks remove g --hook drover-node-joining' },
+    ]);
+  });
+
   it('have the names whose events reach Drover, if they look like Drover’s', () => {
     const hooks = [hook('drover-node-leaving'), hook('drover-leaving'), hook('of-somebody')];
     expect(judgeHooks({ group: group('worker'), hooks, names })).toMatchObject([

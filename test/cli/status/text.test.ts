@@ -7,6 +7,7 @@ const report: StatusReport = {
   at: '2026-11-21T08:00:00.000Z',
   clusterName: 'prod',
   leaving: [],
+  joining: [],
   groups: [],
   problems: [],
   missing: [],

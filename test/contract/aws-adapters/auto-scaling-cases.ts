@@ -16,7 +16,7 @@ import { createAutoScaling, readGroups } from '../../../shared/aws/auto-scaling.
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import { removeGroupTag, setGroupTag } from '../../../shared/aws/group-tags.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
-import { putTerminationHook } from '../../../shared/aws/lifecycle-hooks.ts';
+import { putLifecycleHook } from '../../../shared/aws/lifecycle-hooks.ts';
 import type { AwsWorld } from './world.ts';
 
 const missingInstance = 'i-0123456789abcdef0';
@@ -92,9 +92,10 @@ export const autoScalingCases: Cases<AwsWorld> = {
         DefaultResult: 'ABANDON',
       }),
     );
-    await putTerminationHook(autoScalingClient(world.connection), {
+    await putLifecycleHook(autoScalingClient(world.connection), {
       autoScalingGroupName: name,
       lifecycleHookName: 'drain',
+      transition: 'terminating',
       heartbeatTimeoutSeconds: 900,
       defaultResult: 'CONTINUE',
     });
