@@ -10,7 +10,10 @@ import type { JoiningSettings } from './settings.ts';
 export interface JoiningContext extends HeartbeatContext {
   readonly autoScaling: AutoScaling;
   readonly ec2: Ec2;
-  readonly cluster: Pick<DrainCluster, 'getNode' | 'listNodes' | 'patchNode' | 'listPodsOnNode'>;
+  readonly cluster: Pick<
+    DrainCluster,
+    'getNode' | 'listNodes' | 'patchNode' | 'deleteNode' | 'listPodsOnNode'
+  >;
   /** Undefined where Drover decides no certificate requests, as on EKS. */
   readonly requests: RequestDecider | undefined;
   readonly settings: {

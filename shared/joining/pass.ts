@@ -12,6 +12,7 @@ import { holdWhilePaused } from './steps/hold-while-paused.ts';
 import { judgeReadiness } from './steps/judge-readiness.ts';
 import { observeCluster } from './steps/observe-cluster.ts';
 import { planTheJoin } from './steps/plan-the-join.ts';
+import { removeNamesake } from './steps/remove-namesake.ts';
 import { sendHeartbeat } from './steps/send-heartbeat.ts';
 
 /** The steps of a pass, in order. The first one that has to wait, or that ends the wait, answers. */
@@ -22,6 +23,7 @@ const takeSteps = stepsFrom<JoiningContext, Started>()
   .step(sendHeartbeat)
   .step(holdWhilePaused)
   .step(observeCluster)
+  .step(removeNamesake)
   .step(applyNodeTemplate)
   .step(judgeReadiness)
   .step(completeHook)

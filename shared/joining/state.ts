@@ -43,6 +43,8 @@ export interface ClusterObserved {
   readonly requests: OwnRequests;
   /** The instance's own, by its providerID. */
   readonly node: Node | undefined;
+  /** The Node of another instance, or of none, under a name of this one. */
+  readonly namesake: Node | undefined;
 }
 
 export interface Judged {

@@ -92,6 +92,11 @@ export function createJoiningWorld(state = 'Pending:Wait') {
       getNode: async (name) => nodes.get(name),
       listNodes: async () => [...nodes.values()],
       listPodsOnNode: async () => [...pods],
+      deleteNode: async ({ name, uid }) => {
+        calls.push(`DELETE ${name} ${uid}`);
+        nodes.delete(name);
+        return 'deleted';
+      },
       patchNode: async (name, patch) => {
         calls.push(`PATCH ${name} ${JSON.stringify(patch)}`);
         return nodes.get(name) ?? {};

@@ -5,17 +5,18 @@ import { nodeReadiness, type Readiness, waitingFor } from '../readiness.ts';
 import { startupTaints } from '../startup-taints.ts';
 import type { ClusterObserved, Joining, Judged, OwnRequests, Planned } from '../state.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
+import type { NamesakeJudged } from './remove-namesake.ts';
 
-type State = Joining & Planned & ClusterObserved & TemplateApplied;
+type State = Joining & Planned & ClusterObserved & NamesakeJudged & TemplateApplied;
 
 /** Judges what was observed: whether the instance may serve, or what it waits for. */
 export async function judgeReadiness(context: JoiningContext, state: State): Promise<Judged> {
   const now = context.clock.now();
-  const { node, requests } = state;
+  const { node, requests, namesakeWords } = state;
   if (state.toWarmPool) return { readiness: poolReadiness(state, now) };
   if (node) return { readiness: await readinessOf(context, { ...state, node }) };
-  const words = requestWords(requests);
-  return { readiness: waitingFor('node', words ? `it has no node yet; ${words}` : 'it has no node yet') };
+  const words = ['it has no node yet', namesakeWords, requestWords(requests)];
+  return { readiness: waitingFor('node', words.filter((word) => word !== undefined).join('; ')) };
 }
 
 async function readinessOf(

@@ -8,13 +8,13 @@ import type { ClusterObserved, Joining, OwnRequests } from '../state.ts';
  * four answers, one after another. The Node of a certificate that is approved now is found by the next pass.
  */
 export async function observeCluster(context: JoiningContext, state: Joining): Promise<ClusterObserved> {
-  if (state.toWarmPool) return { requests: { kind: 'off' }, node: undefined };
+  if (state.toWarmPool) return { requests: { kind: 'off' }, node: undefined, namesake: undefined };
   const { instanceId } = state.instance;
   const deciding = decideOwnRequests(context, state);
   // Nothing may be written after the pass has ended, so a look-up that fails waits for the decisions.
   const [found] = await Promise.allSettled([findNode(context, { instanceId, ...state.ec2 }), deciding]);
   if (found.status === 'rejected') throw found.reason;
-  return { requests: await deciding, node: found.value };
+  return { requests: await deciding, ...found.value };
 }
 
 /** Requests that could not be decided keep no Node from serving that is Ready without them: certificate-requests tries again too. */
