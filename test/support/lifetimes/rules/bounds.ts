@@ -15,11 +15,13 @@ export const boundOnLeaving: Rule = {
     if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
       return undefined;
     const resident = residentOf(view, call);
-    if (!resident || resident.hurried || isEnding(resident) || isMarked(resident, view)) return undefined;
+    if (!resident || resident.hurried || isOver(resident) || isMarked(resident, view)) return undefined;
     const name = resident.autoScalingGroupName;
     const leaving = view.census
       .all()
-      .filter((one) => one.autoScalingGroupName === name && !one.hurried && isMarked(one, view))
+      .filter(
+        (one) => one.autoScalingGroupName === name && !one.hurried && !isOver(one) && isMarked(one, view),
+      )
       .filter((one) => waits(one) === waits(resident));
     const tags = view.census.tagsSince(name, call.at - staleMilliseconds);
     const most = Math.max(...tags.map((one) => settingsOf(one).maxLeaving));
@@ -31,8 +33,9 @@ export const boundOnLeaving: Rule = {
 /** In Terminating:Wait, which every pass can see. An instance that leaves on advice is on no list before its Node is marked. */
 const waits = ({ lifecycleState }: Resident): boolean => lifecycleState === 'Terminating:Wait';
 
-/** Its wait was ended from outside, as by the removal of the hook: EC2 terminates it now, drained or not. */
-const isEnding = ({ lifecycleState = '' }: Resident): boolean => /^Terminating(?!:Wait)/.test(lifecycleState);
+/** Terminated, or about to be: drained, or its wait was ended from outside, as by the removal of the hook. Its Node may be left over. */
+const isOver = ({ lifecycleState }: Resident): boolean =>
+  lifecycleState === undefined || /^Terminating(?!:Wait)/.test(lifecycleState);
 
 function isMarked({ nodeName }: Resident, { world }: View): boolean {
   const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');
