@@ -34,15 +34,15 @@ function read(file, name) {
   }
 }
 
-const choices = { network: ['outside', 'private'], bootstrap: ['on', 'off'], scaleApi: ['on', 'off'] };
-/** Roles have the names in ARNs, which need the slash. */
-const withSlash = [
-  'kubeconfigParameter',
-  'readerKubeconfigParameter',
-  'credentialsKubeconfigParameter',
-  'bootstrapParameter',
-  'etcdClientParameter',
-];
+const onOrOff = ['on', 'off'];
+const choices = {
+  network: ['outside', 'private'],
+  bootstrap: onOrOff,
+  certificates: onOrOff,
+  scaleApi: onOrOff,
+};
+/** Roles have the names of parameters in ARNs, which need the slash. */
+const needsSlash = (name) => name.endsWith('Parameter');
 
 const isMissing = (value) => value === undefined || value === null || value === '';
 
@@ -63,7 +63,8 @@ const problemsOf = (parameters) => [
   ...Object.entries(choices)
     .filter(([name, allowed]) => !allowed.includes(parameters[name]))
     .map(([name, allowed]) => `${name} is ${parameters[name]}: it takes ${allowed.join(' or ')}`),
-  ...withSlash
+  ...Object.keys(parameters)
+    .filter(needsSlash)
     .filter((name) => !isMissing(parameters[name]) && !String(parameters[name]).startsWith('/'))
     .map((name) => `${name} is ${parameters[name]}: it begins with a slash`),
   ...companionsOf(parameters).flatMap(({ reason, names }) =>

@@ -119,7 +119,9 @@ describe('a stage', () => {
       'cluster: prod',
       'network: private\nvpcId: vpc-1',
       'bootstrap: of',
+      'certificates: yes',
       'kubeconfigParameter: prod/kubeconfig',
+      'certificatesKubeconfigParameter: prod/certificates',
       'apiServerPort: https',
       'etcdDomain: etcd.example.internal',
     ];
@@ -128,7 +130,9 @@ describe('a stage', () => {
     expect(code).toBe(1);
     expect(output.split('\n').filter((line) => line.startsWith('    '))).toEqual([
       '    bootstrap is of: it takes on or off',
+      '    certificates is yes: it takes on or off',
       '    kubeconfigParameter is prod/kubeconfig: it begins with a slash',
+      '    certificatesKubeconfigParameter is prod/certificates: it begins with a slash',
       '    subnetA is missing: network: private needs it',
       '    subnetB is missing: network: private needs it',
       '    etcdZoneId is missing: etcdDomain needs it',
