@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 /** The rooms where decisions are made: no SDK, no socket, no clock of their own. Coverage is held here, room by room. */
 export const pureRooms = [
   'shared/capacity',
+  'shared/certificates',
   'shared/credentials',
   'shared/draining',
   'shared/etcd',

@@ -14,6 +14,7 @@ export interface PemOptions {
   readonly uris?: readonly string[];
   readonly algorithm?: object;
   readonly extensions?: readonly x509.Extension[];
+  readonly attributes?: readonly x509.Attribute[];
 }
 
 const kinds = { dnsNames: 'dns', ipAddresses: 'ip', emails: 'email', uris: 'url' } as const;
@@ -33,6 +34,7 @@ export async function createPem(options: PemOptions = {}): Promise<string> {
       ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
       ...(options.extensions ?? []),
     ],
+    attributes: [...(options.attributes ?? [])],
   });
   return `${request.toString('pem')}\n`;
 }

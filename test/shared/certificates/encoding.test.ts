@@ -1,0 +1,70 @@
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+import { describe, expect, test } from 'vitest';
+import { canonicalAddress } from '../../../shared/certificates/addresses.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
+import { createReadings } from '../../../shared/certificates/readings.ts';
+import { createPem, nodeName } from '../../support/certificates/requests.ts';
+
+describe('an address', () => {
+  test.each([
+    ['10.0.0.255', '10.0.0.255'],
+    ['10.0.0.256', undefined],
+    ['10.0.0.01', undefined],
+    ['a10.0.0.1', undefined],
+    ['10.0.0.1a', undefined],
+    ['10.0.0', undefined],
+    ['2001:0DB8::0001', '2001:db8::1'],
+    ['a::1]/x', undefined],
+    ['fe80::1%eth0', undefined],
+    ['::ffff:10.0.0.1', '::ffff:a00:1'],
+    ['', undefined],
+    ['localhost', undefined],
+  ])('%s is %s in its canonical form', (text, canonical) => {
+    expect(canonicalAddress(text)).toBe(canonical);
+  });
+});
+
+const problemOf = (pem: string): string => {
+  const reading = readRequest(pem);
+  return reading.kind === 'unreadable' ? reading.problem : 'none';
+};
+
+describe('a request', () => {
+  test.each([
+    ['for a key usage', { extensions: [new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign)] }],
+    ['to be an authority', { extensions: [new x509.BasicConstraintsExtension(true)] }],
+    [
+      'for a key usage beside its names',
+      { dnsNames: [nodeName], extensions: [new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign)] },
+    ],
+  ])('%s cannot be read', async (_, options) => {
+    expect(problemOf(await createPem(options))).toContain('extensions besides alternative names');
+  });
+
+  test('with a challenge password cannot be read', async () => {
+    const pem = await createPem({ attributes: [new x509.ChallengePasswordAttribute('secret')] });
+    expect(problemOf(pem)).toContain('attributes besides one request for extensions');
+  });
+
+  test('with a subject of several values in one name says so', async () => {
+    const pem = await createPem({ subject: `O=system:nodes+CN=system:node:${nodeName}` });
+    expect(problemOf(pem)).toContain('a name of several values');
+  });
+
+  test('that is not one PEM block, or has broken base64, says so', async () => {
+    const pem = await createPem();
+    expect(problemOf('junk')).toContain('not exactly one PEM block');
+    expect(problemOf(`x${pem}`)).toContain('not exactly one PEM block');
+    expect(problemOf(pem.replace(/(.)\n-----END/, '=$1\n-----END'))).toContain('base64');
+  });
+});
+
+test('a request is read once, however often it is listed', async () => {
+  const readings = createReadings();
+  const request = { uid: 'one', pem: await createPem() };
+  const first = readings(request);
+  expect(readings(request)).toBe(first);
+  expect(readings({ ...request, uid: 'two' })).not.toBe(first);
+  expect(readings(request)).toBe(first);
+});

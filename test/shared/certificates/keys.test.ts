@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
+import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import type { Rival } from '../../../shared/certificates/decision-input.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
+import { instanceFacts, nodeFacts, settings } from '../../support/certificates/facts.ts';
+import {
+  clientRequest,
+  createPem,
+  instanceUser,
+  nodeName,
+  nodeUser,
+  now,
+  servingRequest,
+} from '../../support/certificates/requests.ts';
+import { verdictOn } from '../../support/certificates/verdict-on.ts';
+
+const pem = await createPem();
+const otherPem = await createPem();
+const servingPem = await createPem({ dnsNames: [nodeName] });
+const launchedAt = now - 120_000;
+const instances = [instanceFacts({ launchedAt, rootVolumeAttachedAt: launchedAt })];
+
+const rival = (changes: Partial<Rival> = {}): Rival => ({
+  requestName: 'csr-rival',
+  requester: 'token',
+  createdAt: now - 20_000,
+  approvedAt: undefined,
+  ...changes,
+});
+
+const condition = (type: string, at = now) => ({ type, status: 'True', reason: 'Test', message: '', at });
+
+describe('another key for the name of a joining instance', () => {
+  test.each([
+    ['is a conflict while it is pending', rival(), 'conflict'],
+    [
+      'is a conflict where it was approved since the launch',
+      rival({ approvedAt: launchedAt + 1 }),
+      'conflict',
+    ],
+    ['is a conflict where it was approved with the launch', rival({ approvedAt: launchedAt }), 'conflict'],
+    ['is history where it was approved before the launch', rival({ approvedAt: launchedAt - 1 }), 'approve'],
+    ['is no rival where the node renews', rival({ requester: 'node' }), 'approve'],
+    ['wins where the instance itself asks', rival({ requester: 'instance' }), 'deny'],
+  ])('%s', (_, other, kind) => {
+    expect(verdictOn(clientRequest(pem), { instances, rivals: [other] })).toMatchObject({ kind });
+  });
+
+  test('is named, and several are counted', () => {
+    const reasonWith = (rivals: readonly Rival[]) =>
+      verdictOn(clientRequest(pem), { instances, rivals }).reason;
+    expect(reasonWith([rival()])).toContain('in request csr-rival');
+    expect(reasonWith([rival(), rival({ requestName: 'csr-third' })])).toContain('in 2 requests');
+  });
+});
+
+describe('a newer serving request of a node', () => {
+  const request = servingRequest(servingPem, { name: 'csr-m', createdAt: now - 30_000 });
+  test.each([
+    ['replaces the older one', { createdAt: now - 29_999 }, 'deny'],
+    ['leaves it alone where it is approved already', { createdAt: now, approvedAt: now }, 'approve'],
+    ['is not one that is older', { createdAt: now - 30_001 }, 'approve'],
+    [
+      'of the same second is the later one by name',
+      { createdAt: now - 30_000, requestName: 'csr-n' },
+      'deny',
+    ],
+    [
+      'of the same second and an earlier name is older',
+      { createdAt: now - 30_000, requestName: 'csr-a' },
+      'approve',
+    ],
+  ])('%s', (_, changes, kind) => {
+    const rivals = [rival({ requester: 'node', ...changes })];
+    expect(verdictOn(request, { node: nodeFacts(), rivals })).toMatchObject({ kind });
+  });
+});
+
+describe('the verdicts on all requests', () => {
+  const decide = (...requests: Parameters<typeof petitionOf>[0][]) =>
+    decideAll({
+      petitions: requests.map((request) => petitionOf(request, readRequest(request.pem))),
+      instancesOf: (name) => (name === nodeName ? instances : []),
+      nodeOf: () => undefined,
+      settings,
+      now,
+    });
+
+  test('count a request that the signer failed, or that was denied, as no key', () => {
+    for (const conditions of [[condition('Approved'), condition('Failed')], [condition('Denied')]])
+      expect(decide(clientRequest(pem), clientRequest(otherPem, { conditions }))).toMatchObject([
+        { verdict: { kind: 'approve' } },
+      ]);
+    expect(
+      decide(clientRequest(pem), clientRequest(otherPem, { conditions: [condition('Approved')] })),
+    ).toMatchObject([{ verdict: { kind: 'conflict' } }]);
+  });
+
+  test('count no request of a person as a rival, approved or not', () => {
+    const person = { username: 'ana', groups: ['system:authenticated'], conditions: [condition('Approved')] };
+    expect(decide(clientRequest(pem), clientRequest(otherPem, person))).toMatchObject([
+      { verdict: { kind: 'approve' } },
+    ]);
+  });
+
+  test('begin with the oldest request, whatever the order of the list', () => {
+    const [old, young] = [clientRequest(pem, { createdAt: now - 60_000 }), clientRequest(otherPem)];
+    for (const requests of [
+      [old, young],
+      [young, old],
+    ])
+      expect(decide(...requests).map(({ request }) => request.name)).toEqual([old.name, young.name]);
+  });
+
+  test('deny what cannot be read, and look for no instance of it', () => {
+    expect(decide(clientRequest('junk'))).toMatchObject([
+      { nodeName: undefined, verdict: { kind: 'deny', check: 'request' } },
+    ]);
+  });
+});
+
+test('the time of an approval is that of the condition Approved, and a failed or denied request has none', () => {
+  const of = (...conditions: ReturnType<typeof condition>[]) => approvedAt({ conditions });
+  expect(of(condition('Other', 1), condition('Approved', 2))).toBe(2);
+  expect(of(condition('Approved', 2), condition('Failed'))).toBeUndefined();
+  expect(of(condition('Approved', 2), condition('Denied'))).toBeUndefined();
+  expect(of()).toBeUndefined();
+});
+
+describe('a credential', () => {
+  test('of another instance of the same role does not get the certificate of this one', () => {
+    const stranger = instanceUser('i-0bbbbbbbbbbbbbbb2');
+    expect(verdictOn(clientRequest(pem, stranger), { instances })).toMatchObject({
+      kind: 'deny',
+      check: 'credential',
+    });
+  });
+
+  test('of a node does not get the certificate of another node', async () => {
+    const foreign = await createPem({ subject: 'O=system:nodes,CN=system:node:other' });
+    expect(verdictOn(clientRequest(foreign, nodeUser()), { instances, node: nodeFacts() })).toMatchObject({
+      kind: 'deny',
+      check: 'subject',
+    });
+  });
+
+  test('of a bootstrap token gets no serving certificate', () => {
+    const request = servingRequest(servingPem, clientRequestUser());
+    expect(verdictOn(request, { instances, node: nodeFacts() })).toMatchObject({
+      kind: 'deny',
+      check: 'subject',
+    });
+  });
+});
+
+function clientRequestUser() {
+  const { username, groups } = clientRequest(pem);
+  return { username, groups };
+}
