@@ -97,3 +97,68 @@ test('Auto Scaling that describes what was seconds ago delays a launch, and comp
   });
   expect(world.problems).toEqual([]);
 });
+
+describe('a launched instance whose name the Node of another has', () => {
+  /** The Node belongs to an instance that EC2 calls this. */
+  async function launchBeside(state: 'terminated' | 'stopped') {
+    const world = await startWorld({ kubelets: { joinSeconds: 60 } });
+    const { operations } = world.account.ec2;
+    const [{ InstanceId: old = '' } = {}] =
+      operations.RunInstances({ MinCount: 1, MaxCount: 1 }).Instances ?? [];
+    await world.timeline.pass(60);
+    if (state === 'terminated') operations.TerminateInstances({ InstanceIds: [old] });
+    else operations.StopInstances({ InstanceIds: [old] });
+    await world.timeline.pass(120);
+    launch(world, 1);
+    await world.timeline.until(() => membersOf(world).length === 1, {
+      withinSeconds: 30,
+      what: 'the launch',
+    });
+    const [{ InstanceId = '' } = {}] = membersOf(world);
+    const described = operations.DescribeInstances({ InstanceIds: [InstanceId] }).Reservations ?? [];
+    const name = described[0]?.Instances?.[0]?.PrivateDnsName ?? '';
+    world.kubernetes.startKubelet({ nodeName: name, providerID: `aws:///eu-west-1a/${old}` }).stop();
+    const nodeOfName = () =>
+      world.kubernetes.store
+        .of('nodes')
+        .list()
+        .find(({ metadata }) => metadata.name === name);
+    return { world, old, InstanceId, nodeOfName };
+  }
+
+  test('joins once that Node is removed, because its instance is terminated', async () => {
+    const { world, InstanceId, nodeOfName } = await launchBeside('terminated');
+    await world.timeline.until(() => inService(world).length === 1, { withinSeconds: 180, what: 'the join' });
+    expect(nodeOfName()?.spec?.providerID).toContain(InstanceId);
+  });
+
+  test('waits, and that Node stays, while its instance is stopped', async () => {
+    const { world, old, nodeOfName } = await launchBeside('stopped');
+    await world.timeline.pass(300);
+    expect(inService(world)).toEqual([]);
+    expect(nodeOfName()?.spec?.providerID).toContain(old);
+    expect(world.lines.filter(({ work }) => work === 'node-joining').at(-1)).toMatchObject({
+      reason: expect.stringContaining(`belongs to ${old}, which is stopped`),
+    });
+  });
+});
+
+test('an instance of a warm pool is held until its user data had its time, and joins when it leaves the pool', async () => {
+  const world = await startWorld();
+  launch(world, 0, {
+    settings: { MaxSize: 1 },
+    tags: { 'drover.dev/warm-pool-wait': '2m' },
+  });
+  const { operations } = world.account.autoScaling;
+  operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1 });
+  const pool = () =>
+    (operations.DescribeWarmPool({ AutoScalingGroupName: 'workers' }).Instances ?? []).map(
+      ({ LifecycleState }) => LifecycleState,
+    );
+  await world.timeline.pass(100);
+  expect(pool()).toEqual(['Warmed:Pending:Wait']);
+  await world.timeline.until(() => pool()[0] === 'Warmed:Stopped', { withinSeconds: 120, what: 'the stop' });
+  operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
+  await world.timeline.until(() => inService(world).length === 1, { withinSeconds: 120, what: 'the join' });
+  expect(world.problems).toEqual([]);
+});

@@ -13,7 +13,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addGroup } from '../../../local/cloud/furnish.ts';
-import { clusterName } from '../../../local/names.ts';
+import { clusterName, joiningHookName } from '../../../local/names.ts';
 import { quickTimings } from '../../../local/real-world/timings.ts';
 import { createRealWorld, type RealWorld } from '../../../local/real-world/world.ts';
 
@@ -180,6 +180,49 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
     await decide();
     expect(conditionsOf(await find('second-key'))).toEqual([]);
   });
+
+  test('are in service once they are Ready, where Drover’s hook waits for them: their own requests are decided at once', async () => {
+    const { account } = worldNow().cloud;
+    addGroup(worldNow().cloud, {
+      autoScalingGroupName: 'held',
+      clusterName,
+      size: 1,
+      settings: {
+        LifecycleHookSpecificationList: [
+          {
+            LifecycleHookName: joiningHookName,
+            LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+            HeartbeatTimeout: 300,
+            DefaultResult: 'ABANDON',
+          },
+        ],
+      },
+    });
+    const held = () =>
+      account.autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: ['held'] })
+        .AutoScalingGroups?.[0]?.Instances?.[0];
+    const isHeldReady = async () =>
+      (await nodes()).some(
+        (node) => node.spec?.providerID?.endsWith(`/${held()?.InstanceId}`) && isReady(node),
+      );
+    const statesBefore = new Set<string | undefined>();
+    await expect
+      .poll(
+        async () => {
+          const state = held()?.LifecycleState;
+          const isReadyNow = await isHeldReady();
+          if (!isReadyNow) statesBefore.add(state);
+          return isReadyNow;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    const readyAt = Date.now();
+    await expect.poll(() => held()?.LifecycleState, { timeout: 30_000 }).toBe('InService');
+    expect(Date.now() - readyAt).toBeLessThan(15_000);
+    expect([...statesBefore]).toContain('Pending:Wait');
+    expect([...statesBefore]).not.toContain('InService');
+  }, 100_000);
 
   test('cannot ask with a token that is retired', async () => {
     const token = tokenNow();
