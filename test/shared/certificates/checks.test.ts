@@ -198,6 +198,17 @@ describe('pins', () => {
       ).toMatchObject(approved);
   });
 
+  test('the profile of another role is not enough', () => {
+    const instanceProfiles = [
+      { role: 'worker', instanceProfile: 'own-workers' },
+      { role: 'etcd', instanceProfile: 'workers' },
+    ] as const;
+    expect(verdictOn(request, { settings: { ...settings, instanceProfiles } })).toMatchObject({
+      kind: 'deny',
+      check: 'pins',
+    });
+  });
+
   test('a pinned VPC hides instances of the same name elsewhere', () => {
     const vpcId = 'vpc-0123456789abcdef0';
     const elsewhere = instanceFacts({ instanceId: 'i-0cccccccccccccccc', vpcId: 'vpc-0bbbbbbbbbbbbbbbb' });
@@ -272,6 +283,12 @@ describe('the addresses of a serving certificate', () => {
       check: 'keys',
     });
   });
+});
+
+test('a serving certificate is not superseded by a newer one that is approved', async () => {
+  const rivals = [{ requestName: 'newer', requester: 'node', createdAt: now, approvedAt: now } as const];
+  const request = servingRequest(await createPem({ dnsNames: [nodeName] }));
+  expect(verdictOn(request, { ...ready, rivals })).toMatchObject(approved);
 });
 
 describe('known holes of other approvers are closed', () => {

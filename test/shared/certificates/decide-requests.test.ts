@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
 import { createRequestDecider } from '../../../shared/certificates/decider.ts';
 import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
-import { clientRequest, createPem, instanceId, nodeName, now } from '../../support/certificates/requests.ts';
+import {
+  clientRequest,
+  createPem,
+  instanceId,
+  nodeName,
+  nodeUser,
+  now,
+  servingRequest,
+} from '../../support/certificates/requests.ts';
 
 const pem = await createPem();
 const otherPem = await createPem();
@@ -144,6 +152,155 @@ describe('a run over certificate requests', () => {
       /left over from instance i-0dddddddddddddddd, which is terminated/,
     );
   });
+
+  test('does not take the Node of another instance that runs for one that is left over', async () => {
+    const other = namedInstance({ instanceId: 'i-0dddddddddddddddd', nodeNames: ['i-0dddddddddddddddd'] });
+    const { context } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance(), other],
+      nodes: { [nodeName]: node(other.instanceId, false) },
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided[0]?.verdict).toMatchObject({
+      kind: 'later',
+      reason: expect.stringContaining(`belongs to instance ${other.instanceId}, which is running`),
+    });
+  });
+
+  test('approves a token for an instance that left Standby and has no Node', async () => {
+    const longAgo = { launchedAt: now - 90_000_000, rootVolumeAttachedAt: now - 90_000_000 };
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance(longAgo)],
+      returns: new Map([[instanceId, now - 60_000]]),
+    });
+    await decideRequests(context);
+    expect(written.size).toBe(1);
+  });
+
+  test('leaves an instance alone whose group has another cluster’s tag', async () => {
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      groupTags: { 'kubernetes.io/cluster/other': 'owned', 'drover.dev/role': 'worker' },
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided).toMatchObject([{ verdict: { kind: 'not-ours' }, outcome: 'none' }]);
+    expect(written.size).toBe(0);
+  });
+
+  test('knows an instance of the warm pool, which its group does not list, and waits for it', async () => {
+    const member = { availabilityZone: 'eu-west-1a', healthy: true };
+    const { context } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      members: [],
+      pooled: [{ ...member, instanceId, lifecycleState: 'Warmed:Running' }],
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided).toMatchObject([
+      { verdict: { kind: 'later', reason: expect.stringContaining('is in Warmed:Running') } },
+    ]);
+  });
+
+  test('reads groups that are at most five seconds old', async () => {
+    const { context, oldestGroups } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+    });
+    await decideRequests(context);
+    expect(oldestGroups).toEqual([now - 5000]);
+  });
+
+  test('makes no conflict of a key that was approved and got no certificate', async () => {
+    const condition = { status: 'True', reason: '', message: '', at: now };
+    const failed = clientRequest(otherPem, {
+      conditions: [
+        { ...condition, type: 'Approved' },
+        { ...condition, type: 'Failed' },
+      ],
+    });
+    const request = clientRequest(pem);
+    const { context, written } = fakeContext({ requests: [failed, request], instances: [namedInstance()] });
+    await decideRequests(context);
+    expect([...written.keys()]).toEqual([request.name]);
+  });
+
+  test('counts a request whose approval could not be written among those that wait, and says why', async () => {
+    const { context } = fakeContext({
+      requests: [clientRequest(pem, { createdAt: now - 30_000 })],
+      instances: [namedInstance()],
+      beforeWrite: () => {
+        throw new Error('the webhook denies it');
+      },
+    });
+    expect(await decideRequests(context)).toMatchObject({
+      decided: [{ outcome: 'failed', verdict: { kind: 'approve' } }],
+      failures: [{ message: 'the webhook denies it' }],
+      oldestSeconds: 30,
+    });
+  });
+
+  test('denies no serving certificate because of a newer request for a client certificate', async () => {
+    const servingPem = await createPem({ dnsNames: [nodeName] });
+    const serving = servingRequest(servingPem, { createdAt: now - 30_000 });
+    const renewal = clientRequest(otherPem, nodeUser());
+    const { context, written } = fakeContext({
+      requests: [serving, renewal],
+      instances: [namedInstance()],
+      nodes: { [nodeName]: node(instanceId, true) },
+    });
+    await decideRequests(context);
+    expect([...written.values()].map(({ type }) => type)).toEqual(['Approved', 'Approved']);
+  });
+
+  test('approves the last of two serving requests, made in the same second, and denies the other', async () => {
+    const requests = await Promise.all(
+      [1, 2].map(async () => servingRequest(await createPem({ dnsNames: [nodeName] }))),
+    );
+    const { context, written } = fakeContext({
+      requests,
+      instances: [namedInstance()],
+      nodes: { [nodeName]: node(instanceId, true) },
+    });
+    await decideRequests(context);
+    expect([...written.values()].map(({ type }) => type).toSorted()).toEqual(['Approved', 'Denied']);
+  });
+
+  test('decides the oldest request of a name first', async () => {
+    const young = clientRequest(pem);
+    const old = clientRequest(pem, { createdAt: now - 60_000 });
+    const { context } = fakeContext({ requests: [young, old], instances: [namedInstance()] });
+    const { decided } = await decideRequests(context);
+    expect(decided.map(({ request }) => request.name)).toEqual([old.name, young.name]);
+  });
+
+  test('counts the renewal of a node that comes back from Standby as no second key', async () => {
+    const renewal = clientRequest(otherPem, {
+      ...nodeUser(),
+      conditions: [{ type: 'Approved', status: 'True', reason: '', message: '', at: now - 10_000 }],
+    });
+    const request = clientRequest(pem);
+    const { context, written } = fakeContext({
+      requests: [renewal, request],
+      instances: [namedInstance({ launchedAt: now - 90_000 })],
+      nodes: { [nodeName]: node(instanceId, false) },
+    });
+    await decideRequests(context);
+    expect(written.get(request.name)?.type).toBe('Approved');
+  });
+
+  test.each(['shutting-down', 'stopping'] as const)(
+    'approves nothing for an instance that is %s',
+    async (state) => {
+      const { context, written } = fakeContext({
+        requests: [clientRequest(pem)],
+        instances: [namedInstance({ state })],
+      });
+      expect((await decideRequests(context)).decided).toMatchObject([{ verdict: { kind: 'later' } }]);
+      expect(written.size).toBe(0);
+    },
+  );
 });
 
 describe('the requests of a joining instance', () => {
@@ -162,5 +319,14 @@ describe('the requests of a joining instance', () => {
     expect(others).toMatchObject([{ nodeName: secondName, verdict: { kind: 'approve' } }]);
     expect(written.has(stranger.name)).toBe(false);
     expect(calls).toMatchObject({ instances: 1, groups: 1 });
+  });
+
+  test('are found by its private DNS name in any case, and by its id', async () => {
+    const byId = clientRequest(await createPem({ subject: `O=system:nodes,CN=system:node:${instanceId}` }));
+    const requests = [clientRequest(pem), byId];
+    const { context } = fakeContext({ requests, instances: [namedInstance()] });
+    const decider = createRequestDecider(context);
+    const decided = await decider.decideRequestsOf({ instanceId, privateDnsName: nodeName.toUpperCase() });
+    expect(new Set(decided.map((one) => one.nodeName))).toEqual(new Set([nodeName, instanceId]));
   });
 });

@@ -12,6 +12,9 @@ export interface FakeWorld {
   readonly requests: readonly CertificateRequest[];
   readonly instances: readonly NamedInstance[];
   readonly members?: readonly (Partial<GroupMember> & Pick<GroupMember, 'instanceId'>)[];
+  readonly groupTags?: Readonly<Record<string, string>>;
+  /** Instances that DescribeAutoScalingGroups does not list: those of the warm pool. */
+  readonly pooled?: readonly GroupMember[];
   readonly nodes?: Readonly<Record<string, Node>>;
   /** Node names that cannot be read. */
   readonly unreadable?: readonly string[];
@@ -24,6 +27,7 @@ export interface FakeWorld {
 export function fakeContext(world: FakeWorld) {
   const written = new Map<string, Approval>();
   const calls = { instances: 0, groups: 0, returns: 0 };
+  const oldestGroups: number[] = [];
   const at = { now };
   const context: CertificateContext = {
     cluster: {
@@ -53,11 +57,15 @@ export function fakeContext(world: FakeWorld) {
       findByIds: async (ids) => world.instances.filter(({ instanceId }) => ids.includes(instanceId)),
     },
     autoScaling: {
-      listGroups: async () => {
+      listGroups: async (notBefore = Number.NEGATIVE_INFINITY) => {
         calls.groups += 1;
+        oldestGroups.push(notBefore);
         return [groupOf(world)];
       },
-      describeInstance: async () => undefined,
+      describeInstance: async (id) => {
+        const found = world.pooled?.find(({ instanceId }) => instanceId === id);
+        return found && { ...found, autoScalingGroupName: 'workers' };
+      },
     },
     returnsOf: async () => {
       calls.returns += 1;
@@ -68,12 +76,12 @@ export function fakeContext(world: FakeWorld) {
     settings,
     read: createReadings(),
   };
-  return { context, written, calls, at };
+  return { context, written, calls, at, oldestGroups };
 }
 
-const groupOf = ({ instances, members }: FakeWorld): AutoScalingGroup => ({
+const groupOf = ({ instances, members, groupTags }: FakeWorld): AutoScalingGroup => ({
   autoScalingGroupName: 'workers',
-  tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'worker' },
+  tags: groupTags ?? { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'worker' },
   minSize: 0,
   maxSize: 1000,
   desiredCapacity: instances.length,
