@@ -52,6 +52,24 @@ describe('kubelets that ask for their certificates', () => {
     expect(world.problems).toEqual([]);
   });
 
+  test.each([10, 90])(
+    'join while AWS answers as it was %i seconds ago, and none is denied',
+    async (seconds) => {
+      const { world, requests, launch, readyNodes } = await startWorld({
+        weather: { staleSeconds: ({ caller }) => (caller === 'certificate-requests' ? seconds : 0) },
+      });
+      launch(3);
+      await world.timeline.until(() => readyNodes() === 3, {
+        withinSeconds: 150 + seconds,
+        what: 'three Ready nodes',
+      });
+      await world.timeline.pass(65);
+      expect(requests().map(({ status }) => status?.conditions?.map(({ reason }) => reason))).toEqual(
+        Array.from({ length: 6 }, () => ['DroverApproved']),
+      );
+    },
+  );
+
   test('are not approved by anything else while the function does not run', async () => {
     const withoutSchedule: DroverWorldOptions['editWiring'] = (wiring) => ({
       ...wiring,

@@ -301,6 +301,33 @@ describe('a run over certificate requests', () => {
       expect(written.size).toBe(0);
     },
   );
+
+  test('leaves a Node that was made after the launch and is not Ready to a person', async () => {
+    const made = node(instanceId, false);
+    const metadata = { ...made.metadata, creationTimestamp: new Date(now - 60_000).toISOString() };
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      nodes: { [nodeName]: { ...made, metadata } },
+    });
+    expect((await decideRequests(context)).decided).toMatchObject([
+      { verdict: { kind: 'later', reason: expect.stringContaining('AWS shows no cause') } },
+    ]);
+    expect(written.size).toBe(0);
+  });
+
+  test('finds a secondary IPv6 address in the Node’s status in its long form', async () => {
+    const made = node(instanceId, true);
+    const addresses = [{ type: 'InternalIP', address: '2001:0db8:0:0:0:0:0:7' }];
+    const instance = namedInstance();
+    const { context, written } = fakeContext({
+      requests: [servingRequest(await createPem({ ipAddresses: ['2001:db8::7'] }))],
+      instances: [{ ...instance, addresses: { ...instance.addresses, secondary: ['2001:db8::7'] } }],
+      nodes: { [nodeName]: { ...made, status: { ...made.status, addresses } } },
+    });
+    await decideRequests(context);
+    expect([...written.values()].map(({ type }) => type)).toEqual(['Approved']);
+  });
 });
 
 describe('the requests of a joining instance', () => {
