@@ -25,7 +25,7 @@ const anyDefaults: LeavingSettings = {
   drainOnRebalance: false,
 };
 
-const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720 };
+const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFailure: 'hold' };
 
 /** Tags of a managed group that cannot be read, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
 export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly string[] {

@@ -54,11 +54,20 @@ module.exports = async ({ resolveVariable }) => {
         'autoscaling:DescribeAutoScalingGroups',
         'autoscaling:DescribeAutoScalingInstances',
         'autoscaling:DescribeLifecycleHooks',
-        ...(certificates === 'on' ? ['autoscaling:DescribeScalingActivities'] : []),
+        'autoscaling:DescribeScalingActivities',
         'ec2:DescribeInstances',
       ],
       '*',
     ),
+    {
+      ...allow(
+        'ReadConsoles',
+        ['ec2:GetConsoleOutput'],
+        arn('ec2:${AWS::Region}:${AWS::AccountId}:instance/*'),
+      ),
+      // Instances of Auto Scaling groups alone.
+      Condition: { Null: { 'aws:ResourceTag/aws:autoscaling:groupName': 'false' } },
+    },
     {
       ...allow(
         'ManagedGroupsOfThisCluster',

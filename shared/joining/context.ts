@@ -3,6 +3,7 @@ import type { DrainCluster } from '../draining/cluster.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { HeartbeatContext } from '../lifecycle/heartbeats/heartbeat.ts';
+import type { ConsoleOutput } from './console-output.ts';
 import type { JoiningNotice } from './notice.ts';
 import type { JoiningSettings } from './settings.ts';
 
@@ -16,12 +17,30 @@ export interface JoiningContext extends HeartbeatContext {
   >;
   /** Undefined where Drover decides no certificate requests, as on EKS. */
   readonly requests: RequestDecider | undefined;
+  /** The console of an instance, without what looks like a secret. */
+  readonly readConsole: (instanceId: string) => Promise<ConsoleOutput>;
+  /** Launches of a group that were abandoned since the last one that succeeded. */
+  readonly countAbandonedLaunches: (autoScalingGroupName: string) => Promise<number>;
+  /** Says why an instance has not joined: at once, and every few minutes for as long as it is held. */
+  readonly sayWhy: (why: WhyNot) => void;
+  /** When it was last said, in epoch milliseconds, by instance. */
+  readonly saidWhyAt: Map<string, number>;
   readonly settings: {
     readonly clusterName: string;
     /** The only hook that a joining pass completes. */
     readonly joiningHookName: string;
     readonly defaults: JoiningSettings;
   };
+}
+
+/** Why an instance has not joined by its deadline. */
+export interface WhyNot {
+  readonly instanceId: string;
+  readonly autoScalingGroupName: string;
+  /** What it has achieved, step by step. */
+  readonly steps: readonly string[];
+  /** The last lines of its console. */
+  readonly console: readonly string[];
 }
 
 /** One instance, with all notices about it that arrived together. */

@@ -8,6 +8,7 @@ import { applyNodeTemplate } from './steps/apply-node-template.ts';
 import { awaitJoin } from './steps/await-join.ts';
 import { completeHook } from './steps/complete-hook.ts';
 import { confirmJoining } from './steps/confirm-joining.ts';
+import { endOverdueJoin } from './steps/end-overdue-join.ts';
 import { holdWhilePaused } from './steps/hold-while-paused.ts';
 import { judgeReadiness } from './steps/judge-readiness.ts';
 import { observeCluster } from './steps/observe-cluster.ts';
@@ -27,6 +28,7 @@ const takeSteps = stepsFrom<JoiningContext, Started>()
   .step(applyNodeTemplate)
   .step(judgeReadiness)
   .step(completeHook)
+  .step(endOverdueJoin)
   .last(awaitJoin);
 
 /**

@@ -6,6 +6,8 @@ import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 export interface JoiningSettings {
   /** From the launch action to the moment when the instance should be ready. */
   readonly joinTimeoutSeconds: number;
+  /** What becomes of an instance that is not ready by then. `ABANDON` terminates it, and Auto Scaling launches another. */
+  readonly onJoinFailure: 'hold' | 'ABANDON';
   /** After so long an instance that is launched into a warm pool is ready for it. Absent: it completes the hook itself. */
   readonly warmPoolWaitSeconds?: number;
   /** DaemonSets, as `namespace/name`, whose pod has to be Ready on the node. */
@@ -24,6 +26,10 @@ export const joiningTags: TagRules<JoiningSettings> = {
       const seconds = wholeSeconds(value, 60);
       return seconds === undefined ? undefined : { joinTimeoutSeconds: seconds };
     },
+  },
+  'drover.dev/on-join-failure': {
+    allowed: 'hold or ABANDON',
+    read: (value) => (value === 'hold' || value === 'ABANDON' ? { onJoinFailure: value } : undefined),
   },
   'drover.dev/warm-pool-wait': {
     allowed: 'a duration from 1s to 2d, such as 5m',

@@ -3,6 +3,7 @@ import type { DecidedRequest } from '../certificates/decide-requests.ts';
 import type { AutoScalingGroup, Ec2Instance, GroupInstance } from '../lifecycle/group.ts';
 import type { Noted } from '../lifecycle/steps.ts';
 import type { JoiningSubject } from './context.ts';
+import type { GiveUp } from './give-up.ts';
 import type { JoinPlan } from './join-plan.ts';
 import type { Readiness } from './readiness.ts';
 import type { JoiningSettings } from './settings.ts';
@@ -45,6 +46,11 @@ export interface ClusterObserved {
   readonly node: Node | undefined;
   /** The Node of another instance, or of none, under a name of this one. */
   readonly namesake: Node | undefined;
+}
+
+/** The instance is past its deadline, and is held. */
+export interface Overdue {
+  readonly held?: Extract<GiveUp, { readonly kind: 'hold' }>;
 }
 
 export interface Judged {

@@ -1,11 +1,14 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import { countAbandonedLaunches } from '../aws/abandoned-launches.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { cached } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
+import { readConsoleOutput } from '../aws/console-output.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCallsWhileWaiting } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { createRequestDecider, type RequestDecider } from '../certificates/decider.ts';
+import { consoleOutputOf } from '../joining/console-output.ts';
 import type { JoiningContext } from '../joining/context.ts';
 import { readJoiningMessage } from '../joining/message.ts';
 import { joiningPass } from '../joining/pass.ts';
@@ -23,6 +26,7 @@ import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createQueueHandler } from './queue/queue-handler.ts';
+import { redactText } from './redact.ts';
 
 /**
  * The queue of joining nodes on a host.
@@ -70,6 +74,9 @@ const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext
   cluster: rejectWhenAborted(signal, context.cluster),
 });
 
+/** Instances that were launched together are overdue together. */
+const activitiesSeconds = 5;
+
 /** Passes that look for a Node under an unusual name share a list of all nodes. */
 const nodesSeconds = 20;
 
@@ -83,17 +90,27 @@ function joiningContext(host: Host, log: Log): SharedContext {
   const connection = awsConnection(host);
   const cluster = composeCluster(host);
   const listNodes = cached({ clock, seconds: nodesSeconds, read: () => cluster.listNodes() });
+  const client = autoScalingClient(connection);
+  const ec2 = ec2Client(connection);
   return {
-    autoScaling: withFewerCallsWhileWaiting(
-      createAutoScaling({ client: autoScalingClient(connection), clusterName: names.clusterName }),
-      { clock, waits: isPendingWait },
-    ),
-    ec2: createEc2(ec2Client(connection)),
+    autoScaling: withFewerCallsWhileWaiting(createAutoScaling({ client, clusterName: names.clusterName }), {
+      clock,
+      waits: isPendingWait,
+    }),
+    ec2: createEc2(ec2),
+    readConsole: async (instanceId) => consoleOutputOf(await readConsoleOutput(ec2, instanceId), redactText),
+    countAbandonedLaunches: cached({
+      clock,
+      seconds: activitiesSeconds,
+      read: (name: string) => countAbandonedLaunches(client, name),
+    }),
+    sayWhy: (why) => log.warn('an instance has not joined by its deadline', { ...why }),
+    saidWhyAt: new Map(),
     cluster: { ...cluster, listNodes: () => listNodes('all') },
     clock,
     memory: createHeartbeatMemory(),
     reportError: (message, error) => log.error(message, error),
-    settings: { ...names, defaults: { joinTimeoutSeconds } },
+    settings: { ...names, defaults: { joinTimeoutSeconds, onJoinFailure: 'hold' } },
   };
 }
 

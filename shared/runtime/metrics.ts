@@ -11,6 +11,10 @@ export const metricUnits = {
   JoinSeconds: 'Seconds',
   /** The time since the deadline of an instance that should have joined. */
   JoinOverdueSeconds: 'Seconds',
+  /** Launches that were abandoned because the instance did not join in time. */
+  JoinsAbandoned: 'Count',
+  /** Passes that hold an instance because launches before it were abandoned in a row. */
+  JoinsBackedOff: 'Count',
   PodsEvicted: 'Count',
   PodsForced: 'Count',
   /** Problems of etcd that a person must solve. */

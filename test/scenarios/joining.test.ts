@@ -162,3 +162,25 @@ test('an instance of a warm pool is held until its user data had its time, and j
   await world.timeline.until(() => inService(world).length === 1, { withinSeconds: 120, what: 'the join' });
   expect(world.problems).toEqual([]);
 });
+
+test('instances that never join are abandoned as their group wants, until three in a row have been', async () => {
+  const world = await startWorld({ kubelets: { configure: () => undefined } });
+  launch(world, 1, { tags: { 'drover.dev/on-join-failure': 'ABANDON', 'drover.dev/join-timeout': '2m' } });
+  const seen = new Set<string>();
+  for (let minutes = 0; minutes < 60; minutes += 1) {
+    await world.timeline.pass(60);
+    for (const { InstanceId = '' } of membersOf(world)) seen.add(InstanceId);
+  }
+  expect(seen.size).toBe(4);
+  const [{ InstanceId = '' } = {}] = membersOf(world);
+  expect(stateOf(world, InstanceId)).toBe('Pending:Wait');
+  expect(world.lines.filter(({ work }) => work === 'node-joining').at(-1)).toMatchObject({
+    reason: expect.stringContaining('3 launches of its group in a row were abandoned'),
+  });
+  expect(
+    world.lines.filter(({ message }) => /has not joined by its deadline/.test(String(message)))[0],
+  ).toMatchObject({
+    instanceId: expect.stringMatching(/^i-/),
+    steps: expect.arrayContaining(['EC2 calls the instance running']),
+  });
+});

@@ -32,6 +32,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'node-joining ReadKubeconfigs': ['reach the API server', joining],
   'node-joining DecryptKubeconfigs': ['reach the API server', joining],
   'node-joining LookUp': ['see where the instance stands', joining],
+  'node-joining ReadConsoles': ['say why an instance has not joined', joining],
   'node-joining ManagedGroupsOfThisCluster': ['keep hooks waiting, and complete them', joining],
   'etcd-membership OwnLogs': ['write its log', 'not simulated'],
   'etcd-membership OwnQueue': ['be invoked with zones, and hide their messages', etcd],

@@ -87,6 +87,10 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     memory: createHeartbeatMemory(),
     reportError: (message) => void calls.push(message),
     requests: undefined,
+    readConsole: async () => ({ userData: 'finished', lastLines: ['login:'] }),
+    countAbandonedLaunches: async () => 0,
+    sayWhy: ({ steps }) => void calls.push(`why: ${steps.join('; ')}`),
+    saidWhyAt: new Map(),
     ec2: { describeInstance: async () => ec2 },
     cluster: {
       getNode: async (name) => nodes.get(name),
@@ -126,7 +130,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     settings: {
       clusterName: 'drover',
       joiningHookName: 'drover-node-joining',
-      defaults: { joinTimeoutSeconds: 720 },
+      defaults: { joinTimeoutSeconds: 720, onJoinFailure: 'hold' },
     },
   };
   return {

@@ -52,6 +52,8 @@ const metricOfFact = {
   drainSeconds: 'DrainSeconds',
   joinSeconds: 'JoinSeconds',
   joinOverdueSeconds: 'JoinOverdueSeconds',
+  joinsAbandoned: 'JoinsAbandoned',
+  joinsBackedOff: 'JoinsBackedOff',
   deadlineOverdueSeconds: 'DeadlineOverdueSeconds',
   etcdProblems: 'EtcdProblems',
 } as const;

@@ -143,7 +143,7 @@ describe('a pass over a launching instance', () => {
       reason: expect.stringContaining('it should have joined 10 s ago'),
       facts: { joinOverdueSeconds: 10 },
     });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual(['heartbeat', expect.stringContaining('why: ')]);
   });
 
   it('names a tag that it cannot read, and takes the default', async () => {

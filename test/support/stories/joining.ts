@@ -15,7 +15,7 @@ export const joining: Story = async (options) => {
     MessageGroupId: 'hello',
     MessageDeduplicationId: 'hello',
   });
-  launchWorkers(world, 1, { heartbeatTimeoutSeconds: 60 });
+  launchWorkers(world, 1, { heartbeatTimeoutSeconds: 60, tags: { 'drover.dev/join-timeout': '1m' } });
   await world.timeline.pass(60);
   events.disturb({ lost: 1 });
   launchWorkers(world, 1, { autoScalingGroupName: 'lost', heartbeatTimeoutSeconds: 600 });
@@ -31,5 +31,7 @@ export const joining: Story = async (options) => {
   );
   const parked = sqs.controls.peek(queueNamed(/-JoiningDeadLetterQueue.fifo$/)).length === 1;
   const unparked = parked ? [] : ['what was not understood is not in the dead-letter queue'];
-  return [...complaints(world), ...overdue, ...unparked];
+  const consoles = world.lines.filter(({ steps }) => JSON.stringify(steps ?? '').includes('console says'));
+  const unread = consoles.length > 0 ? [] : ['the console of an overdue instance was not read'];
+  return [...complaints(world), ...overdue, ...unparked, ...unread];
 };

@@ -1,0 +1,85 @@
+import { leavesOneAtATime } from '../../lifecycle/group.ts';
+import { completeAction } from '../../lifecycle/hook-action.ts';
+import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import type { JoiningContext } from '../context.ts';
+import { diagnose } from '../diagnosis.ts';
+import { decideGiveUp, type GiveUp } from '../give-up.ts';
+import type { ClusterObserved, Joining, Judged, Overdue, Planned } from '../state.ts';
+
+type State = Joining & Planned & ClusterObserved & Judged;
+
+/**
+ * Abandons or holds an instance that has not joined by its deadline, as its group wants, and says why it has not joined. One that EC2 has
+ * terminated can never join, and is abandoned at once: Auto Scaling checks the health of no instance that waits.
+ */
+export async function endOverdueJoin(context: JoiningContext, state: State): Promise<Outcome | Overdue> {
+  const { readiness, plan, group, toWarmPool } = state;
+  if (state.ec2?.state === 'terminated') return await abandonTerminated(context, state);
+  if (toWarmPool || context.clock.now() <= plan.deadlines.deadline) return {};
+  const verdict = await giveUp(context, state);
+  if (verdict.kind === 'hold') {
+    if (isTimeToSay(context, state)) await sayWhy(context, state);
+    return { held: verdict };
+  }
+  const answer = await completeAction(context.autoScaling, plan.action, 'ABANDON');
+  if (answer === 'not-active') return done(`${readiness.reason}: its hook waits no longer`);
+  await sayWhy(context, state);
+  return done(`${readiness.reason}; it has not joined in time, and its launch is abandoned`, {
+    autoScalingGroupName: group.autoScalingGroupName,
+    joinsAbandoned: 1,
+  });
+}
+
+async function abandonTerminated({ autoScaling }: JoiningContext, { plan, group }: State): Promise<Outcome> {
+  await completeAction(autoScaling, plan.action, 'ABANDON');
+  return done('EC2 has terminated it, so its launch is abandoned', {
+    autoScalingGroupName: group.autoScalingGroupName,
+  });
+}
+
+/** What cannot be read, or decided by us, is no fault of the instance. */
+async function giveUp(context: JoiningContext, { group, settings, requests }: State): Promise<GiveUp> {
+  const { autoScalingGroupName } = group;
+  const input = { onFailure: settings.onJoinFailure, leavesOneAtATime: leavesOneAtATime(group) };
+  if (requests.kind === 'failed' && settings.onJoinFailure === 'ABANDON')
+    return { kind: 'hold', reason: 'it is held until its requests can be decided', isBackedOff: false };
+  const first = decideGiveUp({ ...input, abandonedInARow: 0 });
+  if (first.kind === 'hold') return first;
+  try {
+    return decideGiveUp({
+      ...input,
+      abandonedInARow: await context.countAbandonedLaunches(autoScalingGroupName),
+    });
+  } catch (error) {
+    context.reportError(`the activities of group ${autoScalingGroupName} could not be read`, error);
+    return decideGiveUp({ ...input, abandonedInARow: undefined });
+  }
+}
+
+const secondsBetweenSayings = 300;
+const mostRemembered = 10_000;
+
+function isTimeToSay({ clock, saidWhyAt }: JoiningContext, { instance: { instanceId } }: State): boolean {
+  const now = clock.now();
+  if (now - (saidWhyAt.get(instanceId) ?? -Infinity) < secondsBetweenSayings * 1000) return false;
+  if (saidWhyAt.size >= mostRemembered) saidWhyAt.clear();
+  saidWhyAt.set(instanceId, now);
+  return true;
+}
+
+async function sayWhy(
+  context: JoiningContext,
+  { instance, group, ec2, node, readiness }: State,
+): Promise<void> {
+  const { instanceId } = instance;
+  const console = await context.readConsole(instanceId).catch((error: unknown) => {
+    context.reportError(`the console of ${instanceId} could not be read`, error);
+    return undefined;
+  });
+  context.sayWhy({
+    instanceId,
+    autoScalingGroupName: group.autoScalingGroupName,
+    steps: diagnose({ ec2, reason: readiness.reason, node, console }),
+    console: console?.lastLines ?? [],
+  });
+}

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { consoleOutputOf } from '../../../shared/joining/console-output.ts';
+import { redactText } from '../../../shared/runtime/redact.ts';
+
+const read = (...lines: readonly string[]) => consoleOutputOf(lines.join('\r\n'), redactText);
+const finished =
+  'Cloud-init v. 24.1.4 finished at Mon, 23 Nov 2026 08:00:00 +0000. Datasource DataSourceEc2Local.  Up 21.07 seconds';
+
+describe('the console of an instance', () => {
+  it.each([
+    ['nothing', [], 'unknown'],
+    ['a kernel alone', ['[    0.000000] Linux version 6.1.0'], 'unknown'],
+    ['a boot that goes on', ["cloud-init[1201]: Cloud-init v. 24.1.4 running 'modules:final'"], 'running'],
+    [
+      'the last words of cloud-init',
+      ["cloud-init[1201]: Cloud-init v. 24.1.4 running 'init'", finished],
+      'finished',
+    ],
+    [
+      'a script that failed',
+      [
+        'cloud-init[1301]: Failed to run module scripts-user (scripts in /var/lib/cloud/instance/scripts)',
+        finished,
+      ],
+      'failed',
+    ],
+    [
+      'a module that failed, as other versions say it',
+      ['cc_scripts_user.py[WARNING]: Failed to run module scripts_user cloud-init'],
+      'failed',
+    ],
+    [
+      'a service that failed',
+      ['[FAILED] Failed to start cloud-final.service - Cloud-init: Final Stage.'],
+      'failed',
+    ],
+  ])('says %s', (_, lines, userData) => {
+    expect(read(...lines).userData).toBe(userData);
+  });
+
+  it('is shown by its last fifteen lines, without colours and empty lines, each of a readable length', () => {
+    const { lastLines } = read(
+      ...Array.from({ length: 30 }, (_, index) => `line ${index}`),
+      '',
+      '\u001b[32m OK \u001b[0m Reached target Multi-User',
+      'x '.repeat(500),
+    );
+    expect(lastLines).toHaveLength(15);
+    expect(lastLines[0]).toBe('line 17');
+    expect(lastLines.at(-2)).toMatch(/^OK {2,3}Reached target Multi-User$/);
+    expect(lastLines.at(-1)?.length).toBeLessThanOrEqual(200);
+  });
+
+  const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  it.each([
+    ['a private key', ['-----BEGIN RSA PRIVATE KEY-----', key, key, '-----END RSA PRIVATE KEY-----']],
+    ['a private key whose beginning EC2 has dropped', [key, 'short+tail=', '-----END PRIVATE KEY-----']],
+    ['a private key that is still written', ['-----BEGIN PRIVATE KEY-----', key, 'short+tail=']],
+    ['a bootstrap token', ['+ kubeadm join --token abcdef.0123456789abcdef 10.0.0.1:6443']],
+    ['a password', ['password: short+tail=']],
+    ['a secret key of AWS', ['export AWS_SECRET_ACCESS_KEY=short+tail=']],
+    ['a token of a service account', ['Bearer eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0.c2lnbmF0dXJl']],
+  ])('shows nothing of %s', (_, lines) => {
+    const shown = read('before', ...lines).lastLines.join('\n');
+    for (const secret of [key, 'short+tail=', '0123456789abcdef', 'eyJpc3MiOiJrdWJlIn0'])
+      expect(shown).not.toContain(secret);
+  });
+
+  it('shows no line of base64 or hexadecimal, wherever it stands', () => {
+    const secret = fc
+      .uint8Array({ minLength: 36, maxLength: 90 })
+      .map((bytes) => Buffer.from(bytes).toString('base64').replaceAll('=', ''))
+      .filter((text) => /\d/.test(text));
+    const words = fc.stringMatching(/^[a-z ]{0,40}$/);
+    fc.assert(
+      fc.property(words, secret, words, (before, text, after) => {
+        const shown = read(`${before} ${text} ${after}`, 'login:').lastLines.join('\n');
+        return !shown.includes(text) && shown.includes('login:');
+      }),
+    );
+  });
+});

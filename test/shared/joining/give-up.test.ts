@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { JoiningContext } from '../../../shared/joining/context.ts';
+import { decideGiveUp } from '../../../shared/joining/give-up.ts';
+import { joiningPass } from '../../../shared/joining/pass.ts';
+import { createJoiningWorld, joinedNode, joiningId, launchingNotice } from '../../support/joining-context.ts';
+
+describe('an instance that has not joined in time', () => {
+  const input = { onFailure: 'ABANDON', leavesOneAtATime: false, abandonedInARow: 0 } as const;
+  it.each([
+    ['is abandoned where its group wants it', {}, 'abandon'],
+    ['is abandoned after two others in a row', { abandonedInARow: 2 }, 'abandon'],
+    ['is held after three others in a row', { abandonedInARow: 3 }, 'hold'],
+    ['is held where the activities cannot be read', { abandonedInARow: undefined }, 'hold'],
+    ['is held where its group says nothing else', { onFailure: 'hold' }, 'hold'],
+    ['is held in a control plane and in etcd', { leavesOneAtATime: true }, 'hold'],
+  ] as const)('%s', (_, changes, kind) => {
+    expect(decideGiveUp({ ...input, ...changes })).toMatchObject({ kind });
+  });
+
+  it('is backed off only by launches in a row', () => {
+    expect(decideGiveUp({ ...input, abandonedInARow: 3 })).toMatchObject({ isBackedOff: true });
+    expect(decideGiveUp({ ...input, onFailure: 'hold', abandonedInARow: 3 })).toMatchObject({
+      isBackedOff: false,
+    });
+  });
+});
+
+const abandoning = { 'drover.dev/on-join-failure': 'ABANDON' };
+
+function createOverdueWorld(tags: Readonly<Record<string, string>> = abandoning) {
+  const world = createJoiningWorld();
+  const context: JoiningContext = {
+    ...world.context,
+    autoScaling: { ...world.context.autoScaling, describeGroup: async () => world.group(tags) },
+  };
+  world.elapse(721);
+  const pass = (changes: Partial<JoiningContext> = {}) =>
+    joiningPass({ ...context, ...changes }, { instanceId: joiningId, notices: [launchingNotice] });
+  return { ...world, pass };
+}
+
+describe('a pass past the deadline', () => {
+  it('abandons the launch, and says why it failed', async () => {
+    const { pass, calls } = createOverdueWorld();
+    expect(await pass()).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('its launch is abandoned'),
+      facts: { joinsAbandoned: 1 },
+    });
+    expect(calls).toEqual([
+      'heartbeat',
+      'ABANDON token',
+      'why: EC2 calls the instance running; cloud-init has finished, as its console says; it has no node yet',
+    ]);
+  });
+
+  it('still completes the hook of a Node that is Ready, however late', async () => {
+    const { pass, calls, addNode } = createOverdueWorld();
+    addNode(joinedNode());
+    await pass();
+    expect(calls).toEqual(['heartbeat', 'CONTINUE token']);
+  });
+
+  it('abandons nothing at the deadline itself', async () => {
+    const { pass, calls, elapse } = createOverdueWorld();
+    elapse(-1);
+    expect(await pass()).toMatchObject({ status: 'again' });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('abandons nothing while the cluster cannot be read, or the requests cannot be decided', async () => {
+    const { pass, calls, context } = createOverdueWorld();
+    const getNode = () => Promise.reject(new Error('no answer'));
+    await expect(pass({ cluster: { ...context.cluster, getNode } })).rejects.toThrow('no answer');
+    const requests = { decideRequestsOf: () => Promise.reject(new Error('no answer')) };
+    expect(await pass({ requests })).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('held until its requests can be decided'),
+    });
+    expect(calls).not.toContain('ABANDON token');
+  });
+
+  it('holds, with a metric for the alarm, what comes after three abandoned launches in a row', async () => {
+    const { pass, calls } = createOverdueWorld();
+    expect(await pass({ countAbandonedLaunches: async () => 3 })).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('3 launches of its group in a row were abandoned'),
+      facts: { joinsBackedOff: 1 },
+    });
+    expect(calls).not.toContain('ABANDON token');
+  });
+
+  it('holds where the activities cannot be read, and abandons where the console cannot', async () => {
+    const failing = () => Promise.reject(new Error('denied'));
+    const held = createOverdueWorld();
+    expect(await held.pass({ countAbandonedLaunches: failing })).toMatchObject({ status: 'again' });
+    expect(held.calls).not.toContain('ABANDON token');
+    const abandoned = createOverdueWorld();
+    expect(await abandoned.pass({ readConsole: failing })).toMatchObject({ status: 'done' });
+    expect(abandoned.calls).toContain('ABANDON token');
+    expect(abandoned.calls.at(-1)).toContain('its console could not be read');
+  });
+
+  it('abandons at once, and without the tag, what EC2 has terminated, and nothing that is shutting down', async () => {
+    const { context, calls } = createJoiningWorld();
+    const inState = (state: 'terminated' | 'shutting-down') => {
+      const describeInstance = async () => ({ instanceId: joiningId, state, spot: false, tags: {} });
+      return joiningPass(
+        { ...context, ec2: { describeInstance } },
+        { instanceId: joiningId, notices: [launchingNotice] },
+      );
+    };
+    expect(await inState('shutting-down')).toMatchObject({ status: 'again' });
+    expect(await inState('terminated')).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('EC2 has terminated it'),
+    });
+    expect(calls.filter((call) => call.includes('token'))).toEqual(['ABANDON token']);
+  });
+
+  it('holds without the tag, and says why once in five minutes', async () => {
+    const { pass, calls, elapse } = createOverdueWorld({});
+    const said = () => calls.filter((call) => call.startsWith('why:')).length;
+    expect(await pass()).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('as its group wants'),
+    });
+    elapse(299);
+    await pass();
+    expect(said()).toBe(1);
+    elapse(1);
+    await pass();
+    expect(said()).toBe(2);
+  });
+});
