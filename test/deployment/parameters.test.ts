@@ -172,7 +172,7 @@ describe('a stage', () => {
 });
 
 describe('without the bootstrap credential, certificates and the scale API, and with an API server on 443', () => {
-  const settings = `cluster: prod\nbootstrap: off\ncertificates: off\nscaleApi: off\napiServerPort: 443\n${privateNetwork}`;
+  const settings = `cluster: prod\nbootstrap: off\ncertificates: off\nscaleApi: off\napiServerPort: '443'\n${privateNetwork}`;
   let template: Template;
   beforeAll(async () => {
     template = await packageStage(settings);

@@ -12,7 +12,7 @@ import {
   recordsIn,
   untilWhole,
 } from '../../support/etcd/expectations.ts';
-import { deleteMark, operatorInTime } from '../../support/etcd/operator.ts';
+import { deleteMark, editMark, operatorInTime } from '../../support/etcd/operator.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();
@@ -196,7 +196,10 @@ describe('drover etcd adopt', () => {
 describe('drover etcd cleanup', () => {
   it('is refused while an instance runs, and deletes everything of Drover afterwards', async () => {
     const { world, drover } = await bornWith(1);
+    const before = recordsIn(world);
     expect((await drover('cleanup')).stderr).toMatch(/still exist and need their records/);
+    await world.timeline.pass(60);
+    expect(recordsIn(world)).toEqual(before);
     const { operations } = world.account.autoScaling;
     operations.DeleteLifecycleHook({ AutoScalingGroupName: 'etcd', LifecycleHookName: 'drover-etcd' });
     operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity: 0 });
@@ -219,6 +222,21 @@ describe('drover etcd cleanup', () => {
     expect(inService(world)).toEqual([]);
     expect((await drover('cleanup')).stderr).toContain(`${detached} still exist`);
     expect(recordsIn(world).map(({ type }) => type)).toContain('SRV');
+  });
+
+  it('is refused for a domain that belongs to another cluster, by its mark', async () => {
+    const { world, drover } = await bornWith(1);
+    const { operations } = world.account.autoScaling;
+    operations.DeleteLifecycleHook({ AutoScalingGroupName: 'etcd', LifecycleHookName: 'drover-etcd' });
+    operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity: 0 });
+    await world.timeline.pass(600);
+    editMark(world, (value) => value.replace(`cluster=${clusterName}`, 'cluster=other'));
+    expect(await drover('cleanup')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`${domain} belongs to cluster other`),
+    });
+    await world.timeline.pass(60);
+    expect(recordsIn(world).map(({ type }) => type)).toContain('TXT');
   });
 
   it('deletes everything of Drover where the mark was lost, and names what is not provably its own', async () => {

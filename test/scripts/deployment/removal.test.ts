@@ -86,6 +86,14 @@ test('refuses the removal while a queue of the stack holds a message, dead lette
   });
 });
 
+test('refuses the removal while a message of a queue is delayed', async () => {
+  sqs.operations.CreateQueue({ QueueName: 'drover-prod-LeavingQueue-1' });
+  sqs.controls.send('drover-prod-LeavingQueue-1', { MessageBody: 'later', DelaySeconds: 600 });
+  await expect(remove()).rejects.toMatchObject({
+    message: expect.stringContaining('drover-prod-LeavingQueue-1 holds 1 message(s)'),
+  });
+});
+
 test('refuses the removal of a stack that does not say which cluster it serves', async () => {
   await expect(remove({ stackName: 'drover-prod' })).rejects.toMatchObject({
     code: 'DROVER_NO_CLUSTER',

@@ -15,6 +15,12 @@ async function see(furniture: Furniture, listFailure?: Error) {
   return observeEtcd(context, await findEtcdGroups(context));
 }
 
+it('the members that are wanted are those of all groups together', async () => {
+  const second = { ...groupOf({ 2: 'InService' }), autoScalingGroupName: 'etcd-b', desiredCapacity: 3 };
+  const first = { ...groupOf({ 1: 'InService' }), desiredCapacity: 2 };
+  expect((await see({ groups: [first, second] })).desiredMembers).toBe(5);
+});
+
 describe('the endpoint of a member', () => {
   it.each([
     [['10.0.0.1', 'fd00::1'], 'https://10.0.0.1:2379'],

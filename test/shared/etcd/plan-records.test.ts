@@ -47,6 +47,15 @@ describe('the records of a cluster', () => {
     ]);
   });
 
+  it('tell the token of a birth to new members alone', () => {
+    const birth = { kind: 'forming', set: ['i-0123456789abcdef0'], token: 'drover-token' } as const;
+    const hostMarkAs = (state: 'new' | 'existing') =>
+      recordsOf({ ...example, birth, members: example.members.map((one) => ({ ...one, state })) }).at(-1)
+        ?.values;
+    expect(hostMarkAs('new')?.join()).toContain('drover-token');
+    expect(hostMarkAs('existing')?.join()).not.toContain('drover-token');
+  });
+
   it('carry the suffix of a named service, with and without TLS', () => {
     const naming = { domain, services: 'both', serviceName: 'events' } as const;
     const names = recordsOf({ ...example, naming }).flatMap(({ type, name }) =>

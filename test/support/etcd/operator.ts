@@ -1,3 +1,4 @@
+import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53';
 import { runCli } from '../../../cli/program.ts';
 import type { Run } from '../../cli/support.ts';
 import { clusterName, type DroverWorld } from '../drover-world.ts';
@@ -53,17 +54,28 @@ export function operatorInTime(world: DroverWorld) {
 
 /** As a person does by hand. */
 export function deleteMark(world: Pick<DroverWorld, 'account'>): void {
-  const { operations } = world.account.route53;
+  changeMark(world, [{ Action: 'DELETE', ResourceRecordSet: markOf(world) }]);
+}
+
+/** Rewrites the mark, value by value, as another tool or cluster would have written it. */
+export function editMark(world: Pick<DroverWorld, 'account'>, edit: (value: string) => string): void {
+  const set = markOf(world);
+  const ResourceRecords = set.ResourceRecords?.map(({ Value = '' }) => ({ Value: edit(Value) }));
+  changeMark(world, [{ Action: 'UPSERT', ResourceRecordSet: { ...set, ResourceRecords } }]);
+}
+
+function changeMark({ account }: Pick<DroverWorld, 'account'>, Changes: Change[]): void {
+  account.route53.operations.ChangeResourceRecordSets({ HostedZoneId: zoneId, ChangeBatch: { Changes } });
+}
+
+function markOf({ account }: Pick<DroverWorld, 'account'>): ResourceRecordSet {
   const name = `_drover-etcd.${domain}.`;
   // Not what name servers answer: they are a minute behind.
-  const { ResourceRecordSets } = operations.ListResourceRecordSets({
+  const { ResourceRecordSets } = account.route53.operations.ListResourceRecordSets({
     HostedZoneId: zoneId,
     StartRecordName: name,
   });
-  const ResourceRecordSet = ResourceRecordSets.find(({ Name }) => Name === name);
-  if (!ResourceRecordSet) throw new Error('there is no mark');
-  operations.ChangeResourceRecordSets({
-    HostedZoneId: zoneId,
-    ChangeBatch: { Changes: [{ Action: 'DELETE', ResourceRecordSet }] },
-  });
+  const found = ResourceRecordSets.find(({ Name }) => Name === name);
+  if (!found) throw new Error('there is no mark');
+  return found;
 }
