@@ -60,7 +60,7 @@ export function composeEtcd(host: Host): LambdaHandler<unknown, SQSBatchResponse
 }
 
 /** The context of one pass: its signal stops every call before the invocation ends. */
-const stoppedWith = (context: ComposedContext, signal: AbortSignal): EtcdContext => ({
+export const stoppedWith = (context: ComposedContext, signal: AbortSignal): EtcdContext => ({
   ...context,
   autoScaling: rejectWhenAborted(signal, context.autoScaling),
   ec2: rejectWhenAborted(signal, context.ec2),

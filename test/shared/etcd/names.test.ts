@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientUrl, peerUrl, srvServices } from '../../../shared/etcd/names.ts';
+import { clientUrl, instanceOfHost, peerUrl, srvServices } from '../../../shared/etcd/names.ts';
 
 describe('the URLs of a member', () => {
   it.each([
@@ -10,6 +10,12 @@ describe('the URLs of a member', () => {
     expect(peerUrl('x', { services })).toBe(`${scheme}://x:2380`);
     expect(clientUrl('x', { services })).toBe(`${scheme}://x:2379`);
   });
+});
+
+it('a host of a deeper domain is no member of this one', () => {
+  const instanceId = 'i-0123456789abcdef0';
+  expect(instanceOfHost(`${instanceId}.etcd.example`, { domain: 'etcd.example' })).toBe(instanceId);
+  expect(instanceOfHost(`${instanceId}.blue.etcd.example`, { domain: 'etcd.example' })).toBeUndefined();
 });
 
 describe('the SRV sets', () => {
