@@ -23,6 +23,6 @@ export const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester
   leaving: { token: 'deny', instance: 'deny', node: 'approve' },
   held: { token: 'later', instance: 'later', node: 'approve' },
   unmanaged: { token: 'foreign', instance: 'foreign', node: 'foreign' },
-  'no-instance': { token: 'settling', instance: 'deny', node: 'deny' },
+  'no-instance': { token: 'settling', instance: 'settling', node: 'settling' },
   'several-instances': { token: 'later', instance: 'deny', node: 'deny' },
 };

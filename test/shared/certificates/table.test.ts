@@ -237,7 +237,7 @@ const rows: readonly Row[] = [
     'approve',
     'approve',
   ],
-  ['no instance, and a young request', { instances: [], request: young }, 'later', 'deny', 'deny', 'deny'],
+  ['no instance, and a young request', { instances: [], request: young }, 'later', 'later', 'later', 'later'],
   ['no instance, and EC2 must know it', { instances: [], request: old }, 'deny', 'deny', 'deny', 'deny'],
   [
     'instance terminated',
