@@ -5,8 +5,9 @@ import type { JoiningContext } from '../context.ts';
 import { diagnose } from '../diagnosis.ts';
 import { decideGiveUp, type GiveUp } from '../give-up.ts';
 import type { ClusterObserved, Joining, Judged, Overdue, Planned } from '../state.ts';
+import type { TemplateApplied } from './apply-node-template.ts';
 
-type State = Joining & Planned & ClusterObserved & Judged;
+type State = Joining & Planned & ClusterObserved & TemplateApplied & Judged;
 
 /**
  * Abandons or holds an instance that has not joined by its deadline, as its group wants, and says why it has not joined. One that EC2 has
@@ -38,11 +39,15 @@ async function abandonTerminated({ autoScaling }: JoiningContext, { plan, group 
 }
 
 /** What cannot be read, or decided by us, is no fault of the instance. */
-async function giveUp(context: JoiningContext, { group, settings, requests }: State): Promise<GiveUp> {
+async function giveUp(
+  context: JoiningContext,
+  { group, settings, requests, templateFailure }: State,
+): Promise<GiveUp> {
   const { autoScalingGroupName } = group;
   const input = { onFailure: settings.onJoinFailure, leavesOneAtATime: leavesOneAtATime(group) };
-  if (requests.kind === 'failed' && settings.onJoinFailure === 'ABANDON')
-    return { kind: 'hold', reason: 'it is held until its requests can be decided', isBackedOff: false };
+  const hasFailed = requests.kind === 'failed' || templateFailure !== undefined;
+  if (hasFailed && settings.onJoinFailure === 'ABANDON')
+    return { kind: 'hold', reason: 'it is held until Drover can do its own part', isBackedOff: false };
   const first = decideGiveUp({ ...input, abandonedInARow: 0 });
   if (first.kind === 'hold') return first;
   try {

@@ -68,16 +68,26 @@ describe('a pass past the deadline', () => {
     expect(calls).toEqual(['heartbeat']);
   });
 
-  it('abandons nothing while the cluster cannot be read, or the requests cannot be decided', async () => {
+  it('abandons nothing while the cluster cannot be read, requests cannot be decided, or labels cannot be set', async () => {
     const { pass, calls, context } = createOverdueWorld();
     const getNode = () => Promise.reject(new Error('no answer'));
     await expect(pass({ cluster: { ...context.cluster, getNode } })).rejects.toThrow('no answer');
     const requests = { decideRequestsOf: () => Promise.reject(new Error('no answer')) };
     expect(await pass({ requests })).toMatchObject({
       status: 'again',
-      reason: expect.stringContaining('held until its requests can be decided'),
+      reason: expect.stringContaining('held until Drover can do its own part'),
     });
     expect(calls).not.toContain('ABANDON token');
+    const labelled = createOverdueWorld({
+      ...abandoning,
+      'drover.dev/apply-node-template': 'true',
+      'k8s.io/cluster-autoscaler/node-template/label/tier': 'web',
+    });
+    labelled.addNode(joinedNode());
+    const patchNode = () => Promise.reject(new Error('denied'));
+    const denied = { ...labelled.context.cluster, patchNode };
+    expect(await labelled.pass({ cluster: denied })).toMatchObject({ status: 'again' });
+    expect(labelled.calls).not.toContain('ABANDON token');
   });
 
   it('holds, with a metric for the alarm, what comes after three abandoned launches in a row', async () => {
