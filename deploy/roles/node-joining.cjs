@@ -66,7 +66,11 @@ module.exports = async ({ resolveVariable }) => {
         arn('ec2:${AWS::Region}:${AWS::AccountId}:instance/*'),
       ),
       // Instances of Auto Scaling groups alone.
-      Condition: { Null: { 'aws:ResourceTag/aws:autoscaling:groupName': 'false' } },
+      Condition: {
+        StringLike: {
+          'aws:ResourceTag/aws:autoscaling:groupName': await resolveVariable('param:groupNamePattern'),
+        },
+      },
     },
     {
       ...allow(

@@ -20,8 +20,9 @@ export function consoleOutputOf(output: string, clean: (text: string) => string)
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map(withoutUnnamedSecret);
-  const last = lines.slice(-mostLines).map((line) => line.slice(0, longestLine));
-  return { userData: userDataOf(text), lastLines: clean(last.join('\n')).split('\n').filter(Boolean) };
+  // A line that is cut first may end in half of a secret, which looks like none.
+  const lastLines = lines.slice(-mostLines).map((line) => clean(line).slice(0, longestLine));
+  return { userData: userDataOf(text), lastLines };
 }
 
 /** Control characters, and the colours and movements that one of them begins (ECMA-48). */
@@ -32,15 +33,18 @@ const withoutControls = (text: string): string => text.replaceAll('\r\n', '\n').
 /** Whole keys, the end of one whose beginning EC2 no longer has, and the beginning of one that is still written. */
 const withoutKeys = (text: string): string =>
   text
-    .replace(/^(?:(?!-----BEGIN)[\s\S])*?-----END [A-Z0-9 ]*PRIVATE KEY-----/, '[redacted]')
+    .replace(/^(?:(?!-----BEGIN)[\s\S])*?-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/, '[redacted]')
     .replaceAll(
-      /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
+      /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
       '[redacted]',
     );
 
-/** A line of a key, a token or a hash alone. */
+/** What nothing names: keys, tokens and hashes. And what a flag of a command names. */
 const withoutUnnamedSecret = (line: string): string =>
-  line.replaceAll(/(?<![\w+/-])(?=[\w+/-]*\d)[\w+/-]{40,}={0,2}(?![\w+/-])/g, '[redacted]');
+  line
+    .replaceAll(/(?<![\w+/-])(?=[\w+/-]*\d)[\w+/-]{40,}={0,2}(?![\w+/-])/g, '[redacted]')
+    .replaceAll(/\b[0-9a-f]{32,}\b/gi, '[redacted]')
+    .replaceAll(/(--?[\w-]*(?:password|passphrase|secret|token)[= ]+)\S+/gi, '$1[redacted]');
 
 /** The words of cloud-init (canonical/cloud-init, `cloudinit/config/cc_final_message.py`, `cc_scripts_user.py`) and of systemd about it. */
 function userDataOf(text: string): ConsoleOutput['userData'] {

@@ -72,6 +72,10 @@ const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext
   autoScaling: rejectWhenAborted(signal, context.autoScaling),
   ec2: rejectWhenAborted(signal, context.ec2),
   cluster: rejectWhenAborted(signal, context.cluster),
+  ...rejectWhenAborted(signal, {
+    readConsole: context.readConsole,
+    countAbandonedLaunches: context.countAbandonedLaunches,
+  }),
 });
 
 /** Instances that were launched together are overdue together. */

@@ -18,8 +18,9 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ),
   [
     'DescribeScalingActivities',
-    'only certificate-requests asks it, for the time of a return: its example is not compared yet',
+    'its example has no return and no abandoned launch, which are what Drover reads of it: not compared yet',
   ],
+  ['GetConsoleOutput', 'only the log of node-joining shows it, and it decides nothing: not compared yet'],
   ['GetParameters', 'its members are those of GetParameter, in a list: not compared yet'],
   [
     'RecordLifecycleActionHeartbeat',

@@ -40,6 +40,18 @@ test('launches that go on, that failed otherwise, and terminations are not count
   expect(await count(running, termination, noCapacity, byUs)).toBe(1);
 });
 
+test('launches on older pages are counted, until the last good one', async () => {
+  const pages: Readonly<Record<string, object>> = {
+    first: { Activities: [byUs, launch('Failed', 'no capacity')], NextToken: 'second' },
+    second: { Activities: [byUs, launch('Successful'), byUs], NextToken: 'third' },
+  };
+  const send = async ({ input: { NextToken = 'first' } }: { input: { NextToken?: string } }) => ({
+    ...pages[NextToken],
+    $metadata: {},
+  });
+  expect(await countAbandonedLaunches({ send } as unknown as AutoScalingClient, 'workers')).toBe(2);
+});
+
 test('an answer without a list is an error, and no empty list', async () => {
   const client = { send: async () => ({ $metadata: {} }) } as unknown as AutoScalingClient;
   await expect(countAbandonedLaunches(client, 'workers')).rejects.toThrow('Activities');

@@ -254,6 +254,43 @@ describe('a run over certificate requests', () => {
     expect([...written.values()].map(({ type }) => type)).toEqual(['Approved', 'Approved']);
   });
 
+  test('waits for the providerID of a Node that says little of itself', async () => {
+    const bare = {
+      metadata: { name: nodeName },
+      spec: {},
+      status: { addresses: [{ type: 'Hostname', address: 'not-an-address' }] },
+    };
+    const requests = [clientRequest(pem)];
+    const { context, written } = fakeContext({
+      requests,
+      instances: [namedInstance()],
+      nodes: { [nodeName]: bare },
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided).toMatchObject([{ verdict: { kind: 'later' } }]);
+    expect(decided[0]?.verdict.reason).toContain('has no providerID');
+    expect(written.size).toBe(0);
+  });
+
+  test('denies what cannot be read, and asks for no instance of it', async () => {
+    const request = clientRequest('junk');
+    const { context, written, calls } = fakeContext({ requests: [request], instances: [namedInstance()] });
+    await decideRequests(context);
+    expect(written.get(request.name)?.type).toBe('Denied');
+    expect(calls.instances).toBe(0);
+  });
+
+  test('approves nothing for a group whose role is unknown', async () => {
+    const groupTags = { 'kubernetes.io/cluster/drover': 'owned', 'drover.dev/role': 'gardener' };
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      groupTags,
+    });
+    await decideRequests(context);
+    expect([...written.values()].filter(({ type }) => type === 'Approved')).toEqual([]);
+  });
+
   test('approves the last of two serving requests, made in the same second, and denies the other', async () => {
     const requests = await Promise.all(
       [1, 2].map(async () => servingRequest(await createPem({ dnsNames: [nodeName] }))),
@@ -346,6 +383,12 @@ describe('the requests of a joining instance', () => {
     expect(others).toMatchObject([{ nodeName: secondName, verdict: { kind: 'approve' } }]);
     expect(written.has(stranger.name)).toBe(false);
     expect(calls).toMatchObject({ instances: 1, groups: 1 });
+  });
+
+  test('are none where none is pending, also for an instance without a private DNS name', async () => {
+    const { context } = fakeContext({ requests: [], instances: [namedInstance()] });
+    const decider = createRequestDecider(context);
+    expect(await decider.decideRequestsOf({ instanceId, privateDnsName: undefined })).toEqual([]);
   });
 
   test('are found by its private DNS name in any case, and by its id', async () => {

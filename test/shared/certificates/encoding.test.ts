@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { canonicalAddress } from '../../../shared/certificates/addresses.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import { createReadings } from '../../../shared/certificates/readings.ts';
-import { createPem, nodeName } from '../../support/certificates/requests.ts';
+import { nodeFacts } from '../../support/certificates/facts.ts';
+import { createPem, nodeName, servingRequest } from '../../support/certificates/requests.ts';
+import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 describe('an address', () => {
   test.each([
@@ -17,6 +19,7 @@ describe('an address', () => {
     ['2001:0DB8::0001', '2001:db8::1'],
     ['a::1]/x', undefined],
     ['fe80::1%eth0', undefined],
+    ['1:2:3', undefined],
     ['::ffff:10.0.0.1', '::ffff:a00:1'],
     ['', undefined],
     ['localhost', undefined],
@@ -58,6 +61,23 @@ describe('a request', () => {
     expect(problemOf(`x${pem}`)).toContain('not exactly one PEM block');
     expect(problemOf(pem.replace(/(.)\n-----END/, '=$1\n-----END'))).toContain('base64');
   });
+});
+
+test('a name of a rare kind is denied', async () => {
+  const extensions = [new x509.SubjectAlternativeNameExtension([{ type: 'id', value: '1.2.3.4' }])];
+  expect(verdictOn(servingRequest(await createPem({ extensions })), { node: nodeFacts() })).toMatchObject({
+    kind: 'deny',
+    check: 'form',
+  });
+});
+
+test('what was read is kept for 20,000 requests at most', () => {
+  const readings = createReadings();
+  const first = readings({ uid: 'first', pem: 'junk' });
+  for (let count = 1; count < 20_000; count += 1) readings({ uid: `uid-${count}`, pem: 'junk' });
+  expect(readings({ uid: 'first', pem: 'junk' })).toBe(first);
+  readings({ uid: 'one more', pem: 'junk' });
+  expect(readings({ uid: 'first', pem: 'junk' })).not.toBe(first);
 });
 
 test('a request is read once, however often it is listed', async () => {

@@ -34,6 +34,20 @@ describe('a request with a shared token', () => {
   });
 });
 
+test('an instance whose launch EC2 does not tell has no window that a shared token could meet', () => {
+  const unknown = instanceFacts({ launchedAt: undefined, rootVolumeAttachedAt: undefined });
+  expect(verdictOn(clientRequest(pem), { instances: [unknown] })).toMatchObject({ kind: 'later' });
+});
+
+test('a name that no instance of the pinned VPC has is denied with the name of the VPC', () => {
+  const vpcId = 'vpc-0123456789abcdef0';
+  const request = clientRequest(pem, { createdAt: now - 600_000 });
+  expect(verdictOn(request, { instances: [], settings: { ...settings, vpcId } })).toMatchObject({
+    kind: 'deny',
+    reason: `no instance of ${vpcId} has this name`,
+  });
+});
+
 describe('a request for a name that no instance has', () => {
   test.each([
     [299, 'later'],

@@ -59,11 +59,18 @@ describe('the console of an instance', () => {
     ['a private key that is still written', ['-----BEGIN PRIVATE KEY-----', key, 'short+tail=']],
     ['a bootstrap token', ['+ kubeadm join --token abcdef.0123456789abcdef 10.0.0.1:6443']],
     ['a password', ['password: short+tail=']],
+    ['a password of a command', ['+ mount --password short+tail= //server/share']],
+    ['a token that stands where a long line is cut', [`${'x '.repeat(97)}abcdef.0123456789abcdef`]],
+    ['a hexadecimal key', ['key 00112233445566778899aabbccddeeff']],
+    [
+      'a key of PGP',
+      ['-----BEGIN PGP PRIVATE KEY BLOCK-----', 'short+tail=', '-----END PGP PRIVATE KEY BLOCK-----'],
+    ],
     ['a secret key of AWS', ['export AWS_SECRET_ACCESS_KEY=short+tail=']],
     ['a token of a service account', ['Bearer eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0.c2lnbmF0dXJl']],
   ])('shows nothing of %s', (_, lines) => {
     const shown = read('before', ...lines).lastLines.join('\n');
-    for (const secret of [key, 'short+tail=', '0123456789abcdef', 'eyJpc3MiOiJrdWJlIn0'])
+    for (const secret of [key, 'short+tail=', '01234567', '00112233', 'eyJpc3MiOiJrdWJlIn0'])
       expect(shown).not.toContain(secret);
   });
 
