@@ -12,6 +12,7 @@ import { createDroverCloud } from '../../local/cloud/drover-cloud.ts';
 import { addGroup, type GroupPlan, publishKubeconfig } from '../../local/cloud/furnish.ts';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
 import { clusterName, hookName } from '../../local/names.ts';
+import type { LogLine } from './log-line.ts';
 import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,10 +30,6 @@ export interface DroverWorld extends Cloud {
   /** What the functions wrote, parsed. */
   readonly lines: readonly LogLine[];
   readonly problems: readonly unknown[];
-}
-
-export interface LogLine extends Readonly<Record<string, unknown>> {
-  readonly functionName: string;
 }
 
 export interface DroverWorldOptions

@@ -45,6 +45,7 @@ export const outageCases: Cases<OwnWorld> = {
     await world.apiServer.stop();
     terminate(world, leaving);
     await world.pass(10);
+    expect(await world.invoke('certificate-requests', {})).toMatchObject({ kind: 'failed' });
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
     expect(passesOf(world, leaving)).toContainEqual(
       expect.objectContaining({ reason: 'the pass failed and is tried again' }),

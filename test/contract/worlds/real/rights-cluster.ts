@@ -18,7 +18,7 @@ import { publishKubeconfig } from '../../../../local/cloud/furnish.ts';
 import { loadDeployment } from '../../../../local/deployment/load-deployment.ts';
 import { clusterName } from '../../../../local/names.ts';
 import { quickTimings } from '../../../../local/real-world/timings.ts';
-import type { LogLine } from '../../../support/drover-world.ts';
+import type { LogLine } from '../../../support/log-line.ts';
 import type { RbacManifest } from '../../../support/rbac.ts';
 import { configureNode } from '../instances.ts';
 import { losePublished } from '../lose-published.ts';

@@ -2,7 +2,7 @@ import { startStorageDriver } from '@drover/cloud-sandbox/real/kubernetes/storag
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { quickTimings } from '../../../../local/real-world/timings.ts';
 import { createRealWorld, type RealWorld } from '../../../../local/real-world/world.ts';
-import type { LogLine } from '../../../support/drover-world.ts';
+import { type LogLine, readLogLine } from '../../../support/log-line.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';
 import { openNamespace } from '../namespace.ts';
@@ -31,7 +31,7 @@ export async function startScenarioCluster({
     configureNode,
     aroundRuntime: killer.around,
     onAwsRequest: killer.onCall,
-    onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
+    onLine: (functionName, line) => lines.push(readLogLine(functionName, line)),
     onProblem: (problem) => problems.push(problem),
   });
   const storage = await startStorageDriver(real.admin, (problem) => problems.push(problem));

@@ -1,4 +1,5 @@
-import type { DroverWorld, LogLine } from '../../drover-world.ts';
+import type { DroverWorld } from '../../drover-world.ts';
+import type { LogLine } from '../../log-line.ts';
 import type { LifetimePlan } from '../plan/plan.ts';
 import type { Spell } from '../plan/spells.ts';
 import type { AnsweredCall, Call } from '../watch/call.ts';
