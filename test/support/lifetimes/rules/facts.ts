@@ -20,7 +20,8 @@ export const isLeaving = (resident: Resident): boolean =>
 /** The earliest moment at which what is left may be deleted, less the margins that Drover keeps. Epoch milliseconds. */
 export function earliestDeadline(resident: Resident, view: View): number {
   const since = resident.leavingSince ?? view.now;
-  const tags = view.census.tagsSince(resident.autoScalingGroupName, since);
+  // The first pass may know only the tags from before a change.
+  const tags = view.census.tagsSince(resident.autoScalingGroupName, since - staleMilliseconds);
   const drainSeconds = Math.min(...tags.map((one) => settingsOf(one).drainTimeoutSeconds));
   const noticeEnd = resident.takenAt === undefined ? Infinity : resident.takenAt - 10_000;
   return Math.min(since + drainSeconds * 1000, noticeEnd) - clockErrorMilliseconds(view);
