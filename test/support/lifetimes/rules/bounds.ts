@@ -59,9 +59,13 @@ export const destroysOnEvidence: Rule = {
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (call.kind !== 'delete-node' || !resident) return undefined;
-    if (resident.lifecycleState !== undefined) return undefined;
+    if (resident.lifecycleState !== undefined || isLeavingAsKnown(resident, call.at)) return undefined;
     const state = view.world.account.ec2.instances.find(resident.instanceId)?.state;
     if (state === undefined || state === 'terminated' || state === 'shutting-down') return undefined;
     return `node ${call.node.name} is deleted, but ${resident.instanceId} is ${state}, outside of its group`;
   },
 };
+
+/** It had a reason to leave, and was detached so short a time ago that Drover may not know. */
+const isLeavingAsKnown = ({ leavingSince, leftGroupAt }: Resident, now: number): boolean =>
+  leavingSince !== undefined && leftGroupAt !== undefined && now - leftGroupAt <= staleMilliseconds;

@@ -8,6 +8,8 @@ export interface Resident {
   autoScalingGroupName: string;
   /** As Auto Scaling has it; undefined once it is in no group. */
   lifecycleState: string | undefined;
+  /** When it was last seen to leave its group. */
+  leftGroupAt: number | undefined;
   nodeName: string | undefined;
   /** Since when there is a reason for it to leave. */
   leavingSince: number | undefined;
@@ -59,6 +61,7 @@ const newcomer = (instanceId: string): Resident => ({
   instanceId,
   autoScalingGroupName: '',
   lifecycleState: undefined,
+  leftGroupAt: undefined,
   nodeName: undefined,
   leavingSince: undefined,
   takenAt: undefined,
@@ -143,6 +146,7 @@ function enter(
   if (name !== '') one.autoScalingGroupName = name;
   if (state === one.lifecycleState) return;
   one.lifecycleState = state;
+  if (state === undefined) one.leftGroupAt = now;
   if (state?.startsWith('Terminating')) one.leavingSince ??= now;
   if (state === 'Terminating:Wait') {
     one.waitingSince = now;
