@@ -129,6 +129,8 @@ async function act(scene: Scene, step: Step, target: string | undefined): Promis
   if (target === undefined && !withoutTarget.includes(step.kind)) return;
   const carryOut = acts[step.kind] as Act<Step['kind']>;
   await carryOut(scene, step, target ?? '');
+  // A state that the next step of the same second ends has been, and its event is on the way.
+  scene.census.observe();
 }
 
 const outOfService = ({ autoScalingGroupName }: Step, target: string) => ({
