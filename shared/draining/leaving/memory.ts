@@ -10,8 +10,8 @@ export interface RememberedInstance {
   readonly hasTwins?: boolean;
   /** Its Node is deleted. */
   readonly nodeDeleted?: true;
-  /** Its Node is deleted and its hook completed. */
-  readonly released?: true;
+  /** Its Node is deleted, and its hook completed; or it was handed back to Auto Scaling, and a wait on the hook begins with that. */
+  readonly released?: 'completed' | 'handed-back';
 }
 
 /**

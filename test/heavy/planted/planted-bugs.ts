@@ -81,8 +81,12 @@ const orders: readonly PlantedBug[] = [
     name: 'an instance is remembered as released before its hook is completed',
     file: 'shared/draining/leaving/steps/complete-hook.ts',
     search: `  const result = await letInstanceGo(context, state);
-  context.memory.remember(state.instance.instanceId, { released: true });`,
-    replacement: `  context.memory.remember(state.instance.instanceId, { released: true });
+  context.memory.remember(state.instance.instanceId, {
+    released: state.plan.action ? 'completed' : 'handed-back',
+  });`,
+    replacement: `  context.memory.remember(state.instance.instanceId, {
+    released: state.plan.action ? 'completed' : 'handed-back',
+  });
   const result = await letInstanceGo(context, state);`,
     foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
   },

@@ -17,7 +17,9 @@ type State = Leaving & Planned & { readonly node?: Node };
 export async function completeHook(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
   if (state.keepsNode && state.node) return await letRootVolumeGo(context, state);
   const result = await letInstanceGo(context, state);
-  context.memory.remember(state.instance.instanceId, { released: true });
+  context.memory.remember(state.instance.instanceId, {
+    released: state.plan.action ? 'completed' : 'handed-back',
+  });
   return done(`${state.nodeResult}; ${result}`, factsOf(state));
 }
 

@@ -35,7 +35,7 @@ async function trySending(
   const last = memory.lastHeartbeat(subject.instanceId);
   const known = subject.notices.some(({ cause }) => cause !== 'instance-gone') ? last?.action : undefined;
   const action = plan?.action ?? noticedAction(subject, settings.leavingHookName) ?? known;
-  if (!action || memory.recall(subject.instanceId)?.released) return 'unknown';
+  if (!action || memory.recall(subject.instanceId)?.released === 'completed') return 'unknown';
   const isNew = subject.notices.some(
     ({ cause, noticedAt }) => cause === 'terminating' && isNewWait(noticedAt, context),
   );

@@ -22,12 +22,12 @@ describe('the memory of an execution environment', () => {
     const { memory, pass } = createMemory();
     memory.remember('i-1', { node });
     pass(40);
-    memory.remember('i-1', { released: true });
-    expect(memory.recall('i-1')).toEqual({ node, released: true });
+    memory.remember('i-1', { released: 'completed' });
+    expect(memory.recall('i-1')).toEqual({ node, released: 'completed' });
     pass(5);
     expect(memory.recall('i-1')).toBeUndefined();
-    memory.remember('i-1', { released: true });
-    expect(memory.recall('i-1')).toEqual({ released: true });
+    memory.remember('i-1', { released: 'completed' });
+    expect(memory.recall('i-1')).toEqual({ released: 'completed' });
   });
 
   it('is kept for each instance and can be deleted', () => {
@@ -41,10 +41,10 @@ describe('the memory of an execution environment', () => {
   it('is bounded: the least recently used instance is dropped first', () => {
     const { memory } = createMemory();
     for (let index = 0; index < 500; index += 1) memory.remember(`i-${index}`, { node });
-    memory.remember('i-0', { released: true });
+    memory.remember('i-0', { released: 'completed' });
     memory.remember('i-500', { node });
     expect(memory.recall('i-1')).toBeUndefined();
-    expect(memory.recall('i-0')).toEqual({ node, released: true });
+    expect(memory.recall('i-0')).toEqual({ node, released: 'completed' });
     expect(memory.recall('i-2')).toEqual({ node });
   });
 

@@ -42,7 +42,14 @@ describe('an instance', () => {
   it('counts as released once its hook is completed', async () => {
     const { context, state } = createWorld(async () => 'completed');
     await completeHook(context, { ...state, nodeResult: 'it has no node' });
-    expect(context.memory.recall(instanceId)?.released).toBe(true);
+    expect(context.memory.recall(instanceId)?.released).toBe('completed');
+  });
+
+  it('without a wait counts as handed back', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const { action: _, ...plan } = state.plan;
+    await completeHook(context, { ...state, plan, nodeResult: 'it has no node' });
+    expect(context.memory.recall(instanceId)?.released).toBe('handed-back');
   });
 
   it('does not count as released where the completion fails, so that it still gets heartbeats', async () => {

@@ -150,9 +150,16 @@ describe('a heartbeat', () => {
 
   it('is not sent for an instance that was released moments ago', async () => {
     const { context, pass, sent } = createPasses();
-    context.memory.remember(instanceId, { released: true });
+    context.memory.remember(instanceId, { released: 'completed' });
     await pass(told);
     expect(sent).toEqual([]);
+  });
+
+  it('is sent for an instance that was handed back moments ago, whose wait on our hook begins with that', async () => {
+    const { context, pass, sent } = createPasses();
+    context.memory.remember(instanceId, { released: 'handed-back' });
+    await pass(told);
+    expect(sent).toHaveLength(1);
   });
 
   it('that fails is logged and noted, does not end the pass, and is tried again by the next', async () => {
