@@ -8,11 +8,12 @@ import {
   readSettings,
 } from '../../shared/lifecycle/group-settings.ts';
 import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
+import { readRepair, repairTagKey } from '../../shared/repair/settings.ts';
 
 const prefix = 'drover.dev/';
 
 /** Tags under our prefix that do not change how a node leaves or joins. */
-const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey];
+const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey, repairTagKey];
 
 /** The problems of tags do not depend on the defaults. */
 const anyDefaults: LeavingSettings = {
@@ -33,6 +34,7 @@ export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly 
   return [
     ...readLeavingSettings(tags, anyDefaults).problems,
     ...readSettings(joiningTags, { tags, defaults: anyJoiningDefaults }).problems,
+    ...readRepair(tags).problems,
     ...unknown.map((key) => `tag ${key} is unknown to Drover: check its spelling`),
   ];
 }

@@ -9,6 +9,7 @@ export const pureRooms = [
   'shared/etcd',
   'shared/http',
   'shared/lifecycle',
+  'shared/repair',
   'shared/runtime/queue',
 ] as const;
 

@@ -15,6 +15,7 @@ const toMember = (instance: MemberAnswer): GroupMember => ({
   lifecycleState: instance.LifecycleState ?? '',
   availabilityZone: instance.AvailabilityZone ?? '',
   healthy: healthy(instance.HealthStatus),
+  ...(instance.ProtectedFromScaleIn && { protectedFromScaleIn: true }),
 });
 
 export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
@@ -23,6 +24,7 @@ export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
   lifecycleState: details.LifecycleState ?? '',
   availabilityZone: details.AvailabilityZone ?? '',
   healthy: healthy(details.HealthStatus),
+  ...(details.ProtectedFromScaleIn && { protectedFromScaleIn: true }),
 });
 
 /**

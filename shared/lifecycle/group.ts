@@ -17,6 +17,8 @@ export interface GroupMember {
   readonly lifecycleState: string;
   readonly availabilityZone: string;
   readonly healthy: boolean;
+  /** A scale-in does not choose it. Auto Scaling's own health checks replace it all the same. */
+  readonly protectedFromScaleIn?: boolean;
 }
 
 export interface GroupInstance extends GroupMember {

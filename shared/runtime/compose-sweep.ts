@@ -2,11 +2,13 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
+import { countHealthReplacements, setUnhealthy } from '../aws/repairs.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { messageOf } from '../base/message-of.ts';
 import { type SweepContext, type SweepReport, sweep } from '../draining/sweep/sweep.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
 import { type LaunchSweepContext, sweepLaunches } from '../joining/sweep-launches.ts';
+import { type RepairContext, repairNodes } from '../repair/repair-nodes.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
@@ -14,6 +16,7 @@ import type { Host } from './host.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { reportRepairs } from './report-repairs.ts';
 
 /** The result of a sweep, for a person who invokes it by hand. */
 export interface SweepSummary {
@@ -22,6 +25,8 @@ export interface SweepSummary {
   readonly sent: number;
   /** Launches that wait on our hook: each was sent to the queue of joining nodes. */
   readonly launching: number;
+  /** Instances that were set Unhealthy, because their nodes have failed for too long. */
+  readonly repaired: readonly string[];
   readonly findings: SweepReport['plan']['findings'];
 }
 
@@ -38,10 +43,9 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const wakeZone = zoneWaker(host);
   const connection = awsConnection(host);
   const { clock } = host;
-  const autoScaling = withFewerCalls(
-    createAutoScaling({ client: autoScalingClient(connection), clusterName }),
-    clock,
-  );
+  const client = autoScalingClient(connection);
+  const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName }), clock);
+  const cluster = composeCluster(host);
   const sqs = sqsClient(connection);
   const launches: LaunchSweepContext = {
     autoScaling,
@@ -53,26 +57,37 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const context: SweepContext = {
     autoScaling,
     ec2: createEc2(ec2Client(connection)),
-    cluster: composeCluster(host),
+    cluster,
     clock,
     send: createSqsQueue({ client: sqs, queueUrl: leavingQueueUrl }).send,
     clusterName,
     leavingHookName,
   };
+  const repairs: RepairContext = {
+    autoScaling,
+    setUnhealthy: (instanceId) => setUnhealthy(client, instanceId),
+    countReplacements: (name, since) => countHealthReplacements(client, name, since),
+    cluster,
+    clock,
+    clusterName,
+  };
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
   return async () => {
     // Each part by itself: a cluster whose API server is away may be one whose etcd needs a pass, and whose launches need heartbeats.
-    const [woken, launched, swept] = await Promise.allSettled([
+    const [woken, launched, repair, swept] = await Promise.allSettled([
       wakeZone(),
       sweepLaunches(launches),
+      repairNodes(repairs),
       sweep(context),
     ]);
     const launching = launched.status === 'fulfilled' ? launched.value.sent : 0;
+    if (repair.status === 'fulfilled') reportRepairs(repair.value, log, metrics);
     if (swept.status === 'fulfilled') reportSweep({ ...swept.value, launching }, log, metrics);
     const failures = [
       ...(woken.status === 'rejected' ? [woken.reason] : []),
       ...(launched.status === 'rejected' ? [launched.reason] : launched.value.failures),
+      ...(repair.status === 'rejected' ? [repair.reason] : repair.value.failures),
       ...(swept.status === 'rejected' ? [swept.reason] : swept.value.failures),
     ];
     if (swept.status === 'rejected' || failures.length > 0)
@@ -81,7 +96,9 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
         `the sweep is not whole, and the next one tries again: ${failures.map(messageOf).join('; ')}`,
       );
     const { plan, groups, nodes } = swept.value;
-    return { groups, nodes, sent: plan.send.length, launching, findings: plan.findings };
+    const repaired =
+      repair.status === 'fulfilled' ? repair.value.repaired.map(({ instanceId }) => instanceId) : [];
+    return { groups, nodes, sent: plan.send.length, launching, repaired, findings: plan.findings };
   };
 }
 

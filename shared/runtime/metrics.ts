@@ -27,6 +27,10 @@ export const metricUnits = {
   SweepRuns: 'Count',
   /** A sweep would have deleted more Nodes than it may, and stopped. */
   BoundExceeded: 'Count',
+  /** Instances that were set Unhealthy because their nodes have failed for too long. */
+  NodesRepaired: 'Count',
+  /** Nodes that should be repaired, and are not because so many fail at once. */
+  RepairsWithheld: 'Count',
   /** Warnings that wait, because as many instances leave in a hurry as may within a minute. */
   HurriedWaiting: 'Count',
   /** Messages and events that Drover cannot parse. */

@@ -8,6 +8,8 @@ import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { leavingCauses } from '../../shared/lifecycle/notice.ts';
 import { again } from '../../shared/lifecycle/outcome.ts';
+import type { RepairVerdict } from '../../shared/repair/judge-repairs.ts';
+import { allowedRepairs, repairTagKey } from '../../shared/repair/settings.ts';
 import { metricUnits } from '../../shared/runtime/metrics.ts';
 import { reportPass } from '../../shared/runtime/queue/pass-report.ts';
 import { sourceFiles } from '../architecture/source-files.ts';
@@ -42,6 +44,23 @@ describe('docs/operating.md', () => {
       ([tag = '', allowed]) => [unquoted(tag)[0], allowed],
     );
     expect(documented).toEqual(Object.entries(leavingTags).map(([key, { allowed }]) => [key, allowed]));
+  });
+
+  it('says what the tag of repair may say', () => {
+    const row = rowsOf('tag').find(([tag = '']) => unquoted(tag)[0] === repairTagKey);
+    expect(row?.[1]).toBe(allowedRepairs);
+  });
+
+  it('explains every verdict on a failing node', () => {
+    const verdicts: Readonly<Record<RepairVerdict, true>> = {
+      repair: true,
+      wait: true,
+      bounded: true,
+      withheld: true,
+      'left-alone': true,
+      'cannot-judge': true,
+    };
+    expect(namesIn(rowsOf('verdict'))).toEqual(Object.keys(verdicts));
   });
 
   it('explains every field of the annotation', () => {

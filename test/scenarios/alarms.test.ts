@@ -176,4 +176,12 @@ describe('the alarms of the deployment', () => {
     expect(pages()).toContain('ALARM bound-exceeded');
     expect(nodesOf(world)).toHaveLength(12);
   });
+
+  it('ring for nodes that are not repaired because so many fail at once', async () => {
+    const { world, pages } = await createWatchedWorld();
+    const ids = await withWorkers(world, { size: 4, tags: { 'drover.dev/repair': 'NotReady=5m' } });
+    for (const id of ids.slice(1)) world.kubelets.get(id)?.stop();
+    await world.timeline.pass(30 * 60);
+    expect(pages()).toEqual(['ALARM repairs-withheld']);
+  });
 });

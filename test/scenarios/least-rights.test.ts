@@ -6,6 +6,7 @@ import { etcd, etcdProblem } from '../support/stories/etcd.ts';
 import { joining } from '../support/stories/joining.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
+import { repair } from '../support/stories/repair.ts';
 import type { Story } from '../support/stories/story.ts';
 import { volumes } from '../support/stories/volumes.ts';
 import { withRoleStatement } from '../support/wiring.ts';
@@ -57,6 +58,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'sweep ReadKubeconfig': ['reach the API server', leaving],
   'sweep DecryptKubeconfig': ['reach the API server', leaving],
   'sweep LookUp': ['see which instances wait', leaving],
+  'sweep Repair': ['have the instances of failed nodes replaced', repair],
   'bootstrap-credential OwnLogs': ['write its log', 'not simulated'],
   'bootstrap-credential ReportFailure': ['leave a record when it fails for good', failure],
   'bootstrap-credential ReadKubeconfig': ['reach the API server', rotation],

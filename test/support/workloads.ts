@@ -126,7 +126,10 @@ export const request = (
   kubernetes.sendHttp({
     method,
     url: `https://kubernetes.sandbox${path}`,
-    headers: { authorization: `Bearer ${kubernetes.adminToken}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${kubernetes.adminToken}`,
+      'content-type': method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json',
+    },
     timeoutMilliseconds: 10_000,
     ...(body && { body: JSON.stringify(body) }),
   });

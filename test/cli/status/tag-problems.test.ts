@@ -7,6 +7,7 @@ it('tagProblems ignores valid tags, tags that Drover writes, and tags of others'
     'drover.dev/drain-timeout': '15m',
     'drover.dev/paused': 'scope=group',
     'drover.dev/etcd-status': 'no quorum',
+    'drover.dev/repair': 'NotReady=10m',
     team: 'shop',
   };
   expect(tagProblems({ tags })).toEqual([]);
@@ -22,5 +23,12 @@ it('tagProblems names a tag with an invalid value, and a misspelt tag', () => {
   expect(tagProblems({ tags: { 'drover.dev/max-leaving': '0', 'drover.dev/Force': 'true' } })).toEqual([
     'tag drover.dev/max-leaving says something else than a whole number from 1 to 99999; the default holds',
     'tag drover.dev/Force is unknown to Drover: check its spelling',
+  ]);
+});
+
+it('tagProblems names a tag of repair that does nothing', () => {
+  const tags = { 'drover.dev/role': 'etcd', 'drover.dev/repair': 'NotReady=10m' };
+  expect(tagProblems({ tags })).toEqual([
+    'tag drover.dev/repair does nothing: Drover repairs no etcd, because a replacement could cost the quorum',
   ]);
 });

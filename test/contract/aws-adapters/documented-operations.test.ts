@@ -18,7 +18,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ),
   [
     'DescribeScalingActivities',
-    'its example has no return and no abandoned launch, which are what Drover reads of it: not compared yet',
+    'its example has no return, no abandoned launch and no health check, which are what Drover reads of it: not compared yet',
   ],
   ['GetConsoleOutput', 'only the log of node-joining shows it, and it decides nothing: not compared yet'],
   ['GetParameters', 'its members are those of GetParameter, in a list: not compared yet'],
@@ -26,6 +26,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     'RecordLifecycleActionHeartbeat',
     'its page has no example; its members are those of CompleteLifecycleAction',
   ],
+  ['SetInstanceHealth', 'its page has no example'],
 ]);
 
 /** The commands of the SDK in Drover's adapters and in its CLI, and the operation that its CLI signs itself. */
