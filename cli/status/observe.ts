@@ -1,7 +1,10 @@
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { countHealthReplacements } from '../../shared/aws/repairs.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
+import { findRepairs } from '../../shared/repair/find-repairs.ts';
+import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
@@ -32,6 +35,8 @@ export interface Observation {
   readonly at: number;
   readonly groups: Observed<ObservedGroups>;
   readonly nodes: Observed<readonly MarkedNode[]>;
+  /** The failing nodes of groups that ask for repair. */
+  readonly repairs: Observed<readonly RepairFinding[]>;
 }
 
 export type StatusFlags = AutoScalingFlags & ClusterFlags;
@@ -43,7 +48,14 @@ export function createObserver(flags: StatusFlags, context: CliContext): () => P
   return async () => {
     const marked = attempt(async () => await markedNodes(cluster));
     const groups = await attempt(async () => await seeGroups(access(), marked));
-    return { at: context.clock.now(), groups, nodes: await marked };
+    const repairs = await attempt(async () => {
+      if (!groups.ok) return [];
+      const countReplacements = (name: string, since: number) =>
+        countHealthReplacements(access().client, name, since);
+      const observer = { cluster, countReplacements, clock: context.clock };
+      return (await findRepairs(observer, groups.value.managed)).findings;
+    });
+    return { at: context.clock.now(), groups, nodes: await marked, repairs };
   };
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../../shared/lifecycle/group.ts';
 import { isPendingWait, waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
+import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookNeeded, hookProblems } from '../hooks/hook-problems.ts';
 import { holdOf } from '../leaving/hold.ts';
@@ -19,6 +20,7 @@ import type {
   Missing,
   OldestRenewal,
   Problem,
+  RepairLine,
   StatusReport,
 } from './report.ts';
 import { tagProblems } from './tag-problems.ts';
@@ -33,18 +35,24 @@ export function reportOf(observation: Observation): StatusReport {
     nodes: observation.nodes.ok ? observation.nodes.value : [],
     leavingHookName: seen?.leavingHookName ?? '',
   });
+  const repairs = observation.repairs.ok ? observation.repairs.value : [];
   const looked = { at: observation.at, sawGroups: seen !== undefined };
   return {
     at: new Date(observation.at).toISOString(),
     clusterName: seen?.clusterName ?? null,
     leaving: leaving.map(toLine).toSorted(bySince),
     joining: seen?.managed.flatMap((group) => joiningLines(group, seen)) ?? [],
+    repairs: repairs.map(repairLine),
     groups: seen?.managed.map((group) => groupLine(group, seen, leaving)) ?? [],
     problems: [
       ...(seen ? groupProblems(seen) : []),
       ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
+      ...repairs.flatMap(withheldProblems),
     ],
-    missing: [...missing('Auto Scaling', observation.groups), ...missing('the cluster', observation.nodes)],
+    missing: [
+      ...missing('Auto Scaling', observation.groups),
+      ...missing('the cluster', observation.nodes.ok ? observation.repairs : observation.nodes),
+    ],
     oldestRenewal: oldestRenewal(leaving, observation.at),
   };
 }
@@ -78,6 +86,16 @@ function joiningLines(
     .filter(isPendingWait)
     .map(({ instanceId, lifecycleState }) => ({ instanceId, autoScalingGroupName, lifecycleState }));
 }
+
+const repairLine = ({ since, ...finding }: RepairFinding): RepairLine => ({
+  ...finding,
+  since: since === undefined ? null : new Date(since).toISOString(),
+});
+
+const withheldProblems = ({ verdict, node, reason }: RepairFinding): readonly Problem[] =>
+  verdict === 'withheld'
+    ? [{ kind: 'withheld', subject: node, message: `it is not repaired: ${reason}` }]
+    : [];
 
 const startOf = ({ since }: LeavingLine): number =>
   since === null ? Number.MAX_SAFE_INTEGER : Date.parse(since);

@@ -1,5 +1,6 @@
 import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
 import type { Pause } from '../../shared/lifecycle/pause.ts';
+import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
 
 /** What leaves now, and what needs a person: the answer of `drover status --json`. Times are ISO 8601 in UTC. */
 export interface StatusReport {
@@ -8,6 +9,8 @@ export interface StatusReport {
   readonly leaving: readonly LeavingLine[];
   /** Launched instances that wait on Drover's hook. */
   readonly joining: readonly JoiningLine[];
+  /** The failing nodes of groups that ask for repair, and what the next sweep does about them. */
+  readonly repairs: readonly RepairLine[];
   readonly groups: readonly GroupLine[];
   readonly problems: readonly Problem[];
   /** What could not be asked: without it there may be more than is shown. */
@@ -39,6 +42,11 @@ export interface JoiningLine {
   readonly lifecycleState: string;
 }
 
+export type RepairLine = Omit<RepairFinding, 'since'> & {
+  /** Null: the Node does not say it. */
+  readonly since: string | null;
+};
+
 export interface GroupLine {
   readonly autoScalingGroupName: string;
   readonly role: string;
@@ -49,7 +57,15 @@ export interface GroupLine {
 }
 
 /** What needs a person; docs/operating.md says what to do about each. */
-export const problemKinds = ['hook', 'tag', 'overdue', 'quiet', 'retained', 'left-behind'] as const;
+export const problemKinds = [
+  'hook',
+  'tag',
+  'overdue',
+  'quiet',
+  'retained',
+  'left-behind',
+  'withheld',
+] as const;
 
 export interface Problem {
   readonly kind: (typeof problemKinds)[number];

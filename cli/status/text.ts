@@ -5,7 +5,7 @@ import { isoSeconds } from '../leaving/hold.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
-import type { GroupLine, JoiningLine, LeavingLine, StatusReport } from './report.ts';
+import type { GroupLine, JoiningLine, LeavingLine, RepairLine, StatusReport } from './report.ts';
 
 /** The report for people: leaving nodes, groups, and last what needs a person. */
 export function statusText(report: StatusReport): Text {
@@ -13,6 +13,7 @@ export function statusText(report: StatusReport): Text {
   const sections = [
     leavingText(report),
     ...joiningText(report),
+    ...repairText(report),
     ...groupsText(report),
     ...renewalText(report),
     ...concerns(report),
@@ -45,6 +46,21 @@ const joiningRow = ({ instanceId, autoScalingGroupName, lifecycleState }: Joinin
   instanceId,
   autoScalingGroupName,
   lifecycleState,
+];
+
+const repairHead = ['FAILING', 'INSTANCE', 'GROUP', 'CONDITION', 'SINCE', 'VERDICT', 'REASON'];
+
+const repairText = ({ repairs }: StatusReport): readonly string[] =>
+  repairs.length > 0 ? [tableText(repairHead, repairs.map(repairRow))] : [];
+
+const repairRow = (line: RepairLine): readonly string[] => [
+  line.node,
+  line.instanceId,
+  line.autoScalingGroupName,
+  line.condition,
+  time(line.since),
+  line.verdict,
+  line.reason,
 ];
 
 /** A mistyped cluster and another region show as nothing at all, which must not look like health. */

@@ -7,6 +7,7 @@ import {
   withWorkers,
 } from '../../support/drover-world.ts';
 import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { withRoleStatement } from '../../support/wiring.ts';
 import { barePod, create, heldDeployment, podsNamed } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
@@ -77,6 +78,51 @@ describe('drover status', () => {
     expect(out).toMatch(/Terminating:Wait .*the end of the pause\n/);
     expect(out).toMatch(/workers .* paused for the group since \S+ by ana\n/);
     expect(code).toBe(0);
+  });
+
+  describe('of groups that ask for repair', () => {
+    const die = (ids: readonly string[]): void => {
+      for (const id of ids) world.kubelets.get(id)?.stop();
+    };
+    const workers = () => withWorkers(world, { size: 4, tags: { 'drover.dev/repair': 'NotReady=10m' } });
+
+    it('shows what the next sweep does about each failing node, and does nothing itself', async () => {
+      const ids = await workers();
+      die(ids.slice(0, 1));
+      await world.timeline.pass(300);
+      const { code, out } = await operatorOf(world)('status');
+      expect(code).toBe(0);
+      expect(out).toMatch(/FAILING +INSTANCE +GROUP +CONDITION +SINCE +VERDICT +REASON/);
+      expect(out).toMatch(
+        new RegExp(`${ids[0]} +workers +NotReady +20\\S+Z +wait +it is replaced if it still fails at 20`),
+      );
+      expect(stateOf(world, ids[0] ?? '')).toBe('InService');
+    });
+
+    it('counts nodes that are not repaired as problems, because so many fail at once', async () => {
+      die((await workers()).slice(0, 3));
+      await world.timeline.pass(900);
+      const { code, out, err } = await operatorOf(world)('status --json');
+      expect(code).toBe(1);
+      expect(err).toBe('drover: 3 problems need a person\n');
+      const report = JSON.parse(out) as { repairs: object[]; problems: object[] };
+      expect(report.repairs).toHaveLength(3);
+      expect(report.repairs[0]).toMatchObject({ autoScalingGroupName: 'workers', verdict: 'withheld' });
+      expect(report.problems[0]).toMatchObject({ kind: 'withheld' });
+    });
+
+    it('judges as the sweep does, and says what it may not read', async () => {
+      world = createDroverWorld({ editWiring: withRoleStatement('drover-dev-sweep', 'Repair') });
+      die((await workers()).slice(0, 1));
+      await world.timeline.pass(900);
+      expect((await operatorOf(world)('status')).out).toMatch(
+        / repair +it has failed for as long as its group allows\n/,
+      );
+      const actions = ['autoscaling:DescribeAutoScalingGroups', 'autoscaling:DescribeLifecycleHooks'];
+      expect((await operatorOf(world, { actions })('status')).out).toMatch(
+        / cannot-judge +the activities of its group cannot be read: .*autoscaling:DescribeScalingActivities/,
+      );
+    });
   });
 
   it('names groups without a hook and mistakes in tags, and exits with 1', async () => {

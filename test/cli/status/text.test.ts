@@ -8,6 +8,7 @@ const report: StatusReport = {
   clusterName: 'prod',
   leaving: [],
   joining: [],
+  repairs: [],
   groups: [],
   problems: [],
   missing: [],
