@@ -13,9 +13,15 @@ const passSchema = z.object({
 
 const snapshotSchema = z.object({ message: z.literal('snapshot'), key: z.string(), bytes: z.number() });
 
+const conflictSchema = z.object({
+  message: z.literal('several keys ask for one name: no certificate is approved'),
+  request: z.string(),
+  reason: z.string(),
+});
+
 /**
- * The meaning of a function's log line for a person: the outcome of a pass, or a new snapshot; undefined for every
- * other line.
+ * The meaning of a function's log line for a person: the outcome of a pass, a new snapshot, or a request in conflict;
+ * undefined for every other line.
  */
 export function droverSays(at: number, logLine: string): Line | undefined {
   const line = parseJson(logLine);
@@ -23,6 +29,11 @@ export function droverSays(at: number, logLine: string): Line | undefined {
   if (snapshot.success) {
     const { key, bytes } = snapshot.data;
     return { at, speaker: 'drover', text: `etcd-snapshot: stored ${bytes} bytes as ${key}` };
+  }
+  const conflict = z.safeParse(conflictSchema, line);
+  if (conflict.success) {
+    const { request, reason } = conflict.data;
+    return { at, speaker: 'drover', text: `certificate-requests ${request}: not approved, ${reason}` };
   }
   const pass = z.safeParse(passSchema, line);
   if (!pass.success) return undefined;

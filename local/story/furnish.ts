@@ -1,11 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import type { VPCRegion } from '@aws-sdk/client-route-53';
+import type { Cloud } from '@drover/cloud-sandbox';
 import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
 import { addGroup } from '../cloud/furnish.ts';
+import { joiningHookName } from '../names.ts';
 import { etcdZone } from '../wire/etcd-zone.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
 
 export const workersGroupName = 'drover-workers';
+
+/**
+ * Puts Drover's hook on launches at the workers, as `drover hooks install --joining` does. The first workers are older than it.
+ */
+export function holdLaunches({ account }: Cloud): void {
+  account.autoScaling.operations.PutLifecycleHook({
+    AutoScalingGroupName: workersGroupName,
+    LifecycleHookName: joiningHookName,
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+    HeartbeatTimeout: heartbeatTimeoutSeconds,
+    DefaultResult: 'CONTINUE',
+  });
+}
 
 export const etcdGroupName = 'drover-etcd';
 

@@ -1,5 +1,5 @@
 /** The actor of a line. */
-export type Speaker = 'story' | 'aws' | 'node' | 'pod' | 'dns' | 'etcd' | 'drover' | 'problem';
+export type Speaker = 'story' | 'aws' | 'node' | 'request' | 'pod' | 'dns' | 'etcd' | 'drover' | 'problem';
 
 /** One event, in words. */
 export interface Line {

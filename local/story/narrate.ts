@@ -1,14 +1,16 @@
 import { type Line, type Speaker, shortNodeName, type Told } from './line.ts';
 import { narrateEtcd } from './narrate-etcd.ts';
+import { tellRequest } from './narrate-request.ts';
 import type { InstanceView, NodeView, PodView, View } from './view.ts';
 
-/** The changes between two views of the sandbox, in words: first AWS, then the nodes, the pods, and etcd. */
+/** The changes between two views of the sandbox, in words: first AWS, then certificate requests, the nodes, the pods, and etcd. */
 export function narrate(before: View, after: View): readonly Line[] {
   const told = [
     ...compare(before.instances, after.instances, {
       key: ({ instanceId }) => instanceId,
       tell: tellInstance,
     }),
+    ...compare(before.requests, after.requests, { key: ({ name }) => name, tell: tellRequest }),
     ...compare(before.nodes, after.nodes, { key: ({ name }) => name, tell: tellNode }),
     ...compare(before.pods, after.pods, { key: ({ uid }) => uid, tell: tellPod }),
     ...narrateEtcd(before.etcd, after.etcd),

@@ -4,6 +4,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
 import { type EtcdSightView, etcdView } from './etcd-view.ts';
+import { type RequestView, requestView } from './request-view.ts';
 
 /** The sandbox at one moment, for people. Plain data. */
 export interface View {
@@ -12,6 +13,7 @@ export interface View {
   readonly groups: readonly GroupView[];
   readonly instances: readonly InstanceView[];
   readonly nodes: readonly NodeView[];
+  readonly requests: readonly RequestView[];
   readonly pods: readonly PodView[];
   readonly budgets: readonly BudgetView[];
   readonly etcd: EtcdSightView;
@@ -80,6 +82,7 @@ export function viewOf(cloud: Cloud): View {
       })),
     ),
     nodes: store.of('nodes').list().map(nodeView),
+    requests: store.of('certificatesigningrequests.certificates.k8s.io').list().map(requestView),
     pods: store.of('pods').list().map(podView),
     budgets: store.of('poddisruptionbudgets.policy').list().map(budgetView),
     etcd: etcdView(cloud),

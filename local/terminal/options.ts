@@ -21,8 +21,8 @@ export type CommandLine =
 export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json] [--environment FILE]
 
 Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
-Auto Scaling group. One of them is drained and replaced; three etcd members form a cluster, and one is replaced. Then the
-sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
+Auto Scaling group. One of them is drained; its replacement asks for its certificates and joins, and a stranger with the same token
+is refused. Three etcd members form a cluster, and one is replaced. Then the sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
 
   --speed N    simulated seconds per real second, from 0.1 to 100 (default 1)
   --seed N     the seed of randomness: the same number gives the same names and choices (default 1)

@@ -1,8 +1,10 @@
 import { createEtcdStory, isWhole } from '../story/etcd-story.ts';
-import { furnishCluster } from '../story/furnish.ts';
+import { furnishCluster, holdLaunches } from '../story/furnish.ts';
 import type { Line } from '../story/line.ts';
 import { narrate } from '../story/narrate.ts';
+import { askWithStolenToken } from '../story/stolen-token.ts';
 import { createStory, type Story, type StoryParts } from '../story/story.ts';
+import { createStrangerStory, type StrangerStoryParts } from '../story/stranger-story.ts';
 import { type View, viewOf } from '../story/view.ts';
 import { openSandbox, type Sandbox } from '../wire/sandbox.ts';
 import { createGate } from './gate.ts';
@@ -54,6 +56,7 @@ export async function run(
       tellProblem(`${functionName} ${outcome.kind}${why}`);
     },
   });
+  holdLaunches(sandbox.cloud);
   const announced = announce(environmentOf(sandbox), options.environmentFile);
   const reporter = createReporter(() => sandbox.clock.now());
   reporter.ready({ sandbox, view: viewOf(sandbox.cloud), speed: options.speed });
@@ -106,6 +109,8 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
         InstanceId: instanceId,
         ShouldDecrementDesiredCapacity: false,
       }),
+    askWithStolenToken: (nodeName) => askWithStolenToken(cloud, nodeName),
+    onProblem: (problem) => tellLine(problemLine(clock.now(), problem)),
   });
   let before = viewOf(cloud);
   let hasSnapshot = false;
@@ -130,14 +135,14 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
   return narrateChanges;
 }
 
-/** The story of the node, with the formation of the etcd cluster beside it, then the replacement of a member. */
-function createStories(parts: StoryParts): Pick<Story, 'look'> {
+/** The story of the node, with the formation of the etcd cluster beside it; then that of the stranger, and the replacement of a member. */
+function createStories(parts: StoryParts & Omit<StrangerStoryParts, 'isQuiet'>): Pick<Story, 'look'> {
   const ofTheNode = createStory(parts);
-  const ofEtcd = createEtcdStory({ ...parts, isQuiet: () => ofTheNode.hasEnded() });
+  const ofTheStranger = createStrangerStory({ ...parts, isQuiet: () => ofTheNode.hasEnded() });
+  const ofEtcd = createEtcdStory({ ...parts, isQuiet: () => ofTheStranger.hasEnded() });
   return {
     look: (view) => {
-      ofTheNode.look(view);
-      ofEtcd.look(view);
+      for (const story of [ofTheNode, ofTheStranger, ofEtcd]) story.look(view);
     },
   };
 }

@@ -14,6 +14,7 @@ const styles: Readonly<Record<Speaker, Style>> = {
   story: 'bold',
   aws: 'yellow',
   node: 'cyan',
+  request: 'yellow',
   pod: 'green',
   dns: 'blue',
   etcd: 'cyan',

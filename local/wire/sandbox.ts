@@ -79,12 +79,17 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onProblem, basePort } = options;
   const etcdPki = await createEtcdPki(createRealClock({ speed: options.speed }).now());
   const { authority, server, serverNames: names, notAfter: validUntil, person } = etcdPki;
-  const sandbox = await openWireSandbox({
+  let isOpen = false;
+  const sandbox: WireSandbox<'etcd-ca.crt' | 'etcd-client.crt' | 'etcd-client.key'> = await openWireSandbox({
     ...options,
     ...droverSettings({
       clusterName,
       // Machines of etcd alone have no kubelet.
-      kubelets: { configure: (instance) => (roleOf(instance) === 'etcd' ? undefined : {}) },
+      kubelets: {
+        configure: (instance) => (roleOf(instance) === 'etcd' ? undefined : {}),
+        // The first nodes are older than Drover.
+        ask: { asks: () => isOpen, bootstrapParameter: () => bootstrapParameterOf(sandbox.cloud) },
+      },
       etcd: { certificates: { authority, serverAt: () => ({ names, validUntil }) } },
     }),
     clusterName,
@@ -102,6 +107,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       'etcd-client.key': person.key,
     },
   });
+  isOpen = true;
   // The first credential does not wait for its schedule, which comes in an hour. How it ends is reported as every invocation is.
   void sandbox.cloud.lambda.invoke('bootstrap-credential', {});
   const dashboard = await openDashboard(sandbox, options);
@@ -124,6 +130,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
 }
+
+const bootstrapParameterOf = ({ lambda }: Cloud): string =>
+  lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '';
 
 const dashboardOffset = 3;
 

@@ -70,6 +70,7 @@ const body = (instance, now) =>
     element('span', { class: 'track', 'aria-hidden': 'true' }, element('i'), element('i'), element('i')),
     machine(instance),
     instance.waits.map((wait) => waitBar(wait, now)),
+    instance.joining && element('p', { class: 'quiet joining' }, `Joins: ${instance.joining}`),
     instance.node ? nodePart(instance.node, now) : element('p', { class: 'quiet no-node' }, 'No Node'),
     buttons(instance),
   );

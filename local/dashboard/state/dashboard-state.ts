@@ -27,7 +27,7 @@ export function dashboardState(
   { now, passes, news }: Recent & { readonly now: number },
 ): DashboardState {
   const nodes = nodeViews(kubernetes);
-  const groups = groupViews(account, new Map(nodes));
+  const groups = groupViews(account, { nodes: new Map(nodes), passes });
   const shown = new Set(groups.flatMap(({ instances }) => instances.map(({ node }) => node)));
   return {
     now,
@@ -60,11 +60,11 @@ function nodeViews({ store }: ShownCloud['kubernetes']): readonly (readonly [str
 
 function groupViews(
   { autoScaling, ec2 }: ShownCloud['account'],
-  nodes: AroundInstances['nodes'],
+  told: Pick<AroundInstances, 'nodes' | 'passes'>,
 ): readonly GroupView[] {
   const { operations, controls } = autoScaling;
   const waits = Map.groupBy(controls.waits(), ({ instanceId }) => instanceId);
-  const around: AroundInstances = { nodes, waits, ec2Instance: ec2.instances.find };
+  const around: AroundInstances = { ...told, waits, ec2Instance: ec2.instances.find };
   const groups = allPages((NextToken) => {
     const page = operations.DescribeAutoScalingGroups({ ...(NextToken && { NextToken }) });
     return { items: page.AutoScalingGroups, nextToken: page.NextToken };

@@ -1,12 +1,14 @@
 import type { AutoScalingGroup, Instance } from '@aws-sdk/client-auto-scaling';
 import type { HookWait, SimulatedInstance } from '@drover/cloud-sandbox/aws';
-import type { GroupView, InstanceView, NodeView } from './state.ts';
+import type { GroupView, InstanceView, NodeView, PassView } from './state.ts';
 
 /** What the rest of the cloud knows of an instance. */
 export interface AroundInstances {
   readonly ec2Instance: (instanceId: string) => SimulatedInstance | undefined;
   readonly waits: ReadonlyMap<string, readonly HookWait[]>;
   readonly nodes: ReadonlyMap<string, NodeView>;
+  /** The newest first. */
+  readonly passes: readonly PassView[];
 }
 
 /** A group of DescribeAutoScalingGroups, its warm pool's instances (of DescribeWarmPool) after its own. */
@@ -27,10 +29,16 @@ export function groupView(
   };
 }
 
-function instanceView(instance: Instance, { ec2Instance, waits, nodes }: AroundInstances): InstanceView {
+function instanceView(
+  instance: Instance,
+  { ec2Instance, waits, nodes, passes }: AroundInstances,
+): InstanceView {
   const instanceId = instance.InstanceId ?? '';
   const machine = ec2Instance(instanceId);
   const node = nodes.get(instanceId);
+  const joining = isLaunching(instance)
+    ? passes.find(({ work, subject }) => work === 'node-joining' && subject === instanceId)?.reason
+    : undefined;
   return {
     instanceId,
     availabilityZone: instance.AvailabilityZone ?? '',
@@ -44,6 +52,10 @@ function instanceView(instance: Instance, { ec2Instance, waits, nodes }: AroundI
       heartbeatTimeoutSeconds,
       expiresAt,
     })),
+    ...(joining !== undefined && { joining }),
     ...(node && { node }),
   };
 }
+
+const isLaunching = ({ LifecycleState }: Instance): boolean =>
+  LifecycleState?.endsWith('Pending:Wait') ?? false;

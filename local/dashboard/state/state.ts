@@ -40,6 +40,8 @@ export interface InstanceView {
   /** In EC2's words; `terminated` also for one that EC2 no longer shows. */
   readonly ec2State: string;
   readonly waits: readonly WaitView[];
+  /** What it waits for to be in service, as the last pass over its launch said. */
+  readonly joining?: string;
   /** Absent until the instance has joined, and after its Node was deleted. */
   readonly node?: NodeView;
 }

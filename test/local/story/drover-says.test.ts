@@ -28,6 +28,14 @@ test('a new snapshot is reported with its size and its key; a run that takes non
   expect(droverSays(5, JSON.stringify(snapshot))).toBeUndefined();
 });
 
+test('a request in conflict is reported with the reason', () => {
+  const message = 'several keys ask for one name: no certificate is approved';
+  const line = { message, request: 'stranger', reason: 'the Node of this name is Ready' };
+  expect(droverSays(5, JSON.stringify(line))?.text).toBe(
+    'certificate-requests stranger: not approved, the Node of this name is Ready',
+  );
+});
+
 test.each(['not JSON', '{}', '{"message":"sweep"}', '{"message":"pass"}', 'null'])(
   'ignores any other line: %s',
   (line) => {

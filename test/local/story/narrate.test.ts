@@ -20,6 +20,24 @@ test('an instance is followed from its first state to its last', () => {
   expect(told({ instances: [instance('i-2')] })).toEqual(['aws: i-1 is gone from workers']);
 });
 
+test('a certificate request is followed from the question to the decision', () => {
+  const asked = {
+    name: 'csr-1',
+    requester: 'system:bootstrap:a',
+    kind: 'client',
+    nodeName: 'ip-3.eu',
+  } as const;
+  const requests = [{ ...asked, decision: { type: 'Approved', message: 'it is i-3' } }];
+  expect(told({ requests: [asked] })).toEqual([
+    'request: system:bootstrap:a asks for a client certificate for ip-3',
+  ]);
+  expect(told({ requests }, { ...calmView, requests: [asked] })).toEqual([
+    'request: a client certificate for ip-3 is approved (system:bootstrap:a): it is i-3',
+  ]);
+  expect(told({ requests }, { ...calmView, requests })).toEqual([]);
+  expect(told({}, { ...calmView, requests })).toEqual([]);
+});
+
 test('a node is followed by its short name: cordoned, held up, deleted', () => {
   const held = node('ip-1', 'i-1', { cordoned: true, waitingFor: ['default/a (budget web)'] });
   const nodes = [held, node('ip-2', 'i-2')];

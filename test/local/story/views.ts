@@ -52,6 +52,7 @@ export const calmView: View = {
   groups: [{ name: 'workers', minSize: 0, desiredCapacity: 2, maxSize: 10 }],
   instances: [instance('i-1'), instance('i-2')],
   nodes: [node('ip-1', 'i-1'), node('ip-2', 'i-2')],
+  requests: [],
   pods: [pod('a', 'ip-1'), pod('b', 'ip-2'), pod('c', 'ip-2')],
   budgets: [{ namespace: 'default', name: 'web', healthy: 3, desired: 2, disruptionsAllowed: 1 }],
   etcd: noEtcd,

@@ -17,7 +17,7 @@ async function runUntil(pattern: RegExp, ...flags: readonly string[]) {
 }
 
 test('the story in a pipe is plain lines, in the order in which a node leaves', async () => {
-  const { output, code } = await runUntil(/a new node has taken its place/, '--speed', '20', '--port', '0');
+  const { output, code } = await runUntil(/a new node has taken its place/, '--speed', '10', '--port', '0');
   expect(code).toBe(0);
   expect(output).not.toContain('\u001B');
   const steps = ['is Terminating:Wait', 'is cordoned', 'has ended on', 'hook is completed', 'is gone from'];
@@ -30,8 +30,27 @@ test('the story in a pipe is plain lines, in the order in which a node leaves', 
   expect(output).toContain('never fewer than 4 healthy web pods; the budget wants 4');
 }, 60_000);
 
+test('the new node asks for its certificates and is in service once it is Ready; a stranger with its token gets none', async () => {
+  const { output, code } = await runUntil(/drover csr explain stranger/, '--speed', '10', '--port', '0');
+  expect(code).toBe(0);
+  const steps = [
+    'asks for a client certificate',
+    'is approved (system:bootstrap:',
+    'joins the cluster',
+    'is Ready: its hook is completed',
+    'a new node has taken its place',
+    'A stranger has stolen the token',
+    'certificate-requests stranger: not approved',
+    'The request is not approved',
+  ];
+  const joined = output.slice(output.indexOf('Pending:Wait'));
+  const places = steps.map((step) => joined.indexOf(step));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+}, 60_000);
+
 test('the story of etcd has a cluster that forms from the records and a member that is replaced', async () => {
-  const { output, code } = await runUntil(/is replaced, after/, '--speed', '20', '--port', '0');
+  const { output, code } = await runUntil(/is replaced, after/, '--speed', '10', '--port', '0');
   expect(code).toBe(0);
   const steps = [
     'will form a cluster and find one another by DNS',

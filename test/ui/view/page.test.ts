@@ -50,6 +50,13 @@ describe('the page', () => {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 
+  it('shows what a launched instance waits for to be in service', () => {
+    const joining = 'node ip-10-0-0-6 is not Ready';
+    const launched = instance({ lifecycleState: 'Pending:Wait', joining });
+    show({ groups: [group({ instances: [launched, instance({ instanceId: 'i-2' })] })] });
+    expect(all('.joining').map(({ textContent }) => textContent)).toEqual([`Joins: ${joining}`]);
+  });
+
   it('shows how much of the wait for a hook is left', () => {
     show();
     expect(textOf('.wait')).toContain('1 min 1 s left');

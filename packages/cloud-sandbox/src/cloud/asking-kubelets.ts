@@ -12,6 +12,8 @@ export interface AskingKubeletsOptions {
   readonly bootstrapParameter: (instance: SimulatedInstance) => string;
   /** What they ask for in `expirationSeconds`; default: nothing, and the cluster's signing duration counts. */
   readonly expirationSeconds?: number;
+  /** Whether the kubelet of an instance asks, when it starts; the others register their Nodes at once. Default: each asks. */
+  readonly asks?: (instance: SimulatedInstance) => boolean;
 }
 
 interface Machines extends Pick<Account, 'ec2' | 'ssm' | 'autoScaling'> {

@@ -171,7 +171,8 @@ function startKubeletOf({ options, account, kubernetes }: Parts): KubeletsOption
   const { ec2, ssm, autoScaling, clock, random } = account;
   const machines = { parts: { clock, random, handle, startKubelet }, ec2, autoScaling, ssm };
   const startAsking = createAskingKubelets(machines, ask);
-  return (node, instance) => startAsking(instance, node);
+  return (node, instance) =>
+    ask.asks?.(instance) === false ? startKubelet(node) : startAsking(instance, node);
 }
 
 export type Cloud = ReturnType<typeof createCloud>;

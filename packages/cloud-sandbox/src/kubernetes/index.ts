@@ -1,5 +1,7 @@
 /** A simulated Kubernetes cluster: API server, controllers, scheduler and kubelets. */
 
+export { createCertificateRequest } from '../x509/certificate-request.ts';
+export { createKey } from '../x509/key.ts';
 export { isReady } from './eviction/eviction.ts';
 export type { Kubelet } from './kubelet/kubelet.ts';
 export type { KubeletOptions } from './kubelet/node-object.ts';

@@ -102,6 +102,16 @@ function only<T>(items: readonly T[]): T {
 const certificateOf = ({ status }: Request): X509Certificate =>
   new X509Certificate(Buffer.from(status.certificate ?? '', 'base64'));
 
+it('only kubelets that are said to ask do so: the others register their Nodes at once', async () => {
+  const { sandbox, list, nodes } = await startWorld({
+    kubelets: { ask: { bootstrapParameter: () => parameter, asks: () => false } },
+  });
+  sandbox.addGroup({ autoScalingGroupName: 'workers', size: 1 });
+  await sandbox.pass(60);
+  expect(await list()).toEqual([]);
+  expect(isReady(only(await nodes()))).toBe(true);
+});
+
 describe('a kubelet that asks', () => {
   it('joins once its client certificate is approved, and then asks for its serving certificate', async () => {
     const { sandbox, publish, list, decide, nodes } = await startWorld();

@@ -10,6 +10,7 @@ import {
   terminate,
   withWorkers,
 } from '../../../support/drover-world.ts';
+import { launchWorkers, startJoiningWorld } from '../../../support/joining-world.ts';
 import { untilGone, untilSaid } from '../../../support/scenario.ts';
 import { budget, create, deployment } from '../../../support/workloads.ts';
 
@@ -20,6 +21,24 @@ const instanceOf = (state: DashboardState, instanceId: string) =>
   state.groups.flatMap(({ instances }) => instances).find((instance) => instance.instanceId === instanceId);
 
 describe('the state of the dashboard', () => {
+  it('shows what a launched instance waits for, as the last pass over its launch said', async () => {
+    const world = await startJoiningWorld({ kubelets: { configure: () => undefined } });
+    launchWorkers(world, 1);
+    await world.timeline.pass(60);
+    const [{ InstanceId: subject = '' } = {}] = membersOf(world);
+    const pass = { at: 0, outcome: 'again', seconds: 1, subject } as const;
+    const passes = [
+      { ...pass, number: 3, work: 'node-joining', subject: 'i-another', reason: 'its node is Ready' },
+      { ...pass, number: 2, work: 'node-joining', reason: 'it has no node yet' },
+      { ...pass, number: 1, work: 'node-joining', reason: 'EC2 does not list it yet' },
+    ];
+    const state = dashboardState(world, { now: world.clock.now(), passes, news: [] });
+    expect(instanceOf(state, subject)).toMatchObject({
+      lifecycleState: 'Pending:Wait',
+      joining: 'it has no node yet',
+    });
+  });
+
   describe('while a node with a held pod leaves', () => {
     let world: DroverWorld;
     let leaving: string;

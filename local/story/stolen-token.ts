@@ -1,0 +1,45 @@
+import type { Cloud } from '@drover/cloud-sandbox';
+import { createCertificateRequest, createKey } from '@drover/cloud-sandbox/kubernetes';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { signers } from '../../shared/certificates/certificate-request.ts';
+import { applyManifests } from '../deployment/apply-manifests.ts';
+
+const requestName = 'stranger';
+
+const kubeconfigSchema = z.object({ users: z.array(z.object({ user: z.object({ token: z.string() }) })) });
+
+/**
+ * Asks for the client certificate of a node as a thief of the published bootstrap kubeconfig would. Drover judges
+ * the request before this resolves, and not by its schedule.
+ *
+ * @returns the name of the request
+ * @throws Error where no kubeconfig is published, and with the API server's answer where that refuses
+ */
+export async function askWithStolenToken(cloud: Cloud, nodeName: string): Promise<string> {
+  const { sendHttp } = cloud.kubernetes;
+  const request = createCertificateRequest({
+    key: createKey(cloud.account.random.secretBytes),
+    subject: { commonName: `system:node:${nodeName}`, organizations: ['system:nodes'] },
+  });
+  const manifest = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: requestName },
+    spec: {
+      request: Buffer.from(request).toString('base64'),
+      signerName: signers.client,
+      usages: ['digital signature', 'client auth'],
+    },
+  };
+  const stolen = { sendHttp, server: 'https://kubernetes.sandbox', token: publishedToken(cloud) };
+  await applyManifests(JSON.stringify(manifest), stolen);
+  await cloud.lambda.invoke('certificate-requests', {});
+  return requestName;
+}
+
+function publishedToken({ account, lambda }: Cloud): string {
+  const name = lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '';
+  const { users } = kubeconfigSchema.parse(parse(account.ssm.controls.value(name) ?? ''));
+  return users[0]?.user.token ?? '';
+}
