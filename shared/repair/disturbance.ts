@@ -30,10 +30,8 @@ export function disturbances(
     : 'no Node of the cluster is Ready';
   return ({ zone }) =>
     ofCluster ??
-    (zone === undefined
-      ? undefined
-      : disturbanceOf(
-          nodes.filter((node) => zoneOf(node) === zone),
-          `in ${zone}`,
-        ));
+    disturbanceOf(
+      nodes.filter((node) => zoneOf(node) === zone),
+      zone === undefined ? 'without a zone' : `in ${zone}`,
+    );
 }

@@ -13,10 +13,17 @@ export interface FailingNode extends Failure {
   readonly autoScalingGroupName: string;
   /** The availability zone that the Node names. */
   readonly zone: string | undefined;
+  /** The Node is labelled as one of the control plane or of etcd, whatever the role of its group. */
+  readonly isOfQuorum: boolean;
 }
 
 export const zoneOf = ({ metadata }: Node): string | undefined =>
   metadata?.labels?.['topology.kubernetes.io/zone'];
+
+const quorumRoles = ['control-plane', 'master', 'etcd'].map((role) => `node-role.kubernetes.io/${role}`);
+
+const isOfQuorum = ({ metadata }: Node): boolean =>
+  quorumRoles.some((label) => metadata?.labels?.[label] !== undefined);
 
 /**
  * The failing nodes of the groups that ask for repair, those that are due first before the others. Only instances in service are
@@ -46,6 +53,7 @@ const toFailingNode = (
   member,
   autoScalingGroupName,
   zone: zoneOf(node),
+  isOfQuorum: isOfQuorum(node),
 });
 
 /** Two sweeps at once choose the same node: a node that is due later comes later in both. */

@@ -25,7 +25,7 @@ export interface RepairInput {
  * - `wait`: it has not failed for long enough;
  * - `bounded`: another is replaced first;
  * - `withheld`: so many nodes fail at once that none is replaced;
- * - `left-alone`: a person has said so;
+ * - `left-alone`: a person has said so, or it may be a member of a quorum;
  * - `cannot-judge`: something is not known.
  */
 export type RepairVerdict = 'repair' | 'wait' | 'bounded' | 'withheld' | 'left-alone' | 'cannot-judge';
@@ -88,13 +88,15 @@ const withheld = (disturbance: string | undefined): Judgement | undefined =>
 
 /** What keeps this node from being replaced, whatever happens to the others. */
 function ownObstacle(
-  { since, dueAt, member }: FailingNode,
+  { since, dueAt, member, isOfQuorum }: FailingNode,
   { group, now }: { readonly group: AutoScalingGroup; readonly now: number },
 ): Judgement | undefined {
   const pause = pauseOf(group.tags);
   if (pause) return { verdict: 'left-alone', reason: `its group is ${describePause(pause)}` };
   if (member.protectedFromScaleIn)
     return { verdict: 'left-alone', reason: 'its instance is protected from scale-in' };
+  if (isOfQuorum)
+    return { verdict: 'left-alone', reason: 'its label says that it is of the control plane or of etcd' };
   if (since === undefined)
     return { verdict: 'cannot-judge', reason: 'the Node does not say since when it fails' };
   if (dueAt > now)

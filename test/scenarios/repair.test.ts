@@ -42,6 +42,23 @@ const saidOf = (world: DroverWorld, node: string) => world.lines.findLast((line)
 const withheld = ({ lines }: DroverWorld): number =>
   lines.reduce((sum, { RepairsWithheld = 0 }) => sum + Number(RepairsWithheld), 0);
 
+/** Lets time pass until it has ended; gives the smallest number of instances that were in service meanwhile. */
+async function fewestInService(
+  world: DroverWorld,
+  withinSeconds: number,
+  hasEnded: () => boolean,
+): Promise<number> {
+  let fewest = Infinity;
+  await world.timeline.until(
+    () => {
+      fewest = Math.min(fewest, inService(world).length);
+      return hasEnded();
+    },
+    { withinSeconds, what: 'the end of the instances' },
+  );
+  return fewest;
+}
+
 describe('a node whose kubelet has died', () => {
   it('is replaced once it has not been Ready for as long as its group allows, and its pods run elsewhere', async () => {
     const { world, ids, sent } = await withRepair(3);
@@ -124,13 +141,8 @@ describe('several nodes that have died', () => {
     const { world, ids, sent } = await withRepair(6);
     const dead = ids.slice(0, 2);
     die(world, dead);
-    let fewest = 6;
-    await world.timeline.until(
-      () => {
-        fewest = Math.min(fewest, inService(world).length);
-        return dead.every((id) => stateOf(world, id) === undefined);
-      },
-      { withinSeconds: 4 * 3600, what: 'the end of both' },
+    const fewest = await fewestInService(world, 4 * 3600, () =>
+      dead.every((id) => stateOf(world, id) === undefined),
     );
     expect(fewest).toBe(5);
     expect(sent).toHaveLength(2);
@@ -220,6 +232,37 @@ describe('SetInstanceHealth', () => {
   );
 });
 
+describe('when any one call of the sweep', () => {
+  it.each(['fail-before', 'hang-before', 'kill-after'] as const)(
+    'meets %s, a group of six replaces two dead nodes one after the other',
+    { timeout: 60_000 },
+    async (kind) => {
+      let wasReached = true;
+      let nth = 0;
+      for (nth = 1; wasReached && nth <= 12; nth += 1) {
+        let seen = -Infinity;
+        const strike = ({ caller }: CallInFlight): Strike | undefined => {
+          if (caller !== 'sweep') return undefined;
+          seen += 1;
+          return seen === nth ? { kind } : undefined;
+        };
+        const { world, ids } = await withRepair(6, { weather: { strike } });
+        const dead = ids.slice(0, 2);
+        die(world, dead);
+        // The sweep before the one in which the first node is due.
+        await world.timeline.pass(600);
+        seen = 0;
+        const fewest = await fewestInService(world, 3600, () =>
+          dead.every((id) => stateOf(world, id) === undefined),
+        );
+        expect(fewest, `call ${nth}`).toBe(5);
+        wasReached = seen >= nth;
+      }
+      expect(nth).toBeGreaterThan(8);
+    },
+  );
+});
+
 it('two sweeps at once choose the same node, also while Auto Scaling answers as it was two minutes ago', async () => {
   let staleSeconds = 0;
   const { world, ids } = await withRepair(10, { weather: { staleSeconds: () => staleSeconds } });
@@ -230,13 +273,7 @@ it('two sweeps at once choose the same node, also while Auto Scaling answers as 
   for (let round = 0; round < 40; round += 1) {
     await Promise.allSettled([world.lambda.invoke('sweep', {}), world.lambda.invoke('sweep', {})]);
     const next = world.clock.now() + 30_000;
-    await world.timeline.until(
-      () => {
-        fewest = Math.min(fewest, inService(world).length);
-        return world.clock.now() >= next;
-      },
-      { withinSeconds: 60, what: 'the next sweeps' },
-    );
+    fewest = Math.min(fewest, await fewestInService(world, 60, () => world.clock.now() >= next));
   }
   expect(fewest).toBe(9);
   expect(ids.filter((id) => stateOf(world, id) === undefined)).toEqual(ids.slice(0, 2));

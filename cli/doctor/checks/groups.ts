@@ -1,5 +1,7 @@
 import { type AutoScalingGroup, isManaged, roleOf } from '../../../shared/lifecycle/group.ts';
+import { readRepair } from '../../../shared/repair/settings.ts';
 import { whyUnmanaged } from '../../auto-scaling/why-unmanaged.ts';
+import { durationText } from '../../durations.ts';
 import { shellWord } from '../../shell-words.ts';
 import { tagProblems } from '../../status/tag-problems.ts';
 import { checkOf, type Finding } from '../check.ts';
@@ -37,13 +39,20 @@ function judgeGroup(group: AutoScalingGroup, clusterName: string): readonly Find
   if (reason !== undefined) return unmanaged(group, reason);
   const problems = tagProblems(group);
   if (problems.length === 0)
-    return [{ verdict: 'ok', subject, message: `it is managed as ${roleOf(group)}` }];
+    return [{ verdict: 'ok', subject, message: `it is managed as ${roleOf(group)}${repairText(group)}` }];
   return problems.map((message) => ({
     verdict: 'mend',
     subject,
     message,
     command: commandFor(subject, message),
   }));
+}
+
+/** `, and a node is replaced after 10m of NotReady`. */
+function repairText({ tags }: AutoScalingGroup): string {
+  const { rules } = readRepair(tags);
+  const texts = rules.map(({ condition, seconds }) => `${durationText(seconds)} of ${condition}`);
+  return texts.length > 0 ? `, and a node is replaced after ${texts.join(' or ')}` : '';
 }
 
 /** A group without tags of Drover's is left alone on purpose. */

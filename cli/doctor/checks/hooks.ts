@@ -4,6 +4,7 @@ import {
   type LifecycleHook,
   roleOf,
 } from '../../../shared/lifecycle/group.ts';
+import { readRepair } from '../../../shared/repair/settings.ts';
 import { durationText } from '../../durations.ts';
 import { hookNeeded, hookProblems } from '../../hooks/hook-problems.ts';
 import { shellWord } from '../../shell-words.ts';
@@ -94,16 +95,26 @@ function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   ];
 }
 
-/** The hook on launching instances: groups that do not wait for their nodes need none. */
+/** The hook on launching instances: groups that do not wait for their nodes need none, unless they are repaired. */
 function joiningHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   const { joiningHookName: name } = names;
   const { autoScalingGroupName: subject } = group;
   const hook = all.find((one) => one.lifecycleHookName === name);
-  if (!hook) return [];
+  if (!hook) return isRepaired(group) ? [unwaited(subject, names)] : [];
   if (hook.transition === 'launching') return [{ verdict: 'ok', subject, message: timesText(hook) }];
   const message = `its hook ${name} is for terminating instances: Drover completes it for none`;
   return [{ verdict: 'mend', subject, message, command: removeHook(subject, name) }];
 }
+
+const isRepaired = ({ tags }: Hooked['group']): boolean => readRepair(tags).rules.length > 0;
+
+/** Repair goes on once the replacement is in service. */
+const unwaited = (subject: string, { clusterName, joiningHookName }: Names): Finding => ({
+  verdict: 'advice',
+  subject,
+  message: `it asks for repair and has no hook ${joiningHookName}: another node may be replaced before the replacement of the first is Ready`,
+  command: `drover hooks install ${shellWord(subject)} --joining --cluster ${shellWord(clusterName)}`,
+});
 
 /** Events of hooks with other names never reach Drover: their waits last until they time out. */
 const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>

@@ -42,6 +42,20 @@ describe('the hooks of a group', () => {
     ]);
   });
 
+  it('that asks for repair should have the launch hook', () => {
+    const repaired = group('worker', { 'drover.dev/repair': 'NotReady=10m' });
+    const leaving = hook('drover-node-leaving');
+    expect(judgeHooks({ group: repaired, hooks: [leaving], names })).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'advice', command: 'drover hooks install g --joining --cluster prod' },
+    ]);
+    const joining = hook('drover-node-joining', { transition: 'launching' });
+    expect(judgeHooks({ group: repaired, hooks: [leaving, joining], names })).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'ok' },
+    ]);
+  });
+
   it('of etcd beside that of a node are mended each by its own command', () => {
     const launch = hook('drover-etcd-launch', { transition: 'launching', defaultResult: 'ABANDON' });
     const abandoning = hook('drover-node-leaving', { defaultResult: 'ABANDON' });

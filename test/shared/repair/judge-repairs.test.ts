@@ -106,6 +106,13 @@ describe('a node that fails for as long as its group allows', () => {
     ]);
   });
 
+  it.each(['control-plane', 'master', 'etcd'])('is left alone where its label says %s', (role) => {
+    const labels = { [`node-role.kubernetes.io/${role}`]: '' };
+    expect(verdictsIn({ nodes: nodesWith([silentNode(1, 30, { name: 'node-1', labels })]) })).toEqual([
+      ['node-1', 'left-alone', 'its label says that it is of the control plane or of etcd'],
+    ]);
+  });
+
   it('is left alone where its instance is protected from scale-in, and the next one is repaired', () => {
     const group = withTenth(member(10, { protectedFromScaleIn: true }));
     expect(judgedIn({ group, nodes: nodesWith([silentNode(10, 30), silentNode(1)]) })).toEqual([
@@ -232,6 +239,17 @@ describe('a fifth of the group in an hour', () => {
     expect(judgedIn({ group, nodes, replaced: { count } })).toEqual([['node-1', verdict]]);
   });
 
+  it('is a fifth of those in service', () => {
+    const instances = [
+      ...numbers(5).map((number) => member(number)),
+      member(6, { lifecycleState: 'Standby' }),
+    ];
+    const group = workers({ instances, desiredCapacity: 5 });
+    expect(judgedIn({ group, nodes: nodesWith([silentNode(1)]), replaced: { count: 1 } })).toEqual([
+      ['node-1', 'bounded'],
+    ]);
+  });
+
   it('says how many that is', () => {
     expect(verdictsIn({ nodes: nodesWith([silentNode(1)]), replaced: { count: 2 } })).toEqual([
       [
@@ -313,6 +331,14 @@ describe('many failures at once', () => {
       ['node-3', 'withheld'],
       ['node-4', 'repair'],
     ]);
+  });
+
+  it('without a zone keep the nodes without one from repair', () => {
+    const labels = { 'topology.kubernetes.io/zone': 'b' };
+    const nodes = numbers(10).map((number) =>
+      number <= 3 ? silentNode(number) : nodeOf(number, [], { name: `node-${number}`, labels }),
+    );
+    expect(verdictsIn({ nodes })[0]?.[2]).toContain('3 of the 3 Nodes without a zone fail');
   });
 
   it('are no reason for a node that is not due', () => {
