@@ -28,10 +28,11 @@ export function disturbances(
   const ofCluster = nodes.some(isNodeReady)
     ? disturbanceOf(nodes, 'of the cluster')
     : 'no Node of the cluster is Ready';
-  return ({ zone }) =>
-    ofCluster ??
-    disturbanceOf(
-      nodes.filter((node) => zoneOf(node) === zone),
-      zone === undefined ? 'without a zone' : `in ${zone}`,
-    );
+  const ofZones = new Map(
+    [...Map.groupBy(nodes, zoneOf)].map(([zone, all]) => [
+      zone,
+      disturbanceOf(all, zone === undefined ? 'without a zone' : `in ${zone}`),
+    ]),
+  );
+  return ({ zone }) => ofCluster ?? ofZones.get(zone);
 }

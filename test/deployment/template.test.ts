@@ -88,6 +88,16 @@ describe('roles', () => {
       });
   });
 
+  test('set instances Unhealthy only in groups that ask for repair', () => {
+    const sets = wiring.roles
+      .flatMap(({ policies }) => policies.flatMap(({ document }) => actionsOf(document)))
+      .filter(({ action }) => action === 'autoscaling:SetInstanceHealth');
+    expect(sets).toHaveLength(1);
+    expect(sets[0]?.Condition).toMatchObject({
+      StringLike: { 'aws:ResourceTag/drover.dev/repair': '*' },
+    });
+  });
+
   test('write no tag but that of etcd’s status', () => {
     const writes = wiring.roles
       .flatMap(({ policies }) => policies.flatMap(({ document }) => actionsOf(document)))

@@ -1,5 +1,6 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
+import type { GroupPlan } from '../../local/cloud/furnish.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -18,16 +19,19 @@ const tags = { 'drover.dev/repair': 'NotReady=10m KernelReadonlyFilesystem=5m' }
 /** Workers of a group that asks for repair; the calls of SetInstanceHealth that were sent for it. */
 async function withRepair(
   size: number,
-  options: DroverWorldOptions & { readonly groupTags?: Readonly<Record<string, string>> } = {},
+  options: DroverWorldOptions & {
+    readonly groupTags?: Readonly<Record<string, string>>;
+    readonly settings?: GroupPlan['settings'];
+  } = {},
 ) {
-  const { groupTags = tags, weather, ...others } = options;
+  const { groupTags = tags, settings = {}, weather, ...others } = options;
   const sent: number[] = [];
   const strike = (call: CallInFlight): Strike | undefined => {
     if (call.what === 'autoscaling SetInstanceHealth') sent.push(world.clock.now());
     return weather?.strike?.(call);
   };
   const world: DroverWorld = createDroverWorld({ ...others, weather: { ...weather, strike } });
-  const ids = await withWorkers(world, { size, tags: groupTags });
+  const ids = await withWorkers(world, { size, tags: groupTags, settings });
   await run(world, deployment({ name: 'web', replicas: size * 2 }));
   return { world, ids, sent };
 }
@@ -107,6 +111,16 @@ describe('a node whose kubelet has died', () => {
     await world.timeline.pass(3600);
     expect(sent).toEqual([]);
     expect(stateOf(world, dead)).toBe('Standby');
+  });
+
+  it('stays within the health check grace period of its group, and is replaced after it', async () => {
+    const { world, ids, sent } = await withRepair(3, { settings: { HealthCheckGracePeriod: 3600 } });
+    const [dead = ''] = ids;
+    die(world, [dead]);
+    await world.timeline.pass(3000);
+    expect(sent.length).toBeGreaterThan(3);
+    expect(stateOf(world, dead)).toBe('InService');
+    await untilGone(world, dead, 1800);
   });
 
   it('that comes back in time is kept', async () => {
@@ -263,12 +277,12 @@ describe('when any one call of the sweep', () => {
   );
 });
 
-it('two sweeps at once choose the same node, also while Auto Scaling answers as it was two minutes ago', async () => {
+it('two sweeps at once choose the same node, also while Auto Scaling answers as it was a minute ago', async () => {
   let staleSeconds = 0;
   const { world, ids } = await withRepair(10, { weather: { staleSeconds: () => staleSeconds } });
   die(world, ids.slice(0, 3));
   await world.timeline.pass(500);
-  staleSeconds = 120;
+  staleSeconds = 60;
   let fewest = 10;
   for (let round = 0; round < 40; round += 1) {
     await Promise.allSettled([world.lambda.invoke('sweep', {}), world.lambda.invoke('sweep', {})]);

@@ -426,6 +426,37 @@ const etcd: readonly PlantedBug[] = [
   },
 ];
 
+const repair: readonly PlantedBug[] = [
+  {
+    name: 'a repair believes the watch cache',
+    file: 'shared/repair/find-repairs.ts',
+    search: "cluster.listNodes('consistent')",
+    replacement: 'cluster.listNodes()',
+    foundBy: 'test/shared/repair/repair-nodes.test.ts',
+  },
+  {
+    name: 'activities that cannot be read count as none',
+    file: 'shared/repair/find-repairs.ts',
+    search: 'return [name, { unknown: `the activities of its group cannot be read: ${messageOf(error)}` }];',
+    replacement: 'return [name, { count: 0 }];',
+    foundBy: 'test/shared/repair/repair-nodes.test.ts',
+  },
+  {
+    name: 'an instance that has left meanwhile is set Unhealthy',
+    file: 'shared/repair/repair-nodes.ts',
+    search: 'if (!instance || !isInService(instance)',
+    replacement: 'if (!instance',
+    foundBy: 'test/shared/repair/repair-nodes.test.ts',
+  },
+  {
+    name: 'the sweep may set instances of every managed group Unhealthy',
+    file: 'deploy/roles/repaired-groups.cjs',
+    search: "  StringLike: { 'aws:ResourceTag/drover.dev/repair': '*' },\n",
+    replacement: '',
+    foundBy: 'test/deployment/template.test.ts',
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
@@ -433,4 +464,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...messages,
   ...deployment,
   ...etcd,
+  ...repair,
 ];
