@@ -1,6 +1,10 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
-import { type CertificateRequest, isPending } from '../../shared/certificates/certificate-request.ts';
+import {
+  type CertificateRequest,
+  decisionOn,
+  isPending,
+} from '../../shared/certificates/certificate-request.ts';
 import type { Petition } from '../../shared/certificates/decide-all.ts';
 import { type CertificateContext, judgeRequests } from '../../shared/certificates/decide-requests.ts';
 import type { VerdictKind } from '../../shared/certificates/verdict.ts';
@@ -54,8 +58,8 @@ export async function judgeAll(certificates: CertificateContext): Promise<readon
 
 const decided = { Approved: 'approved', Denied: 'denied', Failed: 'failed' } as const;
 
-function decidedOf({ conditions }: CertificateRequest): Pick<JudgedRequest, 'verdict' | 'reason'> {
-  const condition = conditions.find(({ type }) => Object.hasOwn(decided, type));
+function decidedOf(request: CertificateRequest): Pick<JudgedRequest, 'verdict' | 'reason'> {
+  const condition = decisionOn(request);
   return {
     verdict: decided[condition?.type as keyof typeof decided],
     reason: condition?.message || condition?.reason || '',

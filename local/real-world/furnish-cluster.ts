@@ -45,9 +45,3 @@ export function publishKubeconfigs(
       certificateAuthority: controlPlane.files.authority.certificate,
     });
 }
-
-/** The credential for new nodes, once Drover has published one. */
-export function publishedCredential(cloud: Cloud, { functions }: Wiring): string | undefined {
-  const environment = functions.find(({ name }) => name === 'bootstrap-credential')?.environment;
-  return cloud.account.ssm.controls.value(environment?.DROVER_BOOTSTRAP_PARAMETER ?? '');
-}

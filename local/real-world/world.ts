@@ -20,8 +20,9 @@ import { withEtcd } from '../deployment/with-etcd.ts';
 import { clusterName } from '../names.ts';
 import { etcdZone } from '../wire/etcd-zone.ts';
 import { functionsOverTheWire } from '../wire/functions.ts';
-import { furnishCluster, publishedCredential, publishKubeconfigs } from './furnish-cluster.ts';
+import { furnishCluster, publishKubeconfigs } from './furnish-cluster.ts';
 import { furnishEtcd } from './furnish-etcd.ts';
+import { createUserData } from './user-data.ts';
 
 export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvocation' | 'timings'> {
   /** What simulates the nodes: real kubelets, or kwok for hundreds of nodes. */
@@ -42,6 +43,8 @@ export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvoc
    * Drover their Nodes have the addresses of their instances, and kubelets get serving certificates.
    */
   readonly approver?: 'controller-manager' | 'drover';
+  /** How long a signed certificate is valid, as kube-controller-manager is told: `2m`. Default: a year. */
+  readonly signingDuration?: string;
   /** Manifests in place of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;
   readonly onProblem: (problem: unknown) => void;
@@ -72,6 +75,9 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   const controlPlane = await startControlPlane({
     directory,
     ...(options.withScheduler !== undefined && { withScheduler: options.withScheduler }),
+    ...(options.signingDuration && {
+      controllerManagerFlags: [`--cluster-signing-duration=${options.signingDuration}`],
+    }),
   });
   const admin = adminOf(controlPlane);
   const player =
@@ -91,7 +97,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     admin,
     onProblem,
     hasCloudProvider: options.approver === 'drover',
-    bootstrapKubeconfig: () => publishedCredential(cloud, wiring),
+    bootstrapKubeconfig: () => userData(),
   });
   const functions = functionsOverTheWire({ clock, endpoint: aws.url });
   const { aroundRuntime = (one: FunctionRuntime) => one } = options;
@@ -119,6 +125,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     ...(options.onInvocation && { onInvocation: options.onInvocation }),
   });
   leadTo(cloud);
+  const userData = createUserData({ cloud, endpoint: aws.url });
   await furnishCluster(admin, options);
   publishKubeconfigs(cloud, { wiring, controlPlane });
   if (etcd) furnishEtcd(cloud, etcd.credentials);

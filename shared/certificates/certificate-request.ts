@@ -33,8 +33,16 @@ export interface CertificateRequest {
   readonly pem: string;
 }
 
-export const isPending = ({ conditions }: Pick<CertificateRequest, 'conditions'>): boolean =>
-  !conditions.some(({ type }) => type === 'Approved' || type === 'Denied' || type === 'Failed');
+const decisions: ReadonlySet<string> = new Set(['Approved', 'Denied', 'Failed']);
+
+/** The condition that decided a request; undefined while it is pending. */
+export const decisionOn = ({
+  conditions,
+}: Pick<CertificateRequest, 'conditions'>): RequestCondition | undefined =>
+  conditions.find(({ type }) => decisions.has(type));
+
+export const isPending = (request: Pick<CertificateRequest, 'conditions'>): boolean =>
+  decisionOn(request) === undefined;
 
 /** The time of its approval, in epoch milliseconds. Undefined for a request that is pending, denied or failed. */
 export function approvedAt({ conditions }: Pick<CertificateRequest, 'conditions'>): number | undefined {

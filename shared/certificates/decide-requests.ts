@@ -20,6 +20,8 @@ export interface DecidedRequest extends Decision {
 
 export interface CertificateReport {
   readonly decided: readonly DecidedRequest[];
+  /** Those that were decided before, by anybody. */
+  readonly settled: readonly Petition[];
   /** What could not be read or written. The next pass tries again. */
   readonly failures: readonly unknown[];
   /** The age of the oldest request that waits for Drover or a person; 0 where none waits. */
@@ -37,7 +39,7 @@ export async function decideRequests(
   context: CertificateContext,
   only?: ReadonlySet<string>,
 ): Promise<CertificateReport> {
-  const { decisions, unread } = await judgeRequests(context, only);
+  const { decisions, petitions, unread } = await judgeRequests(context, only);
   const results = await inParts(decisions, writesAtOnce, (decision) => carryOut(context.cluster, decision));
   const decided = decisions.map((decision, place) => {
     const result = results[place];
@@ -48,6 +50,7 @@ export async function decideRequests(
   );
   return {
     decided,
+    settled: petitions.filter(({ request }) => !isPending(request)),
     failures: [...unread.values(), ...failed],
     oldestSeconds: oldestSeconds(decided, context.clock.now()),
   };

@@ -18,7 +18,7 @@ export const waitingFor = (waitsFor: WaitsFor, reason: string): Readiness => ({
 });
 
 /** The clocks of EC2 and of an instance that has just booted differ by less. */
-const skewMilliseconds = 10_000;
+export const clockSkewMilliseconds = 10_000;
 
 interface NodeFacts {
   readonly now: number;
@@ -37,7 +37,7 @@ export function nodeReadiness(node: Node, { now, launchedAt = -Infinity }: NodeF
   if (!isNodeReady(node))
     return waitingFor('ready', `node ${name} is not Ready${ready?.message ? `: ${ready.message}` : ''}`);
   const reportedAt = Math.max(timeOf(creationTimestamp), timeOf(ready?.lastHeartbeatTime));
-  if (reportedAt < launchedAt - skewMilliseconds)
+  if (reportedAt < launchedAt - clockSkewMilliseconds)
     return waitingFor('ready', `node ${name} was last Ready before its instance was started`);
   const mark = readLeavingMark(annotations);
   if (mark?.bootBefore !== undefined && !hasReturned(node, mark, now))

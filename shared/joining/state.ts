@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DecidedRequest } from '../certificates/decide-requests.ts';
+import type { InstanceRequests } from '../certificates/decider.ts';
 import type { AutoScalingGroup, Ec2Instance, GroupInstance } from '../lifecycle/group.ts';
 import type { Noted } from '../lifecycle/steps.ts';
 import type { JoiningSubject } from './context.ts';
@@ -31,12 +31,12 @@ export interface Planned {
 
 /**
  * What this pass did with the certificate requests of the instance:
- * - `decided`: those that were pending, with their verdicts;
+ * - `decided`: those that were pending, with their verdicts, and those that were decided before;
  * - `failed`: they could not be read, or what they depend on;
  * - `off`: Drover decides none in this cluster, or the instance does not join.
  */
 export type OwnRequests =
-  | { readonly kind: 'decided'; readonly decided: readonly DecidedRequest[] }
+  | ({ readonly kind: 'decided' } & InstanceRequests)
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'off' };
 

@@ -18,13 +18,11 @@ export async function endOverdueJoin(context: JoiningContext, state: State): Pro
   if (state.ec2?.state === 'terminated') return await abandonTerminated(context, state);
   if (toWarmPool || context.clock.now() <= plan.deadlines.deadline) return {};
   const verdict = await giveUp(context, state);
-  if (verdict.kind === 'hold') {
-    if (isTimeToSay(context, state)) await sayWhy(context, state);
-    return { held: verdict };
-  }
+  // Before the instance is abandoned: a pass that is killed in between says it again.
+  if (isTimeToSay(context, state)) await sayWhy(context, state);
+  if (verdict.kind === 'hold') return { held: verdict };
   const answer = await completeAction(context.autoScaling, plan.action, 'ABANDON');
   if (answer === 'not-active') return done(`${readiness.reason}: its hook waits no longer`);
-  await sayWhy(context, state);
   return done(`${readiness.reason}; it has not joined in time, and its launch is abandoned`, {
     autoScalingGroupName: group.autoScalingGroupName,
     joinsAbandoned: 1,

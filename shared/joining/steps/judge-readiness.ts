@@ -2,8 +2,9 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { JoiningContext } from '../context.ts';
 import { withoutReadyPod } from '../daemon-set-pods.ts';
 import { nodeReadiness, type Readiness, waitingFor } from '../readiness.ts';
+import { requestWords } from '../request-words.ts';
 import { startupTaints } from '../startup-taints.ts';
-import type { ClusterObserved, Joining, Judged, OwnRequests, Planned } from '../state.ts';
+import type { ClusterObserved, Joining, Judged, Planned } from '../state.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
 import type { NamesakeJudged } from './remove-namesake.ts';
 
@@ -12,10 +13,10 @@ type State = Joining & Planned & ClusterObserved & NamesakeJudged & TemplateAppl
 /** Judges what was observed: whether the instance may serve, or what it waits for. */
 export async function judgeReadiness(context: JoiningContext, state: State): Promise<Judged> {
   const now = context.clock.now();
-  const { node, requests, namesakeWords } = state;
+  const { node, requests, namesakeWords, ec2 } = state;
   if (state.toWarmPool) return { readiness: poolReadiness(state, now) };
   if (node) return { readiness: await readinessOf(context, { ...state, node }) };
-  const words = ['it has no node yet', namesakeWords, requestWords(requests)];
+  const words = ['it has no node yet', namesakeWords, requestWords(requests, ec2?.launchedAt)];
   return { readiness: waitingFor('node', words.filter((word) => word !== undefined).join('; ')) };
 }
 
@@ -50,17 +51,4 @@ function poolReadiness({ settings: { warmPoolWaitSeconds }, plan }: State, now: 
   return seconds > 0
     ? waitingFor('pool', `${launched}, and its user data has ${seconds} s left`)
     : { kind: 'ready', reason: `${launched}, and its user data had ${warmPoolWaitSeconds} s` };
-}
-
-const mostRequests = 3;
-
-/** What became of its certificate requests; undefined where Drover decides none. */
-function requestWords(requests: OwnRequests): string | undefined {
-  if (requests.kind === 'off') return undefined;
-  if (requests.kind === 'failed') return `its certificate requests could not be decided: ${requests.message}`;
-  if (requests.decided.length === 0) return 'no certificate request of it is pending';
-  return requests.decided
-    .slice(0, mostRequests)
-    .map(({ request, verdict }) => `certificate request ${request.name}: ${verdict.kind}, ${verdict.reason}`)
-    .join('; ');
 }

@@ -25,7 +25,7 @@ async function decideOwnRequests(
   if (!requests) return { kind: 'off' };
   try {
     const { privateDnsName } = ec2 ?? {};
-    return { kind: 'decided', decided: await requests.decideRequestsOf({ instanceId, privateDnsName }) };
+    return { kind: 'decided', ...(await requests.decideRequestsOf({ instanceId, privateDnsName })) };
   } catch (error) {
     reportError(
       `the certificate requests of ${instanceId} could not be decided; they are tried again`,

@@ -379,8 +379,8 @@ describe('the requests of a joining instance', () => {
       decider.decideRequestsOf({ instanceId, privateDnsName: nodeName }),
       decider.decideRequestsOf({ instanceId: second.instanceId, privateDnsName: secondName }),
     ]);
-    expect(own).toMatchObject([{ nodeName, outcome: 'written', verdict: { kind: 'approve' } }]);
-    expect(others).toMatchObject([{ nodeName: secondName, verdict: { kind: 'approve' } }]);
+    expect(own.decided).toMatchObject([{ nodeName, outcome: 'written', verdict: { kind: 'approve' } }]);
+    expect(others.decided).toMatchObject([{ nodeName: secondName, verdict: { kind: 'approve' } }]);
     expect(written.has(stranger.name)).toBe(false);
     expect(calls).toMatchObject({ instances: 1, groups: 1 });
   });
@@ -388,7 +388,23 @@ describe('the requests of a joining instance', () => {
   test('are none where none is pending, also for an instance without a private DNS name', async () => {
     const { context } = fakeContext({ requests: [], instances: [namedInstance()] });
     const decider = createRequestDecider(context);
-    expect(await decider.decideRequestsOf({ instanceId, privateDnsName: undefined })).toEqual([]);
+    expect(await decider.decideRequestsOf({ instanceId, privateDnsName: undefined })).toEqual({
+      decided: [],
+      settled: [],
+    });
+  });
+
+  test('that were decided before are given too, each with its own instance', async () => {
+    const conditions = [{ type: 'Denied', status: 'True', reason: 'No', message: 'no', at: 0 }];
+    const requests = [
+      clientRequest(pem, { conditions }),
+      clientRequest(secondPem, { conditions, createdAt: 0 }),
+    ];
+    const { context, written } = fakeContext({ requests, instances: [namedInstance(), second] });
+    const decider = createRequestDecider(context);
+    const own = await decider.decideRequestsOf({ instanceId, privateDnsName: nodeName });
+    expect(own).toMatchObject({ decided: [], settled: [{ nodeName, request: { conditions } }] });
+    expect(written.size).toBe(0);
   });
 
   test('are found by its private DNS name in any case, and by its id', async () => {
@@ -396,7 +412,10 @@ describe('the requests of a joining instance', () => {
     const requests = [clientRequest(pem), byId];
     const { context } = fakeContext({ requests, instances: [namedInstance()] });
     const decider = createRequestDecider(context);
-    const decided = await decider.decideRequestsOf({ instanceId, privateDnsName: nodeName.toUpperCase() });
+    const { decided } = await decider.decideRequestsOf({
+      instanceId,
+      privateDnsName: nodeName.toUpperCase(),
+    });
     expect(new Set(decided.map((one) => one.nodeName))).toEqual(new Set([nodeName, instanceId]));
   });
 });

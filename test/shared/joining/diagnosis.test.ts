@@ -6,14 +6,14 @@ test('an instance that has asked for no certificate is told from the boot on', (
   expect(
     diagnose({
       ec2: { state: 'running' },
-      reason: 'it has no node yet; no certificate request of it is pending',
+      reason: 'it has no node yet; it has made no certificate request',
       node: undefined,
       console: { userData: 'failed', lastLines: [] },
     }),
   ).toEqual([
     'EC2 calls the instance running',
     'cloud-init says that its user data failed: the last lines of the console may say why',
-    'it has no node yet; no certificate request of it is pending',
+    'it has no node yet; it has made no certificate request',
   ]);
 });
 

@@ -17,6 +17,8 @@ export interface ControlPlaneOptions {
   readonly controllers?: readonly string[];
   /** More flags for the API server. */
   readonly apiServerFlags?: readonly string[];
+  /** More flags for the controller manager. */
+  readonly controllerManagerFlags?: readonly string[];
 }
 
 /** A real Kubernetes control plane on loopback: etcd, kube-apiserver with RBAC, controller manager, scheduler. */
@@ -53,7 +55,8 @@ const allControllers = ['*', 'bootstrapsigner', 'tokencleaner'];
 
 /** Ready when this resolves: every post-start hook has ended. Rejects with the last words of what did not come up. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { directory, withScheduler = true, controllers = allControllers, apiServerFlags = [] } = options;
+  const { directory, withScheduler = true, controllers = allControllers } = options;
+  const { apiServerFlags = [], controllerManagerFlags = [] } = options;
   const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
   const url = `https://127.0.0.1:${port}`;
   const [adminToken, droverToken] = [newToken(), newToken()];
@@ -78,15 +81,15 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const managers = [
     ...(controllers.length > 0
       ? [
-          component(
-            'kube-controller-manager',
-            controllerManagerOptions({
+          component('kube-controller-manager', [
+            ...controllerManagerOptions({
               files,
               controllers,
               port: await freePort(),
               kubeconfig: await kubeconfigOf('system:kube-controller-manager'),
             }),
-          ),
+            ...controllerManagerFlags,
+          ]),
         ]
       : []),
     ...(withScheduler

@@ -46,7 +46,12 @@ export async function startRightsCluster(): Promise<RightsCluster> {
   const admin = adminOf(controlPlane);
   const player = await startKwok({ directory, kubeconfig: controlPlane.kubeconfig });
   const storage = await startStorageDriver(admin, onProblem);
-  const nodes = createRealNodes({ controlPlane, admin, onProblem, bootstrapKubeconfig: () => undefined });
+  const nodes = createRealNodes({
+    controlPlane,
+    admin,
+    onProblem,
+    bootstrapKubeconfig: async () => undefined,
+  });
   const wiring = await loadDeployment({ accountId, region });
   const stops: (() => void)[] = [];
   const deploy = ({

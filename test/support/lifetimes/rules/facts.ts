@@ -27,9 +27,11 @@ export function earliestDeadline(resident: Resident, view: View): number {
   return Math.min(since + drainSeconds * 1000, noticeEnd) - clockErrorMilliseconds(view);
 }
 
-/** A deadline comes by the clock of the function that keeps it. */
-const clockErrorMilliseconds = ({ plan }: View): number =>
-  Math.abs(plan.conditions.clockOffsetSeconds['node-leaving'] ?? 0) * 1000;
+/** A deadline comes by the clock of the function that keeps it. It counts from the notice, by the clock of intake, where no mark can be written. */
+function clockErrorMilliseconds({ plan }: View): number {
+  const { 'node-leaving': leaving = 0, intake = 0 } = plan.conditions.clockOffsetSeconds;
+  return Math.max(Math.abs(leaving), Math.abs(leaving - intake)) * 1000;
+}
 
 /** Every timeout that the group's hook has had, in seconds; none where it never had one. */
 export function heartbeatTimeouts({ plan, census }: View, name: string): readonly number[] {

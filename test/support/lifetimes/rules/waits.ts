@@ -27,6 +27,7 @@ function excused(instanceId: string, since: number, view: View): boolean {
   const timeouts = heartbeatTimeouts(view, autoScalingGroupName);
   if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
   if (isHookChangedBeforeMark(view, { instanceId, since })) return true;
+  if (isHookChangedWhileMarkUnread(view, { autoScalingGroupName, since })) return true;
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
   if (view.now - since >= 100 * Math.min(...timeouts) * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
@@ -59,6 +60,14 @@ function isHookChangedBeforeMark(
   const markedAt = mark ? Date.parse(mark.since) : Infinity;
   return census.hookChanges(autoScalingGroupName).some(({ at }) => at >= since && at < markedAt);
 }
+
+/** Nor can one read the mark while the API server fails. */
+const isHookChangedWhileMarkUnread = (
+  view: View,
+  { autoScalingGroupName, since }: { readonly autoScalingGroupName: string; readonly since: number },
+): boolean =>
+  view.census.hookChanges(autoScalingGroupName).some(({ at }) => at >= since) &&
+  view.spellsSince(view.now - killedMilliseconds).some((spell) => !isOfAws(spell));
 
 /** Hooks are kept for a minute, and read by the next pass. */
 const relearnedMilliseconds = 120_000;

@@ -13,8 +13,8 @@ import { type RealKubelet, startRealKubelet } from './real-kubelet.ts';
 export interface RealNodesOptions {
   readonly controlPlane: ControlPlane;
   readonly admin: ClusterAdmin;
-  /** The kubeconfig that Drover has published for new nodes; undefined while it has not. */
-  readonly bootstrapKubeconfig: () => string | undefined;
+  /** Reads the kubeconfig that is published for new nodes, as user data does; undefined while there is none. */
+  readonly bootstrapKubeconfig: () => Promise<string | undefined>;
   /** Nodes get the addresses of their instances, and are not used before. Default false. */
   readonly hasCloudProvider?: boolean;
   readonly onProblem: (problem: unknown) => void;
@@ -41,7 +41,7 @@ export function createRealNodes(options: RealNodesOptions): RealNodes {
 
   const credential = async (): Promise<string> => {
     for (;;) {
-      const kubeconfig = options.bootstrapKubeconfig();
+      const kubeconfig = await options.bootstrapKubeconfig();
       if (kubeconfig !== undefined) return kubeconfig;
       await sleep(100);
     }
