@@ -103,6 +103,26 @@ async function prove({ context, settings, token, startedAt }: Attempt, made: Boo
   );
   const problem = identityProblem({ identity, tokenId: token.id, groups });
   if (problem !== undefined) throw new RotationError('prove', `token ${token.id} cannot be used: ${problem}`);
+  await proveRight(context, settings, token);
+}
+
+/** A token without this right would lock out every node that reads it. */
+async function proveRight(
+  { tokens }: RotationContext,
+  { address, groups }: RotationSettings,
+  token: Token,
+): Promise<void> {
+  const isAllowed = await inStep('prove', `asking ${address.server} what token ${token.id} may do`, () =>
+    withoutSecret(token.secret, () => tokens.mayRequestCertificates({ address, token })),
+  );
+  if (isAllowed) return;
+  throw new RotationError(
+    'prove',
+    `token ${token.id} cannot be used: it may not create certificatesigningrequests`,
+    {
+      remedy: `Bind the ClusterRole system:node-bootstrapper to the group ${groups.join(' or ')}, as drover rbac prints it.`,
+    },
+  );
 }
 
 async function discard({ context, token }: Attempt, made: BootstrapToken, error: unknown): Promise<void> {

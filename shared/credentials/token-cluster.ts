@@ -47,8 +47,13 @@ export interface TokenCluster {
   /** Deletes the token with this UID; `gone` if it no longer exists. */
   deleteToken(token: Pick<BootstrapToken, 'id' | 'uid'>): Promise<'deleted' | 'gone'>;
   /** The identity that the API server at `address` gives to the bearer of `token`; undefined if it does not accept the token. */
-  whoAmI(credential: {
-    readonly address: ClusterAddress;
-    readonly token: Token;
-  }): Promise<Identity | undefined>;
+  whoAmI(credential: TokenCredential): Promise<Identity | undefined>;
+  /** Whether the API server's authorizer lets the bearer of `token` make a certificate request. */
+  mayRequestCertificates(credential: TokenCredential): Promise<boolean>;
+}
+
+/** A token, and the API server that it is shown to. */
+export interface TokenCredential {
+  readonly address: ClusterAddress;
+  readonly token: Token;
 }

@@ -18,6 +18,8 @@ export const identitySchema = lazily(() =>
   }),
 );
 
+export const accessSchema = lazily(() => z.object({ status: z.object({ allowed: z.boolean() }) }));
+
 const labelValue = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
 /** The labels that mark a token as this owner's. @throws Error for a cluster name that cannot be a label value. */

@@ -1,24 +1,31 @@
-import type { Token } from '../credentials/token.ts';
 import type {
   BootstrapToken,
-  ClusterAddress,
   Identity,
   NewToken,
   TokenCluster,
+  TokenCredential,
 } from '../credentials/token-cluster.ts';
 import type { SendHttp } from '../net/http.ts';
 import { type Api, type ApiOptions, createApi, nameOf, pathOf } from './api.ts';
-import { identitySchema, namePrefix, ownerLabels, secretSchema, secretType } from './bootstrap-secret.ts';
+import {
+  accessSchema,
+  identitySchema,
+  namePrefix,
+  ownerLabels,
+  secretSchema,
+  secretType,
+} from './bootstrap-secret.ts';
 import type { ConnectionSource } from './connection.ts';
 import { isConflict, isNotFound, isUnauthorized } from './kubernetes-error.ts';
 import { readObject } from './objects.ts';
 
 const secretsPath = pathOf('api', 'v1', 'namespaces', 'kube-system', 'secrets');
 const reviewPath = pathOf('apis', 'authentication.k8s.io', 'v1', 'selfsubjectreviews');
+const accessPath = pathOf('apis', 'authorization.k8s.io', 'v1', 'selfsubjectaccessreviews');
 
 /**
  * The bootstrap tokens of a cluster, which are Secrets of kube-system. Creates and deletes with the credentials of
- * `connections`; `whoAmI` uses only the given token. SelfSubjectReview v1 needs Kubernetes 1.28.
+ * `connections`; `whoAmI` and `mayRequestCertificates` use only the given token. SelfSubjectReview v1 needs Kubernetes 1.28.
  */
 export function createTokenCluster(options: ApiOptions): TokenCluster {
   const api = createApi(options);
@@ -26,6 +33,7 @@ export function createTokenCluster(options: ApiOptions): TokenCluster {
     createToken: (token) => create(api, token),
     deleteToken: ({ id, uid }) => remove(api, { id, uid }),
     whoAmI: (credential) => whoAmI(credential, options.sendHttp),
+    mayRequestCertificates: (credential) => mayRequestCertificates(credential, options.sendHttp),
   };
 }
 
@@ -77,11 +85,8 @@ async function remove(api: Api, { id, uid }: { readonly id: string; readonly uid
   }
 }
 
-async function whoAmI(
-  { address, token }: { readonly address: ClusterAddress; readonly token: Token },
-  sendHttp: SendHttp,
-): Promise<Identity | undefined> {
-  const api = createApi({ connections: asBearer(address, token), sendHttp });
+async function whoAmI(credential: TokenCredential, sendHttp: SendHttp): Promise<Identity | undefined> {
+  const api = createApi({ connections: asBearer(credential), sendHttp });
   const request = {
     method: 'POST',
     path: reviewPath,
@@ -97,7 +102,26 @@ async function whoAmI(
   }
 }
 
-function asBearer(address: ClusterAddress, { id, secret }: Token): ConnectionSource {
+async function mayRequestCertificates(credential: TokenCredential, sendHttp: SendHttp): Promise<boolean> {
+  const api = createApi({ connections: asBearer(credential), sendHttp });
+  const resourceAttributes = {
+    verb: 'create',
+    group: 'certificates.k8s.io',
+    resource: 'certificatesigningrequests',
+  };
+  const request = {
+    method: 'POST',
+    path: accessPath,
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    },
+  } as const;
+  return readObject(accessSchema, await api.call(request), nameOf(request)).status.allowed;
+}
+
+function asBearer({ address, token: { id, secret } }: TokenCredential): ConnectionSource {
   const { server, certificateAuthorityData, tlsServerName } = address;
   const certificateAuthority =
     certificateAuthorityData && Buffer.from(certificateAuthorityData, 'base64').toString('utf8');

@@ -107,7 +107,7 @@ describe('bootstrap-credential', () => {
     expect(lines[2]).toMatchObject({ action: 'make', tokenId: bench.tokenOf().slice(0, 6) });
   });
 
-  it('calls the API server once if nothing is due, three times to rotate, and once for each retired token', async () => {
+  it('calls the API server once if nothing is due, four times to rotate, and once for each retired token', async () => {
     const bench = createBench();
     await bench.run();
     const requestsOfRun = async () => {
@@ -117,7 +117,7 @@ describe('bootstrap-credential', () => {
     };
     expect(await requestsOfRun()).toBe(1);
     bench.clock.advance(12 * 3600);
-    expect(await requestsOfRun()).toBe(3);
+    expect(await requestsOfRun()).toBe(4);
     bench.clock.advance(3600);
     expect(await requestsOfRun()).toBe(2);
   });

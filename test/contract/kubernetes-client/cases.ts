@@ -226,7 +226,11 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
         username: 'system:bootstrap:drov01',
         groups: ['system:bootstrappers', group, 'system:authenticated'],
       });
+    expect(await tokens.mayRequestCertificates({ address, token })).toBe(false);
     const other = { ...token, secret: 'fedcba9876543210' };
+    await expect(tokens.mayRequestCertificates({ address, token: other })).rejects.toMatchObject({
+      kind: 'unauthorized',
+    });
     expect(await tokens.whoAmI({ address, token: other })).toBeUndefined();
     expect(await tokens.deleteToken({ id: 'drov01', uid: 'another' })).toBe('gone');
     expect(await tokens.deleteToken(created)).toBe('deleted');

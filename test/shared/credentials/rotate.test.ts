@@ -130,6 +130,21 @@ describe('a rotation', () => {
     expect(bench.cluster.held.size).toBe(0);
   });
 
+  it('stops at a token that may not make certificate requests, deletes it, and names the binding', async () => {
+    const bench = createRotationBench();
+    await bench.run();
+    const before = bench.publishedToken();
+    bench.cluster.mayRequest = false;
+    await expect(rotate(bench.context, settings, { force: true })).rejects.toMatchObject({
+      step: 'prove',
+      message: expect.stringContaining(
+        'system:node-bootstrapper to the group system:bootstrappers:drover:worker',
+      ),
+    });
+    expect(bench.publishedToken()).toBe(before);
+    expect(bench.cluster.held.size).toBe(1);
+  });
+
   it("stops if the clock differs much from the API server's", async () => {
     const bench = createRotationBench();
     const late = { ...bench.context, clock: { now: () => bench.context.clock.now() + hour } };

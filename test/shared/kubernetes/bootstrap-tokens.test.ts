@@ -28,7 +28,7 @@ function createBench() {
       ...own,
     });
   const secret = () => kubernetes.store.of('secrets').list()[0];
-  return { clock, cluster, create, secret };
+  return { clock, cluster, create, kubernetes, secret };
 }
 
 describe('bootstrap tokens in a cluster', () => {
@@ -69,6 +69,24 @@ describe('bootstrap tokens in a cluster', () => {
   it('need a cluster name that is a valid label, and the error says so', async () => {
     const { create } = createBench();
     await expect(create({ owner: { ...owner, clusterName: 'a'.repeat(64) } })).rejects.toThrow(/at most 63/);
+  });
+});
+
+describe('the right of a token to make certificate requests', () => {
+  it('is what the authorizer says of its groups', async () => {
+    const { cluster, create, kubernetes } = createBench();
+    await create();
+    expect(await cluster.mayRequestCertificates({ address, token })).toBe(false);
+    kubernetes.registry.create('clusterrolebindings.rbac.authorization.k8s.io', {
+      metadata: { name: 'bootstrappers' },
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'ClusterRole',
+        name: 'system:node-bootstrapper',
+      },
+      subjects: groups.map((name) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name })),
+    });
+    expect(await cluster.mayRequestCertificates({ address, token })).toBe(true);
   });
 });
 

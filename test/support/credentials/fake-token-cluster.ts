@@ -20,6 +20,8 @@ export interface FakeTokenCluster extends TokenCluster {
   lag: number;
   /** Changes the identity that the API server gives a bearer token. */
   groupsGiven: (groups: readonly string[]) => readonly string[];
+  /** Whether RBAC lets bearers of tokens make certificate requests. */
+  mayRequest: boolean;
   accepts(token: string, address: ClusterAddress): boolean;
   addForeign(token: Omit<Held, 'owner' | 'uid'>): void;
 }
@@ -53,6 +55,7 @@ export function createFakeTokenCluster(options: {
   const cluster: FakeTokenCluster = {
     held,
     lag: 0,
+    mayRequest: true,
     groupsGiven: (groups) => groups,
     accepts: (text, address) => {
       const [id = '', secret = ''] = text.split('.');
@@ -64,6 +67,10 @@ export function createFakeTokenCluster(options: {
       if (held.get(id)?.uid !== uid) return Promise.resolve('gone');
       held.delete(id);
       return Promise.resolve('deleted');
+    },
+    mayRequestCertificates: async ({ address, token }) => {
+      if (!knows(token, address)) throw new Error('Unauthorized');
+      return cluster.mayRequest;
     },
     whoAmI: async ({ address, token }) => {
       const known = knows(token, address);

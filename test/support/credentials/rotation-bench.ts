@@ -65,6 +65,7 @@ export function createRotationBench(seed = 1) {
     },
     tokens: {
       whoAmI: timed((credential: Credential) => cluster.whoAmI(credential)),
+      mayRequestCertificates: timed((credential: Credential) => cluster.mayRequestCertificates(credential)),
       deleteToken: timed((token: TokenKey) => {
         const heldUntil = (lastPublishedAt.get(token.id) ?? 0) + settings.timing.overlapSeconds * 1000;
         if (now < heldUntil) earlyDeletions += 1;
@@ -153,6 +154,7 @@ export function struck(context: RotationContext, fault: Fault): RotationContext 
       createToken: strike((token: NewToken) => tokens.createToken(token)),
       deleteToken: strike((token: TokenKey) => tokens.deleteToken(token)),
       whoAmI: strike((credential: Credential) => tokens.whoAmI(credential)),
+      mayRequestCertificates: strike((credential: Credential) => tokens.mayRequestCertificates(credential)),
     },
   };
 }
