@@ -52,7 +52,9 @@ export function createObserver(flags: StatusFlags, context: CliContext): () => P
       if (!groups.ok) return [];
       const countReplacements = (name: string, since: number) =>
         countHealthReplacements(access().client, name, since);
-      const observer = { cluster, countReplacements, clock: context.clock };
+      // The watch cache is enough for a person, who may watch.
+      const cached = { listNodes: () => cluster.listNodes() };
+      const observer = { cluster: cached, countReplacements, clock: context.clock };
       return (await findRepairs(observer, groups.value.managed)).findings;
     });
     return { at: context.clock.now(), groups, nodes: await marked, repairs };

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { readLeavingMark } from '../draining/leaving-mark.ts';
-import type { AutoScalingGroup } from '../lifecycle/group.ts';
+import type { AutoScalingGroup, GroupMember } from '../lifecycle/group.ts';
 import { isInService, isRetained } from '../lifecycle/lifecycle-state.ts';
 import { describePause, pauseOf } from '../lifecycle/pause.ts';
 import { disturbances } from './disturbance.ts';
@@ -126,9 +126,9 @@ function boundOf(group: AutoScalingGroup, living: ReadonlyMap<string, Node>): Ju
   return undefined;
 }
 
-/** A person keeps the instance, and the group does not count it. */
-const isSetAside = (member: { readonly lifecycleState: string }): boolean =>
-  member.lifecycleState === 'Standby' || isRetained(member);
+/** A person or the warm pool keeps the instance, and the group does not count it. */
+const isSetAside = (member: GroupMember): boolean =>
+  member.lifecycleState === 'Standby' || isRetained(member) || member.lifecycleState.startsWith('Warmed:');
 
 const isMarked = (node: Node | undefined): boolean =>
   readLeavingMark(node?.metadata?.annotations) !== undefined;

@@ -196,7 +196,7 @@ describe('one at a time', () => {
     ]);
   });
 
-  it.each(['Standby', 'Terminating:Retained'])(
+  it.each(['Standby', 'Terminating:Retained', 'Warmed:Pending:Wait'])(
     'an instance in %s keeps none from repair',
     (lifecycleState) => {
       const group = { ...withTenth(member(10, { lifecycleState })), desiredCapacity: 9 };
