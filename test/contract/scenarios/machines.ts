@@ -87,4 +87,24 @@ export const machineCases: Cases<World> = {
     });
     expect(await nodeOf(world, other)).toBeDefined();
   },
+
+  'a node whose kubelet has died is replaced by the sweep, once it was not Ready for as long as its group allows':
+    async (world) => {
+      const [dying = '', other = ''] = await workers(world, {
+        size: 2,
+        tags: { 'drover.dev/repair': 'NotReady=1m' },
+      });
+      world.kubelet(dying).stop();
+      await world.until(async () => conditionOf(await nodeOf(world, dying), 'Ready') === 'Unknown', {
+        withinSeconds: 90,
+        what: 'the silence of the kubelet noticed',
+      });
+      expect(await world.invoke('sweep', {})).toMatchObject({ kind: 'succeeded' });
+      expect(stateOf(world, dying)).toBe('InService');
+      await world.pass(62);
+      expect(await world.invoke('sweep', {})).toMatchObject({ kind: 'succeeded' });
+      await untilGone(world, dying);
+      expect(await nodeOf(world, dying)).toBeUndefined();
+      expect(stateOf(world, other)).toBe('InService');
+    },
 };
