@@ -75,15 +75,16 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const metrics = createMetrics(host, clusterName);
   return async () => {
     // Each part by itself: a cluster whose API server is away may be one whose etcd needs a pass, and whose launches need heartbeats.
-    const [woken, launched, repair, swept] = await Promise.allSettled([
+    const [woken, launched, swept] = await Promise.allSettled([
       wakeZone(),
       sweepLaunches(launches),
-      repairNodes(repairs),
       sweep(context),
     ]);
     const launching = launched.status === 'fulfilled' ? launched.value.sent : 0;
-    if (repair.status === 'fulfilled') reportRepairs(repair.value, log, metrics);
     if (swept.status === 'fulfilled') reportSweep({ ...swept.value, launching }, log, metrics);
+    // It lists all Nodes too: two such lists at once would need too much memory in a very large cluster.
+    const [repair] = await Promise.allSettled([repairNodes(repairs)]);
+    if (repair.status === 'fulfilled') reportRepairs(repair.value, log, metrics);
     const failures = [
       ...(woken.status === 'rejected' ? [woken.reason] : []),
       ...(launched.status === 'rejected' ? [launched.reason] : launched.value.failures),
