@@ -38,6 +38,7 @@ const onOrOff = ['on', 'off'];
 const choices = {
   network: ['outside', 'private'],
   bootstrap: onOrOff,
+  bootstrapRoles: ['worker', 'worker,control-plane'],
   certificates: onOrOff,
   scaleApi: onOrOff,
 };

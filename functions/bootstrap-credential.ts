@@ -1,19 +1,21 @@
+import { rotateAll } from '../shared/credentials/rotate-all.ts';
 import { summaryOf } from '../shared/credentials/rotation-summary.ts';
 import { clusterConnections } from '../shared/runtime/compose-cluster.ts';
-import { composeRotation } from '../shared/runtime/compose-rotation.ts';
+import { composeRotations } from '../shared/runtime/compose-rotation.ts';
 import type { CreateHandler } from '../shared/runtime/lambda.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { createLog } from '../shared/runtime/log.ts';
 
-/** Rotates the bootstrap credential if it is due, whatever the event. Returns what it did, and why. */
+/** Rotates the bootstrap credential of each role if it is due, whatever the event. Returns what it did, and why. */
 export const create: CreateHandler = (host) => {
-  const rotation = composeRotation(host, clusterConnections(host));
+  const rotations = composeRotations(host, clusterConnections(host));
   const log = createLog(host, { function: 'bootstrap-credential' });
-  return async () => {
-    const summary = summaryOf(await rotation.rotate());
-    log.info(`bootstrap credential: ${summary.action}`, { ...summary });
-    return summary;
-  };
+  return () =>
+    rotateAll(rotations, async (rotation) => {
+      const summary = { role: rotation.role, ...summaryOf(await rotation.rotate()) };
+      log.info(`bootstrap credential: ${summary.action}`, { ...summary });
+      return summary;
+    });
 };
 
 export const handler = onLambda(create);

@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import { bootstrapRoles } from '../../shared/credentials/token-cluster.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
@@ -12,6 +14,7 @@ Examples:
   drover rotate --cluster prod --dry-run       what would be done, and why
   drover rotate --cluster prod                 a new credential now; old ones are retired after the overlap
   drover rotate --cluster prod --if-due --json
+  drover rotate --cluster prod --role control-plane
 ${exitCodesHelp()}`;
 
 /** `drover rotate`: the rotation of the bootstrap credential, by hand. */
@@ -21,6 +24,12 @@ export const registerRotate: RegisterCommand = (program, context) => {
     .option('--dry-run', 'say what would be done and why, and change nothing')
     .option('--if-due', 'only when a new one is due, as the schedule does')
     .option('--json', 'print JSON')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'the nodes that the credential is for (default: each in $DROVER_BOOTSTRAP_ROLES)',
+      ).choices(bootstrapRoles),
+    )
     .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
     .option(
       '--parameter <name>',

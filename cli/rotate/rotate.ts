@@ -1,6 +1,8 @@
+import { rotateAll } from '../../shared/credentials/rotate-all.ts';
 import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-summary.ts';
+import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
-import { composeRotation, type Rotation } from '../../shared/runtime/compose-rotation.ts';
+import { composeRotations, type Rotation } from '../../shared/runtime/compose-rotation.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -15,28 +17,44 @@ export interface RotateFlags extends ClusterFlags {
   readonly ifDue?: true;
   readonly cluster?: string;
   readonly parameter?: string;
+  readonly role?: BootstrapRole;
 }
 
-/** Rotates the bootstrap credential, or with `--dry-run` says what a rotation would do. */
+/** A rotation, and what it did or would do. */
+interface Rotated {
+  readonly rotation: Rotation;
+  readonly summary: RotationSummary;
+}
+
+/** Rotates the bootstrap credential of each role, or with `--dry-run` says what a rotation would do. */
 export async function rotate(flags: RotateFlags, context: CliContext): Promise<void> {
-  const rotation = rotationOf(flags, context);
+  const rotations = rotationsOf(flags, context);
+  const rotated: Rotated[] = [];
+  try {
+    await rotateAll(rotations, async (rotation) => {
+      rotated.push({ rotation, summary: await rotateOne(rotation, flags) });
+    });
+  } finally {
+    // What was published stays so, whatever failed after it.
+    if (rotated.length > 0)
+      context.stdout.write(flags.json ? jsonOf(rotated, flags) : textOf(rotated, flags));
+  }
+}
+
+async function rotateOne(rotation: Rotation, flags: RotateFlags): Promise<RotationSummary> {
   const options = { force: flags.ifDue !== true };
   const plan = await rotation.preview(options);
-  if (flags.dryRun) {
-    context.stdout.write(textOf(planSummaryOf(plan), { flags, rotation }));
-    return;
-  }
+  if (flags.dryRun) return planSummaryOf(plan);
   if (plan.moves && flags.kubeconfig !== undefined)
     throw new CliError(
       `new nodes would get another server or certificate authority (${plan.server}) because of --kubeconfig: do not give it, or set DROVER_BOOTSTRAP_SERVER and DROVER_BOOTSTRAP_CERTIFICATE_AUTHORITY to what nodes need`,
       exitCodes.failed,
     );
-  const report = await rotation.rotate(options);
-  context.stdout.write(textOf(summaryOf(report), { flags, rotation }));
+  return summaryOf(await rotation.rotate(options));
 }
 
 /** As the function is composed; names that follow from the cluster's need not be given. */
-function rotationOf(flags: RotateFlags, context: CliContext): Rotation {
+function rotationsOf(flags: RotateFlags, context: CliContext): readonly Rotation[] {
   const cluster = flags.cluster ?? context.environment.DROVER_CLUSTER;
   const named = (name: string): string | undefined => cluster && `/drover/${cluster}/${name}`;
   const { DROVER_BOOTSTRAP_PARAMETER, DROVER_KUBECONFIG_PARAMETER, DROVER_CREDENTIALS_KUBECONFIG_PARAMETER } =
@@ -44,30 +62,42 @@ function rotationOf(flags: RotateFlags, context: CliContext): Rotation {
   const host = hostOf(context, {
     ...context.environment,
     DROVER_CLUSTER: cluster,
+    ...(flags.role && { DROVER_BOOTSTRAP_ROLES: flags.role }),
     DROVER_BOOTSTRAP_PARAMETER:
       flags.parameter ?? DROVER_BOOTSTRAP_PARAMETER ?? named('bootstrap-kubeconfig'),
     DROVER_KUBECONFIG_PARAMETER:
       DROVER_CREDENTIALS_KUBECONFIG_PARAMETER ?? DROVER_KUBECONFIG_PARAMETER ?? named('kubeconfig'),
   });
   const byFile = flags.kubeconfig !== undefined || flags.context !== undefined;
-  return composeRotation(host, byFile ? connectionsTo(flags, context) : clusterConnections(host));
+  return composeRotations(host, byFile ? connectionsTo(flags, context) : clusterConnections(host));
 }
 
-interface Shown {
-  readonly flags: RotateFlags;
-  readonly rotation: Rotation;
+const jsonOf = (rotated: readonly Rotated[], { dryRun = false }: { readonly dryRun?: boolean }): string =>
+  jsonText(
+    rotated.map(({ rotation: { role, parameterName }, summary }) => ({
+      role,
+      parameterName,
+      dryRun,
+      ...summary,
+    })),
+  );
+
+function textOf(rotated: readonly Rotated[], { dryRun = false }: { readonly dryRun?: boolean }): string {
+  const rows = rotated.flatMap(({ rotation: { role }, summary }) => rowsOf(role, summary));
+  const table = rows.length > 0 ? tableText(['ROLE', 'TOKEN', 'EXPIRES', 'WHAT', 'WHY'], rows) : '';
+  const headlines = rotated.map(
+    ({ rotation: { role, parameterName }, summary }) =>
+      `${role}: ${headline(summary, { parameterName, dryRun })}\n`,
+  );
+  return `${table}${headlines.join('')}`;
 }
 
-function textOf(summary: RotationSummary, { flags, rotation: { parameterName } }: Shown): string {
-  if (flags.json) return jsonText({ parameterName, dryRun: flags.dryRun === true, ...summary });
-  const rows = [
-    ...summary.retire.map((verdict) => ({ ...verdict, what: 'retire' })),
+const rowsOf = (role: BootstrapRole, { retire, retain, tokenId }: RotationSummary) =>
+  [
+    ...retire.map((verdict) => ({ ...verdict, what: 'retire' })),
     // The reason why a token was kept is about the state before: after a publication it would mislead.
-    ...(summary.tokenId ? [] : summary.retain).map((verdict) => ({ ...verdict, what: 'keep' })),
-  ].map(({ tokenId, expiresAt, what, reason }) => [tokenId, expiresAt, what, reason]);
-  const table = rows.length > 0 ? tableText(['TOKEN', 'EXPIRES', 'WHAT', 'WHY'], rows) : '';
-  return `${table}${headline(summary, { parameterName, dryRun: flags.dryRun === true })}\n`;
-}
+    ...(tokenId ? [] : retain).map((verdict) => ({ ...verdict, what: 'keep' })),
+  ].map(({ tokenId: id, expiresAt, what, reason }) => [role, id, expiresAt, what, reason]);
 
 function headline(
   { action, reason, server, tokenId, expiresAt }: RotationSummary,

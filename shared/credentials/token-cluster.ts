@@ -1,6 +1,11 @@
 import type { Token } from './token.ts';
 
-type BootstrapRole = 'worker' | 'control-plane';
+/** The roles that get tokens. The members of etcd have no kubelet of their own. */
+export const bootstrapRoles = ['worker', 'control-plane'] as const;
+export type BootstrapRole = (typeof bootstrapRoles)[number];
+
+/** The group by which a certificate request shows for which role its token is. */
+export const roleGroupOf = (role: BootstrapRole): string => `system:bootstrappers:drover:${role}`;
 
 /** The owner of a token, stored in its labels and in the ledger. */
 export interface TokenOwner {

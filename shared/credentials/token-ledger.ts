@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
-import type { BootstrapToken, TokenOwner } from './token-cluster.ts';
+import type { BootstrapRole, BootstrapToken, TokenOwner } from './token-cluster.ts';
 
 /** The content of the ledger's parameter: the tokens that Drover made for this owner, or something that Drover must not replace. */
 export type Ledger =
@@ -26,6 +26,10 @@ const schema = lazily(() =>
     ),
   }),
 );
+
+/** Each role has a parameter of its own, that of workers without a suffix. */
+export const credentialParameterOf = (bootstrapParameter: string, role: BootstrapRole): string =>
+  role === 'worker' ? bootstrapParameter : `${bootstrapParameter}-${role}`;
 
 /** The ledger has a parameter of its own, beside that of the published credential. */
 export const ledgerParameterOf = (bootstrapParameter: string): string => `${bootstrapParameter}-tokens`;

@@ -5,7 +5,8 @@ import { previewRotation, type RotationOptions, type RotationReport, rotate } fr
 import type { RotationContext, RotationSettings } from '../credentials/rotation-context.ts';
 import { inStep } from '../credentials/rotation-error.ts';
 import type { RotationPlan } from '../credentials/rotation-plan.ts';
-import type { ClusterAddress } from '../credentials/token-cluster.ts';
+import { type BootstrapRole, type ClusterAddress, roleGroupOf } from '../credentials/token-cluster.ts';
+import { credentialParameterOf } from '../credentials/token-ledger.ts';
 import { createTokenCluster } from '../kubernetes/bootstrap-tokens.ts';
 import type { ClusterConnection, ConnectionSource } from '../kubernetes/connection.ts';
 import { awsConnection } from './aws-connection.ts';
@@ -13,8 +14,9 @@ import { type Config, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import { createMetrics } from './metrics.ts';
 
-/** Previews and rotates the bootstrap credential of worker nodes. Both methods reject with a RotationError. */
+/** Previews and rotates the bootstrap credential of the nodes of a role. Both methods reject with a RotationError. */
 export interface Rotation {
+  readonly role: BootstrapRole;
   readonly parameterName: string;
   preview(options?: RotationOptions): Promise<RotationPlan>;
   rotate(options?: RotationOptions): Promise<RotationReport>;
@@ -26,6 +28,7 @@ const keys = [
   'bootstrapRotationSeconds',
   'bootstrapOverlapSeconds',
   'bootstrapGroups',
+  'bootstrapRoles',
   'bootstrapKeyId',
   'bootstrapServer',
   'bootstrapCertificateAuthorityData',
@@ -33,12 +36,23 @@ const keys = [
 type RotationConfig = Pick<Config, (typeof keys)[number]>;
 
 /**
- * Composes the rotation with the AWS of a host, and a cluster.
+ * Composes the rotation of each role that gets tokens, with the AWS of a host, and a cluster.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function composeRotation(host: Host, connections: ConnectionSource): Rotation {
+export function composeRotations(host: Host, connections: ConnectionSource): readonly Rotation[] {
   const config = readConfig(host.environment, keys);
+  return config.bootstrapRoles.map((role) => composeRotation({ host, connections, config, role }));
+}
+
+interface RotationParts {
+  readonly host: Host;
+  readonly connections: ConnectionSource;
+  readonly config: RotationConfig;
+  readonly role: BootstrapRole;
+}
+
+function composeRotation({ host, connections, config, role }: RotationParts): Rotation {
   const metrics = createMetrics(host, config.clusterName);
   const context: RotationContext = {
     parameters: createParameterStore(ssmClient(awsConnection(host))),
@@ -46,27 +60,34 @@ export function composeRotation(host: Host, connections: ConnectionSource): Rota
     clock: host.clock,
     randomBytes: host.randomBytes,
     recordAge: ({ ageSeconds, overdueSeconds }) =>
-      metrics.put({
-        BootstrapCredentialAgeSeconds: ageSeconds,
-        BootstrapCredentialOverdueSeconds: overdueSeconds,
-      }),
+      metrics.put(
+        { BootstrapCredentialAgeSeconds: ageSeconds, BootstrapCredentialOverdueSeconds: overdueSeconds },
+        { Role: role },
+      ),
   };
   const settings = async (): Promise<RotationSettings> =>
-    settingsOf(config, await inStep('read', "reading Drover's own kubeconfig", () => connections.connect()));
+    settingsOf(
+      { config, role },
+      await inStep('read', "reading Drover's own kubeconfig", () => connections.connect()),
+    );
   return {
-    parameterName: config.bootstrapParameter,
+    role,
+    parameterName: credentialParameterOf(config.bootstrapParameter, role),
     preview: async (options) => previewRotation(context, await settings(), options),
     rotate: async (options) => rotate(context, await settings(), options),
   };
 }
 
-function settingsOf(config: RotationConfig, connection: ClusterConnection): RotationSettings {
+function settingsOf(
+  { config, role }: Pick<RotationParts, 'config' | 'role'>,
+  connection: ClusterConnection,
+): RotationSettings {
   const { bootstrapServer: server, bootstrapCertificateAuthorityData: certificateAuthorityData } = config;
   return {
-    owner: { clusterName: config.clusterName, role: 'worker' },
-    parameterName: config.bootstrapParameter,
+    owner: { clusterName: config.clusterName, role },
+    parameterName: credentialParameterOf(config.bootstrapParameter, role),
     keyId: config.bootstrapKeyId || undefined,
-    groups: config.bootstrapGroups.split(','),
+    groups: role === 'worker' ? config.bootstrapGroups.split(',') : [roleGroupOf(role)],
     timing: {
       rotationSeconds: config.bootstrapRotationSeconds,
       overlapSeconds: config.bootstrapOverlapSeconds,

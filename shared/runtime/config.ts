@@ -1,5 +1,6 @@
 import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
+import { type BootstrapRole, bootstrapRoles, roleGroupOf } from '../credentials/token-cluster.ts';
 import { longestDomain, longestServiceName } from '../etcd/names.ts';
 import type { Role } from '../lifecycle/group.ts';
 import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
@@ -39,8 +40,18 @@ const oneOf =
   (text: string): Word | undefined =>
     words.find((word) => word === text);
 
+/** Those of worker tokens: with the group of another role, a worker's token could ask for the name of one of its nodes. */
 const bootstrapGroups = (text: string): string | undefined =>
-  text.split(',').every(isBootstrapGroup) ? text : undefined;
+  text.split(',').every((group) => isBootstrapGroup(group) && !isOfOtherRole(group)) ? text : undefined;
+
+const isOfOtherRole = (group: string): boolean =>
+  group.startsWith(roleGroupOf('worker').replace(/worker$/, '')) && group !== roleGroupOf('worker');
+
+function tokenRoles(text: string): readonly BootstrapRole[] | undefined {
+  const roles = text.split(',');
+  const known = bootstrapRoles.filter((role) => roles.includes(role));
+  return known.length === roles.length ? known : undefined;
+}
 
 /** `worker=PROFILE,control-plane=PROFILE`: several for one role are alternatives. */
 function instanceProfiles(text: string) {
@@ -96,9 +107,16 @@ const variables = {
   },
   bootstrapGroups: {
     name: 'DROVER_BOOTSTRAP_GROUPS',
-    allowed: 'groups such as system:bootstrappers:drover:worker, with commas between',
+    allowed:
+      'groups such as system:bootstrappers:drover:worker, with commas between, and none of another role',
     read: bootstrapGroups,
     fallback: 'system:bootstrappers:drover:worker',
+  },
+  bootstrapRoles: {
+    name: 'DROVER_BOOTSTRAP_ROLES',
+    allowed: 'worker, or worker,control-plane',
+    read: tokenRoles,
+    fallback: ['worker'] as readonly BootstrapRole[],
   },
   /** Empty: the account's default key. */
   bootstrapKeyId: {
@@ -293,7 +311,7 @@ const variables = {
     read: boolean,
     fallback: false,
   },
-} satisfies Readonly<Record<string, Variable<string | number | boolean | readonly object[]>>>;
+} satisfies Readonly<Record<string, Variable<string | number | boolean | readonly (object | string)[]>>>;
 
 type Variables = typeof variables;
 type ValueOf<V> = V extends { read: (text: string) => infer Value } ? NonNullable<Value> : never;

@@ -56,21 +56,22 @@ export type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
 
 export interface Metrics {
   /** Writes one line, or none if there is no value. */
-  put(values: MetricValues, dimensions?: { readonly Cause?: string }): void;
+  put(values: MetricValues, dimensions?: { readonly Cause?: string; readonly Role?: string }): void;
 }
 
 /**
  * Metrics in CloudWatch's embedded metric format: a JSON line from which CloudWatch Logs takes the numbers. In namespace
- * `Drover` by Cluster; with a Cause, by Cluster and Cause as well.
+ * `Drover` by Cluster; with a Cause or a Role, by Cluster and that as well.
  */
 export function createMetrics(host: Pick<Host, 'clock' | 'writeLine'>, clusterName: string): Metrics {
   return {
     put: (values, dimensions = {}) => {
       const given = Object.entries(values).filter(([, value]) => Number.isFinite(value));
       if (given.length === 0) return;
+      const names = Object.keys(dimensions);
       const directive = {
         Namespace: 'Drover',
-        Dimensions: dimensions.Cause === undefined ? [['Cluster']] : [['Cluster'], ['Cluster', 'Cause']],
+        Dimensions: [['Cluster'], ...(names.length > 0 ? [['Cluster', ...names]] : [])],
         Metrics: given.map(([Name]) => ({ Name, Unit: metricUnits[Name as MetricName] })),
       };
       const about = { Timestamp: host.clock.now(), CloudWatchMetrics: [directive] };

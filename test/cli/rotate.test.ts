@@ -51,7 +51,7 @@ describe('drover rotate', () => {
     const { run, published, secrets } = createBench();
     expect(await run('--cluster', 'drover', '--dry-run')).toEqual({
       exitCode: 0,
-      stdout: `would publish a new credential for ${server} in ${bootstrapParameter}: nothing is published\n`,
+      stdout: `worker: would publish a new credential for ${server} in ${bootstrapParameter}: nothing is published\n`,
       stderr: '',
     });
     expect(published()).toBeUndefined();
@@ -64,7 +64,7 @@ describe('drover rotate', () => {
     const first = published();
     clock.advance(60);
     const { stdout } = await run('--cluster', 'drover');
-    expect(stdout).toMatch(/^published token \w{6}, good until .* asked for\n$/);
+    expect(stdout).toMatch(/^worker: published token \w{6}, good until .* asked for\n$/);
     expect(published()).not.toBe(first);
     expect(secrets()).toHaveLength(2);
   });
@@ -74,14 +74,44 @@ describe('drover rotate', () => {
     await run('--cluster', 'drover');
     clock.advance(3600);
     const { stdout } = await run('--cluster', 'drover', '--if-due', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      parameterName: bootstrapParameter,
-      dryRun: false,
-      action: 'keep',
-      retain: [{ reason: 'it is published' }],
-    });
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        role: 'worker',
+        parameterName: bootstrapParameter,
+        dryRun: false,
+        action: 'keep',
+        retain: [{ reason: 'it is published' }],
+      },
+    ]);
     const secret = Buffer.from(secrets()[0]?.data?.['token-secret'] ?? '', 'base64').toString();
     expect(stdout).not.toContain(secret);
+  });
+
+  it('publishes a credential for each role in a parameter of its own, or for the role that is named', async () => {
+    const { run, ssm, secrets } = createBench({ DROVER_BOOTSTRAP_ROLES: 'worker,control-plane' });
+    expect((await run('--cluster', 'drover')).stdout).toMatch(
+      /^worker: published .*\ncontrol-plane: published /,
+    );
+    const labels = () =>
+      secrets()
+        .map(({ metadata }) => String(metadata.labels?.['drover.dev/bootstrap']))
+        .toSorted();
+    expect(labels()).toEqual(['control-plane', 'worker']);
+    const ofControlPlane = () => ssm.controls.value(`${bootstrapParameter}-control-plane`);
+    expect(ofControlPlane()).toContain('drover-bootstrap-control-plane');
+    const before = ofControlPlane();
+    await run('--cluster', 'drover', '--role', 'worker');
+    expect(labels()).toEqual(['control-plane', 'worker', 'worker']);
+    expect(ofControlPlane()).toBe(before);
+  });
+
+  it('says what it published for one role when the rotation for another fails', async () => {
+    const { run, ssm, put } = createBench({ DROVER_BOOTSTRAP_ROLES: 'worker,control-plane' });
+    put(`${bootstrapParameter}-control-plane`, 'something else');
+    const { exitCode, stdout, stderr } = await run('--cluster', 'drover');
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^worker: published token/)]);
+    expect(stderr).toContain('holds something that Drover did not publish');
+    expect(ssm.controls.value(`${bootstrapParameter}-control-plane`)).toBe('something else');
   });
 
   it('uses the address of its kubeconfig, and does not publish the address of a tunnel to nodes', async () => {

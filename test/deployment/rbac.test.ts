@@ -141,7 +141,10 @@ describe('the RBAC manifest', () => {
       'drover-bootstrap-tokens': [...shared, 'Group drover:credentials'],
       'drover-doctor': shared,
       'drover-certificates': [...shared, 'Group drover:certificates'],
-      'drover-node-bootstrapper': ['Group system:bootstrappers:drover:worker'],
+      'drover-node-bootstrapper': [
+        'Group system:bootstrappers:drover:worker',
+        'Group system:bootstrappers:drover:control-plane',
+      ],
     });
   });
 

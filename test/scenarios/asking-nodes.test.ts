@@ -1,18 +1,29 @@
+import type { SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import { describe, expect, test } from 'vitest';
 import { addGroup } from '../../local/cloud/furnish.ts';
 import { clusterName } from '../../local/names.ts';
-import { createDroverWorld, type DroverWorldOptions, membersOf } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+  membersOf,
+} from '../support/drover-world.ts';
 
 const requestsResource = 'certificatesigningrequests.certificates.k8s.io';
 
 /** Drover with kubelets that read the credential it publishes, and have no rights but those of certificates that it approves. */
-async function startWorld(options: DroverWorldOptions = {}) {
-  const world = createDroverWorld({
+async function startWorld(
+  options: DroverWorldOptions = {},
+  suffixOf: (instance: SimulatedInstance) => string = () => '',
+) {
+  const world: DroverWorld = createDroverWorld({
     ...options,
     kubelets: {
       ask: {
-        bootstrapParameter: () =>
-          world.lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '',
+        bootstrapParameter: (instance) => {
+          const { environment } = world.lambda.functionOf('bootstrap-credential');
+          return `${environment.DROVER_BOOTSTRAP_PARAMETER}${suffixOf(instance)}`;
+        },
       },
     },
   });
@@ -37,6 +48,52 @@ async function startWorld(options: DroverWorldOptions = {}) {
         ).length,
   };
 }
+
+describe('tokens of two roles', () => {
+  const bothRoles: DroverWorldOptions['editWiring'] = (wiring) => {
+    // The package of this stage lets the function write the parameters of workers.
+    const widened = JSON.stringify(wiring).replaceAll(
+      'bootstrap-kubeconfig-tokens',
+      'bootstrap-kubeconfig-*',
+    );
+    const { functions, ...rest }: typeof wiring = JSON.parse(widened);
+    const environment = { DROVER_BOOTSTRAP_ROLES: 'worker,control-plane' };
+    return {
+      ...rest,
+      functions: functions.map((one) =>
+        one.name === 'bootstrap-credential'
+          ? { ...one, environment: { ...one.environment, ...environment } }
+          : one,
+      ),
+    };
+  };
+  /** Instances of control planes read the parameter of this role. */
+  async function launchBoth(readBy: 'worker' | 'control-plane') {
+    const { world, requests, readyNodes } = await startWorld({ editWiring: bothRoles }, ({ tags }) =>
+      tags.get('drover.dev/role') === readBy ? '-control-plane' : '',
+    );
+    for (const role of ['worker', 'control-plane'] as const)
+      addGroup(world, { autoScalingGroupName: role, role, clusterName, size: 1 });
+    await world.timeline.pass(200);
+    return { world, requests, readyNodes };
+  }
+
+  test('let each node join with that of its own role', async () => {
+    const { world, readyNodes } = await launchBoth('control-plane');
+    expect(readyNodes()).toBe(2);
+    expect(world.problems).toEqual([]);
+  });
+
+  test('let no node join with that of the other role', async () => {
+    const { requests, readyNodes } = await launchBoth('worker');
+    expect(readyNodes()).toBe(0);
+    const reasons = requests().flatMap(({ status }) => status?.conditions ?? []);
+    expect(reasons.map(({ type, message }) => `${type}: ${message}`).toSorted()).toEqual([
+      expect.stringMatching(/^Denied: .*role control-plane, and group worker has role worker/),
+      expect.stringMatching(/^Denied: .*role worker, and group control-plane has role control-plane/),
+    ]);
+  });
+});
 
 describe('kubelets that ask for their certificates', () => {
   test('join with what Drover approves, and get their serving certificates', async () => {

@@ -8,6 +8,7 @@ import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
+import { bootstrapRoles, roleGroupOf } from '../../../shared/credentials/token-cluster.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 
 const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
@@ -81,14 +82,16 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
       invalidate: () => undefined,
     };
     const tokens = createTokenCluster({ connections: connection, sendHttp: drover.sendHttp });
-    const made = await tokens.createToken({
-      token: { id: 'drover', secret: '0123456789abcdef' },
-      owner: { clusterName: 'drover', role: 'worker' },
-      groups: [groups],
-      expiresAt: Date.parse('2099-01-01T00:00:00Z'),
-      description: 'a test',
-    });
-    expect(await tokens.deleteToken(made)).toBe('deleted');
+    for (const role of bootstrapRoles) {
+      const made = await tokens.createToken({
+        token: { id: 'drover', secret: '0123456789abcdef' },
+        owner: { clusterName: 'drover', role },
+        groups: [roleGroupOf(role)],
+        expiresAt: Date.parse('2099-01-01T00:00:00Z'),
+        description: 'a test',
+      });
+      expect(await tokens.deleteToken(made)).toBe('deleted');
+    }
   });
 
   test('lets Drover read no Secret of kube-system', async () => {
@@ -110,10 +113,16 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
     ['a Secret of another type', { type: 'Opaque' }, /only bootstrap tokens/],
     ['a Secret of another name', { name: 'registry' }, /only bootstrap tokens/],
     ['a token without labels', { labels: {} }, /with its labels/],
+    ['a token for etcd', { labels: { ...labels, 'drover.dev/bootstrap': 'etcd' } }, /its labels/],
     [
-      'a token for a control plane',
+      'a token of a control plane with the group of workers',
       { labels: { ...labels, 'drover.dev/bootstrap': 'control-plane' } },
-      /its labels/,
+      /the groups/,
+    ],
+    [
+      'a token of a worker with the group of control planes',
+      { stringData: { 'auth-extra-groups': roleGroupOf('control-plane') } },
+      /the groups/,
     ],
     ['other groups', { stringData: { 'auth-extra-groups': 'system:bootstrappers:kubeadm' } }, /the groups/],
     ['no groups', { stringData: { 'auth-extra-groups': undefined } }, /the groups/],

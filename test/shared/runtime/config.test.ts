@@ -27,6 +27,28 @@ describe('the configuration', () => {
     expect(read).toThrow(/AWS_REGION is not set/);
   });
 
+  it.each([
+    ['system:bootstrappers:drover:worker,system:bootstrappers:kubeadm:default-node-token', true],
+    ['system:bootstrappers:drover:worker,system:bootstrappers:drover:control-plane', false],
+    ['system:bootstrappers:drover:etcd', false],
+    ['system:masters', false],
+  ])('takes the groups %s of worker tokens: %j', (groups, isTaken) => {
+    const read = () => readConfig({ DROVER_BOOTSTRAP_GROUPS: groups }, ['bootstrapGroups']);
+    if (isTaken) expect(read().bootstrapGroups).toBe(groups);
+    else expect(read).toThrow(/DROVER_BOOTSTRAP_GROUPS is malformed: .* none of another role/);
+  });
+
+  it.each([
+    ['worker', ['worker']],
+    ['control-plane,worker', ['worker', 'control-plane']],
+    ['etcd', undefined],
+    ['worker,worker', undefined],
+  ])('takes %s as the roles that get tokens: %j', (text, roles) => {
+    const read = () => readConfig({ DROVER_BOOTSTRAP_ROLES: text }, ['bootstrapRoles']);
+    if (roles) expect(read().bootstrapRoles).toEqual(roles);
+    else expect(read).toThrow(/DROVER_BOOTSTRAP_ROLES is malformed/);
+  });
+
   it('does not quote a malformed value, which may be a secret', () => {
     const read = () => readConfig({ DROVER_CLUSTER: 'hunter2 hunter2' }, ['clusterName']);
     expect(read).toThrow(ConfigError);

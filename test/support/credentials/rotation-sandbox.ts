@@ -42,10 +42,12 @@ export function createRotationSandbox(environment: FunctionHost['environment'] =
   const kubernetes = createKubernetes({ clock, random });
   applyManifest(kubernetes);
   const userToken = kubernetes.addToken({ username: 'drover', groups: ['drover'] });
-  ssm.operations.PutParameter(
-    { Name: kubeconfigParameter, Value: kubeconfig(userToken), Type: 'SecureString' },
-    { principal: { accountId, arn: '', accessKeyId: '' }, requestId: '' },
-  );
+  const put = (Name: string, Value: string): void =>
+    void ssm.operations.PutParameter(
+      { Name, Value, Type: 'SecureString' },
+      { principal: { accountId, arn: '', accessKeyId: '' }, requestId: '' },
+    );
+  put(kubeconfigParameter, kubeconfig(userToken));
   const lines: string[] = [];
   const host: FunctionHost = {
     environment: {
@@ -71,6 +73,8 @@ export function createRotationSandbox(environment: FunctionHost['environment'] =
     host,
     lines,
     secrets,
+    /** A parameter that somebody else wrote. */
+    put,
     published: () => ssm.controls.value(bootstrapParameter),
   };
 }
