@@ -19,6 +19,7 @@ import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
 import { registerStatus } from './status/command.ts';
+import { registerToken } from './token/command.ts';
 import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
@@ -34,6 +35,7 @@ const commands: readonly RegisterCommand[] = [
   registerPki,
   registerRbac,
   registerRotate,
+  registerToken,
   registerScale,
   registerStatus,
   registerUserData,

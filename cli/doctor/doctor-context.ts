@@ -8,6 +8,7 @@ import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { sqsClient, ssmClient } from '../../shared/aws/clients.ts';
 import { lazily } from '../../shared/base/lazily.ts';
+import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import { type Api, createApi } from '../../shared/kubernetes/api.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
@@ -38,6 +39,7 @@ interface Names extends KubeconfigParameters {
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
   readonly bootstrapParameter: string;
+  readonly bootstrapRoles: readonly BootstrapRole[];
   readonly bootstrapRotationSeconds: number;
   readonly etcdClientParameter: string;
 }
@@ -81,6 +83,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     'credentialsKubeconfigParameter',
     'certificatesKubeconfigParameter',
     'bootstrapParameter',
+    'bootstrapRoles',
     'bootstrapRotationSeconds',
     'etcdClientParameter',
   ]);

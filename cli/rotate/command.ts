@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { bootstrapRoles } from '../../shared/credentials/token-cluster.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
@@ -19,11 +19,21 @@ ${exitCodesHelp()}`;
 
 /** `drover rotate`: the rotation of the bootstrap credential, by hand. */
 export const registerRotate: RegisterCommand = (program, context) => {
-  withClusterFlags(program.command('rotate'))
+  withRotationFlags(program.command('rotate'))
     .description('publish a new bootstrap credential for nodes, and retire old ones')
     .option('--dry-run', 'say what would be done and why, and change nothing')
     .option('--if-due', 'only when a new one is due, as the schedule does')
     .option('--json', 'print JSON')
+    .addHelpText('after', help)
+    .action(async (flags: RotateFlags) => {
+      const { rotate } = await import('./rotate.ts');
+      await rotate(flags, context);
+    });
+};
+
+/** Which credentials a command is about, and how it reaches the cluster. */
+export const withRotationFlags = (command: Command): Command =>
+  withClusterFlags(command)
     .addOption(
       new Option(
         '--role <role>',
@@ -34,10 +44,4 @@ export const registerRotate: RegisterCommand = (program, context) => {
     .option(
       '--parameter <name>',
       'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER (/drover/CLUSTER/bootstrap-kubeconfig)',
-    )
-    .addHelpText('after', help)
-    .action(async (flags: RotateFlags) => {
-      const { rotate } = await import('./rotate.ts');
-      await rotate(flags, context);
-    });
-};
+    );

@@ -1,23 +1,17 @@
 import { rotateAll } from '../../shared/credentials/rotate-all.ts';
 import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-summary.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
-import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
-import { composeRotations, type Rotation } from '../../shared/runtime/compose-rotation.ts';
-import { connectionsTo } from '../cluster.ts';
-import type { ClusterFlags } from '../cluster-flags.ts';
+import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { hostOf } from '../host.ts';
 import { jsonText } from '../json-text.ts';
 import { tableText } from '../table.ts';
+import { type RotationFlags, rotationsOf } from './rotations.ts';
 
-export interface RotateFlags extends ClusterFlags {
+export interface RotateFlags extends RotationFlags {
   readonly dryRun?: true;
   readonly json?: true;
   readonly ifDue?: true;
-  readonly cluster?: string;
-  readonly parameter?: string;
-  readonly role?: BootstrapRole;
 }
 
 /** A rotation, and what it did or would do. */
@@ -51,25 +45,6 @@ async function rotateOne(rotation: Rotation, flags: RotateFlags): Promise<Rotati
       exitCodes.failed,
     );
   return summaryOf(await rotation.rotate(options));
-}
-
-/** As the function is composed; names that follow from the cluster's need not be given. */
-function rotationsOf(flags: RotateFlags, context: CliContext): readonly Rotation[] {
-  const cluster = flags.cluster ?? context.environment.DROVER_CLUSTER;
-  const named = (name: string): string | undefined => cluster && `/drover/${cluster}/${name}`;
-  const { DROVER_BOOTSTRAP_PARAMETER, DROVER_KUBECONFIG_PARAMETER, DROVER_CREDENTIALS_KUBECONFIG_PARAMETER } =
-    context.environment;
-  const host = hostOf(context, {
-    ...context.environment,
-    DROVER_CLUSTER: cluster,
-    ...(flags.role && { DROVER_BOOTSTRAP_ROLES: flags.role }),
-    DROVER_BOOTSTRAP_PARAMETER:
-      flags.parameter ?? DROVER_BOOTSTRAP_PARAMETER ?? named('bootstrap-kubeconfig'),
-    DROVER_KUBECONFIG_PARAMETER:
-      DROVER_CREDENTIALS_KUBECONFIG_PARAMETER ?? DROVER_KUBECONFIG_PARAMETER ?? named('kubeconfig'),
-  });
-  const byFile = flags.kubeconfig !== undefined || flags.context !== undefined;
-  return composeRotations(host, byFile ? connectionsTo(flags, context) : clusterConnections(host));
 }
 
 const jsonOf = (rotated: readonly Rotated[], { dryRun = false }: { readonly dryRun?: boolean }): string =>

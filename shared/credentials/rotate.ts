@@ -1,10 +1,9 @@
-import { messageOf } from '../base/message-of.ts';
-import { changeLedger } from './keep-ledger.ts';
 import { observe } from './observe.ts';
 import { type NewCredential, publishNew } from './publish-new.ts';
+import { retire } from './retire.ts';
 import type { RotationContext, RotationSettings } from './rotation-context.ts';
-import { inStep, RotationError } from './rotation-error.ts';
-import { planRotation, type RotationPlan, type TokenVerdict } from './rotation-plan.ts';
+import { RotationError } from './rotation-error.ts';
+import { planRotation, type RotationPlan } from './rotation-plan.ts';
 
 export interface RotationOptions {
   /** Makes a new credential even if none is due. */
@@ -46,37 +45,8 @@ export async function rotate(
 ): Promise<RotationReport> {
   const plan = await previewRotation(context, settings, options);
   const made = plan.action === 'make' ? await publishNew(context, settings) : undefined;
-  const retiredIds = plan.retire.length > 0 ? await retire(context, settings, plan.retire) : [];
+  const due = plan.retire.map(({ token }) => token);
+  const retiredIds = due.length > 0 ? await retire(context, settings, due) : [];
   if (plan.action === 'blocked') throw new RotationError('decide', plan.reason);
   return { plan, made, retiredIds };
-}
-
-/** Deletes tokens, and then removes them from the ledger. A token that cannot be deleted does not stop the deletion of others. */
-async function retire(
-  context: RotationContext,
-  settings: RotationSettings,
-  verdicts: readonly TokenVerdict[],
-): Promise<string[]> {
-  const deleted = await Promise.allSettled(
-    verdicts.map(({ token }) =>
-      inStep('retire', `deleting token ${token.id}`, () => context.tokens.deleteToken(token)),
-    ),
-  );
-  const retiredIds = verdicts.flatMap(({ token }, index) =>
-    deleted[index]?.status === 'fulfilled' ? [token.id] : [],
-  );
-  const forget = () =>
-    inStep('retire', `removing ${retiredIds.join(', ')} from the ledger`, () =>
-      changeLedger(context, settings, (tokens) => tokens.filter(({ id }) => !retiredIds.includes(id))),
-    );
-  const forgotten = await Promise.allSettled(retiredIds.length > 0 ? [forget()] : []);
-  const failures = [...deleted, ...forgotten].flatMap((result) =>
-    result.status === 'rejected' ? [result.reason] : [],
-  );
-  if (failures.length > 1)
-    throw new RotationError('retire', failures.map(messageOf).join(' '), {
-      cause: new AggregateError(failures),
-    });
-  if (failures.length === 1) throw failures[0];
-  return retiredIds;
 }

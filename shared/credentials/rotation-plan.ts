@@ -42,6 +42,8 @@ export interface RotationPlan {
   readonly reason: string;
   /** The server for new nodes. */
   readonly server: string;
+  /** The token that is published now; undefined where nothing is. */
+  readonly publishedId: string | undefined;
   /** Whether the published server or certificate authority differs. */
   readonly moves: boolean;
   readonly retire: readonly TokenVerdict[];
@@ -62,6 +64,7 @@ export function planRotation(
   const { published } = observation;
   const facts = {
     server: target.address.server,
+    publishedId: published?.tokenId,
     moves: published !== undefined && !sameAddress(published.address, target.address),
     retire: verdicts.filter(({ retire }) => retire).map(({ token, reason }) => ({ token, reason })),
     retain: verdicts.filter(({ retire }) => !retire).map(({ token, reason }) => ({ token, reason })),

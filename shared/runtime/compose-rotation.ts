@@ -1,6 +1,7 @@
 import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import { publishedAddress } from '../credentials/published-address.ts';
+import { revoke } from '../credentials/revoke.ts';
 import { previewRotation, type RotationOptions, type RotationReport, rotate } from '../credentials/rotate.ts';
 import type { RotationContext, RotationSettings } from '../credentials/rotation-context.ts';
 import { inStep } from '../credentials/rotation-error.ts';
@@ -14,12 +15,14 @@ import { type Config, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import { createMetrics } from './metrics.ts';
 
-/** Previews and rotates the bootstrap credential of the nodes of a role. Both methods reject with a RotationError. */
+/** Previews and rotates the bootstrap credential of the nodes of a role. Each method rejects with a RotationError. */
 export interface Rotation {
   readonly role: BootstrapRole;
   readonly parameterName: string;
   preview(options?: RotationOptions): Promise<RotationPlan>;
   rotate(options?: RotationOptions): Promise<RotationReport>;
+  /** Deletes a token of the ledger that is not published. */
+  revoke(tokenId: string): Promise<void>;
 }
 
 const keys = [
@@ -75,6 +78,7 @@ function composeRotation({ host, connections, config, role }: RotationParts): Ro
     parameterName: credentialParameterOf(config.bootstrapParameter, role),
     preview: async (options) => previewRotation(context, await settings(), options),
     rotate: async (options) => rotate(context, await settings(), options),
+    revoke: async (tokenId) => revoke(context, await settings(), tokenId),
   };
 }
 

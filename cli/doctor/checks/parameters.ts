@@ -1,4 +1,5 @@
 import { GetParametersCommand } from '@aws-sdk/client-ssm';
+import { credentialParameterOf } from '../../../shared/credentials/token-ledger.ts';
 import { roleOf } from '../../../shared/lifecycle/group.ts';
 import { durationText } from '../../durations.ts';
 import { shellWord } from '../../shell-words.ts';
@@ -36,14 +37,14 @@ export const parameters = checkOf({
         ifMissing: 'mend' as const,
         command: `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
       })),
-      {
-        name: bootstrapParameter,
-        use: 'the bootstrap credential',
+      ...context.bootstrapRoles.map((role) => ({
+        name: credentialParameterOf(bootstrapParameter, role),
+        use: role === 'worker' ? 'the bootstrap credential' : `the bootstrap credential of ${role} nodes`,
         // A stage may leave it out (bootstrap: off).
-        ifMissing: 'advice',
+        ifMissing: 'advice' as const,
         renewedWithinSeconds: context.bootstrapRotationSeconds + overdueSeconds,
-        command: `drover rotate --cluster ${cluster}`,
-      },
+        command: `drover rotate --cluster ${cluster}${role === 'worker' ? '' : ` --role ${role}`}`,
+      })),
       ...(hasEtcd
         ? [
             {
