@@ -11,7 +11,7 @@ import { credentialParameterOf } from '../credentials/token-ledger.ts';
 import { createTokenCluster } from '../kubernetes/bootstrap-tokens.ts';
 import type { ClusterConnection, ConnectionSource } from '../kubernetes/connection.ts';
 import { awsConnection } from './aws-connection.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Host } from './host.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -45,6 +45,9 @@ type RotationConfig = Pick<Config, (typeof keys)[number]>;
  */
 export function composeRotations(host: Host, connections: ConnectionSource): readonly Rotation[] {
   const config = readConfig(host.environment, keys);
+  // Else each rotation would come before the overlap of the one before is over, and no token would be retired.
+  if (config.bootstrapOverlapSeconds >= config.bootstrapRotationSeconds)
+    throw new ConfigError(['DROVER_BOOTSTRAP_OVERLAP must be shorter than DROVER_BOOTSTRAP_ROTATION']);
   return config.bootstrapRoles.map((role) => composeRotation({ host, connections, config, role }));
 }
 

@@ -133,6 +133,13 @@ describe('bootstrap-credential', () => {
     expect(JSON.parse(bench.lines.at(-1) ?? '{}')).toMatchObject({ BootstrapCredentialAgeSeconds: 43_200 });
   });
 
+  it('takes no overlap that is as long as the rotation period: no token would be retired', () => {
+    const bench = (overlap: string) =>
+      createBench({ DROVER_BOOTSTRAP_ROTATION: '2h', DROVER_BOOTSTRAP_OVERLAP: overlap });
+    expect(() => bench('2h')).toThrow(/DROVER_BOOTSTRAP_OVERLAP must be shorter/);
+    expect(() => bench('119m')).not.toThrow();
+  });
+
   it('reports every wrong setting at once', () => {
     const { host } = createRotationSandbox({
       DROVER_BOOTSTRAP_ROTATION: '1m',
