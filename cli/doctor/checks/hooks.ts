@@ -95,12 +95,12 @@ function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   ];
 }
 
-/** The hook on launching instances: groups that do not wait for their nodes need none, unless they are repaired. */
+/** The hook on launching instances. Nothing breaks without it; members of etcd need not be nodes. */
 function joiningHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   const { joiningHookName: name } = names;
   const { autoScalingGroupName: subject } = group;
   const hook = all.find((one) => one.lifecycleHookName === name);
-  if (!hook) return isRepaired(group) ? [unwaited(subject, names)] : [];
+  if (!hook) return roleOf(group) === 'etcd' && !isRepaired(group) ? [] : [unwaited(group, names)];
   if (hook.transition === 'launching') return [{ verdict: 'ok', subject, message: timesText(hook) }];
   const message = `its hook ${name} is for terminating instances: Drover completes it for none`;
   return [{ verdict: 'mend', subject, message, command: removeHook(subject, name) }];
@@ -108,13 +108,15 @@ function joiningHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
 
 const isRepaired = ({ tags }: Hooked['group']): boolean => readRepair(tags).rules.length > 0;
 
-/** Repair goes on once the replacement is in service. */
-const unwaited = (subject: string, { clusterName, joiningHookName }: Names): Finding => ({
-  verdict: 'advice',
-  subject,
-  message: `it asks for repair and has no hook ${joiningHookName}: another node may be replaced before the replacement of the first is Ready`,
-  command: `drover hooks install ${shellWord(subject)} --joining --cluster ${shellWord(clusterName)}`,
-});
+function unwaited(group: Hooked['group'], { clusterName, joiningHookName }: Names): Finding {
+  const { autoScalingGroupName: subject } = group;
+  // Repair goes on once the replacement is in service.
+  const message = isRepaired(group)
+    ? `it asks for repair and has no hook ${joiningHookName}: another node may be replaced before the replacement of the first is Ready`
+    : `it has no hook ${joiningHookName}: its instances are in service before their nodes are Ready`;
+  const command = `drover hooks install ${shellWord(subject)} --joining --cluster ${shellWord(clusterName)}`;
+  return { verdict: 'advice', subject, message, command };
+}
 
 /** Events of hooks with other names never reach Drover: their waits last until they time out. */
 const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>

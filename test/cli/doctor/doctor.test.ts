@@ -10,6 +10,7 @@ const protection = { DeletionProtection: 'prevent-force-deletion' } as const;
 async function createHealthyWorld(): Promise<DroverWorld> {
   const world = createDroverWorld();
   await withWorkers(world, { size: 2, settings: protection });
+  await operatorOf(world)('hooks install workers --joining');
   await world.timeline.pass(2 * 3600);
   return world;
 }
@@ -202,13 +203,21 @@ describe('drover doctor', () => {
     ]);
   });
 
-  it('advises to protect a group, and exits with 0', async () => {
+  it('advises to protect a group and to wait for its nodes, and exits with 0', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1 });
     await world.timeline.pass(2 * 3600);
     const { code, wrong } = await examine(world);
     expect(code).toBe(0);
-    expect(wrong).toMatchObject([{ check: 'deletion', subject: 'workers', verdict: 'advice' }]);
+    expect(wrong).toMatchObject([
+      {
+        check: 'hooks',
+        subject: 'workers',
+        verdict: 'advice',
+        command: 'drover hooks install workers --joining --cluster drover',
+      },
+      { check: 'deletion', subject: 'workers', verdict: 'advice' },
+    ]);
   });
 
   it('goes on with the other checks where one cannot be read', async () => {

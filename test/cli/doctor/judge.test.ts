@@ -26,6 +26,8 @@ const hook = (lifecycleHookName: string, change: Partial<LifecycleHook> = {}): L
   ...change,
 });
 
+const joining = hook('drover-node-joining', { transition: 'launching' });
+
 const group = (role: string, tags = {}) => ({
   autoScalingGroupName: 'g',
   tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': role, ...tags },
@@ -42,15 +44,21 @@ describe('the hooks of a group', () => {
     ]);
   });
 
-  it('that asks for repair should have the launch hook', () => {
-    const repaired = group('worker', { 'drover.dev/repair': 'NotReady=10m' });
+  it.each([
+    ['of a worker', group('worker'), /in service before their nodes are Ready$/],
+    ['of a control plane', group('control-plane'), /in service before their nodes are Ready$/],
+    ['that asks for repair', group('worker', { 'drover.dev/repair': 'NotReady=10m' }), /asks for repair/],
+  ])('%s should have the launch hook', (_, node, message) => {
     const leaving = hook('drover-node-leaving');
-    expect(judgeHooks({ group: repaired, hooks: [leaving], names })).toMatchObject([
+    expect(judgeHooks({ group: node, hooks: [leaving], names })).toMatchObject([
       { verdict: 'ok' },
-      { verdict: 'advice', command: 'drover hooks install g --joining --cluster prod' },
+      {
+        verdict: 'advice',
+        message: expect.stringMatching(message),
+        command: 'drover hooks install g --joining --cluster prod',
+      },
     ]);
-    const joining = hook('drover-node-joining', { transition: 'launching' });
-    expect(judgeHooks({ group: repaired, hooks: [leaving, joining], names })).toMatchObject([
+    expect(judgeHooks({ group: node, hooks: [leaving, joining], names })).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'ok' },
     ]);
@@ -78,7 +86,7 @@ describe('the hooks of a group', () => {
 
   it('hold an instance for as long as its drain may take', () => {
     const short = hook('drover-node-leaving', { heartbeatTimeoutSeconds: 30, globalTimeoutSeconds: 3000 });
-    const hooks = [short];
+    const hooks = [short, joining];
     expect(
       judgeHooks({ group: group('worker', { 'drover.dev/drain-timeout': '2h' }), hooks, names }),
     ).toMatchObject([
@@ -87,13 +95,15 @@ describe('the hooks of a group', () => {
         message: expect.stringContaining('2h'),
         command: 'drover hooks install g --cluster prod',
       },
+      { verdict: 'ok' },
     ]);
   });
 
   it('survive a killed function, or a longer timeout is advised', () => {
     const short = hook('drover-node-leaving', { heartbeatTimeoutSeconds: 119 });
-    expect(judgeHooks({ group: group('worker'), hooks: [short], names })).toMatchObject([
+    expect(judgeHooks({ group: group('worker'), hooks: [short, joining], names })).toMatchObject([
       { verdict: 'advice', message: expect.stringContaining('within 1m59s'), command: expect.any(String) },
+      { verdict: 'ok' },
     ]);
   });
 
@@ -112,8 +122,9 @@ describe('the hooks of a group', () => {
   });
 
   it('have the names whose events reach Drover, if they look like Drover’s', () => {
-    const hooks = [hook('drover-node-leaving'), hook('drover-leaving'), hook('of-somebody')];
+    const hooks = [hook('drover-node-leaving'), joining, hook('drover-leaving'), hook('of-somebody')];
     expect(judgeHooks({ group: group('worker'), hooks, names })).toMatchObject([
+      { verdict: 'ok' },
       { verdict: 'ok' },
       { verdict: 'mend', command: 'drover hooks remove g --hook drover-leaving' },
     ]);
