@@ -1,0 +1,202 @@
+import { type CallInFlight, isWrite, type Strike, type Weather } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
+import { deniedByWebhook, etcdTimedOut, forbiddenByRbac } from '@drover/cloud-sandbox/kubernetes';
+import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
+import { type DroverWorld, membersOf } from './drover-world.ts';
+import { inService, launchWorkers, startJoiningWorld } from './joining-world.ts';
+
+/** What Drover's functions meet while nodes join. */
+interface JoiningFault {
+  readonly name: string;
+  readonly strike?: (call: CallInFlight, dice: Random) => Strike | undefined;
+  readonly staleSeconds?: NonNullable<Weather['staleSeconds']>;
+  /** Each event and each message of SQS may come twice. */
+  readonly isDuplicated?: boolean;
+  /** Two runs of certificate-requests start together, every 20 s. */
+  readonly runsTwice?: boolean;
+  /** The kubelets become Ready so late that each instance is past its deadline in between. */
+  readonly isSlowToBeReady?: boolean;
+}
+
+const refused = (code: string, statusCode: number): Strike => ({
+  kind: 'aws-error',
+  error: new AwsError({ code, message: code, statusCode }),
+});
+
+const onAws =
+  (pattern: RegExp, strike: Strike) =>
+  ({ to, what }: CallInFlight): Strike | undefined =>
+    to === 'aws' && pattern.test(what) ? strike : undefined;
+
+const onKubernetes =
+  (applies: (call: CallInFlight) => boolean, strike: (call: CallInFlight) => Strike) =>
+  (call: CallInFlight): Strike | undefined =>
+    call.to === 'kubernetes' && applies(call) ? strike(call) : undefined;
+
+const isApproval = ({ what }: CallInFlight): boolean => /^(?:PUT|PATCH) .*\/approval/.test(what);
+const isNodePatch = ({ what }: CallInFlight): boolean => /^PATCH .*\/nodes\//.test(what);
+const always = (): boolean => true;
+const failsBefore = (): Strike => ({ kind: 'fail-before' });
+const hangs = (): Strike => ({ kind: 'hang-before' });
+const forbidden = ({ what }: CallInFlight): Strike => forbiddenByRbac({ what, username: 'drover' });
+const byWebhook = (): Strike => deniedByWebhook({ webhook: 'policy.example.com', why: 'not on Sundays' });
+const internalError = (): Strike => ({
+  kind: 'http-answer',
+  status: 500,
+  body: '{"kind":"Status","code":500}',
+});
+const denied = refused('AccessDenied', 403);
+
+export const joiningFaults: readonly JoiningFault[] = [
+  { name: 'the API server is away', strike: onKubernetes(always, failsBefore) },
+  { name: 'the API server hangs', strike: onKubernetes(always, hangs) },
+  { name: 'the API server answers reads, and writes fail', strike: onKubernetes(isWrite, etcdTimedOut) },
+  { name: 'the API server answers 500', strike: onKubernetes(always, internalError) },
+  { name: 'RBAC denies approvals', strike: onKubernetes(isApproval, forbidden) },
+  { name: 'a webhook denies approvals', strike: onKubernetes(isApproval, byWebhook) },
+  { name: 'patches of Nodes are denied', strike: onKubernetes(isNodePatch, forbidden) },
+  {
+    name: 'lists of the API server are five minutes behind',
+    staleSeconds: ({ to }) => (to === 'kubernetes' ? 300 : 0),
+  },
+  {
+    name: 'Auto Scaling and EC2 throttle',
+    strike: onAws(/^(?:autoscaling|ec2) /, refused('Throttling', 400)),
+  },
+  { name: 'AWS does not answer', strike: onAws(/^(?:autoscaling|ec2) /, { kind: 'hang-before' }) },
+  {
+    name: 'Auto Scaling and EC2 are a minute behind',
+    staleSeconds: ({ to }) => (to === 'aws' ? 60 : 0),
+  },
+  { name: 'CompleteLifecycleAction is denied', strike: onAws(/CompleteLifecycleAction/, denied) },
+  {
+    name: 'RecordLifecycleActionHeartbeat is denied',
+    strike: onAws(/RecordLifecycleActionHeartbeat/, denied),
+  },
+  { name: 'GetConsoleOutput is denied', strike: onAws(/GetConsoleOutput/, denied), isSlowToBeReady: true },
+  {
+    name: 'GetConsoleOutput hangs',
+    strike: onAws(/GetConsoleOutput/, { kind: 'hang-before' }),
+    isSlowToBeReady: true,
+  },
+  { name: 'events and messages come twice', isDuplicated: true },
+  { name: 'two runs of certificate-requests start at once', runsTwice: true },
+  {
+    name: 'functions are killed after a tenth of all calls',
+    strike: (_call, dice) => (dice.next() < 0.1 ? { kind: 'kill-after' } : undefined),
+  },
+];
+
+interface JoinsThroughFault {
+  /** The ids of the instances that were launched, and of those that are in service. */
+  readonly launched: ReadonlySet<string | undefined>;
+  readonly served: ReadonlySet<string>;
+  /** For each request the seconds from its creation, or from the end of the fault if that was later, to its approval. */
+  readonly decidedAfterSeconds: readonly number[];
+  /** What became of the requests. */
+  readonly verdicts: readonly (string | undefined)[];
+  /** From the end of the fault until every instance was in service. */
+  readonly servedAfterSeconds: number;
+  /** How many calls the fault met. */
+  readonly strikes: number;
+}
+
+const requestsResource = 'certificatesigningrequests.certificates.k8s.io';
+
+/** So many instances are launched in that second of the fault; a negative one is before it. */
+interface Wave {
+  readonly atSecond: number;
+  readonly count: number;
+}
+
+const faultSeconds = 600;
+
+/** Instances are launched in waves, the first with the group, while a fault begins and lasts ten minutes. */
+export async function joinThrough(
+  fault: JoiningFault,
+  waves: readonly [Wave, ...Wave[]],
+): Promise<JoinsThroughFault> {
+  const dice = createRandom(7);
+  let isOn = false;
+  let strikes = 0;
+  const { strike, staleSeconds, isDuplicated = false, isSlowToBeReady = false } = fault;
+  const world = await startJoiningWorld({
+    weather: {
+      strike: (call) => {
+        const struck = isOn ? strike?.(call, dice) : undefined;
+        if (struck) strikes += 1;
+        return struck;
+      },
+      ...(staleSeconds && { staleSeconds: (call) => (isOn ? staleSeconds(call) : 0) }),
+    },
+    ...(isDuplicated && { duplicateChance: 0.5 }),
+    ...(isSlowToBeReady && { kubelets: { configure: () => ({ readyDelaySeconds: 500 }) } }),
+  });
+  const size = waves.reduce((sum, { count }) => sum + count, 0);
+  const [first, ...later] = waves;
+  const startedAt = world.clock.now() - Math.min(0, first.atSecond) * 1000;
+  for (const { atSecond, count } of later)
+    world.clock.after(startedAt + atSecond * 1000 - world.clock.now(), () => launchMore(world, count));
+  // Ten minutes without any heartbeat are within the heartbeat timeout.
+  launchWorkers(world, first.count, {
+    heartbeatTimeoutSeconds: 1800,
+    settings: { MaxSize: size },
+    tags: {
+      'drover.dev/apply-node-template': 'true',
+      'k8s.io/cluster-autoscaler/node-template/label/pool': 'workers',
+      ...(isSlowToBeReady && { 'drover.dev/join-timeout': '2m' }),
+    },
+  });
+  await world.timeline.pass((startedAt - world.clock.now()) / 1000);
+  isOn = true;
+  if (isDuplicated) world.account.events.disturb({ duplicated: 0.5 });
+  await lastTenMinutes(world, fault);
+  isOn = false;
+  world.account.events.disturb({});
+  const endedAt = world.clock.now();
+  const launched = new Set(membersOf(world).map(({ InstanceId }) => InstanceId));
+  await world.timeline.until(() => inService(world).length === size, {
+    withinSeconds: 1800,
+    what: `${size} instances in service after ${fault.name}`,
+  });
+  const servedAfterSeconds = (world.clock.now() - endedAt) / 1000;
+  await world.timeline.pass(65);
+  return {
+    launched,
+    served: new Set(inService(world)),
+    servedAfterSeconds,
+    strikes,
+    ...decisionsIn(world, endedAt),
+  };
+}
+
+function launchMore({ account }: DroverWorld, count: number): void {
+  const { operations } = account.autoScaling;
+  const [{ DesiredCapacity: before = 0 } = {}] = operations.DescribeAutoScalingGroups({}).AutoScalingGroups;
+  const DesiredCapacity = before + count;
+  operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity });
+}
+
+function decisionsIn(world: DroverWorld, faultEndedAt: number) {
+  const requests = world.kubernetes.store.of(requestsResource).list();
+  return {
+    verdicts: requests.map(({ status }) => status?.conditions?.[0]?.reason),
+    decidedAfterSeconds: requests.map(({ metadata, status }) => {
+      const since = Math.max(faultEndedAt, Date.parse(metadata.creationTimestamp ?? ''));
+      return (Date.parse(status?.conditions?.[0]?.lastUpdateTime ?? '') - since) / 1000;
+    }),
+  };
+}
+
+async function lastTenMinutes(world: DroverWorld, { runsTwice = false }: JoiningFault): Promise<void> {
+  const runs: Promise<unknown>[] = [];
+  for (let seconds = 0; seconds < faultSeconds; seconds += 20) {
+    if (runsTwice)
+      runs.push(
+        world.lambda.invoke('certificate-requests', {}),
+        world.lambda.invoke('certificate-requests', {}),
+      );
+    await world.timeline.pass(20);
+  }
+  await Promise.allSettled(runs);
+}
