@@ -457,6 +457,59 @@ const repair: readonly PlantedBug[] = [
   },
 ];
 
+const joining: readonly PlantedBug[] = [
+  {
+    name: 'a join reads Auto Scaling before its heartbeat is sent',
+    file: 'shared/joining/pass.ts',
+    search: '  .step(sendHeartbeat)\n  .step(confirmJoining)',
+    replacement: '  .step(confirmJoining)',
+    foundBy: 'test/shared/joining/pass.test.ts',
+  },
+  {
+    name: 'an API server that fails is taken for a Node that is missing',
+    file: 'shared/joining/steps/observe-cluster.ts',
+    search: "if (found.status === 'rejected') throw found.reason;",
+    replacement:
+      "if (found.status === 'rejected') return { requests: await deciding, node: undefined, namesake: undefined };",
+    foundBy: 'test/shared/joining/pass.test.ts',
+  },
+  {
+    name: "a Node is taken for the instance's own by its name",
+    file: 'shared/joining/find-node.ts',
+    search: 'const own = likely.filter(belongs);',
+    replacement: 'const own = likely;',
+    foundBy: 'test/shared/joining/namesake.test.ts',
+  },
+  {
+    name: 'activities that cannot be read count as no abandoned launch',
+    file: 'shared/joining/steps/end-overdue-join.ts',
+    search: 'abandonedInARow: undefined',
+    replacement: 'abandonedInARow: 0',
+    foundBy: 'test/shared/joining/give-up.test.ts',
+  },
+  {
+    name: 'a launch is abandoned while Drover cannot label its Node',
+    file: 'shared/joining/steps/end-overdue-join.ts',
+    search: "requests.kind === 'failed' || templateFailure !== undefined",
+    replacement: "requests.kind === 'failed'",
+    foundBy: 'test/shared/joining/give-up.test.ts',
+  },
+  {
+    name: 'a launch is abandoned while its requests cannot be decided',
+    file: 'shared/joining/steps/end-overdue-join.ts',
+    search: "requests.kind === 'failed' || templateFailure !== undefined",
+    replacement: 'templateFailure !== undefined',
+    foundBy: 'test/shared/joining/give-up.test.ts',
+  },
+  {
+    name: 'the Node of a new instance is deleted by the name of an older one',
+    file: 'shared/joining/steps/remove-namesake.ts',
+    search: 'await cluster.deleteNode({ name, uid });',
+    replacement: 'await cluster.deleteNode({ name });',
+    foundBy: 'test/shared/joining/namesake.test.ts',
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
@@ -465,4 +518,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...deployment,
   ...etcd,
   ...repair,
+  ...joining,
 ];
