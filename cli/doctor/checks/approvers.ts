@@ -43,7 +43,7 @@ export function judgeApprovers({
   const rulesOf = new Map(roles.map(({ metadata, rules }) => [metadata?.name, rules ?? []]));
   const problems = bindings.flatMap((binding) => {
     const why = reasonAgainst(binding, rulesOf.get(binding.roleRef.name) ?? []);
-    return why ? [bindingFinding(binding, why)] : [];
+    return why ? [bindingFinding(binding, { why, isDeployed })] : [];
   });
   if (problems.length > 0) return problems;
   return [
@@ -76,8 +76,17 @@ const judgeEks = (isDeployed: boolean): Finding => ({
       }),
 });
 
-function bindingFinding({ metadata }: ClusterRoleBinding, why: string): Finding {
+function bindingFinding(
+  { metadata }: ClusterRoleBinding,
+  { why, isDeployed }: { readonly why: string; readonly isDeployed: boolean },
+): Finding {
   const name = metadata?.name ?? '';
+  if (!isDeployed)
+    return {
+      verdict: 'advice',
+      subject: name,
+      message: `this ClusterRoleBinding ${why}: it approves certificates while certificate-requests is off. Delete it before you turn that on`,
+    };
   return {
     verdict: 'mend',
     subject: name,

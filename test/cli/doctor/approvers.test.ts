@@ -65,6 +65,17 @@ test('drover doctor is content with the binding that lets nodes ask, and with ad
   expect(judge(bindings, { isDeployed: false })).toMatchObject([{ verdict: 'advice' }]);
 });
 
+test('a binding that approves is advice where certificate-requests is off: it is what approves there', () => {
+  const own = binding('kubeadm:node-autoapprove-bootstrap', nodeClient, group('system:bootstrappers'));
+  expect(judge([own], { isDeployed: true })).toMatchObject([{ verdict: 'mend' }]);
+  const [finding] = judge([own], { isDeployed: false });
+  expect(finding).toMatchObject({
+    verdict: 'advice',
+    message: expect.stringContaining('while certificate-requests is off'),
+  });
+  expect(finding?.command).toBeUndefined();
+});
+
 test('drover doctor says why certificate-requests is off on EKS, and fails where it is on', () => {
   const server = 'https://0123456789.gr7.eu-west-1.eks.amazonaws.com';
   expect(judge([], { server, isDeployed: false })).toMatchObject([
