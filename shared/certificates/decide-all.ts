@@ -1,10 +1,11 @@
-import { approvedAt, type CertificateRequest, isPending } from './certificate-request.ts';
+import { approvedAt, type CertificateRequest, isPending, signers } from './certificate-request.ts';
 import { nodeNameOf } from './checks/form.ts';
 import { conclude, type Judged, judge } from './decide.ts';
 import type { Rival } from './decision-input.ts';
 import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
 import type { RequestReading } from './read-request.ts';
 import { requesterOf } from './requester.ts';
+import { livingInstances } from './situation.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A request and what it says. */
@@ -39,7 +40,7 @@ export function decideAll(observation: CertificateObservation): readonly Decisio
   const { petitions } = observation;
   const pending = petitions.filter(({ request }) => isPending(request));
   const judged = new Map(pending.map((petition) => [petition, judge(inputOf(petition, observation))]));
-  const rivals = rivalsAmong(petitions, judged);
+  const rivals = rivalsAmong(observation, judged);
   return inTurns(pending).map((petition) => ({
     ...petition,
     verdict: conclude(judged.get(petition) ?? judge(inputOf(petition, observation)), rivals(petition)),
@@ -58,26 +59,41 @@ const inputOf = (
   now,
 });
 
-/** Requests that would be denied by themselves do not count: junk must not make a conflict. */
+/**
+ * Requests that would be denied by themselves do not count: junk must not make a conflict. An instance gets one Node, so client requests for
+ * any of its names are rivals.
+ */
 function rivalsAmong(
-  petitions: readonly Petition[],
+  { petitions, instancesOf, settings }: CertificateObservation,
   judged: ReadonlyMap<Petition, Judged>,
 ): (petition: Petition) => readonly Rival[] {
   const counts = (petition: Petition): boolean => {
     const own = judged.get(petition);
     return own === undefined ? approvedAt(petition.request) !== undefined : 'passed' in own;
   };
-  const byName = Map.groupBy(petitions.filter(counts), placeOf);
-  return (petition) =>
-    (byName.get(placeOf(petition)) ?? [])
-      .filter((other) => keyOf(other) !== keyOf(petition))
-      .flatMap(toRival);
+  const prizesOf = ({ request, nodeName }: Petition): readonly string[] => {
+    const isClient = request.signerName === signers.client && nodeName !== undefined;
+    const living = isClient ? livingInstances({ instances: instancesOf(nodeName), settings }) : [];
+    return living.length > 0
+      ? living.map(({ instanceId }) => instanceId)
+      : [nameAndSigner({ request, nodeName })];
+  };
+  const byPrize = Map.groupBy(
+    petitions.filter(counts).flatMap((petition) => prizesOf(petition).map((prize) => ({ prize, petition }))),
+    ({ prize }) => prize,
+  );
+  return (own) =>
+    prizesOf(own)
+      .flatMap((prize) => byPrize.get(prize) ?? [])
+      .filter(({ petition }) => nameAndKey(petition) !== nameAndKey(own))
+      .flatMap(({ petition }) => toRival(petition));
 }
 
-const placeOf = ({ request, nodeName }: Petition): string => `${request.signerName} ${nodeName}`;
+const nameAndSigner = ({ request, nodeName }: Pick<Petition, 'request' | 'nodeName'>): string =>
+  `${request.signerName} ${nodeName}`;
 
-const keyOf = ({ request, reading }: Petition): string =>
-  reading.kind === 'read' ? reading.request.keyFingerprint : request.uid;
+const nameAndKey = ({ request, reading, nodeName }: Petition): string =>
+  `${nodeName} ${reading.kind === 'read' ? reading.request.keyFingerprint : request.uid}`;
 
 function toRival({ request }: Petition): readonly Rival[] {
   const requester = requesterOf(request)?.kind;
@@ -96,7 +112,7 @@ function toRival({ request }: Petition): readonly Rival[] {
 /** The oldest of every name, then the second of every name, and so on. */
 function inTurns(petitions: readonly Petition[]): readonly Petition[] {
   const oldestFirst = petitions.toSorted((one, other) => one.request.createdAt - other.request.createdAt);
-  const turns = [...Map.groupBy(oldestFirst, placeOf).values()].flatMap((ofName) =>
+  const turns = [...Map.groupBy(oldestFirst, nameAndSigner).values()].flatMap((ofName) =>
     ofName.map((petition, turn) => ({ petition, turn })),
   );
   return turns.toSorted((one, other) => one.turn - other.turn).map(({ petition }) => petition);

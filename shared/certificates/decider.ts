@@ -19,33 +19,27 @@ export interface RequestDecider {
   }): Promise<InstanceRequests>;
 }
 
-const namesAtOnce = 400;
+const instancesAtOnce = 200;
 
 export function createRequestDecider(context: CertificateContext): RequestDecider {
-  const decideName = batched({
-    limit: namesAtOnce,
-    load: async (names: readonly string[]) => {
-      const { decided, settled } = await decideRequests(context, new Set(names));
-      const isFor =
-        (name: string) =>
-        ({ nodeName }: Petition): boolean =>
-          nodeName === name;
+  // The names of one instance are decided together: requests for them are rivals of each other.
+  const decideNames = batched({
+    limit: instancesAtOnce,
+    load: async (instances: readonly string[]) => {
+      const { decided, settled } = await decideRequests(context, new Set(instances.flatMap(namesIn)));
       return new Map(
-        names.map((name) => [
-          name,
-          { decided: decided.filter(isFor(name)), settled: settled.filter(isFor(name)) },
-        ]),
+        instances.map((instance) => {
+          const names = namesIn(instance);
+          const isOwn = ({ nodeName = '' }: Petition): boolean => names.includes(nodeName);
+          return [instance, { decided: decided.filter(isOwn), settled: settled.filter(isOwn) }];
+        }),
       );
     },
   });
   return {
-    decideRequestsOf: async ({ instanceId, privateDnsName }) => {
-      const names = [instanceId, ...(privateDnsName ? [privateDnsName.toLowerCase()] : [])];
-      const found = (await Promise.all(names.map(decideName))).filter((one) => one !== undefined);
-      return {
-        decided: found.flatMap(({ decided }) => decided),
-        settled: found.flatMap(({ settled }) => settled),
-      };
-    },
+    decideRequestsOf: async ({ instanceId, privateDnsName = '' }) =>
+      (await decideNames(`${instanceId} ${privateDnsName.toLowerCase()}`)) ?? { decided: [], settled: [] },
   };
 }
+
+const namesIn = (instance: string): readonly string[] => instance.split(' ').filter((name) => name !== '');

@@ -44,14 +44,15 @@ export async function observe(
   const instances =
     names.length === 0 ? [] : await readInstances(context, { petitions, names, nodes: nodes.read });
   const states = await readStates(context, instances, nodes.read);
-  const byName = new Map<string, readonly InstanceFacts[]>(
-    names.map((name) => [name, instances.filter(({ nodeNames }) => nodeNames.includes(name))]),
+  const named = instances.flatMap((instance) =>
+    [...new Set(instance.nodeNames)].map((name) => ({ name, instance })),
   );
+  const byName = Map.groupBy(named, ({ name }) => name);
   const facts = new Map([...nodes.read].map(([name, node]) => [name, node && toNodeFacts(node, states)]));
   return {
     observation: {
       petitions,
-      instancesOf: (name) => byName.get(name) ?? [],
+      instancesOf: (name) => (byName.get(name) ?? []).map(({ instance }) => instance),
       nodeOf: (name) => facts.get(name),
       settings: context.settings,
       now,

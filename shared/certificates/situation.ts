@@ -32,11 +32,17 @@ export interface SituationInput {
 const isGone = (state: InstanceFacts['state'] | undefined): boolean =>
   state === undefined || state === 'terminated' || state === 'shutting-down';
 
+/** Those that may be meant: neither gone nor of another VPC than the pinned one. */
+export const livingInstances = ({
+  instances,
+  settings: { vpcId },
+}: Omit<SituationInput, 'node'>): readonly InstanceFacts[] =>
+  instances.filter((instance) => !isGone(instance.state) && (vpcId === '' || instance.vpcId === vpcId));
+
 /** The row of the table for a name. */
-export function situationOf({ instances, node, settings: { vpcId } }: SituationInput): Situation {
-  const living = instances.filter(
-    (instance) => !isGone(instance.state) && (vpcId === '' || instance.vpcId === vpcId),
-  );
+export function situationOf({ instances, node, settings }: SituationInput): Situation {
+  const { vpcId } = settings;
+  const living = livingInstances({ instances, settings });
   const [instance] = living;
   if (instance === undefined)
     return { kind: 'no-instance', reason: `no instance${vpcId && ` of ${vpcId}`} has this name` };

@@ -7,6 +7,9 @@ const clockSkewSeconds = 60;
 /** EC2's own lists know a new instance after seconds; minutes are certain. */
 export const settleSeconds = 300;
 
+/** The API server removes an approved request after an hour. From then on a second key would not be seen. */
+const rivalsKeptSeconds = 3600;
+
 const byPerson = 'a person decides: drover csr approve';
 
 export const cellOf = ({ situation, requester }: Case): Cell => table[situation.kind][requester.kind];
@@ -16,7 +19,7 @@ export function situationCheck(one: Case): CheckAnswer {
   const { reason } = one.situation;
   switch (cellOf(one)) {
     case 'approve':
-      return undefined;
+      return ownNodeCheck(one);
     case 'in-window':
       return windowCheck(one);
     case 'later':
@@ -32,6 +35,16 @@ export function situationCheck(one: Case): CheckAnswer {
     case 'deny':
       return deny(reason);
   }
+}
+
+/** A certificate may outlive its instance: a renewal needs the Node of this one, also in Standby, in a warm pool and on the way out. */
+function ownNodeCheck({ requester, situation, node }: Case): CheckAnswer {
+  if (requester.kind !== 'node' || !('instance' in situation)) return undefined;
+  const { instanceId } = situation.instance;
+  if (node?.instanceId === undefined) return later(`${situation.reason}, and has no Node that shows its id`);
+  return node.instanceId === instanceId
+    ? undefined
+    : deny(`${situation.reason}, and the Node of this name belongs to instance ${node.instanceId}`);
 }
 
 function whatEnds({ situation, requester }: Case): string {
@@ -50,14 +63,18 @@ function whatEnds({ situation, requester }: Case): string {
   }
 }
 
-function windowCheck({ request, situation, settings }: Case): CheckAnswer {
+function windowCheck({ request, situation, settings, now }: Case): CheckAnswer {
   if (!('since' in situation)) return undefined;
   const afterSeconds = (request.createdAt - situation.since) / 1000;
   const { instanceId } = situation.instance;
   if (afterSeconds < -clockSkewSeconds) return deny(`it was made before instance ${instanceId} was launched`);
-  return afterSeconds <= settings.joinWindowSeconds
+  if (afterSeconds > settings.joinWindowSeconds)
+    return later(
+      `it was made ${Math.round(afterSeconds / 60)} minutes after the launch of instance ${instanceId}, outside the window of ${settings.joinWindowSeconds / 60}: ${byPerson}`,
+    );
+  return now - situation.since <= rivalsKeptSeconds * 1000
     ? undefined
     : later(
-        `it was made ${Math.round(afterSeconds / 60)} minutes after the launch of instance ${instanceId}, outside the window of ${settings.joinWindowSeconds / 60}: ${byPerson}`,
+        `instance ${instanceId} was launched more than an hour ago, and the API server may have removed another key’s request: ${byPerson}`,
       );
 }

@@ -12,7 +12,7 @@ import {
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 const pem = await createPem();
-const launchedAt = now - 7_200_000;
+const launchedAt = now - 3_600_000;
 const instances = [instanceFacts({ launchedAt, rootVolumeAttachedAt: launchedAt })];
 const madeAfter = (seconds: number) =>
   verdictOn(clientRequest(pem, { createdAt: launchedAt + seconds * 1000 }), { instances });

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import { createRequestDecider } from '../../../shared/certificates/decider.ts';
+import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
+import { group, instanceFacts, nodeFacts } from '../../support/certificates/facts.ts';
+import {
+  clientRequest,
+  createPem,
+  instanceId,
+  nodeName,
+  nodeUser,
+  now,
+  servingRequest,
+} from '../../support/certificates/requests.ts';
+import { verdictOn } from '../../support/certificates/verdict-on.ts';
+
+const pem = await createPem();
+const idPem = await createPem({ subject: `O=system:nodes,CN=system:node:${instanceId}` });
+const approvedRequest = { type: 'Approved', status: 'True', reason: '', message: '', at: now - 60_000 };
+
+describe('an instance has two names, and one Node', () => {
+  const verdictsOn = async (...requests: ReturnType<typeof clientRequest>[]) => {
+    const { context, written } = fakeContext({ requests, instances: [namedInstance()] });
+    const { decided } = await decideRequests(context);
+    return { kinds: decided.map(({ verdict }) => verdict.kind), written: written.size };
+  };
+
+  test('a thief does not get its id once its private DNS name has a certificate', async () => {
+    const victim = clientRequest(pem, { conditions: [approvedRequest] });
+    expect(await verdictsOn(victim, clientRequest(idPem))).toEqual({ kinds: ['conflict'], written: 0 });
+  });
+
+  test('two pending requests for its two names are a conflict', async () => {
+    expect(await verdictsOn(clientRequest(pem), clientRequest(idPem))).toEqual({
+      kinds: ['conflict', 'conflict'],
+      written: 0,
+    });
+  });
+
+  test('a joining pass sees both names of each of its instances, however many it asks for', async () => {
+    const others = Array.from({ length: 401 }, (_, place) => `i-${String(place).padStart(17, '0')}`);
+    const victim = clientRequest(pem, { conditions: [approvedRequest] });
+    const { context, written } = fakeContext({
+      requests: [victim, clientRequest(idPem)],
+      instances: [namedInstance()],
+    });
+    const decider = createRequestDecider(context);
+    const ask = (id: string, privateDnsName?: string) =>
+      decider.decideRequestsOf({ instanceId: id, privateDnsName });
+    await Promise.all([...others.slice(0, 399).map((id) => ask(id)), ask(instanceId, nodeName)]);
+    expect(written.size).toBe(0);
+  });
+
+  test('serving requests for its two names do not supersede each other', async () => {
+    const requests = [
+      servingRequest(await createPem({ dnsNames: [nodeName] })),
+      servingRequest(
+        await createPem({ subject: `O=system:nodes,CN=system:node:${instanceId}`, dnsNames: [nodeName] }),
+        nodeUser(instanceId),
+      ),
+    ];
+    const made = {
+      spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    };
+    const { context } = fakeContext({
+      requests,
+      instances: [namedInstance()],
+      nodes: { [nodeName]: made, [instanceId]: made },
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided.map(({ verdict }) => verdict.kind)).toEqual(['approve', 'approve']);
+  });
+});
+
+describe('a conflict is not decided by waiting', () => {
+  const decidedAfter = (seconds: number) => {
+    const launchedAt = now - seconds * 1000;
+    return verdictOn(clientRequest(pem, { createdAt: launchedAt + 60_000 }), {
+      instances: [instanceFacts({ launchedAt, rootVolumeAttachedAt: launchedAt })],
+    });
+  };
+  test.each([
+    [3600, 'approve'],
+    [3601, 'later'],
+    [86_400, 'later'],
+  ])('the only request that is left, %i seconds after the launch: %s', (seconds, kind) => {
+    expect(decidedAfter(seconds)).toMatchObject({ kind });
+  });
+
+  test('a person is asked, and told why', () => {
+    expect(decidedAfter(4000).reason).toContain('may have removed another key’s request: a person decides');
+  });
+});
+
+describe('a certificate that outlived its instance is not renewed under a reused name', () => {
+  const states = ['Terminating:Wait', 'ReplacingRootVolume:Wait', 'Standby', 'Warmed:Running'];
+  const verdictsIn = async (lifecycleState: string, node: ReturnType<typeof nodeFacts> | undefined) => {
+    const instances = [instanceFacts({ group: { ...group, lifecycleState } })];
+    const requests = [
+      clientRequest(pem, nodeUser()),
+      servingRequest(await createPem({ dnsNames: [nodeName] })),
+    ];
+    return requests.map((request) => verdictOn(request, { instances, node }).kind);
+  };
+  const leftOver = nodeFacts({ instanceId: 'i-0bbbbbbbbbbbbbbb2', instanceState: 'terminated' });
+
+  test.each(states)('in %s', async (state) => {
+    expect(await verdictsIn(state, leftOver)).toEqual(['deny', 'deny']);
+    expect(await verdictsIn(state, undefined)).toEqual(['later', 'later']);
+    expect(await verdictsIn(state, nodeFacts({ instanceId: undefined }))).toEqual(['later', 'later']);
+    expect(await verdictsIn(state, nodeFacts())).toEqual(['approve', 'approve']);
+  });
+});
