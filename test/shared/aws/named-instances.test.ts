@@ -31,9 +31,21 @@ describe('instances by the names of their Nodes', () => {
     expect(await instances.find(Array.from({ length: 1000 }, (_, index) => `ip-${index}.internal`))).toEqual(
       [],
     );
-    expect(asked).toHaveLength(5);
+    expect(asked.map(({ Filters }) => Filters?.[0]?.Values?.length)).toEqual([200, 200, 200, 200, 200]);
     expect(await instances.find([])).toEqual([]);
     expect(asked).toHaveLength(5);
+  });
+
+  test('are found on every page: a second instance of a name must not be missed', async () => {
+    const pages = [{ InstanceId: 'i-1' }, { InstanceId: 'i-2' }].map((instance, page) => ({
+      $metadata: {},
+      Reservations: [{ OwnerId: '123456789012', Instances: [{ ...instance, PrivateDnsName: dnsName }] }],
+      ...(page === 0 && { NextToken: 'next' }),
+    }));
+    const send = async ({ input }: { readonly input: DescribeInstancesCommandInput }) =>
+      pages[input.NextToken === 'next' ? 1 : 0];
+    const found = await createNamedInstances({ send } as unknown as EC2Client).find([dnsName]);
+    expect(found.map(({ instanceId }) => instanceId)).toEqual(['i-1', 'i-2']);
   });
 
   test('bring what a decision needs: addresses by kind, profile, group tag, account and times', async () => {

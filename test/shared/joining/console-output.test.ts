@@ -74,6 +74,12 @@ describe('the console of an instance', () => {
       expect(shown).not.toContain(secret);
   });
 
+  it('cuts a long line only once the secret in it is removed', () => {
+    const cut = `${'x '.repeat(95)}token=`;
+    expect(read(`${cut}hunter2hunter2`).lastLines.join('')).not.toContain('hunt');
+    expect(read(`${'x '.repeat(91)}abcdef.0123456789abcdef`).lastLines.join('')).not.toContain('0123');
+  });
+
   it('shows no line of base64 or hexadecimal, wherever it stands', () => {
     const secret = fc
       .uint8Array({ minLength: 36, maxLength: 90 })

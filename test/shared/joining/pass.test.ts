@@ -56,6 +56,34 @@ describe('a pass over a launching instance', () => {
     expect(calls).toContain('CONTINUE token');
   });
 
+  it('takes no Node for its own whose providerID only ends with its id', async () => {
+    const { context, calls, addNode } = createJoiningWorld();
+    const node = joinedNode();
+    addNode({ ...node, spec: { providerID: `aws:///eu-west-1a/fargate-${joiningId}` } });
+    expect(await pass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'node' } });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('counts its deadline from the latest of its launch actions', async () => {
+    const { context, elapse } = createJoiningWorld();
+    elapse(1000);
+    const later = { ...launchingNotice, noticedAt: new Date(context.clock.now()).toISOString() };
+    expect(await pass(context, launchingNotice, later)).toMatchObject({ facts: { joinOverdueSeconds: 0 } });
+  });
+
+  it('writes no decision after it has ended, also where its Node cannot be looked up', async () => {
+    const { context } = createJoiningWorld();
+    const written: string[] = [];
+    const decideRequestsOf = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      written.push('approved');
+      return { decided: [], settled: [] };
+    };
+    const cluster = { ...context.cluster, getNode: () => Promise.reject(new Error('no answer')) };
+    await expect(pass({ ...context, cluster, requests: { decideRequestsOf } })).rejects.toThrow('no answer');
+    expect(written).toEqual(['approved']);
+  });
+
   it('decides the certificate requests of its instance, and says their verdicts', async () => {
     const { context } = createJoiningWorld();
     const asked: unknown[] = [];
@@ -254,6 +282,15 @@ describe('an instance that is launched into its warm pool', () => {
       status: 'again',
       reason: 'it is launched into the warm pool, and completes its hook itself',
     });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('is not given up past the deadline of a join, whatever its group wants of joins', async () => {
+    const { context, calls, group, elapse } = createJoiningWorld('Warmed:Pending:Wait');
+    const describeGroup = async () => group({ 'drover.dev/on-join-failure': 'ABANDON' });
+    elapse(721);
+    const abandoning = { ...context, autoScaling: { ...context.autoScaling, describeGroup } };
+    expect(await pass(abandoning)).toMatchObject({ status: 'again' });
     expect(calls).toEqual(['heartbeat']);
   });
 

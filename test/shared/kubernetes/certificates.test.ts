@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createApi } from '../../../shared/kubernetes/api.ts';
+import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
+import { clientRequest, now } from '../../support/certificates/requests.ts';
+import { json, scriptedApi } from '../../support/scripted-api.ts';
+
+const connections = {
+  connect: async () => ({ server: 'https://api.prod', tls: {}, bearerToken: 'token' }),
+  invalidate: () => undefined,
+};
+const approval = { type: 'Approved', reason: 'DroverApproved', message: 'Drover: it may' } as const;
+
+test('an approval names the request as it was read, and keeps the conditions of others', async () => {
+  const { sendHttp, requests } = scriptedApi(() => json(200, {}));
+  const seen = { type: 'Seen', status: 'True', reason: 'Audit', message: 'seen' };
+  const request = clientRequest('', { conditions: [{ ...seen, at: now }] });
+  const calls = certificateCalls(createApi({ connections, sendHttp }));
+  expect(await calls.approveOrDeny(request, approval)).toBe('written');
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    metadata: { uid: request.uid, resourceVersion: request.resourceVersion },
+    status: { conditions: [seen, { ...approval, status: 'True' }] },
+  });
+});
+
+test.each([404, 409])('a write that the API server answers with %i is no failure', async (code) => {
+  const { sendHttp } = scriptedApi(() =>
+    json(code, { kind: 'Status', code, reason: code === 404 ? 'NotFound' : 'Conflict' }),
+  );
+  const calls = certificateCalls(createApi({ connections, sendHttp }));
+  expect(await calls.approveOrDeny(clientRequest(''), approval)).toBe('changed-meanwhile');
+});
