@@ -20,6 +20,8 @@ export interface Machine {
   readonly stderr: TextStream;
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
+  /** Calls the listener at the first Ctrl-C in place of ending the process; the next one ends it. Returns what stops that. Absent: there is no Ctrl-C. */
+  readonly onInterrupt?: (listener: () => void) => () => unknown;
   readonly sendHttp: SendHttp;
   /** Streams what is too long to hold from members of etcd; absent: over sockets. */
   readonly streamGateway?: StreamGateway;
@@ -63,6 +65,11 @@ export function thisMachine(): Machine {
     stderr: output(process.stderr),
     readFile: (path) => readFile(path, 'utf8'),
     runProgram,
+    onInterrupt: (listener) => {
+      // Node ends the process at a signal without a listener.
+      process.once('SIGINT', listener);
+      return () => process.off('SIGINT', listener);
+    },
     // Node's HTTP takes a third of the start of a command that needs none.
     sendHttp: async (request) => (await import('../shared/net/send-http.ts')).sendHttp(request),
   };

@@ -2,12 +2,16 @@
 import './node-20.ts';
 import { endAtBrokenOutput } from './broken-output.ts';
 import { thisMachine } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
 import { runCli } from './program.ts';
 
 /** A function, for the bundle is CommonJS and has no `await` outside of one. */
 async function main(): Promise<void> {
   endAtBrokenOutput();
-  process.exitCode = await runCli(process.argv.slice(2), thisMachine());
+  const exitCode = await runCli(process.argv.slice(2), thisMachine());
+  // A read that was given up would keep the process for as long as its connection hangs.
+  if (exitCode === exitCodes.interrupted) process.exit(exitCode);
+  process.exitCode = exitCode;
 }
 
 void main();

@@ -9,6 +9,8 @@ export const exitCodes = {
   refused: 3,
   /** The time that was given is over and something is left. */
   timedOut: 4,
+  /** Ctrl-C: 128 and the number of SIGINT, as shells report it. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -29,6 +31,9 @@ const usualMeanings = {
   failed: 'failed: the message says why',
   usage: 'the command line is wrong',
 };
+
+/** The meaning of code 130 for commands that Ctrl-C ends at a safe point. */
+export const endsAtSafePoint = { interrupted: 'ended by Ctrl-C: the message says what was done' };
 
 /** The meaning of code 1 for commands that also refuse. */
 export const failedOrRefused = { failed: 'failed or refused: the message says why' };

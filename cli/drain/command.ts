@@ -1,5 +1,5 @@
 import { withClusterFlags } from '../cluster-flags.ts';
-import { exitCodesHelp } from '../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { type DrainFlags, withDrainFlags } from './flags.ts';
 
@@ -12,6 +12,7 @@ Examples:
 ${exitCodesHelp({
   refused: 'refused: some pods need a flag or a person; nothing was evicted',
   timedOut: 'the given time is over and something is left',
+  ...endsAtSafePoint,
 })}`;
 
 /** `drover drain NODE`: the drain of a leaving node, by hand, on any cluster that a kubeconfig reaches. */

@@ -5,9 +5,9 @@ import type { DrainOptions } from '../../shared/draining/drain-options.ts';
 import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { type DrainProgress, drainProgress } from '../../shared/draining/drain-progress.ts';
 import { evictPods } from '../../shared/draining/evict-pods.ts';
-import type { CliContext } from '../context.ts';
+import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { watchDepartures } from './departures.ts';
-import { hopelessness, lateness, refusal } from './endings.ts';
+import { hopelessness, lateness, refusal, unfinished } from './endings.ts';
 import { look } from './look.ts';
 import { lookUpOnce } from './look-up-once.ts';
 import { patiently } from './patience.ts';
@@ -25,7 +25,7 @@ export interface DrainRequest {
   readonly progress: Progress;
 }
 
-export type DrainTimer = Pick<CliContext, 'clock' | 'pause'>;
+export type DrainTimer = Pick<InterruptibleContext, 'clock' | 'pause' | 'interrupted'>;
 
 /** A person watches: one list of the node's pods every two seconds, however long their graces are. */
 const longestPauseSeconds = 2;
@@ -40,7 +40,7 @@ interface Step {
 /**
  * Drains a node and returns when nothing is left to wait for.
  *
- * @throws CliError `refused` when a pod refuses, `timedOut` at `giveUpAt`, `failed` when a pod can never be evicted.
+ * @throws CliError `interrupted` after Ctrl-C, `refused` when a pod refuses, `timedOut` at `giveUpAt`, `failed` when a pod can never be evicted.
  * @throws KubernetesError when the API server says no, or is away for more than a minute.
  */
 export async function drainNode(request: DrainRequest, machine: DrainTimer): Promise<void> {
@@ -50,7 +50,12 @@ export async function drainNode(request: DrainRequest, machine: DrainTimer): Pro
   while (!step.done) {
     const { consistency } = step;
     step = await patiently(() => takeStep(consistency), { request, machine });
-    if (!step.done) await machine.pause(step.afterSeconds * 1000);
+    if (!step.done)
+      await unlessInterrupted(
+        machine.pause(step.afterSeconds * 1000),
+        machine,
+        unfinished(nameOf(request.node)),
+      );
   }
 }
 

@@ -3,6 +3,7 @@ import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { clusterOf } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
 import type { Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
@@ -58,7 +59,8 @@ const planText = (node: Node, plan: DrainPlan): Text => [
 async function emptyNode(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
   const { stdout, stderr } = context;
   const name = request.node.metadata?.name ?? '';
-  const run = (progress: Progress): Promise<void> => drainNode({ ...request, progress }, context);
+  const run = (progress: Progress): Promise<void> =>
+    interruptible(context, (interruptibly) => drainNode({ ...request, progress }, interruptibly));
   if (flags.json) {
     await run(jsonProgress(stdout, (plan) => planJson(request.node, plan, request.deadline)));
     stdout.write(jsonLine({ event: 'drained', node: name }));

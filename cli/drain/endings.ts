@@ -37,5 +37,11 @@ export function lateness({ waitingFor }: DrainProgress): CliError | undefined {
   );
 }
 
+/** Ctrl-C was pressed. */
+export const unfinished = (nodeName: string): string => {
+  const name = oneLine(nodeName);
+  return `node ${name} is not drained: drover drain ${name} goes on, and kubectl uncordon ${name} lets pods on it again`;
+};
+
 const list = (pods: DrainProgress['waitingFor']): string =>
   pods.map((pod) => `  ${oneLine(describeWaitingPod(pod))}`).join('\n');

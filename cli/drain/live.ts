@@ -22,7 +22,13 @@ export async function watchLive(
         rendererOptions: { outputBar: 8, persistentOutput: true },
       },
     ],
-    { renderer: 'default', exitOnError: true, rendererOptions: { showErrorMessage: false } },
+    {
+      renderer: 'default',
+      exitOnError: true,
+      // The command itself ends at Ctrl-C.
+      registerSignalListeners: false,
+      rendererOptions: { showErrorMessage: false },
+    },
   );
   await list.run();
 }

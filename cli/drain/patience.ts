@@ -1,5 +1,7 @@
 import { isThrottled, isUnavailable } from '../../shared/kubernetes/kubernetes-error.ts';
+import { unlessInterrupted } from '../interruption.ts';
 import type { DrainRequest, DrainTimer } from './drain-node.ts';
+import { unfinished } from './endings.ts';
 
 /** An API server that does not answer for longer is a failure; the node stays cordoned and the command can be repeated. */
 const patienceMilliseconds = 60_000;
@@ -22,7 +24,11 @@ export async function patiently<T>(
       const mayPass = isUnavailable(error) || isThrottled(error);
       if (!mayPass || machine.clock.now() >= until) throw error;
       request.progress.warned(error.message);
-      await machine.pause(pauseMilliseconds);
+      await unlessInterrupted(
+        machine.pause(pauseMilliseconds),
+        machine,
+        unfinished(request.node.metadata?.name ?? ''),
+      );
     }
   }
 }

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { bootstrapRoles } from '../../shared/credentials/token-cluster.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
-import { exitCodesHelp } from '../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { RotateFlags } from './rotate.ts';
 
@@ -15,7 +16,7 @@ Examples:
   drover rotate --cluster prod                 a new credential now; old ones are retired after the overlap
   drover rotate --cluster prod --if-due --json
   drover rotate --cluster prod --role control-plane
-${exitCodesHelp()}`;
+${exitCodesHelp(endsAtSafePoint)}`;
 
 /** `drover rotate`: the rotation of the bootstrap credential, by hand. */
 export const registerRotate: RegisterCommand = (program, context) => {
@@ -27,7 +28,7 @@ export const registerRotate: RegisterCommand = (program, context) => {
     .addHelpText('after', help)
     .action(async (flags: RotateFlags) => {
       const { rotate } = await import('./rotate.ts');
-      await rotate(flags, context);
+      await interruptible(context, (interruptibly) => rotate(flags, interruptibly));
     });
 };
 

@@ -2,8 +2,8 @@ import { rotateAll } from '../../shared/credentials/rotate-all.ts';
 import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-summary.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
-import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
 import { tableText } from '../table.ts';
 import { type RotationFlags, rotationsOf } from './rotations.ts';
@@ -21,12 +21,12 @@ interface Rotated {
 }
 
 /** Rotates the bootstrap credential of each role, or with `--dry-run` says what a rotation would do. */
-export async function rotate(flags: RotateFlags, context: CliContext): Promise<void> {
+export async function rotate(flags: RotateFlags, context: InterruptibleContext): Promise<void> {
   const rotations = rotationsOf(flags, context);
   const rotated: Rotated[] = [];
   try {
     await rotateAll(rotations, async (rotation) => {
-      rotated.push({ rotation, summary: await rotateOne(rotation, flags) });
+      rotated.push({ rotation, summary: await rotateOne(rotation, flags, context) });
     });
   } finally {
     // What was published stays so, whatever failed after it.
@@ -35,9 +35,17 @@ export async function rotate(flags: RotateFlags, context: CliContext): Promise<v
   }
 }
 
-async function rotateOne(rotation: Rotation, flags: RotateFlags): Promise<RotationSummary> {
+async function rotateOne(
+  rotation: Rotation,
+  flags: RotateFlags,
+  context: InterruptibleContext,
+): Promise<RotationSummary> {
   const options = { force: flags.ifDue !== true };
-  const plan = await rotation.preview(options);
+  const plan = await unlessInterrupted(
+    rotation.preview(options),
+    context,
+    `nothing was published in ${rotation.parameterName}`,
+  );
   if (flags.dryRun) return planSummaryOf(plan);
   if (plan.moves && flags.kubeconfig !== undefined)
     throw new CliError(

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { durationSeconds } from '../durations.ts';
-import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withScaleApiFlags } from '../scale-api/flags.ts';
 import type { ScaleFlags } from './scale.ts';
@@ -12,7 +12,7 @@ Examples:
   drover scale workers 2 --wait --timeout 1h       until what has to go is drained and gone
   drover scale workers 2 --dry-run
   drover scale workers 5 --wait --json | jq -r .reason
-${exitCodesHelp({ ...failedOrRefused, timedOut: 'the given time is over and the group is not there yet; the change remains in effect' })}`;
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the group is not there yet; the change remains in effect' })}`;
 
 const timeoutOption = (): Option =>
   new Option('--timeout <duration>', 'how long to wait; 0: without end')

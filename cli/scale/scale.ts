@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { interruptible } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
 import { type CapacityChange, type ScaleApi, scaleApiOf } from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
@@ -40,5 +41,6 @@ async function watch(
   const progress = flags.json ? jsonProgress(context.stdout) : plainProgress(context.stdout, context.stderr);
   progress.accepted(change);
   const giveUpAt = flags.timeout > 0 ? context.clock.now() + flags.timeout * 1000 : undefined;
-  await waitForCapacity({ api, change, progress, ...(giveUpAt !== undefined && { giveUpAt }) }, context);
+  const request = { api, change, progress, ...(giveUpAt !== undefined && { giveUpAt }) };
+  await interruptible(context, (interruptibly) => waitForCapacity(request, interruptibly));
 }

@@ -1,5 +1,5 @@
-import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
 import type { CapacityChange, CapacityStatus, ScaleApi } from '../scale-api/client.ts';
 import type { ScaleProgress } from './progress.ts';
@@ -22,18 +22,18 @@ const pauseMilliseconds = 5000;
  */
 export async function waitForCapacity(
   request: WaitRequest,
-  { clock, pause }: Pick<CliContext, 'clock' | 'pause'>,
+  context: Pick<InterruptibleContext, 'clock' | 'pause' | 'interrupted'>,
 ): Promise<void> {
   for (;;) {
     const status = await look(request);
     if (status?.state === 'settled') return;
     if (status?.state === 'superseded') throw new CliError(status.reason, exitCodes.failed);
-    if (request.giveUpAt !== undefined && clock.now() >= request.giveUpAt)
+    if (request.giveUpAt !== undefined && context.clock.now() >= request.giveUpAt)
       throw new CliError(
         `the timeout has passed${status ? `: ${status.reason}` : ''}; the change remains in effect`,
         exitCodes.timedOut,
       );
-    await pause(pauseMilliseconds);
+    await unlessInterrupted(context.pause(pauseMilliseconds), context, 'the change remains in effect');
   }
 }
 

@@ -7,7 +7,11 @@ import {
 } from '../support/credentials/rotation-sandbox.ts';
 
 /** The command line on a machine with AWS credentials, against the simulated Parameter Store and cluster. */
-export function createCredentialsBench(command: string, environment: Readonly<Record<string, string>> = {}) {
+export function createCredentialsBench(
+  command: string,
+  environment: Readonly<Record<string, string>> = {},
+  machine: Partial<Machine> = {},
+) {
   const sandbox = createRotationSandbox({
     DROVER_CLUSTER: undefined,
     DROVER_BOOTSTRAP_PARAMETER: undefined,
@@ -34,6 +38,7 @@ export function createCredentialsBench(command: string, environment: Readonly<Re
     runProgram: () => Promise.reject(new Error('no program is needed')),
     sendHttp: sandbox.kubernetes.sendHttp,
     ...(sandbox.host.awsRequestHandler && { awsRequestHandler: sandbox.host.awsRequestHandler }),
+    ...machine,
   };
   const run = async (...args: string[]) => {
     printed.stdout = '';

@@ -1,10 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../cli/context.ts';
 import { bootstrapParameter, kubeconfigParameter, server } from '../support/credentials/rotation-sandbox.ts';
 import { createCredentialsBench } from './credentials-bench.ts';
+import { createKeyboard } from './keyboard.ts';
 
-const createBench = (environment = {}) => createCredentialsBench('rotate', environment);
+const createBench = (environment = {}, machine: Partial<Machine> = {}) =>
+  createCredentialsBench('rotate', environment, machine);
 
 describe('drover rotate', () => {
+  it('names at Ctrl-C each parameter in which it has published nothing', async () => {
+    const { onInterrupt, pressCtrlC } = createKeyboard();
+    const readFile = async (): Promise<string> => {
+      pressCtrlC();
+      return await new Promise(() => undefined);
+    };
+    const roles = { DROVER_BOOTSTRAP_ROLES: 'worker,control-plane' };
+    const { run, published } = createBench(roles, { onInterrupt, readFile });
+    const { exitCode, stderr } = await run('--cluster', 'drover', '--kubeconfig', '/there');
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(`interrupted: nothing was published in ${bootstrapParameter}`);
+    expect(stderr).toContain(`interrupted: nothing was published in ${bootstrapParameter}-control-plane`);
+    expect(published()).toBeUndefined();
+  });
+
   it('prints with --dry-run what it would do and why, and changes nothing', async () => {
     const { run, published, secrets } = createBench();
     expect(await run('--cluster', 'drover', '--dry-run')).toEqual({

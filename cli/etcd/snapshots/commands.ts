@@ -3,7 +3,8 @@ import { instanceIdPattern } from '../../../shared/base/instance-id.ts';
 import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';
-import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
+import { interruptible } from '../../interruption.ts';
 import { discoveryDomain } from '../../pki/names.ts';
 import { withZoneFlags } from '../zone/flags.ts';
 import { withBucketFlags } from './flags.ts';
@@ -11,7 +12,7 @@ import type { ListFlags } from './list.ts';
 import type { RestoreFlags } from './restore.ts';
 import type { SnapshotFlags } from './snapshot.ts';
 
-const codes = exitCodesHelp(failedOrRefused);
+const codes = exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint });
 
 const snapshotHelp = `
 Finds a healthy member as status does, and streams its database into the bucket. The object exists only if the whole database
@@ -53,7 +54,7 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
     .addHelpText('after', snapshotHelp)
     .action(async (flags: SnapshotFlags) => {
       const { snapshot } = await import('./snapshot.ts');
-      await snapshot(flags, context);
+      await interruptible(context, (interruptibly) => snapshot(flags, interruptibly));
     });
   withBucketFlags(withAutoScalingFlags(etcd.command('snapshots')))
     .description('list snapshots, newest first; --prune removes old ones')
@@ -65,7 +66,7 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
     .addHelpText('after', snapshotsHelp)
     .action(async (flags: ListFlags) => {
       const { snapshots } = await import('./list.ts');
-      await snapshots(flags, context);
+      await interruptible(context, (interruptibly) => snapshots(flags, interruptibly));
     });
   registerRestore(etcd, context);
 }
@@ -85,7 +86,7 @@ function registerRestore(etcd: Command, context: CliContext): void {
     .addHelpText('after', restoreHelp)
     .action(async (key: string | undefined, flags: RestoreFlags) => {
       const { restore } = await import('./restore.ts');
-      await restore(key, flags, context);
+      await interruptible(context, (interruptibly) => restore(key, flags, interruptibly));
     });
 }
 

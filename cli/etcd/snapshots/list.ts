@@ -1,12 +1,12 @@
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
 import { restorableAmong } from '../../../shared/etcd/snapshots/restorable.ts';
 import { planRetention } from '../../../shared/etcd/snapshots/retention.ts';
-import type { CliContext } from '../../context.ts';
 import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';
 import { tableText } from '../../table.ts';
-import { listSnapshots, snapshotStore } from './access.ts';
+import { listSnapshots, type SnapshotStore, snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
 
 export interface ListFlags extends BucketFlags {
@@ -20,20 +20,32 @@ export interface ListFlags extends BucketFlags {
 type SnapshotVerdict = 'keep' | 'removed' | 'would remove' | '';
 
 /** `drover etcd snapshots`: what there is, newest first; with `--prune` what is not kept goes. */
-export async function snapshots(flags: ListFlags, context: CliContext): Promise<void> {
+export async function snapshots(flags: ListFlags, context: InterruptibleContext): Promise<void> {
   if (flags.dryRun && !flags.prune) throw new CliError('--dry-run needs --prune', exitCodes.usage);
   const store = snapshotStore(flags, context);
-  const all = await listSnapshots(store);
+  const all = await unlessInterrupted(listSnapshots(store), context, 'nothing was removed');
   const now = context.clock.now();
   const { remove } = flags.prune ? planRetention(all, now, flags) : { remove: [] };
   const gone = new Set(remove.map(({ key }) => key));
-  if (!flags.dryRun) for (const { key } of remove) await store.bucket.remove(key);
+  if (!flags.dryRun) await removeAll(remove, store, context);
   const verdictOn = ({ key, doubt }: Snapshot): SnapshotVerdict => {
     if (!flags.prune || doubt !== undefined) return '';
     if (!gone.has(key)) return 'keep';
     return flags.dryRun ? 'would remove' : 'removed';
   };
   context.stdout.write(flags.json ? jsonOf(all, verdictOn) : textOf(all, { now, verdictOn }));
+}
+
+/** One after the other: between two of them is a safe point. */
+async function removeAll(
+  remove: readonly Snapshot[],
+  { bucket }: Pick<SnapshotStore, 'bucket'>,
+  context: InterruptibleContext,
+): Promise<void> {
+  for (const [removed, { key }] of remove.entries()) {
+    endIfInterrupted(context, `of ${remove.length} snapshots ${removed} were removed; --prune again goes on`);
+    await bucket.remove(key);
+  }
 }
 
 const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => SnapshotVerdict): string => {

@@ -4,8 +4,8 @@ import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { SnapshotContent } from '../../../shared/etcd/snapshots/bucket.ts';
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
 import { verified } from '../../../shared/etcd-api/verified.ts';
-import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';
 import { chooseSnapshot, listSnapshots, snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
@@ -26,20 +26,21 @@ export interface RestoreFlags extends BucketFlags {
 export async function restore(
   key: string | undefined,
   flags: RestoreFlags,
-  context: CliContext,
+  context: InterruptibleContext,
 ): Promise<void> {
   const domain = flags.domain ?? context.environment.DROVER_ETCD_DOMAIN;
   if (!domain)
     throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
   const store = snapshotStore(flags, context);
-  const all = await listSnapshots(store);
+  const all = await unlessInterrupted(listSnapshots(store), context, unwritten(flags));
   const chosen = chooseSnapshot(all, { key, clusterId: flags.clusterId });
   const skipped = key === undefined ? laterThan(chosen, all) : [];
   if (skipped[0])
     context.stderr.write(
       `warning: ${skipped.length} later snapshots have a lower revision than ${chosen.key}, the newest is ${skipped[0].key}: an empty etcd may have taken the place of the cluster. Name one to restore it.\n`,
     );
-  const content = await download(verified(store.bucket.read(chosen.key)), flags.out);
+  const database = verified(store.bucket.read(chosen.key));
+  const content = await download(chunksUnlessInterrupted(database, context, unwritten(flags)), flags.out);
   const commands = restoreCommands({
     clusterName: store.clusterName,
     instanceId: flags.member,
@@ -52,6 +53,9 @@ export async function restore(
   const result = { key: chosen.key, snapshotOf: chosen.clusterId, file: flags.out, ...content, ...commands };
   context.stdout.write(flags.json ? jsonText(result) : textOf(result, flags));
 }
+
+const unwritten = ({ out }: Pick<RestoreFlags, 'out'>): string =>
+  `${out} was not written, and nothing else was changed`;
 
 /** Later snapshots of the same cluster, newest first, without those that nothing vouches for. */
 const laterThan = (chosen: Snapshot, newestFirst: readonly Snapshot[]): readonly Snapshot[] =>

@@ -8,8 +8,8 @@ import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
 import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts';
-import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';
 import { etcdContextOf, etcdHostOf, observeZone } from '../zone/access.ts';
 import type { ZoneFlags } from '../zone/flags.ts';
@@ -22,18 +22,18 @@ export interface SnapshotFlags extends BucketFlags, ZoneFlags {
 }
 
 /** `drover etcd snapshot`: streams the database of a healthy member into the bucket. */
-export async function snapshot(flags: SnapshotFlags, context: CliContext): Promise<void> {
+export async function snapshot(flags: SnapshotFlags, context: InterruptibleContext): Promise<void> {
   const store = snapshotStore(flags, context);
   const etcd = etcdContextOf(flags, context);
   if (!etcd.cluster)
     throw new CliError('a snapshot is read from a member: do not give --dns-only', exitCodes.failed);
-  const { observation } = await observeZone(etcd);
+  const { observation } = await unlessInterrupted(observeZone(etcd), context, untaken);
   const { endpoint, clusterId, revision } = memberFor(observation, etcd, flags.member);
   const credentials = etcdCredentials(etcdHostOf(flags, context));
-  const snapshots = createEtcdSnapshots({ stream: context.streamGateway ?? streamHttps, credentials });
+  const members = createEtcdSnapshots({ stream: context.streamGateway ?? streamHttps, credentials });
   const taken = await takeSnapshot({
     ...store,
-    snapshots,
+    snapshots: { stream: (member) => chunksUnlessInterrupted(members.stream(member), context, untaken) },
     endpoint,
     clusterId,
     revision,
@@ -46,6 +46,8 @@ export async function snapshot(flags: SnapshotFlags, context: CliContext): Promi
       : `${taken.key}: ${taken.bytes} bytes of ${endpoint.serverName}, SHA-256 ${taken.sha256}\n`,
   );
 }
+
+const untaken = 'nothing was stored';
 
 type Chosen = Required<SnapshotSource>;
 

@@ -6,7 +6,7 @@ import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { planRecords, type RecordPlan } from '../../../shared/etcd/plan-records.ts';
 import { publishedMembers } from '../../../shared/etcd/published-members.ts';
 import type { ForeignRecord, RecordChange } from '../../../shared/etcd/zone.ts';
-import type { CliContext } from '../../context.ts';
+import { type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 import { instancesAtStake } from './instances-at-stake.ts';
@@ -48,11 +48,15 @@ function ownMark(observation: EtcdObservation, { settings }: EtcdContext): ZoneM
   return mark;
 }
 
+/** Ctrl-C gives up the reads. The change is one batch, whose answer is awaited: without it, it is unknown whether the change was made. */
+const observe = (etcd: EtcdContext, context: InterruptibleContext): ReturnType<typeof observeZone> =>
+  unlessInterrupted(observeZone(etcd), context, 'nothing was changed');
+
 /** Makes the changes of a plan, and says each. */
 async function bring(
   { etcd, plan }: { readonly etcd: EtcdContext; readonly plan: RecordPlan },
   { dryRun }: ChangeFlags,
-  context: CliContext,
+  context: InterruptibleContext,
 ): Promise<void> {
   const { changes, conflicts } = plan;
   const [conflict] = conflicts;
@@ -78,10 +82,10 @@ function birthOf(observation: EtcdObservation, etcd: EtcdContext): ZoneMark['bir
  * ours away. A member that is silent here may serve elsewhere, so the command refuses while an instance of the cluster exists,
  * unless it is given up by its id; and while any etcd shows a sign of life.
  */
-export async function rebirth(flags: RebirthFlags, context: CliContext): Promise<void> {
+export async function rebirth(flags: RebirthFlags, context: InterruptibleContext): Promise<void> {
   if (flags.dnsOnly) refuse('rebirth has to ask the members whether they live: leave --dns-only out');
   const etcd = etcdContextOf(flags, context);
-  const { observation, groups } = await observeZone(etcd);
+  const { observation, groups } = await observe(etcd, context);
   const birth = birthOf(observation, etcd);
   if (birth.kind === 'born' && birth.clusterId !== flags.clusterId)
     refuse(`the cluster of this domain is ${birth.clusterId}: give this id with --cluster-id`);
@@ -112,10 +116,10 @@ function answeringCluster({ cluster }: EtcdObservation): string {
 }
 
 /** `drover etcd adopt`: declares which cluster answers here: a restored one, or one that was formed without Drover. */
-export async function adopt(flags: AdoptFlags, context: CliContext): Promise<void> {
+export async function adopt(flags: AdoptFlags, context: InterruptibleContext): Promise<void> {
   if (flags.dnsOnly) refuse('adopt has to ask the members which cluster they form: leave --dns-only out');
   const etcd = etcdContextOf(flags, context);
-  const { observation } = await observeZone(etcd);
+  const { observation } = await observe(etcd, context);
   const known = answeringCluster(observation);
   if (known !== flags.clusterId) refuse(`the cluster that answers is ${known}, not ${flags.clusterId}`);
   refuseWithoutNames(observation, etcd);
@@ -131,9 +135,9 @@ export async function adopt(flags: AdoptFlags, context: CliContext): Promise<voi
 }
 
 /** `drover etcd cleanup`: takes every record of ours away once there is no instance left that could read them. */
-export async function cleanUp(flags: CleanUpFlags, context: CliContext): Promise<void> {
+export async function cleanUp(flags: CleanUpFlags, context: InterruptibleContext): Promise<void> {
   const etcd = etcdContextOf(flags, context);
-  const { observation, groups } = await observeZone(etcd);
+  const { observation, groups } = await observe(etcd, context);
   const { instances } = observation;
   const running = instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
   const existing = new Set([...running, ...instancesAtStake(observation, etcd.settings)]);

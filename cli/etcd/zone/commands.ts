@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
-import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
+import { interruptible } from '../../interruption.ts';
 import type { AdoptFlags, CleanUpFlags, RebirthFlags } from './change-mark.ts';
 import { withZoneFlags } from './flags.ts';
 import type { PlanFlags } from './plan.ts';
@@ -34,14 +35,14 @@ Examples:
   drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --dry-run
   drover etcd rebirth --forming                the first members never formed a cluster
   drover etcd rebirth --cluster-id 9a3f0c51d2b7e846 --give-up i-0123456789abcdef0 i-0fedcba9876543210
-${exitCodesHelp(failedOrRefused)}`;
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
 const adoptHelp = `
 For a cluster that was restored from a snapshot, or that was formed without Drover under the host names that Drover gives.
 
 Example:
   drover etcd adopt --cluster-id 9a3f0c51d2b7e846
-${exitCodesHelp(failedOrRefused)}`;
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
 /** `drover etcd status`, `plan`, `rebirth`, `adopt`, `cleanup`: the zone and the members. */
 export function registerZoneCommands(etcd: Command, context: CliContext): void {
@@ -70,7 +71,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     .addHelpText('after', rebirthHelp)
     .action(async (flags: RebirthFlags) => {
       const { rebirth } = await import('./change-mark.ts');
-      await rebirth(flags, context);
+      await interruptible(context, (interruptibly) => rebirth(flags, interruptibly));
     });
   withZoneFlags(etcd.command('adopt'))
     .description('declare that the cluster that answers belongs to the domain')
@@ -79,15 +80,15 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     .addHelpText('after', adoptHelp)
     .action(async (flags: AdoptFlags) => {
       const { adopt } = await import('./change-mark.ts');
-      await adopt(flags, context);
+      await interruptible(context, (interruptibly) => adopt(flags, interruptibly));
     });
   withZoneFlags(etcd.command('cleanup'))
     .description('delete every record of Drover once no instance is left')
     .option('--give-up <instance-id...>', 'instances that are gone, where no etcd group is left to show it')
     .option('--dry-run', 'say what would change, and change nothing')
-    .addHelpText('after', exitCodesHelp(failedOrRefused))
+    .addHelpText('after', exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint }))
     .action(async (flags: CleanUpFlags) => {
       const { cleanUp } = await import('./change-mark.ts');
-      await cleanUp(flags, context);
+      await interruptible(context, (interruptibly) => cleanUp(flags, interruptibly));
     });
 }

@@ -1,12 +1,17 @@
 import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53';
+import type { Machine } from '../../../cli/context.ts';
 import { runCli } from '../../../cli/program.ts';
 import type { Run } from '../../cli/support.ts';
 import { clusterName, type DroverWorld } from '../drover-world.ts';
 import { domain } from './arbitraries.ts';
 import { zoneId } from './etcd-world.ts';
 
-/** `drover etcd` for a user with these actions. */
-export function operatorOf(world: DroverWorld, actions: readonly string[] = ['*']) {
+/** `drover etcd` for a user with these actions, on a machine that may differ. */
+export function operatorOf(
+  world: DroverWorld,
+  actions: readonly string[] = ['*'],
+  machine: Partial<Machine> = {},
+) {
   const { account, clock, doors, timeline } = world;
   const Statement = [{ Effect: 'Allow', Action: [...actions], Resource: '*' }];
   const user = account.iam.putUser({
@@ -32,14 +37,15 @@ export function operatorOf(world: DroverWorld, actions: readonly string[] = ['*'
       runProgram: () => Promise.reject(new Error('no program here')),
       ...doors('operator'),
       streamGateway: world.etcd.world.door.stream,
+      ...machine,
     });
     return { code, ...written };
   };
 }
 
 /** `drover etcd` for an operator who may do everything; time passes while it waits for members that are silent. */
-export function operatorInTime(world: DroverWorld) {
-  const run = operatorOf(world);
+export function operatorInTime(world: DroverWorld, machine: Partial<Machine> = {}) {
+  const run = operatorOf(world, ['*'], machine);
   return async (line: string) => {
     const pending = new Set(['it']);
     const running = run(`${line} --cluster ${clusterName}`).finally(() => pending.clear());
