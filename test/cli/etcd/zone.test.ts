@@ -12,7 +12,7 @@ import {
   recordsIn,
   untilWhole,
 } from '../../support/etcd/expectations.ts';
-import { deleteMark, editMark, operatorInTime } from '../../support/etcd/operator.ts';
+import { deleteMark, editMark, operatorInTime, operatorOf } from '../../support/etcd/operator.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();
@@ -151,6 +151,33 @@ describe('drover etcd adopt', () => {
     const { exitCode, stdout } = await drover(`adopt --cluster-id ${clusterId}`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/is now the cluster of this domain/);
+  });
+
+  it('fails if Route 53 refuses the change, and does not say that it was made', async () => {
+    const { world, clusterId } = await bornWith(1);
+    editMark(world, (value) => value.replace(`cluster-id=${clusterId}`, 'cluster-id=9a3f'));
+    const actions = ['autoscaling:*', 'ec2:*', 'ssm:*', 'kms:*', 'route53:GetHostedZone', 'route53:List*'];
+    const { code, out, err } = await operatorOf(
+      world,
+      actions,
+    )(`adopt --cluster ${clusterName} --cluster-id ${clusterId}`);
+    expect([code, err]).toEqual([1, expect.stringContaining('route53:ChangeResourceRecordSets')]);
+    expect(out).not.toMatch(/is now the cluster/);
+  });
+
+  it('is refused for members with other peer URLs than those by name, and changes nothing', async () => {
+    const { world, clusterId } = await bornWith(1);
+    editMark(world, (value) => value.replace(`cluster-id=${clusterId}`, 'cluster-id=9a3f'));
+    const { sendHttp } = world.doors('operator');
+    const byAddress: typeof sendHttp = async (request) => {
+      const answer = await sendHttp(request);
+      return { ...answer, body: answer.body.replace(/https:\/\/i-[^"]+:2380/g, 'https://10.0.0.9:2380') };
+    };
+    const run = operatorOf(world, ['*'], { sendHttp: byAddress });
+    const { code, err } = await run(`adopt --cluster ${clusterName} --cluster-id ${clusterId}`);
+    expect([code, err]).toEqual([1, expect.stringContaining('etcdctl member update')]);
+    await world.timeline.pass(60);
+    expect(markIn(world)).toMatchObject({ birth: { clusterId: '9a3f' } });
   });
 
   it('says what keeps it from asking the members', async () => {

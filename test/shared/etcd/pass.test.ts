@@ -356,6 +356,30 @@ describe('an etcd pass', () => {
 });
 
 describe('what a member starts as', () => {
+  it('is not `new` before every name server has the records, where it would look for its peers', async () => {
+    const published = (changedAt: number): Furniture => ({
+      groups: [groupOf({ 1: 'Pending:Wait', 2: 'Pending:Wait', 3: 'Pending:Wait' })],
+      members: [],
+      statuses: {},
+      records: recordsOf({
+        ...settings,
+        birth: { kind: 'forming', set: [id(1), id(2), id(3)], token: 'drover-token' },
+        changedAt,
+        members: [1, 2, 3].map((number) => ({
+          instanceId: id(number),
+          addresses: [`10.0.0.${number}`],
+          state: 'new',
+        })),
+      }),
+    });
+    const early = bench(published(9_950));
+    expect(await etcdPass(early.context)).toMatchObject({ facts: { waitsFor: 'dns' } });
+    expect(early.done.filter((what) => what.startsWith('publish'))).toEqual([]);
+    const inSync = bench(published(9_930));
+    await etcdPass(inSync.context);
+    expect(inSync.done).toContain(`publish ${id(1)} new drover-token`);
+  });
+
   const forming = (token?: string) =>
     recordsOf({
       ...settings,
@@ -479,6 +503,21 @@ describe('a member whose instance EC2 takes', () => {
 });
 
 describe('the hook of an instance', () => {
+  it('is completed by the next pass if Auto Scaling fails', async () => {
+    const { context, done } = bench({
+      groups: [leaving],
+      members: [member(1), member(2)],
+      records: bornWith(1, 2),
+    });
+    const failing = {
+      ...context.autoScaling,
+      complete: async () => await Promise.reject(new Error('throttled')),
+    };
+    await expect(etcdPass({ ...context, autoScaling: failing })).rejects.toThrow('throttled');
+    await etcdPass(context);
+    expect(done).toContain(`CONTINUE ${id(3)}`);
+  });
+
   /** Takes a turn of the event loop, as a call to AWS does. */
   const later =
     (done: string[], what: string) =>

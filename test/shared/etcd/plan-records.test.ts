@@ -70,6 +70,24 @@ describe('the records of a cluster', () => {
 });
 
 describe('planRecords', () => {
+  const hostsOf = (publication: Publication): readonly DnsRecord[] =>
+    recordsOf(publication).filter(({ name }) => name.startsWith('i-'));
+
+  it('leaves the hosts alone that carry the mark of another cluster', () => {
+    const members = [{ instanceId: 'i-00000000000000009', addresses: ['10.0.0.9'], state: 'new' as const }];
+    const others = hostsOf({ ...example, clusterName: 'other', members });
+    const { changes } = planRecords(zoneOf([...recordsOf(example), ...others]), [], example);
+    expect(sorted(changes.map(({ record }) => record))).toEqual(sorted(recordsOf(example)));
+  });
+
+  it('leaves an SRV set alone under the name of a host, where Drover makes none', () => {
+    const name = `i-0123456789abcdef0.${domain}`;
+    const service = { name, type: 'SRV', ttlSeconds: 60, values: [`0 0 443 ${name}`] } as const;
+    const { changes, foreign } = planRecords(zoneOf([...recordsOf(example), service]), [], example);
+    expect(changes.map(({ record }) => record)).not.toContainEqual(service);
+    expect(foreign).toContainEqual({ name, type: 'SRV' });
+  });
+
   it('turns any published records into the desired ones, and leaves other records alone', () => {
     fc.assert(
       fc.property(publications, publications, foreignRecords, (before, after, others) => {

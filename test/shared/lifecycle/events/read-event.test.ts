@@ -59,6 +59,18 @@ describe('a launch action', () => {
     expect(readSample('launch-action-into-warm-pool').launch.destination).toBe('WarmPool');
   });
 
+  it.each(['ReservedPool', ''])(
+    'from a place that AWS has added since (%j) is one without an origin',
+    (place) => {
+      const event = JSON.parse(sampleText('launch-action')) as { detail: object };
+      const meaning = readEvent({ ...event, detail: { ...event.detail, Origin: place } }, samplePlace);
+      expect(meaning).toEqual({
+        ...readSample('launch-action'),
+        launch: { ...readSample('launch-action').launch, origin: undefined },
+      });
+    },
+  );
+
   it('out of a warm pool means that the instance joins', () => {
     expect(readSample('launch-action-from-warm-pool').launch.origin).toBe('WarmPool');
   });
