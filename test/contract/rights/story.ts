@@ -42,7 +42,10 @@ export async function rotate(world: RightsWorld): Promise<readonly string[]> {
 
 const retiredBy = (outcome: InvocationOutcome | undefined): number =>
   outcome?.kind === 'succeeded'
-    ? (outcome.result as { readonly retire: readonly object[] }).retire.length
+    ? (outcome.result as readonly { readonly retire: readonly object[] }[]).reduce(
+        (count, { retire }) => count + retire.length,
+        0,
+      )
     : 0;
 
 async function furnish(world: World): Promise<readonly string[]> {
