@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { type CertificateRequest, signers } from '../certificates/certificate-request.ts';
 import type { Approval, RequestCalls } from '../certificates/cluster.ts';
+import { longestRequestBytes } from '../certificates/read-request.ts';
 import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { isConflict, isNotFound } from './kubernetes-error.ts';
 import { listAll } from './lists.ts';
@@ -10,7 +11,7 @@ const requestsPath = pathOf('apis', 'certificates.k8s.io', 'v1', 'certificatesig
 
 const texts = () => z.array(z.string());
 
-const requestSchema = lazily(() =>
+const objectSchema = () =>
   z.object({
     metadata: z.object({
       name: z.string(),
@@ -42,10 +43,12 @@ const requestSchema = lazily(() =>
         ),
       }),
     ),
-  }),
-);
+  });
 
-type RequestObject = z.infer<ReturnType<typeof requestSchema>>;
+type RequestObject = z.infer<ReturnType<typeof objectSchema>>;
+
+/** Reads each object at once as what a decision needs, so that no page of them is kept. */
+const requestSchema = lazily(() => z.pipe(objectSchema(), z.transform(toRequest)));
 
 /** Calls for the certificate requests of kubelets. */
 export const certificateCalls = (api: Api): RequestCalls => ({
@@ -59,7 +62,7 @@ export const certificateCalls = (api: Api): RequestCalls => ({
         }),
       ),
     );
-    return lists.flat().map(toRequest);
+    return lists.flat();
   },
   approveOrDeny: (request, approval) => writeCondition(api, request, approval),
 });
@@ -82,8 +85,16 @@ const toRequest = ({ metadata, spec, status }: RequestObject): CertificateReques
     message: condition.message ?? '',
     at: Date.parse(condition.lastUpdateTime ?? metadata.creationTimestamp),
   })),
-  pem: Buffer.from(spec.request, 'base64').toString('latin1'),
+  pem: pemOf(spec.request),
 });
+
+const longestBase64 = Math.ceil(longestRequestBytes / 3) * 4;
+
+/** Is refused for its length. A thief of a bootstrap token may make thousands of requests of a megabyte each. */
+const overlong = ' '.repeat(longestRequestBytes + 1);
+
+const pemOf = (base64: string): string =>
+  base64.length > longestBase64 ? overlong : Buffer.from(base64, 'base64').toString('latin1');
 
 /** UID and resourceVersion are preconditions: what another approver has decided meanwhile is never overwritten. */
 async function writeCondition(

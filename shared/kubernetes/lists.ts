@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
+import { LongAnswerError } from '../net/long-answer-error.ts';
 import { type Api, type ApiRequest, nameOf } from './api.ts';
 import { isExpired, KubernetesError } from './kubernetes-error.ts';
 import { readObject } from './objects.ts';
@@ -15,6 +16,8 @@ export interface ListRequest<T> {
 }
 
 const pageSize = 500;
+/** etcd takes objects of 1.5 MiB: so many of them always fit into the answer. */
+const smallPageSize = 40;
 /** Kubernetes supports 150,000 pods in a cluster. A server that always promises another page is given up. */
 const mostPages = 400;
 /** Of a page, and of a list without pages: all Nodes of a very large cluster have about 100 MB. */
@@ -30,7 +33,7 @@ const listSchema = lazily(() =>
   }),
 );
 
-/** Reads every page of a list, and starts again if the continue token has expired. */
+/** Reads every page of a list, smaller ones where an answer is too long, and starts again if the continue token has expired. */
 export async function listAll<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -44,15 +47,28 @@ export async function listAll<T>(api: Api, request: ListRequest<T>): Promise<rea
 async function readPages<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
   const items: T[] = [];
   let next = '';
+  let limit = pageSize;
+  const readNext = () =>
+    readPage(
+      api,
+      { longestAnswerBytes: longestPageBytes, ...request },
+      { limit: String(limit), ...(next && { continue: next }) },
+    );
   for (let count = 0; count < mostPages; count += 1) {
-    const query = { limit: String(pageSize), ...(next && { continue: next }) };
-    const page = await readPage(api, { longestAnswerBytes: longestPageBytes, ...request }, query);
+    const page = await readNext().catch((error: unknown) => {
+      if (!isLongAnswer(error) || limit === smallPageSize) throw error;
+      limit = smallPageSize;
+      return readNext();
+    });
     items.push(...page.items);
     next = page.next;
     if (!next) return items;
   }
   throw new KubernetesError('unexpected', `GET ${request.path} has more than ${mostPages} pages`);
 }
+
+const isLongAnswer = (error: unknown): boolean =>
+  error instanceof KubernetesError && error.cause instanceof LongAnswerError;
 
 /** Reads a list from the watch cache, which has no pages. */
 export async function listCached<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { agentFor } from './agents.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
+import { LongAnswerError } from './long-answer-error.ts';
 
 /** A list of all Nodes of a very large cluster has about 100 MB. A larger answer is treated as an attack. */
 const maximumResponseBytes = 128 * 1024 * 1024;
@@ -148,7 +149,7 @@ function readResponse(
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit) response.destroy(new Error(`the answer exceeds ${limit} bytes`));
+    if (size > limit) response.destroy(new LongAnswerError(limit));
     else chunks.push(chunk);
   });
   response.on('error', (error) => reject(explain(error, request)));
@@ -156,10 +157,15 @@ function readResponse(
     try {
       resolve(toResponse(response, Buffer.concat(chunks), request));
     } catch (cause) {
-      reject(new Error('the answer cannot be decompressed', { cause }));
+      reject(notDecompressed(cause, limit));
     }
   });
 }
+
+const notDecompressed = (cause: unknown, limit: number): Error =>
+  (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    ? new LongAnswerError(limit, { cause })
+    : new Error('the answer cannot be decompressed', { cause });
 
 /** API servers compress answers above 128 KB, AWS none. node:zlib is loaded only when needed, because most invocations never are. */
 const decompressed = (bytes: Buffer, maxOutputLength: number): Buffer =>

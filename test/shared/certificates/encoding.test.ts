@@ -80,6 +80,16 @@ test('what was read is kept for 20,000 requests at most', () => {
   expect(readings({ uid: 'first', pem: 'junk' })).not.toBe(first);
 });
 
+test('what was read is kept for requests of 32 MiB at most', () => {
+  const readings = createReadings();
+  const pem = 'x'.repeat(64 * 1024);
+  const first = readings({ uid: 'first', pem });
+  for (let count = 1; count < 512; count += 1) readings({ uid: `uid-${count}`, pem });
+  expect(readings({ uid: 'first', pem })).toBe(first);
+  readings({ uid: 'one more', pem });
+  expect(readings({ uid: 'first', pem })).not.toBe(first);
+});
+
 test('a request is read once, however often it is listed', async () => {
   const readings = createReadings();
   const request = { uid: 'one', pem: await createPem() };

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { signers } from '../../../shared/certificates/certificate-request.ts';
+import { longestRequestBytes, readRequest } from '../../../shared/certificates/read-request.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import { clientRequest, now } from '../../support/certificates/requests.ts';
@@ -28,4 +30,30 @@ test.each([404, 409])('a write that the API server answers with %i is no failure
   );
   const calls = certificateCalls(createApi({ connections, sendHttp }));
   expect(await calls.approveOrDeny(clientRequest(''), approval)).toBe('changed-meanwhile');
+});
+
+test('a request that is longer than a kubelet makes one is refused for its length, and its text is not kept', async () => {
+  const objectOf = (name: string, length: number) => ({
+    metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: '2026-11-21T07:00:00Z' },
+    spec: { request: Buffer.alloc(length, 'x').toString('base64'), signerName: signers.client },
+  });
+  const { sendHttp } = scriptedApi(({ url }) =>
+    json(200, {
+      metadata: {},
+      items: url.includes('client-kubelet')
+        ? [objectOf('longest', longestRequestBytes), objectOf('a', 1_000_000), objectOf('b', 70_000)]
+        : [],
+    }),
+  );
+  const calls = certificateCalls(createApi({ connections, sendHttp }));
+  const listed = await calls.listRequests();
+  expect(listed.map(({ name, pem }) => [name, pem.length])).toEqual([
+    ['longest', longestRequestBytes],
+    ['a', longestRequestBytes + 1],
+    ['b', longestRequestBytes + 1],
+  ]);
+  expect(readRequest(listed[1]?.pem ?? '')).toEqual({
+    kind: 'unreadable',
+    problem: 'it is longer than 65536 bytes',
+  });
 });

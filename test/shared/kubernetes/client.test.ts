@@ -8,6 +8,7 @@ import {
   isUnauthorized,
 } from '../../../shared/kubernetes/kubernetes-error.ts';
 import type { HttpRequest, HttpResponse } from '../../../shared/net/http.ts';
+import { LongAnswerError } from '../../../shared/net/long-answer-error.ts';
 import { node, pod } from '../../support/pods.ts';
 import { fixedConnection, json, scriptedApi, status } from '../../support/scripted-api.ts';
 
@@ -146,6 +147,28 @@ describe('pods of a node', () => {
       .catch((caught: unknown) => caught);
     expect(isExpired(error)).toBe(true);
     expect(ever.requests).toHaveLength(3);
+  });
+
+  it('are read in smaller pages where an answer is too long, so that large objects hide no others', async () => {
+    const limits: (string | null)[] = [];
+    const { cluster } = client(({ url }) => {
+      const { searchParams } = new URL(url);
+      limits.push(searchParams.get('limit'));
+      if (Number(searchParams.get('limit')) > 40) throw new LongAnswerError(64);
+      const isFirst = searchParams.get('continue') === null;
+      return json(200, { metadata: isFirst ? { continue: 'x' } : {}, items: [pod({ name: `${isFirst}` })] });
+    });
+    const pods = await cluster.listPodsOnNode('node-1', 'consistent');
+    expect(pods.map(({ metadata }) => metadata?.name)).toEqual(['true', 'false']);
+    expect(limits).toEqual(['500', '40', '40']);
+  });
+
+  it('are given up if an answer of the smallest page is too long', async () => {
+    const { cluster, requests } = client(() => {
+      throw new LongAnswerError(64);
+    });
+    await expect(cluster.listPodsOnNode('node-1', 'consistent')).rejects.toThrow('no answer from');
+    expect(requests).toHaveLength(2);
   });
 
   it('are given up if the server always promises another page', async () => {
