@@ -26,6 +26,24 @@ it('takes a snapshot on schedule, and the next one at half of the maximum age', 
   expect(world.problems).toEqual([]);
 });
 
+it('stores nothing in a bucket of another account than the deployment names', async () => {
+  const owner = { DROVER_ETCD_SNAPSHOT_BUCKET_OWNER: '210987654321' };
+  const world = createEtcdDroverWorld({
+    snapshotBucket: bucket,
+    editWiring: (wiring) => ({
+      ...wiring,
+      functions: wiring.functions.map((one) =>
+        one.name === 'etcd-snapshot' ? { ...one, environment: { ...one.environment, ...owner } } : one,
+      ),
+    }),
+  });
+  addEtcdGroup(world, { size: 1 });
+  await untilWhole(world, 1);
+  const outcome = await world.lambda.invoke('etcd-snapshot', {});
+  expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('Access Denied') });
+  expect(keysIn(world)).toEqual([]);
+});
+
 it('encrypts snapshots with the key of the deployment, which the role may use', async () => {
   const snapshotKmsKey = 'arn:aws:kms:eu-west-1:123456789012:key/snapshots';
   const world = createEtcdDroverWorld({ snapshotBucket: bucket, snapshotKmsKey });

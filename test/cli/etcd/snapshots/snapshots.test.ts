@@ -122,6 +122,15 @@ describe('drover etcd snapshots', () => {
     expect(JSON.parse(restored.out)).toMatchObject({ key: newest });
   });
 
+  it('reads no bucket of another account than --bucket-owner names', async () => {
+    const drover = operatorOf(createWorld());
+    expect(await drover(`snapshots ${place} --bucket-owner 123456789012`)).toMatchObject({ code: 0 });
+    expect(await drover(`snapshots ${place} --bucket-owner 210987654321`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Access Denied'),
+    });
+  });
+
   it('says that there are no snapshots', async () => {
     expect(await operatorOf(createWorld())(`snapshots ${place}`)).toMatchObject({
       code: 0,
