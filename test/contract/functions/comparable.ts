@@ -2,7 +2,7 @@
 export const comparable = (texts: readonly string[]): readonly unknown[] => texts.map(comparableText);
 
 function comparableText(text: string): unknown {
-  if (text.startsWith('{')) return JSON.parse(text, comparableValue);
+  if (/^[{[]/.test(text)) return JSON.parse(text, comparableValue);
   // What the runtime writes by itself: fields between tabs, of which the last may be an object.
   return text
     .split('\t')
