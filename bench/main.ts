@@ -8,6 +8,7 @@ import { withFigures } from './page.ts';
 import { machine, type Report, table } from './report.ts';
 import { apiCalls } from './suites/api-calls.ts';
 import { awsCalls } from './suites/aws-calls.ts';
+import { certificates } from './suites/certificates.ts';
 import { cliStart } from './suites/cli-start.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { etcd } from './suites/etcd.ts';
@@ -24,6 +25,7 @@ const suites: readonly Suite[] = [
   largeCluster,
   manyNodes,
   etcd,
+  certificates,
 ];
 
 const help = `npm run bench -- [--write | [--only NAME]... [--json]]

@@ -9,6 +9,7 @@ import { registerEnv } from './env/command.ts';
 import { registerEtcd } from './etcd/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
+import { registerHold } from './hold/command.ts';
 import { registerHooks } from './hooks/command.ts';
 import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
@@ -18,6 +19,7 @@ import { registerRbac } from './rbac/command.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
+import { registerSchedule } from './schedule/command.ts';
 import { registerStatus } from './status/command.ts';
 import { registerToken } from './token/command.ts';
 import { registerUserData } from './user-data/command.ts';
@@ -30,6 +32,7 @@ const commands: readonly RegisterCommand[] = [
   registerEnv,
   registerEtcd,
   registerGroups,
+  registerHold,
   registerHooks,
   registerPause,
   registerPki,
@@ -37,6 +40,7 @@ const commands: readonly RegisterCommand[] = [
   registerRotate,
   registerToken,
   registerScale,
+  registerSchedule,
   registerStatus,
   registerUserData,
 ];
@@ -80,10 +84,26 @@ export async function runCli(args: readonly string[], machine: Machine): Promise
 function explain(error: unknown, { environment }: CliContext): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   if (environment.DROVER_DEBUG) return error.stack ?? error.message;
-  const causes: string[] = [];
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
-    causes.push(oneLine(cause.message));
+  const causes: Error[] = [];
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) causes.push(cause);
   // A message of ours may be a list; its parts are lines each.
   const message = error instanceof CliError ? error.message : oneLine(error.message);
-  return [message, ...causes].filter(Boolean).join(': ');
+  const parts = [message, ...causes.map((cause) => oneLine(cause.message))].filter(Boolean);
+  if ([error, ...causes].some(({ name }) => credentialErrors.has(name))) parts.push(credentialAdvice);
+  // A sentence that another part follows ends in a colon alone.
+  return parts.map((part, place) => (place < parts.length - 1 ? part.replace(/\.$/, '') : part)).join(': ');
 }
+
+/** What services of AWS call credentials that they do not accept (the common errors of their API references). */
+const credentialErrors: ReadonlySet<string> = new Set([
+  'AuthFailure',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'SignatureDoesNotMatch',
+  'UnrecognizedClientException',
+]);
+
+const credentialAdvice = 'check the AWS credentials: aws sts get-caller-identity';

@@ -24,6 +24,8 @@ const senders = {
   JoiningDeadLetterQueue: ['NodeJoiningRole'],
   EtcdQueue: ['IntakeRole', 'EtcdMembershipRole', 'SweepRole'],
   EtcdDeadLetterQueue: ['EtcdMembershipRole'],
+  CapacityQueue: ['PrewarmRole'],
+  CapacityDeadLetterQueue: ['PrewarmRole'],
   UndeliveredQueue: ['BootstrapCredentialRole'],
 };
 

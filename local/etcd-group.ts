@@ -1,6 +1,6 @@
 import type { Cloud } from '@drover/cloud-sandbox';
 import { addGroup } from './cloud/furnish.ts';
-import { clusterName } from './names.ts';
+import { clusterName as theCluster } from './names.ts';
 
 export const etcdHook = 'drover-etcd';
 export const etcdLaunchHook = 'drover-etcd-launch';
@@ -8,6 +8,8 @@ export const etcdLaunchHook = 'drover-etcd-launch';
 export interface EtcdGroupPlan {
   readonly size: number;
   readonly autoScalingGroupName?: string;
+  /** Absent: the cluster that every world has. */
+  readonly clusterName?: string;
   readonly heartbeatTimeoutSeconds?: number;
   /** Absent: both hooks. */
   readonly hooks?: readonly ('launching' | 'terminating')[];
@@ -16,7 +18,7 @@ export interface EtcdGroupPlan {
 /** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
 export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
   const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300 } = plan;
-  const { hooks = ['launching', 'terminating'] } = plan;
+  const { clusterName = theCluster, hooks = ['launching', 'terminating'] } = plan;
   const { operations } = world.account.autoScaling;
   addGroup(world, { autoScalingGroupName, clusterName, size: 0, role: 'etcd' });
   for (const transition of hooks)

@@ -2,6 +2,7 @@ import { isPending } from '../../shared/certificates/certificate-request.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
 import type { DecideFlags } from './flags.ts';
 import { certificatesOf, type JudgedRequest, judgeAll, requestNamed } from './judged.ts';
 import { explanation, requestJson } from './text.ts';
@@ -19,7 +20,10 @@ export async function decideByHand(
   const judged = requestNamed(name, await judgeAll(certificates));
   const { request } = judged;
   if (!isPending(request))
-    throw new CliError(`${name} is ${judged.verdict} already: ${judged.reason}`, exitCodes.failed);
+    throw new CliError(
+      `${name} is ${judged.verdict} already: ${oneLine(judged.reason)}. ${whatIsLeft(judged)}`,
+      exitCodes.failed,
+    );
   if (!flags.json) context.stdout.write(explanation(judged, context.clock.now()));
   if (!flags.yes) {
     finish(`would ${verb} ${name}: give --yes to do it`, judged, flags, context);
@@ -39,6 +43,12 @@ export async function decideByHand(
     );
   finish(`${type.toLowerCase()} ${name}`, judged, flags, context);
 }
+
+/** A decision is final: the API server refuses a second one. */
+const whatIsLeft = ({ verdict, nodeName = 'its node' }: JudgedRequest): string =>
+  verdict === 'approved'
+    ? `Kubernetes revokes no certificate: replace the instance of ${nodeName} if it must not have one`
+    : 'The kubelet asks anew: drover csr list';
 
 /** A hint for readers; the API server's audit log has the identity. */
 const userOf = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'a person';

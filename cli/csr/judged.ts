@@ -8,12 +8,15 @@ import {
 import type { Petition } from '../../shared/certificates/decide-all.ts';
 import { type CertificateContext, judgeRequests } from '../../shared/certificates/decide-requests.ts';
 import type { VerdictKind } from '../../shared/certificates/verdict.ts';
+import { isManaged } from '../../shared/lifecycle/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { composeCertificates } from '../../shared/runtime/compose-certificates.ts';
+import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { oneLine } from '../plain-text.ts';
 import type { CsrFlags } from './flags.ts';
 
 /** A request with Drover's verdict, or with the condition that decided it. */
@@ -38,8 +41,16 @@ export async function certificatesOf(flags: CsrFlags, context: CliContext): Prom
   );
 }
 
-/** Every request of both signers, oldest first. */
+/**
+ * Every request of both signers, oldest first.
+ *
+ * @throws CliError where the cluster has no group: in another region, or under another name, each request would seem to be a stranger's.
+ */
 export async function judgeAll(certificates: CertificateContext): Promise<readonly JudgedRequest[]> {
+  const { autoScaling, clock, clusterName } = certificates;
+  const groups = await autoScaling.listGroups(clock.now());
+  if (!groups.some((group) => isManaged(group, clusterName)))
+    throw new CliError(noManagedGroup(clusterName), exitCodes.failed);
   const { decisions, petitions, unread } = await judgeRequests(certificates);
   const verdicts = new Map(decisions.map(({ request, verdict }) => [request.uid, verdict]));
   const judged = petitions.map((petition): JudgedRequest => {
@@ -71,7 +82,7 @@ export function requestNamed(name: string, judged: readonly JudgedRequest[]): Ju
   const found = judged.find(({ request }) => request.name === name);
   if (found) return found;
   throw new CliError(
-    `there is no certificate request ${name} of a kubelet: drover csr list --all shows them`,
+    `there is no certificate request ${oneLine(name)} of a kubelet: drover csr list --all shows them`,
     exitCodes.failed,
   );
 }

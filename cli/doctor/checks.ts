@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import { approvers } from './checks/approvers.ts';
 import { cluster } from './checks/cluster.ts';
 import { concurrency } from './checks/concurrency.ts';
+import { credentials } from './checks/credentials.ts';
 import { deletion } from './checks/deletion.ts';
 import { groups } from './checks/groups.ts';
 import { hooks } from './checks/hooks.ts';
@@ -9,6 +10,7 @@ import { identity } from './checks/identity.ts';
 import { nodes } from './checks/nodes.ts';
 import { parameters } from './checks/parameters.ts';
 import { queues } from './checks/queues.ts';
+import { repair } from './checks/repair.ts';
 import { rights } from './checks/rights.ts';
 import { rules } from './checks/rules.ts';
 
@@ -22,8 +24,10 @@ export const checks: readonly Check[] = [
   hooks,
   deletion,
   rules,
+  repair,
   queues,
   parameters,
+  credentials,
   nodes,
   concurrency,
 ];

@@ -31,7 +31,7 @@ const unknownReason = (groups: readonly GroupSummary[]): string => {
   return unknown ? `\n?: ${oneLine(unknown.reason)}\n` : '';
 };
 
-/** A line for each instance of the group and its Node. */
+/** A line for each instance of the group and its Node, and what EKS says of its managed node group. */
 export function groupText(group: Group): string {
   const head = ['INSTANCE', 'STATE', 'ZONE', 'NODE', 'STATUS'];
   const rows = group.members.map((member) => [
@@ -41,7 +41,15 @@ export function groupText(group: Group): string {
     member.node.status === 'found' ? member.node.name : '-',
     statusOf(member, group),
   ]);
-  return `${groupsText([group])}\n${rows.length > 0 ? tableText(head, rows) : 'it has no instances\n'}`;
+  const instances = rows.length > 0 ? tableText(head, rows) : 'it has no instances\n';
+  return `${groupsText([group])}\n${nodegroupText(group)}${instances}`;
+}
+
+function nodegroupText({ nodegroup }: Group): string {
+  if (nodegroup === undefined) return '';
+  const { eksClusterName, nodegroupName, status, healthIssues, reason } = nodegroup;
+  const title = `managed node group ${nodegroupName} of the EKS cluster ${eksClusterName}: ${status}`;
+  return `${[title, ...healthIssues, ...(reason === undefined ? [] : [reason])].map(oneLine).join('\n  ')}\n\n`;
 }
 
 function statusOf({ node, healthy }: Group['members'][number], { role }: Group): string {

@@ -32,11 +32,12 @@ Examples:
 ${codes}`;
 
 const removeHelp = `
-Refuses while an instance of the group waits on any hook: Auto Scaling would terminate it at once, undrained. Works with this
-machine's AWS credentials.
+Refuses while an instance of the group waits on any hook: Auto Scaling would terminate it at once, undrained. Refuses a group with the tag
+of another cluster than the one that is named. Works with this machine's AWS credentials.
 
-Example:
+Examples:
   drover hooks remove workers
+  drover hooks remove workers --joining --dry-run
 ${codes}`;
 
 /** `drover hooks [GROUP]`, `install` and `remove`: the lifecycle hooks of groups. */
@@ -51,9 +52,20 @@ export const registerHooks: RegisterCommand = (program, context) => {
       const { listHooks } = await import('./list.ts');
       await listHooks(group, flags, context);
     });
+  hooks.hook('preSubcommand', refuseMisplacedFlags);
   registerInstall(hooks, context);
   registerRemove(hooks, context);
 };
+
+/** The subcommand would not see them: it would change a hook in another region than the one that is named. */
+function refuseMisplacedFlags(hooks: Command, subcommand: Command): void {
+  const name = subcommand.name();
+  for (const option of hooks.options)
+    if (hooks.getOptionValueSource(option.attributeName()) === 'cli')
+      subcommand.error(
+        `error: give ${option.long} after ${name}: drover hooks ${name} GROUP ${option.long} ...`,
+      );
+}
 
 function registerInstall(hooks: Command, context: CliContext): void {
   withAutoScalingFlags(hooks.command('install'))
@@ -89,15 +101,23 @@ function heartbeatSeconds(text: string): number {
 }
 
 function registerRemove(hooks: Command, context: CliContext): void {
-  hooks
-    .command('remove')
+  withAutoScalingFlags(hooks.command('remove'))
     .description('remove a hook from a group, unless an instance waits')
     .argument('<group>', 'the Auto Scaling group')
-    .option('--hook <name>', 'in place of $DROVER_LEAVING_HOOK or drover-node-leaving')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--joining', 'the hook on launching instances, in place of that on terminating ones')
+    .addOption(
+      new Option('--hook <name>', 'another hook, by its name').argParser(nameOfHook).conflicts('joining'),
+    )
+    .option('--dry-run', 'say what would be removed, and remove nothing')
     .addHelpText('after', removeHelp)
     .action(async (group: string, flags: RemoveFlags) => {
       const { removeFrom } = await import('./remove.ts');
       await removeFrom(group, flags, context);
     });
+}
+
+/** @throws InvalidArgumentError where it is empty, as a variable that is not set leaves it. */
+function nameOfHook(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It is empty');
 }

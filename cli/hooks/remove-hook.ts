@@ -13,12 +13,19 @@ import { required } from '../../shared/aws/unreadable-answer.ts';
 export interface HookToRemove {
   readonly autoScalingGroupName: string;
   readonly lifecycleHookName: string;
+  /** The group of another cluster keeps its hooks. Undefined: no cluster is named. */
+  readonly clusterName: string | undefined;
+  /** Says what the removal would come to, and removes nothing. */
+  readonly isDryRun: boolean;
 }
 
 export type HookRemoval =
   | { readonly kind: 'removed' }
   | { readonly kind: 'no-group' }
-  | { readonly kind: 'no-hook' }
+  /** The tags name another cluster, and not the one that is named. */
+  | { readonly kind: 'foreign'; readonly cluster: string }
+  /** With the hooks that the group has. */
+  | { readonly kind: 'no-hook'; readonly others: readonly string[] }
   /** `i-... is in Terminating:Wait`, one for each instance. */
   | { readonly kind: 'waiting'; readonly instances: readonly string[] };
 
@@ -33,19 +40,30 @@ export async function removeHook(client: AutoScalingClient, hook: HookToRemove):
   );
   const [group] = required(AutoScalingGroups, { name: 'AutoScalingGroups', $metadata });
   if (!group) return { kind: 'no-group' };
-  const answer = await client.send(
-    new DescribeLifecycleHooksCommand({ AutoScalingGroupName, LifecycleHookNames: [LifecycleHookName] }),
-  );
+  const cluster = otherCluster(group, hook.clusterName);
+  if (cluster !== undefined) return { kind: 'foreign', cluster };
+  const answer = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName }));
   const hooks = required(answer.LifecycleHooks, { ...answer, name: 'LifecycleHooks' });
-  if (hooks.length === 0) return { kind: 'no-hook' };
+  const names = hooks.flatMap((one) => one.LifecycleHookName ?? []);
+  if (!names.includes(LifecycleHookName)) return { kind: 'no-hook', others: names };
   const grouped = required(group.Instances, { name: 'Instances', $metadata });
   const members = [...grouped, ...(await pooled(client, group))];
   const instances = members
     .filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait'))
     .map(({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`);
   if (instances.length > 0) return { kind: 'waiting', instances };
-  await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
+  if (!hook.isDryRun)
+    await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
   return { kind: 'removed' };
+}
+
+const ownershipPrefix = 'kubernetes.io/cluster/';
+
+/** The cluster that the tags name in place of this one. A group without any such tag was this one's, perhaps. */
+function otherCluster({ Tags = [] }: AutoScalingGroup, clusterName: string | undefined): string | undefined {
+  const keys = Tags.flatMap(({ Key = '' }) => (Key.startsWith(ownershipPrefix) ? [Key] : []));
+  if (!clusterName || keys.includes(`${ownershipPrefix}${clusterName}`)) return undefined;
+  return keys[0]?.slice(ownershipPrefix.length);
 }
 
 /** The instances in the group's warm pool, or on the way into or out of it: the group itself does not list them. */

@@ -1,3 +1,5 @@
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import type { LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
 import { leavingDeadlines } from '../../shared/lifecycle/hook-timing.ts';
 import {
   isTerminated,
@@ -8,7 +10,6 @@ import {
 import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
 import { spotNoticeSeconds } from '../../shared/lifecycle/notice.ts';
 import { durationText } from '../durations.ts';
-import type { LeavingInstance } from './leaving-instances.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */
 export interface Hold {
@@ -66,6 +67,3 @@ function heldByNoHook({ node }: LeavingInstance): Hold | undefined {
     return { words: 'cannot be held beyond the time that EC2 announced: then it terminates, paused or not' };
   return { words: 'stays in service while it is paused' };
 }
-
-/** `2026-11-21T08:00:00Z`: what people read, and long enough. */
-export const isoSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;

@@ -1,7 +1,7 @@
+import type { MarkedNode } from '../../shared/capacity/leaving-instances.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
 import { leavingLabel } from '../../shared/draining/node-keys.ts';
-import type { MarkedNode } from './leaving-instances.ts';
 
 /** The Nodes that carry Drover's mark, by its label: one list of metadata. Rejects with a KubernetesError. */
 export async function markedNodes(

@@ -1,4 +1,9 @@
 import { messageOf } from '../../shared/base/message-of.ts';
+import {
+  findLeavingInstances,
+  type LeavingInstance,
+  type MarkedNode,
+} from '../../shared/capacity/leaving-instances.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import { isTerminating } from '../../shared/lifecycle/lifecycle-state.ts';
@@ -6,7 +11,6 @@ import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { type Hold, holdOf } from '../leaving/hold.ts';
-import { findLeavingInstances, type LeavingInstance, type MarkedNode } from '../leaving/leaving-instances.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
 
 export interface WaitingInstance {

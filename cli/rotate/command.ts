@@ -42,6 +42,7 @@ export const withRotationFlags = (command: Command): Command =>
       ).choices(bootstrapRoles),
     )
     .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
+    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
     .option(
       '--parameter <name>',
       'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER (/drover/CLUSTER/bootstrap-kubeconfig)',

@@ -4,10 +4,11 @@ import { composeRotations, type Rotation } from '../../shared/runtime/compose-ro
 import { connectionsTo } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
-import { hostOf } from '../host.ts';
+import { environmentOf, hostOf } from '../host.ts';
 
 export interface RotationFlags extends ClusterFlags {
   readonly cluster?: string;
+  readonly region?: string;
   readonly parameter?: string;
   readonly role?: BootstrapRole;
 }
@@ -19,8 +20,7 @@ export function rotationsOf(flags: RotationFlags, context: CliContext): readonly
   const { DROVER_BOOTSTRAP_PARAMETER, DROVER_KUBECONFIG_PARAMETER, DROVER_CREDENTIALS_KUBECONFIG_PARAMETER } =
     context.environment;
   const host = hostOf(context, {
-    ...context.environment,
-    DROVER_CLUSTER: cluster,
+    ...environmentOf(flags, context),
     ...(flags.role && { DROVER_BOOTSTRAP_ROLES: flags.role }),
     DROVER_BOOTSTRAP_PARAMETER:
       flags.parameter ?? DROVER_BOOTSTRAP_PARAMETER ?? named('bootstrap-kubeconfig'),

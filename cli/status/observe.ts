@@ -1,6 +1,7 @@
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { countHealthReplacements } from '../../shared/aws/repairs.ts';
 import { lazily } from '../../shared/base/lazily.ts';
+import type { MarkedNode } from '../../shared/capacity/leaving-instances.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
 import { findRepairs } from '../../shared/repair/find-repairs.ts';
@@ -11,7 +12,6 @@ import { hooksOf } from '../auto-scaling/groups.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { MarkedNode } from '../leaving/leaving-instances.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
 
 /** What was read, or why it could not be read. */

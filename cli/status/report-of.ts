@@ -1,30 +1,24 @@
-import {
-  type AutoScalingGroup,
-  findLaunchingHook,
-  findTerminatingHook,
-  roleOf,
-} from '../../shared/lifecycle/group.ts';
-import { isPendingWait, waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
+import { findLeavingInstances, type LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
+import { leavingProblems } from '../../shared/capacity/leaving-problems.ts';
+import { bySince, joiningLines, leavingLine } from '../../shared/capacity/pass-lines.ts';
+import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/lifecycle/group.ts';
+import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
 import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookNeeded, hookProblems } from '../hooks/hook-problems.ts';
 import { holdOf } from '../leaving/hold.ts';
-import { findLeavingInstances, type LeavingInstance } from '../leaving/leaving-instances.ts';
-import { leavingProblems } from './leaving-problems.ts';
 import type { Observation, Observed, ObservedGroups } from './observe.ts';
 import type {
   GroupLine,
-  JoiningLine,
-  LeavingLine,
   Missing,
   OldestRenewal,
   Problem,
   RepairLine,
+  ReportedLeaving,
   StatusReport,
 } from './report.ts';
 import { tagProblems } from './tag-problems.ts';
-import { waitsFor } from './waits-for.ts';
 
 /** What was seen, made into what a person wants to know. Pure. */
 export function reportOf(observation: Observation): StatusReport {
@@ -60,31 +54,14 @@ export function reportOf(observation: Observation): StatusReport {
 const missing = (what: Missing['what'], seen: Observed<unknown>): readonly Missing[] =>
   seen.ok ? [] : [{ what, reason: seen.reason }];
 
-function toLine(instance: LeavingInstance): LeavingLine {
-  const mark = instance.node?.mark;
+function toLine(instance: LeavingInstance): ReportedLeaving {
+  const { waitsFor, ...line } = leavingLine(instance);
   const heldUntil = holdOf(instance)?.until;
   return {
-    node: instance.node?.name ?? null,
-    instanceId: instance.instanceId,
-    autoScalingGroupName: instance.group?.autoScalingGroupName ?? null,
-    lifecycleState: instance.member?.lifecycleState ?? null,
-    cause: mark?.cause ?? null,
-    since: mark?.since ?? null,
-    until: mark?.until ?? null,
-    renewedAt: mark?.renewedAt ?? null,
+    ...line,
     heldUntil: heldUntil === undefined ? null : new Date(heldUntil).toISOString(),
-    waitsFor: waitsFor(instance),
+    waitsFor,
   };
-}
-
-function joiningLines(
-  { autoScalingGroupName, instances }: AutoScalingGroup,
-  { hooks, joiningHookName }: ObservedGroups,
-): readonly JoiningLine[] {
-  if (!findLaunchingHook(hooks.get(autoScalingGroupName), joiningHookName)) return [];
-  return instances
-    .filter(isPendingWait)
-    .map(({ instanceId, lifecycleState }) => ({ instanceId, autoScalingGroupName, lifecycleState }));
 }
 
 const repairLine = ({ since, ...finding }: RepairFinding): RepairLine => ({
@@ -96,13 +73,6 @@ const withheldProblems = ({ verdict, node, reason }: RepairFinding): readonly Pr
   verdict === 'withheld'
     ? [{ kind: 'withheld', subject: node, message: `it is not repaired: ${reason}` }]
     : [];
-
-const startOf = ({ since }: LeavingLine): number =>
-  since === null ? Number.MAX_SAFE_INTEGER : Date.parse(since);
-
-/** Sorts by the start of the leaving; instances that have not begun come last. */
-const bySince = (one: LeavingLine, other: LeavingLine): number =>
-  startOf(one) - startOf(other) || one.instanceId.localeCompare(other.instanceId);
 
 function groupLine(
   group: AutoScalingGroup,

@@ -1,4 +1,5 @@
-import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
+import { leavingProblemKinds } from '../../shared/capacity/leaving-problems.ts';
+import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import type { Pause } from '../../shared/lifecycle/pause.ts';
 import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
 
@@ -6,7 +7,7 @@ import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
 export interface StatusReport {
   readonly at: string;
   readonly clusterName: string | null;
-  readonly leaving: readonly LeavingLine[];
+  readonly leaving: readonly ReportedLeaving[];
   /** Launched instances that wait on Drover's hook. */
   readonly joining: readonly JoiningLine[];
   /** The failing nodes of groups that ask for repair, and what the next sweep does about them. */
@@ -19,28 +20,10 @@ export interface StatusReport {
   readonly oldestRenewal: OldestRenewal | null;
 }
 
-export interface LeavingLine {
-  /** Null: its Node bears no mark yet, or the cluster could not be asked. */
-  readonly node: string | null;
-  readonly instanceId: string;
-  /** Null: it is in no managed group, or Auto Scaling could not be asked. */
-  readonly autoScalingGroupName: string | null;
-  readonly lifecycleState: string | null;
-  readonly cause: LeavingCause | null;
-  readonly since: string | null;
-  /** From when on what is left is deleted. */
-  readonly until: string | null;
-  readonly renewedAt: string | null;
+export type ReportedLeaving = LeavingLine & {
   /** The end of the wait, whatever anybody does. */
   readonly heldUntil: string | null;
-  readonly waitsFor: string;
-}
-
-export interface JoiningLine {
-  readonly instanceId: string;
-  readonly autoScalingGroupName: string;
-  readonly lifecycleState: string;
-}
+};
 
 export type RepairLine = Omit<RepairFinding, 'since'> & {
   /** Null: the Node does not say it. */
@@ -57,15 +40,7 @@ export interface GroupLine {
 }
 
 /** What needs a person; docs/operating.md says what to do about each. */
-export const problemKinds = [
-  'hook',
-  'tag',
-  'overdue',
-  'quiet',
-  'retained',
-  'left-behind',
-  'withheld',
-] as const;
+export const problemKinds = ['hook', 'tag', ...leavingProblemKinds, 'withheld'] as const;
 
 export interface Problem {
   readonly kind: (typeof problemKinds)[number];

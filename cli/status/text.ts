@@ -1,11 +1,12 @@
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import { describePause } from '../../shared/lifecycle/pause.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { durationText } from '../durations.ts';
-import { isoSeconds } from '../leaving/hold.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
-import type { GroupLine, JoiningLine, LeavingLine, RepairLine, StatusReport } from './report.ts';
+import type { GroupLine, RepairLine, StatusReport } from './report.ts';
 
 /** The report for people: leaving nodes, groups, and last what needs a person. */
 export function statusText(report: StatusReport): Text {

@@ -1,4 +1,5 @@
-import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withRotationFlags } from '../rotate/command.ts';
 import type { RevokeFlags } from './revoke.ts';
@@ -23,7 +24,7 @@ Examples:
   drover token revoke 07401b --cluster prod            what would be done
   drover token revoke 07401b --cluster prod --yes
   drover token revoke 07401b --cluster prod --yes --rotate
-${exitCodesHelp(failedOrRefused)}`;
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
 /** `drover token list|revoke`: the bootstrap tokens that Drover made. */
 export const registerToken: RegisterCommand = (program, context) => {
@@ -48,6 +49,6 @@ export const registerToken: RegisterCommand = (program, context) => {
     .addHelpText('after', revokeHelp)
     .action(async (id: string, flags: RevokeFlags) => {
       const { revokeToken } = await import('./revoke.ts');
-      await revokeToken(id, flags, context);
+      await interruptible(context, (interruptibly) => revokeToken(id, flags, interruptibly));
     });
 };

@@ -1,6 +1,7 @@
-import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
+import { rotationsOf } from '../rotate/rotations.ts';
 import { type KnownToken, knownTokens, type TokenFlags, tokenJson } from './tokens.ts';
 
 export interface RevokeFlags extends TokenFlags {
@@ -9,8 +10,17 @@ export interface RevokeFlags extends TokenFlags {
 }
 
 /** Deletes a token; one that is published only once another one is. */
-export async function revokeToken(id: string, flags: RevokeFlags, context: CliContext): Promise<void> {
-  const known = (await knownTokens(flags, context)).find(({ token }) => token.id === id);
+export async function revokeToken(
+  id: string,
+  flags: RevokeFlags,
+  context: InterruptibleContext,
+): Promise<void> {
+  const tokens = await unlessInterrupted(
+    knownTokens(rotationsOf(flags, context)),
+    context,
+    'nothing was revoked',
+  );
+  const known = tokens.find(({ token }) => token.id === id);
   if (!known) throw unknownToken(id);
   const { rotation, isPublished } = known;
   if (isPublished && !flags.rotate)
@@ -18,13 +28,22 @@ export async function revokeToken(id: string, flags: RevokeFlags, context: CliCo
       `token ${id} is published in ${rotation.parameterName}: nodes that read it would be locked out. Give --rotate, which publishes another one first`,
       exitCodes.failed,
     );
-  if (flags.yes) {
-    if (isPublished) await rotation.rotate({ force: true });
-    await rotation.revoke(id);
-  }
+  if (flags.yes) await carryOut(known, context);
   context.stdout.write(
     flags.json ? jsonText({ ...tokenJson(known), done: flags.yes === true }) : words(known, flags),
   );
+}
+
+async function carryOut({ token, rotation, isPublished }: KnownToken, context: InterruptibleContext) {
+  if (!isPublished) return await rotation.revoke(token.id);
+  await rotation.rotate({ force: true });
+  const state = `another token was published in ${rotation.parameterName}, and token ${token.id} is not revoked: drover token revoke ${token.id} --yes`;
+  endIfInterrupted(context, state);
+  try {
+    await rotation.revoke(token.id);
+  } catch (error) {
+    throw new CliError(state, exitCodes.failed, error);
+  }
 }
 
 function words({ token, rotation, isPublished }: KnownToken, { yes }: RevokeFlags): string {

@@ -1,7 +1,6 @@
 import type { TokenVerdict } from '../../shared/credentials/rotation-plan.ts';
 import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
-import type { CliContext } from '../context.ts';
-import { type RotationFlags, rotationsOf } from '../rotate/rotations.ts';
+import type { RotationFlags } from '../rotate/rotations.ts';
 
 export interface TokenFlags extends RotationFlags {
   readonly json?: true;
@@ -14,9 +13,9 @@ export interface KnownToken extends TokenVerdict {
 }
 
 /** The tokens of each role, as the ledger has them. */
-export async function knownTokens(flags: RotationFlags, context: CliContext): Promise<readonly KnownToken[]> {
+export async function knownTokens(rotations: readonly Rotation[]): Promise<readonly KnownToken[]> {
   const found: KnownToken[] = [];
-  for (const rotation of rotationsOf(flags, context)) {
+  for (const rotation of rotations) {
     const { retain, retire, publishedId } = await rotation.preview();
     for (const verdict of [...retain, ...retire])
       found.push({ ...verdict, rotation, isPublished: verdict.token.id === publishedId });

@@ -5,6 +5,7 @@ import { create as etcdSnapshot } from '../../functions/etcd-snapshot.ts';
 import { create as intake } from '../../functions/intake.ts';
 import { create as nodeJoining } from '../../functions/node-joining.ts';
 import { create as nodeLeaving } from '../../functions/node-leaving.ts';
+import { create as prewarm } from '../../functions/prewarm.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
 import { create as sweep } from '../../functions/sweep.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
@@ -18,6 +19,7 @@ export const functionsFromSource = {
   intake,
   'node-joining': nodeJoining,
   'node-leaving': nodeLeaving,
+  prewarm,
   'scale-api': scaleApi,
   sweep,
 } as Readonly<Record<string, CreateHandler>>;

@@ -20,12 +20,12 @@ const ruleReader = {
   type: 'AWS::Events::Rule',
   schema: z.strictObject({
     Name: z.optional(z.string()),
+    Description: z.optional(z.string()),
     EventPattern: z.optional(z.looseObject({})),
     ScheduleExpression: z.optional(z.string()),
     State: z.optional(z.enum(['ENABLED', 'DISABLED'])),
     Targets: z.array(targetSchema),
   }),
-  ignoredProperties: { Description: 'words for people' },
 };
 
 /** Event rules and schedules of the default bus. */
@@ -36,6 +36,7 @@ export function readRules(stack: Stack): readonly RuleWiring[] {
       ruleArn: stack.references.getAttribute(logicalId, 'Arn', where),
       rule: {
         Name: String(stack.references.ref(logicalId, where)),
+        ...(properties.Description && { Description: properties.Description }),
         State: properties.State ?? 'ENABLED',
         ...(properties.EventPattern && { EventPattern: JSON.stringify(properties.EventPattern) }),
         ...(properties.ScheduleExpression && { ScheduleExpression: properties.ScheduleExpression }),

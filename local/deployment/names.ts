@@ -53,6 +53,10 @@ const identities: Readonly<Record<string, Named>> = {
     const topicArn = arn(context, 'sns', name);
     return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
   },
+  'AWS::Scheduler::ScheduleGroup': (given, context) => {
+    const name = given('Name');
+    return { ref: name, attributes: { Arn: arn(context, 'scheduler', `schedule-group/${name}`) } };
+  },
   'AWS::Logs::LogGroup': (given, context) => {
     const name = given('LogGroupName');
     return { ref: name, attributes: { Arn: arn(context, 'logs', `log-group:${name}:*`) } };

@@ -6,6 +6,7 @@ import { resolve } from './intrinsics.ts';
 import { createReferences, type StackContext } from './names.ts';
 import { readQueues } from './queues.ts';
 import { readRoles } from './roles.ts';
+import { readScheduleGroups } from './schedule-groups.ts';
 import type { Stack } from './stack.ts';
 import { checkState, checkTemplate, type Template } from './template.ts';
 import { TemplateError } from './template-error.ts';
@@ -22,6 +23,7 @@ const readTypes = new Set([
   'AWS::SQS::QueuePolicy',
   'AWS::Events::Rule',
   'AWS::SNS::Topic',
+  'AWS::Scheduler::ScheduleGroup',
   'AWS::CloudWatch::Alarm',
   'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Integration',
@@ -95,6 +97,7 @@ export function readDeployment({ template, state, ...input }: DeploymentInput): 
     routes: readRoutes(stack),
     permissions: readPermissions(stack),
     topics: readTopics(stack),
+    scheduleGroups: readScheduleGroups(stack),
     alarms: readAlarms(stack),
     outputs: readOutputs(stack),
     ignored: stack.ignored,

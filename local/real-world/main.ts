@@ -12,7 +12,7 @@ import { messageOf } from '../../shared/base/message-of.ts';
 import { addGroup } from '../cloud/furnish.ts';
 import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName } from '../names.ts';
-import { droverSays } from '../story/drover-says.ts';
+import { createDroverSays } from '../story/drover-says.ts';
 import type { Line } from '../story/line.ts';
 import { announce, terminalEnvironmentOf } from '../terminal/terminal-environment.ts';
 import { renderLine } from '../terminal/text.ts';
@@ -53,6 +53,7 @@ function whyNot({ withEtcd, withKwok }: Options): string | undefined {
 }
 
 async function open({ workers, withEtcd, withKwok }: Options): Promise<RealWorld> {
+  const droverSays = createDroverSays();
   const world = await createRealWorld({
     nodes: withKwok ? 'kwok' : 'kubelet',
     withEtcd,

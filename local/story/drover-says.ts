@@ -20,20 +20,27 @@ const conflictSchema = z.object({
 });
 
 /**
- * The meaning of a function's log line for a person: the outcome of a pass, a new snapshot, or a request in conflict;
- * undefined for every other line.
+ * Gives the meaning of a function's log line for a person: the outcome of a pass, a new snapshot, or a request in conflict;
+ * undefined for every other line. Each run logs a conflict, which is said again only once its reason changes.
  */
-export function droverSays(at: number, logLine: string): Line | undefined {
-  const line = parseJson(logLine);
+export function createDroverSays(): (at: number, logLine: string) => Line | undefined {
+  const saidOf = new Map<string, string>();
+  return (at, logLine) => {
+    const line = parseJson(logLine);
+    const conflict = z.safeParse(conflictSchema, line);
+    if (!conflict.success) return meaningOf(at, line);
+    const { request, reason } = conflict.data;
+    if (saidOf.get(request) === reason) return undefined;
+    saidOf.set(request, reason);
+    return { at, speaker: 'drover', text: `certificate-requests ${request}: not approved, ${reason}` };
+  };
+}
+
+function meaningOf(at: number, line: unknown): Line | undefined {
   const snapshot = z.safeParse(snapshotSchema, line);
   if (snapshot.success) {
     const { key, bytes } = snapshot.data;
     return { at, speaker: 'drover', text: `etcd-snapshot: stored ${bytes} bytes as ${key}` };
-  }
-  const conflict = z.safeParse(conflictSchema, line);
-  if (conflict.success) {
-    const { request, reason } = conflict.data;
-    return { at, speaker: 'drover', text: `certificate-requests ${request}: not approved, ${reason}` };
   }
   const pass = z.safeParse(passSchema, line);
   if (!pass.success) return undefined;

@@ -1,11 +1,12 @@
 import { type Line, type Speaker, shortNodeName, type Told } from './line.ts';
 import { narrateEtcd } from './narrate-etcd.ts';
 import { tellRequest } from './narrate-request.ts';
-import type { InstanceView, NodeView, PodView, View } from './view.ts';
+import type { GroupView, InstanceView, NodeView, PodView, View } from './view.ts';
 
 /** The changes between two views of the sandbox, in words: first AWS, then certificate requests, the nodes, the pods, and etcd. */
 export function narrate(before: View, after: View): readonly Line[] {
   const told = [
+    ...compare(before.groups, after.groups, { key: ({ name }) => name, tell: tellGroup }),
     ...compare(before.instances, after.instances, {
       key: ({ instanceId }) => instanceId,
       tell: tellInstance,
@@ -33,6 +34,21 @@ function compare<Thing>(
   const later = new Map(after.map((thing) => [key(thing), thing]));
   const keys = new Set([...earlier.keys(), ...later.keys()]);
   return [...keys].flatMap((one) => tell(earlier.get(one), later.get(one)));
+}
+
+/** New groups and those that are gone are told by their instances. */
+function tellGroup(was: GroupView | undefined, is: GroupView | undefined): readonly Told[] {
+  if (!was || !is) return [];
+  return [
+    ...told(
+      'aws',
+      was.minSize !== is.minSize && `MinSize of ${is.name} is ${is.minSize} (was ${was.minSize})`,
+    ),
+    ...told(
+      'aws',
+      was.maxSize !== is.maxSize && `MaxSize of ${is.name} is ${is.maxSize} (was ${was.maxSize})`,
+    ),
+  ];
 }
 
 const states: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { droverSays } from '../story/drover-says.ts';
+import { createDroverSays } from '../story/drover-says.ts';
 import { renderPanel } from './panel.ts';
 import type { Ready, Reporter } from './reporter.ts';
 import { createScreen, type TerminalStream } from './screen.ts';
@@ -16,6 +16,7 @@ export interface PeopleReporterOptions {
 export function createPeopleReporter({ stream, colour, now }: PeopleReporterOptions): Reporter {
   const isLive = stream.isTTY === true;
   const screen = createScreen(stream, { isLive });
+  const droverSays = createDroverSays();
   let startedAt = 0;
   const look = (): Look => ({
     columns: isLive ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY,

@@ -2,6 +2,8 @@ import { createEtcdStory, isWhole } from '../story/etcd-story.ts';
 import { furnishCluster, holdLaunches } from '../story/furnish.ts';
 import type { Line } from '../story/line.ts';
 import { narrate } from '../story/narrate.ts';
+import { putSchedule } from '../story/put-schedule.ts';
+import { createScheduleStory, type ScheduleStoryParts } from '../story/schedule-story.ts';
 import { askWithStolenToken } from '../story/stolen-token.ts';
 import { createStory, type Story, type StoryParts } from '../story/story.ts';
 import { createStrangerStory, type StrangerStoryParts } from '../story/stranger-story.ts';
@@ -110,6 +112,7 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
         ShouldDecrementDesiredCapacity: false,
       }),
     askWithStolenToken: (nodeName) => askWithStolenToken(cloud, nodeName),
+    putSchedule: (schedule) => putSchedule(cloud, schedule),
     onProblem: (problem) => tellLine(problemLine(clock.now(), problem)),
   });
   let before = viewOf(cloud);
@@ -135,14 +138,20 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
   return narrateChanges;
 }
 
-/** The story of the node, with the formation of the etcd cluster beside it; then that of the stranger, and the replacement of a member. */
-function createStories(parts: StoryParts & Omit<StrangerStoryParts, 'isQuiet'>): Pick<Story, 'look'> {
+type AllParts = StoryParts & Omit<StrangerStoryParts, 'isQuiet'> & Omit<ScheduleStoryParts, 'isQuiet'>;
+
+/**
+ * The story of the node, with the formation of the etcd cluster beside it; then that of the stranger, the replacement of a member, and
+ * the schedule.
+ */
+function createStories(parts: AllParts): Pick<Story, 'look'> {
   const ofTheNode = createStory(parts);
   const ofTheStranger = createStrangerStory({ ...parts, isQuiet: () => ofTheNode.hasEnded() });
   const ofEtcd = createEtcdStory({ ...parts, isQuiet: () => ofTheStranger.hasEnded() });
+  const ofTheSchedule = createScheduleStory({ ...parts, isQuiet: () => ofEtcd.hasEnded() });
   return {
     look: (view) => {
-      for (const story of [ofTheNode, ofTheStranger, ofEtcd]) story.look(view);
+      for (const story of [ofTheNode, ofTheStranger, ofEtcd, ofTheSchedule]) story.look(view);
     },
   };
 }

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { foldSchemaKeysPlugin } from './fold-schema-keys.ts';
 import { lateBuiltinsPlugin } from './late-builtins.ts';
 import { buildYaml, yamlFile, yamlLaterPlugin } from './later-yaml.ts';
+import { packageVersionsPlugin } from './package-versions.ts';
 import { shakingYamlPlugin } from './shaking-yaml.ts';
 
 export interface Bundle {
@@ -45,7 +46,13 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
       '@aws-sdk/credential-provider-node': standIn('no-credential-search'),
       '@smithy/core/event-streams': standIn('no-event-streams'),
     },
-    plugins: [foldSchemaKeysPlugin, lateBuiltinsPlugin, yamlLaterPlugin, shakingYamlPlugin],
+    plugins: [
+      foldSchemaKeysPlugin,
+      packageVersionsPlugin,
+      lateBuiltinsPlugin,
+      yamlLaterPlugin,
+      shakingYamlPlugin,
+    ],
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`esbuild made nothing of ${entry}`);

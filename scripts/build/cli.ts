@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { packageVersionsPlugin } from './package-versions.ts';
 import { shakenClientsPlugin } from './shaken-clients.ts';
 
 export interface CliBundle {
@@ -51,7 +52,7 @@ export async function bundleCli(): Promise<CliBundle> {
     logLevel: 'silent',
     // No call of Drover has an event stream: see the stand-in.
     alias: { '@smithy/core/event-streams': join(import.meta.dirname, 'stand-ins', 'no-event-streams.ts') },
-    plugins: [textsPlugin, shakenClientsPlugin],
+    plugins: [textsPlugin, packageVersionsPlugin, shakenClientsPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild made nothing of the CLI');

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
 import { foldSchemaKeysPlugin } from './fold-schema-keys.ts';
+import { packageVersionsPlugin } from './package-versions.ts';
 
 const clientName = /^@aws-sdk\/client-[\w-]+$/;
 
@@ -32,7 +33,7 @@ async function shaken(packageName: string, names: readonly string[], resolveDir:
     mainFields: ['module', 'main'],
     write: false,
     logLevel: 'silent',
-    plugins: [foldSchemaKeysPlugin, onlyOf(packageName)],
+    plugins: [foldSchemaKeysPlugin, packageVersionsPlugin, onlyOf(packageName)],
   });
   return outputFiles[0]?.text ?? '';
 }

@@ -5,14 +5,19 @@ import {
   type ZodOpenApiObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { activityList } from '../../shared/http/schemas/answers/activity.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
-import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
+import { group, groupList, instanceList } from '../../shared/http/schemas/answers/group.ts';
+import { hold, holdList } from '../../shared/http/schemas/answers/hold.ts';
+import { passList, status } from '../../shared/http/schemas/answers/passes.ts';
 import {
   capacityRequest,
   capacityRequestQuery,
   capacityStatusQuery,
 } from '../../shared/http/schemas/capacity-request.ts';
-import { groupParameters } from '../../shared/http/schemas/parameters.ts';
+import { holdExtension, holdParameters, holdRequest } from '../../shared/http/schemas/hold.ts';
+import { instancesQuery, pageQuery } from '../../shared/http/schemas/paging.ts';
+import { groupParameters, ifMatch } from '../../shared/http/schemas/parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 
 const jsonAnswer = (description: string, schema: z.ZodMiniType): ZodOpenApiResponseObject => ({
@@ -27,8 +32,23 @@ const retryAfter = {
   },
 };
 
-/** The problems of any request that calls Auto Scaling. */
-const failures = ['internal', 'not-permitted', 'throttled', 'unavailable'] as const;
+const entityTag = {
+  ETag: {
+    schema: { type: 'string' as const },
+    description: 'Of MinSize, MaxSize and DesiredCapacity, for If-Match of a change',
+  },
+};
+
+/** The problems of any request. */
+/** A slash in the name of a group may make of a path another one, which allows other methods. */
+const failures = [
+  'forbidden',
+  'method-not-allowed',
+  'internal',
+  'not-permitted',
+  'throttled',
+  'unavailable',
+] as const;
 
 const onGroup = { path: groupParameters() };
 
@@ -54,20 +74,65 @@ const paths: ZodOpenApiObject['paths'] = {
       },
     },
   },
+  '/groups/{group}/activities': {
+    get: {
+      operationId: 'listActivities',
+      summary: 'What Auto Scaling did to the group, and why a launch failed',
+      requestParams: { ...onGroup, query: pageQuery() },
+      responses: {
+        '200': jsonAnswer('A page of activities', activityList),
+        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
+      },
+    },
+  },
+  '/instances': {
+    get: {
+      operationId: 'listInstances',
+      summary: 'The instances of every managed group, or of one, with their nodes',
+      requestParams: { query: instancesQuery() },
+      responses: {
+        '200': jsonAnswer('A page of instances', instanceList),
+        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
+      },
+    },
+  },
+  '/passes': {
+    get: {
+      operationId: 'listPasses',
+      summary: 'What joins and leaves now, and what it waits for',
+      responses: {
+        '200': jsonAnswer('The passes in progress', passList),
+        ...problemResponses('invalid-parameter', ...failures),
+      },
+    },
+  },
+  '/status': {
+    get: {
+      operationId: 'getStatus',
+      summary: 'The state of the cluster in one word, with its reasons',
+      responses: {
+        '200': jsonAnswer('The state', status),
+        ...problemResponses('invalid-parameter', ...failures),
+      },
+    },
+  },
   '/groups/{group}/capacity': {
     get: {
       operationId: 'getCapacity',
       summary: 'The progress of the group towards its capacity, or towards that of a change',
       requestParams: { ...onGroup, query: capacityStatusQuery() },
       responses: {
-        '200': { ...jsonAnswer('Where it stands now', capacityStatus), headers: retryAfter },
+        '200': {
+          ...jsonAnswer('Where it stands now', capacityStatus),
+          headers: { ...retryAfter, ...entityTag },
+        },
         ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
       },
     },
     put: {
       operationId: 'setCapacity',
       summary: 'Set the desired number of instances',
-      requestParams: { ...onGroup, query: capacityRequestQuery() },
+      requestParams: { ...onGroup, query: capacityRequestQuery(), header: ifMatch() },
       requestBody: { required: true, content: { 'application/json': { schema: capacityRequest() } } },
       responses: {
         '200': jsonAnswer('A dry run: what would happen', capacityPlan),
@@ -86,13 +151,98 @@ const paths: ZodOpenApiObject['paths'] = {
           'invalid-parameter',
           'group-not-found',
           'group-busy',
+          'held',
           'etcd-group',
+          'precondition-failed',
           'body-too-large',
           'unsupported-media-type',
           'invalid-body',
           'capacity-out-of-bounds',
           ...failures,
         ),
+      },
+    },
+  },
+};
+
+const onHold = { path: holdParameters() };
+
+const holdPaths: ZodOpenApiObject['paths'] = {
+  '/holds': {
+    get: {
+      operationId: 'listHolds',
+      summary: 'Every hold, and how far it is',
+      responses: {
+        '200': jsonAnswer('The holds, by group and name', holdList),
+        ...problemResponses('invalid-parameter', ...failures),
+      },
+    },
+  },
+  '/groups/{group}/holds': {
+    get: {
+      operationId: 'listHoldsOfGroup',
+      summary: 'The holds of one group, and how far each is',
+      requestParams: onGroup,
+      responses: {
+        '200': jsonAnswer('The holds, by name', holdList),
+        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
+      },
+    },
+  },
+  '/groups/{group}/holds/{name}': {
+    put: {
+      operationId: 'createHold',
+      summary: 'Keep at least so many nodes in the group until a time',
+      requestParams: { ...onHold, query: capacityRequestQuery() },
+      requestBody: { required: true, content: { 'application/json': { schema: holdRequest() } } },
+      responses: {
+        '200': jsonAnswer('The hold stands already, or the hold of a dry run', hold),
+        '201': jsonAnswer('The hold was made', hold),
+        ...problemResponses(
+          'malformed-request',
+          'invalid-parameter',
+          'group-not-found',
+          'hold-taken',
+          'hold-over',
+          'etcd-group',
+          'body-too-large',
+          'unsupported-media-type',
+          'invalid-body',
+          'invalid-hold',
+          'capacity-out-of-bounds',
+          ...failures,
+        ),
+      },
+    },
+    patch: {
+      operationId: 'extendHold',
+      summary: 'Move the end of a hold to a later time',
+      requestParams: onHold,
+      requestBody: { required: true, content: { 'application/json': { schema: holdExtension() } } },
+      responses: {
+        '200': jsonAnswer('The hold, whose end is no earlier than asked for', hold),
+        ...problemResponses(
+          'malformed-request',
+          'invalid-parameter',
+          'group-not-found',
+          'hold-not-found',
+          'hold-taken',
+          'hold-over',
+          'body-too-large',
+          'unsupported-media-type',
+          'invalid-body',
+          'invalid-hold',
+          ...failures,
+        ),
+      },
+    },
+    delete: {
+      operationId: 'endHold',
+      summary: 'End a hold at once',
+      requestParams: onHold,
+      responses: {
+        '204': { description: 'The hold has ended; MinSize follows within minutes' },
+        ...problemResponses('invalid-parameter', 'group-not-found', 'hold-not-found', ...failures),
       },
     },
   },
@@ -113,7 +263,7 @@ const content: ZodOpenApiObject = {
     },
   ],
   security: [{ iam: [] }],
-  paths,
+  paths: { ...paths, ...holdPaths },
   components: {
     securitySchemes: {
       iam: {

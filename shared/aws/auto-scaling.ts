@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { AutoScalingGroup, GroupInstance, LifecycleAction } from '../lifecycle/group.ts';
+import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
 import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
 import { required } from './unreadable-answer.ts';
@@ -97,7 +97,15 @@ export async function describeGroups(
   return { groups: groups.map((group) => toGroup(group, $metadata)), nextToken: NextToken };
 }
 
-async function describeHooks(client: AutoScalingClient, name: string) {
+/**
+ * The hooks of a group, read anew.
+ *
+ * @throws UnreadableAnswerError
+ */
+export async function describeHooks(
+  client: AutoScalingClient,
+  name: string,
+): Promise<readonly LifecycleHook[]> {
   const { LifecycleHooks, $metadata } = await client.send(
     new DescribeLifecycleHooksCommand({ AutoScalingGroupName: name }),
   );

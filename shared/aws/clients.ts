@@ -1,7 +1,9 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { EKSClient } from '@aws-sdk/client-eks';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { Route53Client } from '@aws-sdk/client-route-53';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { clientSettings } from './client-settings.ts';
@@ -15,11 +17,17 @@ export const autoScalingClient = (connection: AwsConnection): AutoScalingClient 
 export const ec2Client = (connection: AwsConnection): EC2Client =>
   new EC2Client(clientSettings(connection, 'EC2'));
 
+export const eksClient = (connection: AwsConnection): EKSClient =>
+  new EKSClient(clientSettings(connection, 'EKS'));
+
 export const loadBalancingClient = (connection: AwsConnection): ElasticLoadBalancingV2Client =>
   new ElasticLoadBalancingV2Client(clientSettings(connection, 'Elastic Load Balancing v2'));
 
 export const route53Client = (connection: AwsConnection): Route53Client =>
   new Route53Client(clientSettings(connection, 'Route 53'));
+
+export const schedulerClient = (connection: AwsConnection): SchedulerClient =>
+  new SchedulerClient(clientSettings(connection, 'Scheduler'));
 
 /**
  * Sends to the endpoint of the region, whatever host the queue's URL names; TLS checks the bodies, so no MD5 does. An answer needs no

@@ -41,3 +41,21 @@ export function isNoActiveLifecycleAction(error: unknown): boolean {
 export function isInstanceNotFound(error: unknown): boolean {
   return hasCode(error, 'InvalidInstanceID.NotFound');
 }
+
+/** Why AWS did not do what was asked, whatever was asked; undefined for a verdict on the request itself. */
+export function refusalOf(error: unknown): 'throttled' | 'unavailable' | 'denied' | undefined {
+  if (isThrottled(error)) return 'throttled';
+  if (isUnavailable(error)) return 'unavailable';
+  return hasCode(error, 'AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation')
+    ? 'denied'
+    : undefined;
+}
+
+/** The connection broke, no answer came in time, or the server failed. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500;
+  const code = 'code' in error ? error.code : undefined;
+  return error.name === 'TimeoutError' || (typeof code === 'string' && /^(?:E[A-Z_]+)$/.test(code));
+}

@@ -1,71 +1,165 @@
-import { type AutoScalingClient, SetDesiredCapacityCommand } from '@aws-sdk/client-auto-scaling';
-import { type Groups, GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
-import { describeGroups, readGroups } from './auto-scaling.ts';
-import { hasCode, isContended, isThrottled, statusOf } from './errors.ts';
+import {
+  type Activity,
+  type AutoScalingClient,
+  DescribeScalingActivitiesCommand,
+  type DescribeScalingActivitiesCommandOutput,
+  SetDesiredCapacityCommand,
+  UpdateAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { lazily } from '../base/lazily.ts';
+import {
+  type ActivitiesPage,
+  type ActivitiesRequest,
+  type GroupActivity,
+  type Groups,
+  GroupsError,
+  type GroupsErrorCode,
+} from '../capacity/groups.ts';
+import { eksNodegroupOf } from '../lifecycle/eks-nodegroup.ts';
+import { describeGroups, describeHooks, readGroups } from './auto-scaling.ts';
+import { autoScalingClient, eksClient } from './clients.ts';
+import type { AwsConnection } from './connection.ts';
+import { readNodegroup, updateNodegroupSizes } from './eks-nodegroups.ts';
+import { hasCode, isContended, refusalOf } from './errors.ts';
+import { required } from './unreadable-answer.ts';
 
 export interface GroupsOptions {
-  readonly client: AutoScalingClient;
+  readonly connection: AwsConnection;
   readonly clusterName: string;
 }
 
-/** The groups' capacity over Auto Scaling's API; nothing is cached. */
-export function createGroups({ client, clusterName }: GroupsOptions): Groups {
+/** The groups' capacity over the APIs of Auto Scaling and EKS; nothing is cached. */
+export function createGroups({ connection, clusterName }: GroupsOptions): Groups {
+  const client = autoScalingClient(connection);
+  const eks = lazily(() => eksClient(connection));
   return {
     listGroups: () => translated(() => readGroups(client, clusterName)),
     describeGroup: async (autoScalingGroupName) => {
       const input = { AutoScalingGroupNames: [autoScalingGroupName] };
       return (await translated(() => describeGroups(client, input))).groups[0];
     },
-    setDesiredCapacity: async (autoScalingGroupName, desiredCapacity) => {
+    describeHooks: (name) => translated(() => describeHooks(client, name)),
+    listActivities: (request) => translated(() => listActivities(client, request)),
+    readNodegroup: async (group) => {
+      const nodegroup = eksNodegroupOf(group);
+      return nodegroup && (await translated(() => readNodegroup(eks(), nodegroup), 'EKS'));
+    },
+    setDesiredCapacity: async (group, desiredCapacity) => {
+      const nodegroup = eksNodegroupOf(group);
+      if (nodegroup !== undefined)
+        return await translated(
+          () => updateNodegroupSizes(eks(), nodegroup, { desiredSize: desiredCapacity }),
+          'EKS',
+        );
       const input = {
-        AutoScalingGroupName: autoScalingGroupName,
+        AutoScalingGroupName: group.autoScalingGroupName,
         DesiredCapacity: desiredCapacity,
         HonorCooldown: false,
       };
       await translated(() => client.send(new SetDesiredCapacityCommand(input)));
     },
+    setBounds: async (group, bounds) => {
+      const { minSize, maxSize } = bounds;
+      const nodegroup = eksNodegroupOf(group);
+      if (nodegroup !== undefined)
+        return await translated(
+          () =>
+            updateNodegroupSizes(eks(), nodegroup, {
+              ...bounds,
+              ...(minSize !== undefined && minSize > group.desiredCapacity && { desiredSize: minSize }),
+            }),
+          'EKS',
+        );
+      const input = {
+        AutoScalingGroupName: group.autoScalingGroupName,
+        ...(minSize !== undefined && { MinSize: minSize }),
+        ...(maxSize !== undefined && { MaxSize: maxSize }),
+      };
+      await translated(() => client.send(new UpdateAutoScalingGroupCommand(input)));
+    },
   };
 }
 
-async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+async function listActivities(
+  client: AutoScalingClient,
+  { autoScalingGroupName, limit, cursor }: ActivitiesRequest,
+): Promise<ActivitiesPage> {
+  const { Activities, NextToken, $metadata } = await client.send(
+    new DescribeScalingActivitiesCommand({
+      AutoScalingGroupName: autoScalingGroupName,
+      MaxRecords: limit,
+      ...(cursor !== undefined && { NextToken: cursor }),
+    }),
+  );
+  return {
+    activities: required(Activities, { name: 'Activities', $metadata }).map((activity) =>
+      toActivity(activity, $metadata),
+    ),
+    ...(NextToken && { nextCursor: NextToken }),
+  };
+}
+
+type Metadata = DescribeScalingActivitiesCommandOutput['$metadata'];
+
+const toActivity = (activity: Activity, $metadata: Metadata): GroupActivity => ({
+  activityId: activity.ActivityId ?? '',
+  status: activity.StatusCode ?? '',
+  description: activity.Description ?? '',
+  cause: activity.Cause ?? '',
+  startedAt: required(activity.StartTime, { name: 'StartTime', $metadata }).toISOString(),
+  ...(activity.EndTime && { endedAt: activity.EndTime.toISOString() }),
+  ...(activity.StatusMessage && { statusMessage: activity.StatusMessage }),
+});
+
+type Service = 'Auto Scaling' | 'EKS';
+
+async function translated<Answer>(
+  call: () => Promise<Answer>,
+  service: Service = 'Auto Scaling',
+): Promise<Answer> {
   try {
     return await call();
   } catch (cause) {
     const code = codeOf(cause);
     if (code === undefined) throw cause;
-    throw new GroupsError(code, messages[code], { cause });
+    throw new GroupsError(code, messageOf(code, service), { cause });
   }
 }
 
-/** ValidationError is Auto Scaling's word for a group that is not there and for a value out of bounds alike. */
 function codeOf(error: unknown): GroupsErrorCode | undefined {
-  if (isThrottled(error)) return 'throttled';
-  if (isContended(error)) return 'busy';
-  if (isUnavailable(error)) return 'unavailable';
-  if (hasCode(error, 'AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation')) return 'denied';
-  if (!hasCode(error, 'ValidationError')) return undefined;
-  const message = String(error);
+  if (isContended(error) || hasCode(error, 'ResourceInUseException')) return 'busy';
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return refusal;
+  if (hasCode(error, 'InvalidNextToken')) return 'invalid-cursor';
+  if (hasCode(error, 'ResourceNotFoundException')) return 'gone';
+  if (hasCode(error, 'InvalidParameterException', 'InvalidRequestException')) return 'invalid';
+  return hasCode(error, 'ValidationError') ? codeOfValidation(String(error)) : undefined;
+}
+
+/** ValidationError is Auto Scaling's word for a group that is not there and for a value out of bounds alike. */
+function codeOfValidation(message: string): GroupsErrorCode {
   if (/pending delete/i.test(message)) return 'busy';
   return /not found/i.test(message) ? 'gone' : 'invalid';
 }
 
-/** The connection broke, no answer came in time, or the server failed. */
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const status = statusOf(error);
-  if (status !== undefined) return status >= 500;
-  const code = 'code' in error ? error.code : undefined;
-  return error.name === 'TimeoutError' || (typeof code === 'string' && /^(?:E[A-Z_]+)$/.test(code));
-}
-
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
-const messages: Readonly<Record<GroupsErrorCode, string>> = {
-  busy: 'Auto Scaling is in the middle of something with this group; ask again later',
-  unavailable:
-    'Auto Scaling does not answer; a change may have been made or not, and can be asked for again without harm',
-  throttled: 'Auto Scaling takes no more calls at this moment; ask again later',
-  gone: 'the group is not there any more',
-  invalid: 'Auto Scaling does not take this capacity; its bounds may have changed since they were read',
-  denied:
-    'the role of the scale-api function may not do this to the group; see the ScaleApiRole of the deployment',
-};
+function messageOf(code: GroupsErrorCode, service: Service): string {
+  switch (code) {
+    case 'busy':
+      return `${service} is in the middle of something with this group; ask again later`;
+    case 'unavailable':
+      return `${service} does not answer; a change may have been made or not, and can be asked for again without harm`;
+    case 'throttled':
+      return `${service} takes no more calls at this moment; ask again later`;
+    case 'gone':
+      return 'the group is not there any more';
+    case 'invalid':
+      return `${service} does not take this capacity; its bounds may have changed since they were read`;
+    case 'invalid-cursor':
+      return `the cursor is not one of ${service}, or is too old: begin without a cursor`;
+    case 'denied':
+      return service === 'EKS'
+        ? 'the role of this function may not do this to the node group of EKS; the parameter eksCluster of the deployment names its cluster'
+        : 'the role of this function may not do this to the group; see the roles of the deployment';
+  }
+}

@@ -1,4 +1,5 @@
 import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
+import type { Hold } from './holds/hold.ts';
 
 /** Which way a group's size moves. */
 export type Direction = 'out' | 'in' | 'none';
@@ -12,7 +13,7 @@ export type CapacityDecision =
       readonly direction: Direction;
       readonly reason: string;
     }
-  | { readonly kind: 'refused'; readonly cause: 'out-of-bounds' | 'etcd'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly cause: 'out-of-bounds' | 'held' | 'etcd'; readonly reason: string };
 
 export const directionOf = (from: number, to: number): Direction =>
   to > from ? 'out' : to < from ? 'in' : 'none';
@@ -22,8 +23,16 @@ export const directionOf = (from: number, to: number): Direction =>
  * clear message, and works in a dry run. The size of an etcd group is its membership, which may only change by one member at a
  * time: otherwise the quorum is lost.
  */
-export function decideCapacity(group: AutoScalingGroup, desiredCapacity: number): CapacityDecision {
+export function decideCapacity(
+  group: AutoScalingGroup,
+  desiredCapacity: number,
+  /** Those of the group that stand now. */
+  holds: readonly Hold[] = [],
+): CapacityDecision {
   const { minSize, maxSize, desiredCapacity: from } = group;
+  const above = holds.filter(({ nodes }) => nodes > desiredCapacity);
+  if (above.length > 0 && desiredCapacity < from)
+    return { kind: 'refused', cause: 'held', reason: `${above.map(holdWords).join(', and ')}: end it first` };
   if (desiredCapacity < minSize || desiredCapacity > maxSize)
     return {
       kind: 'refused',
@@ -39,6 +48,9 @@ export function decideCapacity(group: AutoScalingGroup, desiredCapacity: number)
     };
   return { kind: 'accepted', from, to: desiredCapacity, direction, reason: reasonOf(from, desiredCapacity) };
 }
+
+const holdWords = ({ name, nodes, until }: Hold): string =>
+  `the hold ${name} keeps ${nodes} nodes until ${new Date(until).toISOString()}`;
 
 function reasonOf(from: number, to: number): string {
   const number = Math.abs(to - from);

@@ -8,6 +8,8 @@ import type { ClusterNodes } from './cluster-nodes.ts';
 export interface ObservedNode {
   readonly name: string;
   readonly providerID: string;
+  /** ISO 8601 in UTC. */
+  readonly createdAt?: string;
   readonly ready: boolean;
   /** Cordoned, by Drover or by something else. */
   readonly unschedulable: boolean;
@@ -54,9 +56,11 @@ const createdAt = (node: Node): string => node.metadata?.creationTimestamp ?? ''
 
 function toObservedNode(node: Node): ObservedNode {
   const leaving = readLeavingMark(node.metadata?.annotations);
+  const createdAt = node.metadata?.creationTimestamp;
   return {
     name: node.metadata?.name ?? '',
     providerID: node.spec?.providerID ?? '',
+    ...(createdAt && { createdAt }),
     ready: isNodeReady(node),
     unschedulable: node.spec?.unschedulable ?? false,
     leaving,

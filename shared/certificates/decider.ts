@@ -1,4 +1,5 @@
 import { batched } from '../base/batched.ts';
+import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import type { Petition } from './decide-all.ts';
 import { type CertificateContext, type DecidedRequest, decideRequests } from './decide-requests.ts';
 
@@ -39,6 +40,20 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
   return {
     decideRequestsOf: async ({ instanceId, privateDnsName = '' }) =>
       (await decideNames(`${instanceId} ${privateDnsName.toLowerCase()}`)) ?? { decided: [], settled: [] },
+  };
+}
+
+/**
+ * One decider for each invocation, which its signal identifies: the passes of a batch share its calls, and it approves nothing once the
+ * time is up.
+ */
+export function decidersByInvocation(context: CertificateContext): (signal: AbortSignal) => RequestDecider {
+  const deciders = new WeakMap<AbortSignal, RequestDecider>();
+  return (signal) => {
+    const cluster = rejectWhenAborted(signal, context.cluster);
+    const decider = deciders.get(signal) ?? createRequestDecider({ ...context, cluster });
+    deciders.set(signal, decider);
+    return decider;
   };
 }
 

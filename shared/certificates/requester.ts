@@ -20,8 +20,6 @@ export const instanceIdExtra = 'drover.dev/instance-id';
 const roleGroupPattern = /^system:bootstrappers:drover:(worker|control-plane|etcd)$/;
 const tokenUserPattern = /^system:bootstrap:[a-z0-9]{6}$/;
 const instanceUserPattern = new RegExp(`^drover:instance:(${instanceIdSource})$`);
-/** OpenShift's account for all nodes that have no certificate. It proves no role but that of a worker. */
-const nodeBootstrapper = 'system:serviceaccount:openshift-infra:node-bootstrapper';
 
 type RequesterFields = Pick<CertificateRequest, 'username' | 'groups' | 'extra'>;
 
@@ -29,7 +27,6 @@ type RequesterFields = Pick<CertificateRequest, 'username' | 'groups' | 'extra'>
 export function requesterOf({ username, groups, extra }: RequesterFields): Requester | undefined {
   const nodeName = nodeNameOf(username);
   if (nodeName !== undefined) return groups.includes('system:nodes') ? { kind: 'node', nodeName } : undefined;
-  if (username === nodeBootstrapper) return { kind: 'token', roles: ['worker'] };
   const roles = rolesOf(groups);
   if (roles.length === 0) return undefined;
   if (tokenUserPattern.test(username))

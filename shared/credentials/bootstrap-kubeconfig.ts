@@ -66,7 +66,7 @@ export function readPublished(text: string, owner: TokenOwner): Published {
   const [cluster] = parsed.data.clusters;
   const [user] = parsed.data.users;
   if (cluster?.name !== owner.clusterName)
-    return { kind: 'foreign', why: `its cluster is not ${owner.clusterName}` };
+    return { kind: 'foreign', why: `it is for another cluster than ${owner.clusterName}` };
   const token = user?.name === userName(owner) ? parseToken(user.user.token) : undefined;
   if (token === undefined)
     return { kind: 'foreign', why: `it has no bootstrap token of a user ${userName(owner)}` };

@@ -40,7 +40,10 @@ function ownCredential(
   throw new RotationError(
     'read',
     `parameter ${parameterName} holds something that Drover did not publish and does not overwrite: ${published.why}`,
-    { remedy: 'Choose another name in DROVER_BOOTSTRAP_PARAMETER, or delete the parameter.' },
+    {
+      remedy:
+        'Check the names of the cluster and of the parameter. To use this parameter, delete it first; else name another one in DROVER_BOOTSTRAP_PARAMETER.',
+    },
   );
 }
 

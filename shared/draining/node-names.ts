@@ -1,4 +1,6 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { instanceIdSource } from '../base/instance-id.ts';
+
 /** What EC2 says of an instance that its Node may be named after. */
 export interface NamedInstance {
   readonly instanceId: string;
@@ -14,6 +16,31 @@ const providerIdPattern = new RegExp(`^(?:aws:///[^/]*/)?(${instanceIdSource})$`
 export function instanceIdOf(providerID: string | undefined): string | undefined {
   return providerIdPattern.exec(providerID ?? '')?.[1];
 }
+
+/** EC2's names of instances: by their address (`ip-10-0-0-7`) and by their id, with or without a domain. */
+const addressNamePattern = /^ip-(\d+-\d+-\d+-\d+)(?:\.|$)/;
+const idNamePattern = new RegExp(`^(${instanceIdSource})(?:\\.|$)`);
+
+const addressIn = (name = ''): string | undefined => addressNamePattern.exec(name)?.[1]?.replaceAll('-', '.');
+
+/** Whether only the address of its instance tells if a name is that of another one. */
+export const isNamedByAddress = (name: string | undefined): boolean => addressIn(name) !== undefined;
+
+/**
+ * Whether EC2 gives this name to another instance. A kubelet writes the providerID of its Node itself when it registers, and can name any
+ * instance there; its name is that of its certificate. A name that EC2 does not make proves nothing.
+ */
+export function isNameOfAnother(name: string, instance: NamedInstance): boolean {
+  const id = idNamePattern.exec(name)?.[1];
+  if (id !== undefined) return id !== instance.instanceId;
+  const address = addressIn(name);
+  const own = instance.privateIpAddress ?? addressIn(instance.privateDnsName);
+  return address !== undefined && own !== undefined && address !== own;
+}
+
+/** Whether a Node is that of an instance: its providerID names the instance, and its name is not that of another. */
+export const isNodeOf = ({ metadata, spec }: Node, instance: NamedInstance): boolean =>
+  instanceIdOf(spec?.providerID) === instance.instanceId && !isNameOfAnother(metadata?.name ?? '', instance);
 
 /**
  * Names under which the Node of an instance is usually found, likeliest first: its private DNS name (what the AWS cloud

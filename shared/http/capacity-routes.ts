@@ -1,10 +1,16 @@
 import type * as z from 'zod/mini';
 import { type CapacityDecision, decideCapacity } from '../capacity/capacity-request.ts';
+import { activeHolds } from '../capacity/holds/bounds.ts';
+import type { Hold } from '../capacity/holds/hold.ts';
+import { holdsOfGroup } from '../capacity/holds/parameter-names.ts';
+import { holdsIn } from '../capacity/holds/read-holds.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
 import { type CapacityChange, progressOf } from '../capacity/progress.ts';
 import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
+import { makeChange } from './changes.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
 import { json } from './json-result.ts';
+import { checkPrecondition, sizesTag } from './precondition.ts';
 import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleContext } from './scale-context.ts';
@@ -20,21 +26,31 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
   {
     method: 'PUT',
     path: '/groups/{group}/capacity',
+    role: 'operator',
     answer: async (call, parameters) => {
       const { dryRun } = readQuery(call, capacityRequestQuery());
       const { desiredCapacity } = readBody(call, capacityRequest());
       const group = await findManagedGroup(context, parameters.group);
-      const decision = accepted(decideCapacity(group, desiredCapacity));
+      checkPrecondition(call, group);
+      const holds = desiredCapacity < group.desiredCapacity ? await standingHolds(context, group) : [];
+      const decision = accepted(decideCapacity(group, desiredCapacity, holds));
       if (dryRun === 'true') return json(200, planOf(group, decision));
       // Also where the capacity seems to be as wanted: Auto Scaling's description may be seconds old. That of etcd stays untouched.
       if (roleOf(group) !== 'etcd')
-        await context.groups.setDesiredCapacity(group.autoScalingGroupName, desiredCapacity);
+        await makeChange(context, call, {
+          action: 'set capacity',
+          subject: group.autoScalingGroupName,
+          before: { desiredCapacity: decision.from },
+          after: { desiredCapacity },
+          make: () => context.groups.setDesiredCapacity(group, desiredCapacity),
+        });
       return acceptedResult(call, group, decision);
     },
   },
   {
     method: 'GET',
     path: '/groups/{group}/capacity',
+    role: 'viewer',
     answer: async (call, parameters) => {
       const change = readChange(call);
       const group = await findManagedGroup(context, parameters.group);
@@ -46,6 +62,16 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
   },
 ];
 
+/** Only a smaller group can be in the way of a hold, so that Parameter Store is never in the way of a larger one. */
+async function standingHolds(
+  { holds, now }: ScaleContext,
+  { autoScalingGroupName }: AutoScalingGroup,
+): Promise<readonly Hold[]> {
+  const { parameters, paths } = holds();
+  const texts = await parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName));
+  return activeHolds(holdsIn(texts, paths), now());
+}
+
 type Accepted = Extract<CapacityDecision, { kind: 'accepted' }>;
 
 /** @throws ProblemError for a decision that refuses. */
@@ -53,6 +79,7 @@ function accepted(decision: CapacityDecision): Accepted {
   if (decision.kind === 'accepted') return decision;
   const { cause, reason } = decision;
   if (cause === 'etcd') throw new ProblemError({ code: 'etcd-group', detail: reason });
+  if (cause === 'held') throw new ProblemError({ code: 'held', detail: reason });
   throw new ProblemError({
     code: 'capacity-out-of-bounds',
     detail: reason,
@@ -96,9 +123,10 @@ function readChange(call: HttpCall): CapacityChange | undefined {
 }
 
 function statusResult(
-  { autoScalingGroupName, minSize, maxSize, desiredCapacity }: AutoScalingGroup,
+  group: AutoScalingGroup,
   { state, reason, counts, waitingFor }: ReturnType<typeof progressOf>,
 ): HttpResult {
+  const { autoScalingGroupName, minSize, maxSize, desiredCapacity } = group;
   const body: z.infer<typeof capacityStatus> = {
     autoScalingGroupName,
     minSize,
@@ -110,5 +138,6 @@ function statusResult(
     waitingFor: [...waitingFor],
   };
   const isOver = state === 'settled' || state === 'superseded';
-  return json(200, body, isOver ? {} : { 'retry-after': String(pollSeconds) });
+  const etag = sizesTag(group);
+  return json(200, body, isOver ? { etag } : { etag, 'retry-after': String(pollSeconds) });
 }

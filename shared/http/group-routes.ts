@@ -1,8 +1,15 @@
+import { GroupsError } from '../capacity/groups.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
+import { eksNodegroupOf } from '../lifecycle/eks-nodegroup.ts';
 import { viewGroup, viewGroupSummary } from './group-views.ts';
 import { json } from './json-result.ts';
 import type { Route } from './router.ts';
-import { findManagedGroup, listManagedGroups, type ScaleContext } from './scale-context.ts';
+import {
+  findManagedGroup,
+  listManagedGroups,
+  type ManagedGroup,
+  type ScaleContext,
+} from './scale-context.ts';
 import { noQuery } from './schemas/parameters.ts';
 import { readQuery } from './validate.ts';
 
@@ -11,6 +18,7 @@ export const groupRoutes = (context: ScaleContext): readonly Route[] => [
   {
     method: 'GET',
     path: '/groups',
+    role: 'viewer',
     answer: async (call) => {
       readQuery(call, noQuery());
       const [groups, nodes] = await Promise.all([
@@ -23,10 +31,28 @@ export const groupRoutes = (context: ScaleContext): readonly Route[] => [
   {
     method: 'GET',
     path: '/groups/{group}',
+    role: 'viewer',
     answer: async (call, parameters) => {
       readQuery(call, noQuery());
       const group = await findManagedGroup(context, parameters.group);
-      return json(200, viewGroup(group, await observeNodes(context.cluster, context.onClusterFailure)));
+      const [nodes, nodegroup] = await Promise.all([
+        observeNodes(context.cluster, context.onClusterFailure),
+        observeNodegroup(context, group),
+      ]);
+      return json(200, viewGroup(group, nodes, nodegroup));
     },
   },
 ];
+
+/** A group is shown although EKS cannot be asked, with the reason. */
+async function observeNodegroup({ groups }: ScaleContext, group: ManagedGroup) {
+  const names = eksNodegroupOf(group);
+  if (names === undefined) return undefined;
+  try {
+    const state = await groups.readNodegroup(group);
+    return state && { ...state, healthIssues: [...state.healthIssues] };
+  } catch (error) {
+    if (!(error instanceof GroupsError)) throw error;
+    return { ...names, status: 'UNKNOWN', healthIssues: [], reason: error.message };
+  }
+}

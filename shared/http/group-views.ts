@@ -18,12 +18,18 @@ export function viewGroupSummary(group: ManagedGroup, nodes: ObservedNodes): z.i
 }
 
 /** A group with its instances and their nodes. */
-export const viewGroup = (group: ManagedGroup, nodes: ObservedNodes): z.infer<typeof groupSchema> => ({
+export const viewGroup = (
+  group: ManagedGroup,
+  nodes: ObservedNodes,
+  nodegroup?: z.infer<typeof groupSchema>['nodegroup'],
+): z.infer<typeof groupSchema> => ({
   ...viewGroupSummary(group, nodes),
+  ...(nodegroup && { nodegroup }),
   members: membersOf(group, nodes).map(viewMember),
 });
 
-function viewMember(member: Member): z.infer<typeof memberSchema> {
+/** An instance with its Node. */
+export function viewMember(member: Member): z.infer<typeof memberSchema> {
   const { instanceId, lifecycleState, availabilityZone, healthy, node } = member;
   return { instanceId, lifecycleState, availabilityZone, healthy, node: viewNode(node) };
 }

@@ -10,3 +10,10 @@ export const json = (
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify(body),
 });
+
+/** An answer without a body. */
+export const noContent = (): HttpResult => ({
+  statusCode: 204,
+  headers: { 'cache-control': 'no-store' },
+  body: '',
+});

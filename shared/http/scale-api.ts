@@ -1,10 +1,18 @@
+import { activityRoutes } from './activity-routes.ts';
 import { capacityRoutes } from './capacity-routes.ts';
 import { groupRoutes } from './group-routes.ts';
+import { holdRoutes } from './hold-routes.ts';
+import { instanceRoutes } from './instance-routes.ts';
 import type { Route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
+import { statusRoutes } from './status-routes.ts';
 
 /** Every operation of the scale API. */
 export const scaleRoutes = (context: ScaleContext): readonly Route[] => [
   ...groupRoutes(context),
+  ...activityRoutes(context),
+  ...instanceRoutes(context),
+  ...statusRoutes(context),
   ...capacityRoutes(context),
+  ...holdRoutes(context),
 ];

@@ -1,15 +1,27 @@
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { Groups } from '../capacity/groups.ts';
+import type { HoldStore } from '../capacity/holds/change-holds.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../lifecycle/group.ts';
+import type { RecordChange } from './changes.ts';
 import { ProblemError } from './problem.ts';
 
 /** What the routes of the scale API are given to act with. */
 export interface ScaleContext {
   readonly clusterName: string;
+  /** Drover's hooks. */
+  readonly leavingHookName: string;
+  readonly joiningHookName: string;
   readonly groups: Groups;
   readonly cluster: ClusterNodes;
   /** Why the Nodes could not be listed. */
   readonly onClusterFailure: (error: unknown) => void;
+  readonly recordChange: RecordChange;
+  /** Where holds are kept. A function, so that a request without holds makes no client. */
+  readonly holds: () => Omit<HoldStore, 'now'>;
+  /** The highest MaxSize that a hold is given. */
+  readonly maxSizeLimit: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
 /** A group of this cluster: it has the cluster's tag and a role. */
@@ -34,7 +46,7 @@ export async function findManagedGroup(
   { groups, clusterName }: ScaleContext,
   name: string | undefined,
 ): Promise<ManagedGroup> {
-  const group = name === undefined ? undefined : await groups.describeGroup(name);
+  const group = name !== undefined && isGroupName(name) ? await groups.describeGroup(name) : undefined;
   const managed = group && asManaged(group, clusterName);
   if (managed) return managed;
   throw new ProblemError({
@@ -42,6 +54,9 @@ export async function findManagedGroup(
     detail: `no group of that name is tagged kubernetes.io/cluster/${clusterName} and drover.dev/role`,
   });
 }
+
+/** Auto Scaling refuses to look up any other. No name of a group contains a colon. */
+const isGroupName = (name: string): boolean => /^[^\p{C}:]{1,255}$/u.test(name);
 
 function asManaged(group: AutoScalingGroup, clusterName: string): ManagedGroup | undefined {
   const role = roleOf(group);

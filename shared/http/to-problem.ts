@@ -1,4 +1,5 @@
 import { GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
+import { HoldParametersError } from '../capacity/holds/context.ts';
 import { type ProblemCode, ProblemError } from './problem.ts';
 
 const codes: Readonly<Record<GroupsErrorCode, ProblemCode>> = {
@@ -7,6 +8,7 @@ const codes: Readonly<Record<GroupsErrorCode, ProblemCode>> = {
   unavailable: 'unavailable',
   gone: 'group-not-found',
   invalid: 'capacity-out-of-bounds',
+  'invalid-cursor': 'invalid-parameter',
   denied: 'not-permitted',
 };
 
@@ -19,7 +21,7 @@ const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = {
 /** The problem for a failed request: a ProblemError as it is, a refusal of Auto Scaling, or an internal error. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (!(error instanceof GroupsError))
+  if (!(error instanceof GroupsError || error instanceof HoldParametersError))
     return new ProblemError({
       code: 'internal',
       detail: 'this request failed unexpectedly; see the log of the function',

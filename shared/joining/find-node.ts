@@ -1,13 +1,14 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { isNodeReady } from '../draining/node-condition.ts';
-import { instanceIdOf, likelyNodeNames } from '../draining/node-names.ts';
+import { isNodeOf, likelyNodeNames } from '../draining/node-names.ts';
 import type { Ec2Instance } from '../lifecycle/group.ts';
 import type { JoiningContext } from './context.ts';
 import type { ClusterObserved } from './state.ts';
 
 /**
- * Finds the Node of an instance. A Node counts only by its providerID: the name may be that of an older instance. The likely names are
- * read anew, all at once. Only if none of them is the instance's, all nodes are listed, from a list that passes share.
+ * Finds the Node of an instance. A Node counts only by its providerID, since the name may be that of an older instance, and not under
+ * the name of another instance, since a kubelet can claim any providerID. The likely names are read anew, all at once. Only if none of
+ * them is the instance's, all nodes are listed, from a list that passes share.
  *
  * @returns its own Node, and another's under its name.
  * @throws where a look-up fails: that never counts as "no Node".
@@ -16,7 +17,7 @@ export async function findNode(
   { cluster }: Pick<JoiningContext, 'cluster'>,
   instance: Pick<Ec2Instance, 'instanceId'> & Partial<Ec2Instance>,
 ): Promise<Pick<ClusterObserved, 'node' | 'namesake'>> {
-  const belongs = (node: Node): boolean => instanceIdOf(node.spec?.providerID) === instance.instanceId;
+  const belongs = (node: Node): boolean => isNodeOf(node, instance);
   const named = await Promise.all(likelyNodeNames(instance).map((name) => cluster.getNode(name)));
   const likely = named.filter((node) => node !== undefined);
   const own = likely.filter(belongs);

@@ -42,7 +42,7 @@ export function judgeNamesake(input: NamesakeInput): NamesakeVerdict {
   const reason = `the node of its name belongs to ${ownerId}`;
   if (ec2 || isInGroup) return { kind: 'keep', reason: `${reason}, which is ${ec2?.state ?? 'in a group'}` };
   const unknown = `${reason}, which neither EC2 nor Auto Scaling knows`;
-  const age = missingSince === undefined ? Infinity : now - missingSince;
+  const age = now - (missingSince ?? -Infinity);
   if (Number.isNaN(age) || age > oldFindingMilliseconds) return { kind: 'mark', reason: unknown };
   return { kind: age < missingMilliseconds ? 'keep' : 'remove', reason: unknown };
 }

@@ -1,4 +1,6 @@
+import { isNameOfAnother } from '../draining/node-names.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
+import type { Ec2 } from '../lifecycle/ec2.ts';
 import { isManaged } from '../lifecycle/group.ts';
 import { isInService } from '../lifecycle/lifecycle-state.ts';
 import { findRepairs, type RepairObserver } from './find-repairs.ts';
@@ -7,6 +9,7 @@ import { readRepair } from './settings.ts';
 
 export interface RepairContext extends RepairObserver {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeInstance'>;
+  readonly ec2: Ec2;
   /** Makes Auto Scaling terminate and replace an instance, through its hooks. */
   readonly setUnhealthy: (instanceId: string) => Promise<void>;
   readonly clusterName: string;
@@ -33,9 +36,10 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
   const { findings, failures } = await findRepairs(context, groups);
   const due = findings.filter(({ verdict }) => verdict === 'repair');
   const results = await Promise.allSettled(due.map((finding) => repair(context, finding)));
+  const tried = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   return {
-    findings,
-    repaired: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    findings: findings.map((finding) => tried.find(({ node }) => node === finding.node) ?? finding),
+    repaired: tried.filter(({ verdict }) => verdict === 'repair'),
     problems: groups.flatMap(({ autoScalingGroupName, tags }) =>
       readRepair(tags).problems.map((message) => ({ autoScalingGroupName, message })),
     ),
@@ -46,13 +50,25 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
   };
 }
 
-/** Looks again first: the group was listed before the Nodes and the activities were read. */
+/**
+ * Looks again first: the group was listed before the Nodes and the activities were read. A kubelet can claim any providerID, so that a
+ * Node under the name of another instance says nothing of this one. Empty: it is not to be replaced any more.
+ */
 async function repair(
-  { autoScaling, setUnhealthy, clock }: RepairContext,
+  { autoScaling, ec2, setUnhealthy, clock }: RepairContext,
   finding: RepairFinding,
 ): Promise<readonly RepairFinding[]> {
-  const instance = await autoScaling.describeInstance(finding.instanceId, clock.now());
+  const { node, instanceId } = finding;
+  const instance = await autoScaling.describeInstance(instanceId, clock.now());
   if (!instance || !isInService(instance) || !instance.healthy || instance.protectedFromScaleIn) return [];
-  await setUnhealthy(finding.instanceId);
+  if (isNameOfAnother(node, { instanceId, ...(await ec2.describeInstance(instanceId)) }))
+    return [
+      {
+        ...finding,
+        verdict: 'left-alone',
+        reason: `it has the name of another instance than ${instanceId}, which its providerID names`,
+      },
+    ];
+  await setUnhealthy(instanceId);
   return [finding];
 }

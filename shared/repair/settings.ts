@@ -1,4 +1,5 @@
 import { parseDurationSeconds } from '../base/duration.ts';
+import { eksNodegroupOf } from '../lifecycle/eks-nodegroup.ts';
 import { leavesOneAtATime, roleOf } from '../lifecycle/group.ts';
 import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 
@@ -43,7 +44,7 @@ export function readRepair(tags: Tags): ReadRepair {
 function obstacleOf(tags: Tags): string | undefined {
   if (leavesOneAtATime({ tags }))
     return `Drover repairs no ${roleOf({ tags })}, because a replacement could cost the quorum`;
-  return tags['eks:nodegroup-name'] === undefined
+  return eksNodegroupOf({ tags }) === undefined
     ? undefined
     : 'EKS repairs the nodes of its managed node groups';
 }

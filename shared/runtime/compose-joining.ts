@@ -7,7 +7,7 @@ import { readConsoleOutput } from '../aws/console-output.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCallsWhileWaiting } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
-import { createRequestDecider, type RequestDecider } from '../certificates/decider.ts';
+import { decidersByInvocation, type RequestDecider } from '../certificates/decider.ts';
 import { consoleOutputOf } from '../joining/console-output.ts';
 import type { JoiningContext } from '../joining/context.ts';
 import { readJoiningMessage } from '../joining/message.ts';
@@ -118,22 +118,12 @@ function joiningContext(host: Host, log: Log): SharedContext {
   };
 }
 
-/**
- * Decides requests with the identity that may approve them. One decider for each invocation, which its signal identifies: the passes of a
- * batch share its calls, and it approves nothing once the time is up. Undefined where Drover decides no requests.
- */
+/** Decides requests with the identity that may approve them. Undefined where Drover decides no requests. */
 function requestDeciders(host: Host): (signal: AbortSignal) => RequestDecider | undefined {
   const { certificates } = readConfig(host.environment, ['certificates']);
   if (certificates === 'off') return () => undefined;
   const { certificatesKubeconfigParameter: kubeconfigParameter } = readConfig(host.environment, [
     'certificatesKubeconfigParameter',
   ]);
-  const context = composeCertificates(host, clusterConnections(host, { kubeconfigParameter }));
-  const deciders = new WeakMap<AbortSignal, RequestDecider>();
-  return (signal) => {
-    const cluster = rejectWhenAborted(signal, context.cluster);
-    const decider = deciders.get(signal) ?? createRequestDecider({ ...context, cluster });
-    deciders.set(signal, decider);
-    return decider;
-  };
+  return decidersByInvocation(composeCertificates(host, clusterConnections(host, { kubeconfigParameter })));
 }

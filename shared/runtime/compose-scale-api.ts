@@ -1,6 +1,6 @@
-import { autoScalingClient } from '../aws/clients.ts';
 import { createGroups } from '../aws/groups.ts';
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
+import { callerRoleOf } from '../http/caller-roles.ts';
 import type { HttpResult } from '../http/http-call.ts';
 import { createRouter } from '../http/router.ts';
 import { scaleRoutes } from '../http/scale-api.ts';
@@ -8,6 +8,7 @@ import { createKubernetesClient } from '../kubernetes/client.ts';
 import { awsConnection } from './aws-connection.ts';
 import { clusterConnections } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
+import { holdContext } from './hold-context.ts';
 import type { Host } from './host.ts';
 import { createHttpHandler } from './http-handler.ts';
 import type { LambdaHandler } from './lambda.ts';
@@ -33,12 +34,28 @@ export function composeScaleApi(
   host: Host,
   cluster: ClusterNodes = nodesFrom(host),
 ): LambdaHandler<unknown, HttpResult> {
-  const { clusterName } = readConfig(host.environment, ['clusterName']);
-  const groups = createGroups({ client: autoScalingClient(awsConnection(host)), clusterName });
+  const { scaleApiPrincipals, ...names } = readConfig(host.environment, [
+    'clusterName',
+    'leavingHookName',
+    'joiningHookName',
+    'scaleApiPrincipals',
+    'maxSizeLimit',
+  ]);
+  const { clusterName, maxSizeLimit } = names;
+  const groups = createGroups({ connection: awsConnection(host), clusterName });
   const log = createLog(host, { function: 'scale-api' });
   const onClusterFailure = (error: unknown): void => log.error('the Nodes could not be listed', error);
+  const routes = scaleRoutes({
+    ...names,
+    groups,
+    cluster,
+    onClusterFailure,
+    holds: () => holdContext(host, { clusterName, maxSizeLimit }),
+    now: () => host.clock.now(),
+    recordChange: (message, record) => log.info(message, { ...record }),
+  });
   return createHttpHandler({
-    answer: createRouter(scaleRoutes({ clusterName, groups, cluster, onClusterFailure })),
+    answer: createRouter(routes, ({ callerArn }) => callerRoleOf(scaleApiPrincipals, callerArn)),
     log,
     clock: host.clock,
   });

@@ -46,6 +46,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   const client = autoScalingClient(connection);
   const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName }), clock);
   const cluster = composeCluster(host);
+  const ec2 = createEc2(ec2Client(connection));
   const sqs = sqsClient(connection);
   const launches: LaunchSweepContext = {
     autoScaling,
@@ -56,7 +57,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   };
   const context: SweepContext = {
     autoScaling,
-    ec2: createEc2(ec2Client(connection)),
+    ec2,
     cluster,
     clock,
     send: createSqsQueue({ client: sqs, queueUrl: leavingQueueUrl }).send,
@@ -65,6 +66,7 @@ export function composeSweep(host: Host): LambdaHandler<unknown, SweepSummary> {
   };
   const repairs: RepairContext = {
     autoScaling,
+    ec2,
     setUnhealthy: (instanceId) => setUnhealthy(client, instanceId),
     countReplacements: (name, since) => countHealthReplacements(client, name, since),
     cluster,

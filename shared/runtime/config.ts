@@ -2,6 +2,7 @@ import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
 import { type BootstrapRole, bootstrapRoles, roleGroupOf } from '../credentials/token-cluster.ts';
 import { longestDomain, longestServiceName } from '../etcd/names.ts';
+import { type Principals, readPrincipals } from '../http/caller-roles.ts';
 import type { Role } from '../lifecycle/group.ts';
 import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
 
@@ -92,6 +93,14 @@ const variables = {
   readerKubeconfigParameter: { name: 'DROVER_READER_KUBECONFIG_PARAMETER', ...parameterName },
   credentialsKubeconfigParameter: { name: 'DROVER_CREDENTIALS_KUBECONFIG_PARAMETER', ...parameterName },
   certificatesKubeconfigParameter: { name: 'DROVER_CERTIFICATES_KUBECONFIG_PARAMETER', ...parameterName },
+  /** Empty: each caller that IAM lets in may read, and do nothing else. */
+  scaleApiPrincipals: {
+    name: 'DROVER_SCALE_API_PRINCIPALS',
+    allowed:
+      'viewer=ARN, operator=ARN and admin=ARN with spaces between, each ARN of an IAM role or user, and listed once',
+    read: readPrincipals,
+    fallback: new Map() as Principals,
+  },
   bootstrapParameter: { name: 'DROVER_BOOTSTRAP_PARAMETER', ...parameterName },
   bootstrapRotationSeconds: {
     name: 'DROVER_BOOTSTRAP_ROTATION',
@@ -190,6 +199,15 @@ const variables = {
   inboxDeadLetterQueueUrl: { name: 'DROVER_INBOX_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   joiningQueueUrl: { name: 'DROVER_JOINING_QUEUE_URL', ...queueUrl },
   joiningDeadLetterQueueUrl: { name: 'DROVER_JOINING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  /** Bounds what one hold can cost. */
+  maxSizeLimit: {
+    name: 'DROVER_MAX_SIZE_LIMIT',
+    allowed: 'the highest MaxSize that Drover sets: a whole number from 1 on',
+    read: wholeNumber,
+    fallback: 100,
+  },
+  capacityQueueUrl: { name: 'DROVER_CAPACITY_QUEUE_URL', ...queueUrl },
+  capacityDeadLetterQueueUrl: { name: 'DROVER_CAPACITY_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
   joiningHookName: { name: 'DROVER_JOINING_HOOK', ...hookName, fallback: 'drover-node-joining' },
   joinTimeoutSeconds: {
@@ -311,7 +329,9 @@ const variables = {
     read: boolean,
     fallback: false,
   },
-} satisfies Readonly<Record<string, Variable<string | number | boolean | readonly (object | string)[]>>>;
+} satisfies Readonly<
+  Record<string, Variable<string | number | boolean | readonly (object | string)[] | Principals>>
+>;
 
 type Variables = typeof variables;
 type ValueOf<V> = V extends { read: (text: string) => infer Value } ? NonNullable<Value> : never;

@@ -24,6 +24,12 @@ export const metricUnits = {
   Refused: 'Count',
   /** Passes that asked to be woken again, also by cause. */
   Waits: 'Count',
+  /** Holds that stand. */
+  Holds: 'Count',
+  /** Problems of holds and floors that a person must solve. */
+  HoldProblems: 'Count',
+  /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass. */
+  HoldLooks: 'Count',
   SweepRuns: 'Count',
   /** A sweep would have deleted more Nodes than it may, and stopped. */
   BoundExceeded: 'Count',

@@ -53,4 +53,16 @@ describe('the instances of a group', () => {
     expect(groupText(viewGroup(managed([]), seen()))).toContain('it has no instances');
     expect(groupsText([])).toBe('no group carries the tags of this cluster\n');
   });
+
+  it('of a managed node group of EKS come after what EKS says of it', () => {
+    const nodegroup = {
+      eksClusterName: 'prod',
+      nodegroupName: 'blue',
+      status: 'DEGRADED',
+      healthIssues: ['AsgInstanceLaunchFailures: not enough m5.large'],
+    };
+    expect(groupText(viewGroup(managed(['InService']), seen(nodeOf(1)), nodegroup))).toContain(
+      'managed node group blue of the EKS cluster prod: DEGRADED\n  AsgInstanceLaunchFailures: not enough m5.large\n\nINSTANCE',
+    );
+  });
 });

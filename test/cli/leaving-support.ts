@@ -1,4 +1,4 @@
-import type { LeavingInstance } from '../../cli/leaving/leaving-instances.ts';
+import type { LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
 
 export const instanceId = 'i-0123456789abcdef0';

@@ -21,9 +21,9 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
   const { account, clock, doors, kubernetes, timeline } = world;
   const { isTerminal = false, hasKubeconfig = true, actions = ['*'] } = options;
   const user = account.iam.putUser({ userName: 'ana', policies: [allow(actions)] });
-  return async (line: string): Promise<Run> => {
+  return async (line: string | readonly string[]): Promise<Run> => {
     const written = { out: '', err: '' };
-    const code = await runCli(line.split(' '), {
+    const code = await runCli(typeof line === 'string' ? line.split(' ') : line, {
       environment: {
         AWS_REGION: account.region,
         AWS_ACCESS_KEY_ID: user.accessKeyId,

@@ -23,6 +23,35 @@ describe('drover rotate', () => {
     expect(published()).toBeUndefined();
   });
 
+  it('says what to do where AWS does not accept the credentials, in one sentence', async () => {
+    const { run } = createBench({ AWS_ACCESS_KEY_ID: 'AKIANOBODY' });
+    const { exitCode, stderr } = await run('--cluster', 'drover');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^drover: bootstrap credential, step read: [^.]*\. [^.]* answers: [^.]*: check the AWS credentials: aws sts get-caller-identity\n$/,
+    );
+  });
+
+  it('does not publish over the credential of another cluster, and says what to check', async () => {
+    const { run, published } = createBench();
+    await run('--cluster', 'drover');
+    const before = published();
+    const { exitCode, stderr } = await run('--cluster', 'other', '--parameter', bootstrapParameter);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'it is for another cluster than other. Check the names of the cluster and of the parameter. ',
+    );
+    expect(published()).toEqual(before);
+  });
+
+  it('takes the region from the flag', async () => {
+    const { run } = createBench({ AWS_REGION: '' });
+    expect(await run('--cluster', 'drover', '--dry-run')).toMatchObject({ exitCode: 1 });
+    expect(await run('--cluster', 'drover', '--dry-run', '--region', 'eu-west-1')).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
   it('prints with --dry-run what it would do and why, and changes nothing', async () => {
     const { run, published, secrets } = createBench();
     expect(await run('--cluster', 'drover', '--dry-run')).toEqual({

@@ -7,6 +7,7 @@ import * as etcdSnapshot from '../../functions/etcd-snapshot.ts';
 import * as intake from '../../functions/intake.ts';
 import * as nodeJoining from '../../functions/node-joining.ts';
 import * as nodeLeaving from '../../functions/node-leaving.ts';
+import * as prewarm from '../../functions/prewarm.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
@@ -22,6 +23,7 @@ const created: Readonly<Record<string, CreateHandler>> = {
   'node-joining': nodeJoining.create,
   'node-leaving': nodeLeaving.create,
   'scale-api': scaleApi.create,
+  prewarm: prewarm.create,
   sweep: sweep.create,
 };
 const region = 'eu-west-1';

@@ -33,6 +33,8 @@ const queueKinds = [
   'JoiningQueue',
   'EtcdDeadLetterQueue',
   'EtcdQueue',
+  'CapacityDeadLetterQueue',
+  'CapacityQueue',
 ];
 
 describe('a function has each right that its work needs', () => {
@@ -67,6 +69,10 @@ describe('a function has each right that its work needs', () => {
     ['intake', 'wake the passes over etcd', 'sqs:SendMessage EtcdQueue'],
     ['intake', 'park what it does not understand', 'sqs:SendMessage InboxDeadLetterQueue'],
     ['intake', 'find the group of an instance', 'autoscaling:DescribeAutoScalingInstances'],
+    ['prewarm', 'hide its messages', 'sqs:ChangeMessageVisibility CapacityQueue'],
+    ['prewarm', 'send groups to their passes', 'sqs:SendMessage CapacityQueue'],
+    ['prewarm', 'park what it does not understand', 'sqs:SendMessage CapacityDeadLetterQueue'],
+    ['prewarm', 'see the bounds of groups', 'autoscaling:DescribeAutoScalingGroups'],
     ['sweep', 'send waits whose event was lost', 'sqs:SendMessage LeavingQueue'],
     ['sweep', 'send launches whose event was lost', 'sqs:SendMessage JoiningQueue'],
     ['sweep', 'see which hook an instance waits on', 'autoscaling:DescribeLifecycleHooks'],

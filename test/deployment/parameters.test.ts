@@ -191,6 +191,7 @@ describe('without the bootstrap credential, certificates and the scale API, and 
       'intake',
       'node-joining',
       'node-leaving',
+      'prewarm',
       'sweep',
     ]);
     expect(JSON.stringify(wiring.alarms)).not.toContain('ootstrap');

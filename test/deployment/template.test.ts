@@ -31,6 +31,7 @@ const functionNames = [
   'intake',
   'node-joining',
   'node-leaving',
+  'prewarm',
   'scale-api',
   'sweep',
 ];
@@ -67,13 +68,15 @@ describe('roles', () => {
       expect(wiring.roles.map((role) => role.roleArn)).toContain(roleArn);
   });
 
-  test('name no wildcard action, and wildcard resources only for Describe calls', () => {
+  test('name no wildcard action, and wildcard resources only for lists that take no other', () => {
     for (const { policies } of wiring.roles)
       for (const { document } of policies)
         for (const { action, resources } of actionsOf(document)) {
           expect(action).not.toContain('*');
           if (resources.includes('*'))
-            expect(action).toMatch(/^(autoscaling|ec2|elasticloadbalancing):Describe/);
+            expect(action).toMatch(
+              /^(autoscaling|ec2|elasticloadbalancing):Describe|^scheduler:ListSchedules$/,
+            );
         }
   });
 
@@ -96,6 +99,9 @@ describe('roles', () => {
     expect(sets[0]?.Condition).toMatchObject({
       StringLike: { 'aws:ResourceTag/drover.dev/repair': '*' },
     });
+    // `drover doctor` takes the rule's word for it.
+    const { rule } = wiring.rules.find(({ rule: { Name } }) => Name === 'drover-dev-sweep') ?? {};
+    expect(rule?.Description).toContain('drover.dev/repair');
   });
 
   test('write no tag but that of etcd’s status', () => {
@@ -119,6 +125,30 @@ describe('roles', () => {
           'arn:aws:autoscaling:eu-west-1:123456789012:autoScalingGroup:*:autoScalingGroupName/*',
       },
     });
+  });
+
+  test('let Scheduler start prewarm, and nothing else, for the schedules of this cluster alone', () => {
+    const role = wiring.roles.find(({ roleName }) => roleName === 'drover-dev-schedules');
+    expect(role?.trustPolicy.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Action: 'sts:AssumeRole',
+        Condition: {
+          StringEquals: {
+            'aws:SourceAccount': '123456789012',
+            'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:123456789012:schedule-group/drover-drover',
+          },
+        },
+      },
+    ]);
+    const granted = (role?.policies ?? []).flatMap(({ document }) => actionsOf(document));
+    expect(granted).toMatchObject([
+      {
+        action: 'lambda:InvokeFunction',
+        resources: ['arn:aws:lambda:eu-west-1:123456789012:function:drover-dev-prewarm'],
+      },
+    ]);
   });
 
   test('let a function read the queue that it is mapped to', () => {
@@ -187,7 +217,7 @@ describe('queues', () => {
 
 describe('mappings', () => {
   test('report failures one by one and are bounded', () => {
-    expect(wiring.eventSourceMappings).toHaveLength(4);
+    expect(wiring.eventSourceMappings).toHaveLength(5);
     for (const mapping of wiring.eventSourceMappings)
       expect(mapping).toMatchObject({
         enabled: true,
@@ -205,7 +235,12 @@ describe('mappings', () => {
 
   test('to a queue that the function itself writes to allow recursion', () => {
     const looping = wiring.functions.filter(({ recursiveLoop }) => recursiveLoop === 'Allow');
-    expect(looping.map(({ name }) => name)).toEqual(['node-leaving', 'node-joining', 'etcd-membership']);
+    expect(looping.map(({ name }) => name)).toEqual([
+      'node-leaving',
+      'node-joining',
+      'etcd-membership',
+      'prewarm',
+    ]);
   });
 });
 
@@ -280,7 +315,7 @@ describe('alarms', () => {
       metrics.map(({ dimensions }) => dimensions.QueueName),
     );
     const dead = wiring.queues.filter(({ queueName }) => /DeadLetter|Undelivered/.test(queueName));
-    expect(dead).toHaveLength(5);
+    expect(dead).toHaveLength(6);
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
@@ -296,7 +331,7 @@ describe('alarms', () => {
         metricName === 'Errors' ? (dimensions.FunctionName ?? []) : [],
       ),
     );
-    for (const name of ['sweep', 'bootstrap-credential', 'certificate-requests'])
+    for (const name of ['sweep', 'prewarm', 'bootstrap-credential', 'certificate-requests'])
       expect(watched, name).toContain(`drover-dev-${name}`);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { membersOf, stateOf } from '../support/drover-world.ts';
+import { createDroverWorld, membersOf, stateOf } from '../support/drover-world.ts';
 import {
   inService,
   launchWorkers as launch,
@@ -13,6 +13,18 @@ describe('a launched instance', () => {
     await world.timeline.until(() => inService(world).length === 3, {
       withinSeconds: 60,
       what: 'three instances in service',
+    });
+    expect(world.problems).toEqual([]);
+  });
+
+  test('is in service within a minute, also where its Node has a name that no look-up by name finds', async () => {
+    const world = createDroverWorld({
+      kubelets: { configure: ({ instanceId }) => ({ nodeName: `by-hand-${instanceId.slice(-4)}` }) },
+    });
+    launch(world, 1);
+    await world.timeline.until(() => inService(world).length === 1, {
+      withinSeconds: 60,
+      what: 'the instance in service',
     });
     expect(world.problems).toEqual([]);
   });
@@ -32,9 +44,11 @@ describe('a launched instance', () => {
   test('that never joins is held past its deadline, and said to be overdue', async () => {
     const world = await startWorld({ kubelets: { configure: () => undefined } });
     launch(world, 1);
-    await world.timeline.pass(1200);
-    const [{ InstanceId = '' } = {}] = membersOf(world);
-    expect(stateOf(world, InstanceId)).toBe('Pending:Wait');
+    await world.timeline.pass(30);
+    const [{ InstanceId: launched = '' } = {}] = membersOf(world);
+    await world.timeline.pass(1170);
+    expect(membersOf(world).map(({ InstanceId }) => InstanceId)).toEqual([launched]);
+    expect(stateOf(world, launched)).toBe('Pending:Wait');
     const said = world.lines.filter(({ work }) => work === 'node-joining').at(-1);
     expect(said).toMatchObject({
       outcome: 'again',
@@ -181,4 +195,16 @@ test('instances that never join are abandoned as their group wants, until three 
     instanceId: expect.stringMatching(/^i-/),
     steps: expect.arrayContaining(['EC2 calls the instance running']),
   });
+});
+
+test('the log shows no half of a secret of a console, where its line is cut', async () => {
+  const world = await startWorld({ kubelets: { configure: () => undefined } });
+  launch(world, 1, { tags: { 'drover.dev/join-timeout': '2m' } });
+  await world.timeline.pass(30);
+  const [{ InstanceId: launched = '' } = {}] = membersOf(world);
+  world.account.ec2.accidents.writeConsole(launched, `${'-'.repeat(185)} abcdef.0123456789abcdef\n`);
+  await world.timeline.pass(150);
+  const said = world.lines.filter(({ message }) => /has not joined by its deadline/.test(String(message)));
+  expect(JSON.stringify(said)).toContain('abcdef.[redac');
+  expect(JSON.stringify(world.lines)).not.toContain('abcdef.0');
 });

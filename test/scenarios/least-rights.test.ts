@@ -3,10 +3,13 @@ import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { certificates } from '../support/stories/certificates.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
+import { holds, holdsOverHttp } from '../support/stories/holds.ts';
 import { joining } from '../support/stories/joining.ts';
 import { leaving } from '../support/stories/leaving.ts';
+import { nodegroups } from '../support/stories/nodegroups.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import { repair } from '../support/stories/repair.ts';
+import { schedules } from '../support/stories/schedules.ts';
 import type { Story } from '../support/stories/story.ts';
 import { volumes } from '../support/stories/volumes.ts';
 import { withRoleStatement } from '../support/wiring.ts';
@@ -53,6 +56,18 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'etcd-snapshot DecryptClientCertificate': ['ask the members', etcd],
   'etcd-snapshot ListSnapshots': ['know whether one is due', etcd],
   'etcd-snapshot KeepSnapshots': ['put one there, and take the old away', etcd],
+  'prewarm OwnLogs': ['write its log', 'not simulated'],
+  'prewarm OwnQueue': ['be invoked with groups, and send them to their passes', holds],
+  'prewarm ParkWhatIsNotUnderstood': ['park what it does not understand', holds],
+  'prewarm ReadHoldsAndFloors': ['know the holds and what it has set', holds],
+  'prewarm MakeHoldsOfSchedules': ['make the holds of schedules', schedules],
+  'prewarm ReadSchedules': ['know what schedules ask for', schedules],
+  'prewarm ListSchedules': ['know the schedules', schedules],
+  'prewarm WriteFloors': ['write down what it sets', holds],
+  'prewarm DeleteEndedHolds': ['put away what has ended', holds],
+  'prewarm LookUp': ['see the bounds of groups', holds],
+  'prewarm ManagedGroupsOfThisCluster': ['set the bounds of groups', holds],
+  'prewarm NodeGroupsOfEks': ['set the bounds of node groups of EKS', nodegroups],
   'sweep OwnLogs': ['write its log', 'not simulated'],
   'sweep SendSubjects': ['send the subjects whose event was lost', leaving],
   'sweep ReadKubeconfig': ['reach the API server', leaving],
@@ -72,8 +87,11 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'scale-api OwnLogs': ['write its log', 'not simulated'],
   'scale-api ReadKubeconfig': ['reach the API server', scaling],
   'scale-api DecryptKubeconfig': ['reach the API server', scaling],
+  'scale-api Holds': ['read and write holds', holdsOverHttp],
   'scale-api LookUp': ['show groups', scaling],
   'scale-api ManagedGroupsOfThisCluster': ['set the desired capacity', scaling],
+  'scale-api NodeGroupsOfEks': ['scale node groups of EKS, and say what EKS says of them', nodegroups],
+  'schedules StartPrewarm': ['let Scheduler start prewarm at the time of a schedule', schedules],
   'hook-notifications NotifyInbox': ['let hooks notify the inbox', hookNotification],
 };
 

@@ -4,11 +4,12 @@ import { deniedByWebhook, etcdTimedOut, forbiddenByRbac } from '@drover/cloud-sa
 import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
 import { type DroverWorld, membersOf } from './drover-world.ts';
 import { inService, launchWorkers, startJoiningWorld } from './joining-world.ts';
+import { passesOf } from './scenario.ts';
 
 /** What Drover's functions meet while nodes join. */
 interface JoiningFault {
   readonly name: string;
-  readonly strike?: (call: CallInFlight, dice: Random) => Strike | undefined;
+  readonly strike?: (call: CallInFlight, dice: Random, now: number) => Strike | undefined;
   readonly staleSeconds?: NonNullable<Weather['staleSeconds']>;
   /** Each event and each message of SQS may come twice. */
   readonly isDuplicated?: boolean;
@@ -87,10 +88,60 @@ export const joiningFaults: readonly JoiningFault[] = [
   },
 ];
 
+/** One pass of node-joining is killed, and the next only this long after it: messages are back by then. */
+export function killsEvery(seconds: number): JoiningFault {
+  let last = -Infinity;
+  return {
+    name: `a pass is killed every ${seconds} s`,
+    strike: ({ caller }, dice, now) => {
+      if (caller !== 'node-joining' || now - last < seconds * 1000 || dice.next() > 0.1) return undefined;
+      last = now;
+      return { kind: 'kill-after' };
+    },
+  };
+}
+
+/** @throws where there is none. */
+export function joiningFaultNamed(name: string): JoiningFault {
+  const found = joiningFaults.find((fault) => fault.name === name);
+  if (found === undefined) throw new Error(`there is no fault of joining: ${name}`);
+  return found;
+}
+
+/** Two faults at the same time. */
+export function bothFaults(one: JoiningFault, other: JoiningFault): JoiningFault {
+  const both = [one, other];
+  const strikes = both.flatMap(({ strike }) => strike ?? []);
+  const delays = both.flatMap(({ staleSeconds }) => staleSeconds ?? []);
+  return {
+    ...one,
+    ...other,
+    name: `${one.name}, and ${other.name}`,
+    ...(strikes.length > 0 && {
+      strike: (call, dice, now) => firstOf(strikes.map((strike) => () => strike(call, dice, now))),
+    }),
+    ...(delays.length > 0 && {
+      staleSeconds: (call) => delays.reduce((sum, delay) => sum + delay(call), 0),
+    }),
+  };
+}
+
+function firstOf<Value>(tries: readonly (() => Value | undefined)[]): Value | undefined {
+  for (const one of tries) {
+    const value = one();
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 interface JoinsThroughFault {
   /** The ids of the instances that were launched, and of those that are in service. */
   readonly launched: ReadonlySet<string | undefined>;
   readonly served: ReadonlySet<string>;
+  /** Those that have been replaced too. */
+  readonly ever: ReadonlySet<string>;
+  /** The reason of the last pass over an instance; empty: there was none. */
+  readonly lastWords: (instanceId: string) => string;
   /** For each request the seconds from its creation, or from the end of the fault if that was later, to its approval. */
   readonly decidedAfterSeconds: readonly number[];
   /** What became of the requests. */
@@ -109,12 +160,19 @@ interface Wave {
   readonly count: number;
 }
 
-const faultSeconds = 600;
+interface JoinTerms {
+  /** Absent: ten minutes without any heartbeat are within the heartbeat timeout. */
+  readonly heartbeatTimeoutSeconds?: number;
+  readonly faultSeconds?: number;
+  /** How long the group has been there, without instances, at the first launch; absent: it is made with the first instances. */
+  readonly groupAgeSeconds?: number;
+}
 
-/** Instances are launched in waves, the first with the group, while a fault begins and lasts ten minutes. */
+/** Instances are launched in waves, the first with the group, while a fault begins and lasts, for ten minutes mostly. */
 export async function joinThrough(
   fault: JoiningFault,
   waves: readonly [Wave, ...Wave[]],
+  { heartbeatTimeoutSeconds = 1800, faultSeconds = 600, groupAgeSeconds = 0 }: JoinTerms = {},
 ): Promise<JoinsThroughFault> {
   const dice = createRandom(7);
   let isOn = false;
@@ -123,7 +181,7 @@ export async function joinThrough(
   const world = await startJoiningWorld({
     weather: {
       strike: (call) => {
-        const struck = isOn ? strike?.(call, dice) : undefined;
+        const struck = isOn ? strike?.(call, dice, world.clock.now()) : undefined;
         if (struck) strikes += 1;
         return struck;
       },
@@ -134,12 +192,8 @@ export async function joinThrough(
   });
   const size = waves.reduce((sum, { count }) => sum + count, 0);
   const [first, ...later] = waves;
-  const startedAt = world.clock.now() - Math.min(0, first.atSecond) * 1000;
-  for (const { atSecond, count } of later)
-    world.clock.after(startedAt + atSecond * 1000 - world.clock.now(), () => launchMore(world, count));
-  // Ten minutes without any heartbeat are within the heartbeat timeout.
-  launchWorkers(world, first.count, {
-    heartbeatTimeoutSeconds: 1800,
+  launchWorkers(world, groupAgeSeconds === 0 ? first.count : 0, {
+    heartbeatTimeoutSeconds,
     settings: { MaxSize: size },
     tags: {
       'drover.dev/apply-node-template': 'true',
@@ -147,10 +201,17 @@ export async function joinThrough(
       ...(isSlowToBeReady && { 'drover.dev/join-timeout': '2m' }),
     },
   });
+  if (groupAgeSeconds > 0) {
+    await world.timeline.pass(groupAgeSeconds);
+    launchMore(world, first.count);
+  }
+  const startedAt = world.clock.now() - Math.min(0, first.atSecond) * 1000;
+  for (const { atSecond, count } of later)
+    world.clock.after(startedAt + atSecond * 1000 - world.clock.now(), () => launchMore(world, count));
   await world.timeline.pass((startedAt - world.clock.now()) / 1000);
   isOn = true;
   if (isDuplicated) world.account.events.disturb({ duplicated: 0.5 });
-  await lastTenMinutes(world, fault);
+  await last(world, fault, faultSeconds);
   isOn = false;
   world.account.events.disturb({});
   const endedAt = world.clock.now();
@@ -164,11 +225,23 @@ export async function joinThrough(
   return {
     launched,
     served: new Set(inService(world)),
+    ever: everLaunched(world),
+    lastWords: (instanceId) =>
+      passesOf(world, instanceId)
+        .map(({ reason }) => String(reason))
+        .at(-1) ?? '',
     servedAfterSeconds,
     strikes,
     ...decisionsIn(world, endedAt),
   };
 }
+
+const everLaunched = ({ account }: DroverWorld): ReadonlySet<string> =>
+  new Set(
+    (account.ec2.operations.DescribeInstances({}).Reservations ?? []).flatMap(({ Instances = [] }) =>
+      Instances.flatMap(({ InstanceId }) => InstanceId ?? []),
+    ),
+  );
 
 function launchMore({ account }: DroverWorld, count: number): void {
   const { operations } = account.autoScaling;
@@ -188,7 +261,11 @@ function decisionsIn(world: DroverWorld, faultEndedAt: number) {
   };
 }
 
-async function lastTenMinutes(world: DroverWorld, { runsTwice = false }: JoiningFault): Promise<void> {
+async function last(
+  world: DroverWorld,
+  { runsTwice = false }: JoiningFault,
+  faultSeconds: number,
+): Promise<void> {
   const runs: Promise<unknown>[] = [];
   for (let seconds = 0; seconds < faultSeconds; seconds += 20) {
     if (runsTwice)

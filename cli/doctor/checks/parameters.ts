@@ -1,61 +1,20 @@
 import { GetParametersCommand } from '@aws-sdk/client-ssm';
-import { credentialParameterOf } from '../../../shared/credentials/token-ledger.ts';
-import { roleOf } from '../../../shared/lifecycle/group.ts';
 import { durationText } from '../../durations.ts';
 import { shellWord } from '../../shell-words.ts';
-import { checkOf, type Finding, type Verdict } from '../check.ts';
+import { checkOf, type Finding } from '../check.ts';
+import { type StoredParameter, storedParameters } from '../stored-parameters.ts';
 
-interface ObservedParameter {
-  readonly name: string;
-  readonly use: string;
+interface ObservedParameter extends Omit<StoredParameter, 'content'> {
   readonly type: string | undefined;
   /** Undefined: there is no such parameter. */
   readonly ageSeconds: number | undefined;
-  /** From what age on it should have been renewed. */
-  readonly renewedWithinSeconds?: number;
-  /** The verdict on its absence. */
-  readonly ifMissing: Verdict;
-  /** What makes it, or makes it anew. */
-  readonly command: string;
 }
-
-/** The alarm `bootstrap-credential-overdue` allows as much. */
-const overdueSeconds = 2 * 3600;
 
 /** The parameters of the deployment: that they are there, encrypted, and how old they are. Their values are not read. */
 export const parameters = checkOf({
   name: 'parameters',
   read: async (context): Promise<readonly ObservedParameter[]> => {
-    const { clusterName, bootstrapParameter, etcdClientParameter } = context;
-    const hasEtcd = (await context.managedGroups()).some((group) => roleOf(group) === 'etcd');
-    const cluster = shellWord(clusterName);
-    const wanted = [
-      ...context.identities.map(({ parameter, needs }) => ({
-        name: parameter,
-        use:
-          context.identities.length > 1 ? `the kubeconfig of ${needs.join(' and ')}` : 'Drover’s kubeconfig',
-        ifMissing: 'mend' as const,
-        command: `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
-      })),
-      ...context.bootstrapRoles.map((role) => ({
-        name: credentialParameterOf(bootstrapParameter, role),
-        use: role === 'worker' ? 'the bootstrap credential' : `the bootstrap credential of ${role} nodes`,
-        // A stage may leave it out (bootstrap: off).
-        ifMissing: 'advice' as const,
-        renewedWithinSeconds: context.bootstrapRotationSeconds + overdueSeconds,
-        command: `drover rotate --cluster ${cluster}${role === 'worker' ? '' : ` --role ${role}`}`,
-      })),
-      ...(hasEtcd
-        ? [
-            {
-              name: etcdClientParameter,
-              use: 'the client certificate for etcd',
-              ifMissing: 'mend',
-              command: `drover pki upload FOLDER --cluster ${cluster}`,
-            } as const,
-          ]
-        : []),
-    ] as const;
+    const wanted = await storedParameters(context);
     const Names = wanted.map(({ name }) => name);
     const { Parameters = [] } = await context.ssm.send(new GetParametersCommand({ Names }));
     return wanted.map((one) => {

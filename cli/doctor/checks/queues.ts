@@ -13,6 +13,8 @@ const needed = [
   'JoiningDeadLetterQueue',
   'EtcdQueue',
   'EtcdDeadLetterQueue',
+  'CapacityQueue',
+  'CapacityDeadLetterQueue',
   'UndeliveredQueue',
 ] as const;
 

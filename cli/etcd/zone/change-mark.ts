@@ -5,7 +5,8 @@ import { srvServices } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { planRecords, type RecordPlan } from '../../../shared/etcd/plan-records.ts';
 import { publishedMembers } from '../../../shared/etcd/published-members.ts';
-import type { ForeignRecord, RecordChange } from '../../../shared/etcd/zone.ts';
+import { type ForeignRecord, type RecordChange, ZoneError } from '../../../shared/etcd/zone.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
@@ -15,6 +16,7 @@ import {
   refuseElsewhere,
   refuseWhileAlive,
   refuseWhileAtStake,
+  refuseWhileWanted,
   refuseWithoutNames,
 } from './refusals.ts';
 
@@ -63,8 +65,20 @@ async function bring(
   if (conflict) refuse(`${conflict.type} ${conflict.name} is in the way: ${conflict.why}`);
   for (const change of changes) context.stdout.write(`${line(change)}\n`);
   if (dryRun || changes.length === 0) return;
-  await etcd.zone.change(changes, 'drover etcd, by hand');
+  try {
+    await etcd.zone.change(changes, 'drover etcd, by hand');
+  } catch (error) {
+    throw error instanceof ZoneError && error.code === 'conflict' ? overtaken(error, etcd) : error;
+  }
 }
+
+/** Also where Route 53 made the change and its answer was lost: the SDK asks again, and the records differ by then. */
+const overtaken = (error: ZoneError, { settings }: EtcdContext): CliError =>
+  new CliError(
+    `the records of ${settings.naming.domain} were changed meanwhile, by a pass of Drover or another client, so Route 53 refused this change: look at drover etcd status, and run the command again if it is still needed`,
+    exitCodes.failed,
+    error,
+  );
 
 const line = ({ action, record: { type, name } }: RecordChange): string =>
   `${action === 'delete' ? '-' : '+'} ${type} ${name}`;
@@ -142,6 +156,7 @@ export async function cleanUp(flags: CleanUpFlags, context: InterruptibleContext
   const running = instances.filter(({ runs }) => runs).map(({ instanceId }) => instanceId);
   const existing = new Set([...running, ...instancesAtStake(observation, etcd.settings)]);
   if (existing.size > 0) refuse(`${[...existing].join(', ')} still exist and need their records`);
+  refuseWhileWanted(groups);
   refuseElsewhere(observation, groups, { etcd, giveUp: flags.giveUp ?? [] });
   const { naming } = etcd.settings;
   if (findZoneMark(observation.zone.records, naming) !== undefined) ownMark(observation, etcd);

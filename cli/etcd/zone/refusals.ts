@@ -1,10 +1,12 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import type { EtcdGroup } from '../../../shared/etcd/groups.ts';
 import type { BirthState } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { instanceBehind } from '../../../shared/etcd/observed-members.ts';
 import { signsOfLife } from '../../../shared/etcd/signs-of-life.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { shellWord } from '../../shell-words.ts';
 import { instancesAtStake, namedInstances } from './instances-at-stake.ts';
 
 /** @throws CliError always: the command has changed nothing. */
@@ -61,6 +63,20 @@ export function refuseElsewhere(
     refuse(
       `there is no etcd group of cluster ${etcd.settings.clusterName} here, and EC2 does not know ${kept.join(', ')}: check the region, the account and --cluster. If the instances are gone, say so with --give-up ${kept.join(' ')}`,
     );
+}
+
+/** @throws CliError while a group wants instances: without the mark they would be the first members of an empty cluster. */
+export function refuseWhileWanted(groups: readonly Pick<EtcdGroup, 'group'>[]): void {
+  const wanting = groups.map(({ group }) => group).filter(({ desiredCapacity }) => desiredCapacity > 0);
+  if (wanting.length === 0) return;
+  const found = wanting.map((one) => `${one.autoScalingGroupName} wants ${one.desiredCapacity} instances`);
+  const commands = wanting.map(
+    (one) =>
+      `  aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${shellWord(one.autoScalingGroupName)} --min-size 0 --desired-capacity 0`,
+  );
+  refuse(
+    `${found.join(', ')}, which would form an empty cluster once the records are gone. If the cluster is lost, drover etcd restore brings it back, and drover etcd rebirth declares it lost. If it is not needed any more, scale its groups to 0 first:\n${commands.join('\n')}`,
+  );
 }
 
 const without = (ids: readonly string[], givenUp: readonly string[]): readonly string[] =>

@@ -21,6 +21,7 @@ export type {
   RoleWiring,
   RouteWiring,
   RuleWiring,
+  ScheduleGroupWiring,
   TopicWiring,
   Wiring,
 } from './cloud/wiring.ts';

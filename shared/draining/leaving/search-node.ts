@@ -1,7 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { isNodeReady } from '../node-condition.ts';
-import { instanceIdOf, likelyNodeNames } from '../node-names.ts';
+import { likelyNodeNames, type NamedInstance } from '../node-names.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
+import { ownNodesOf } from './own-nodes.ts';
 
 /** The Node of an instance. */
 export interface FoundNode {
@@ -12,7 +13,7 @@ export interface FoundNode {
 
 /**
  * Finds the Node of an instance. A Node counts only by its providerID: its name may be the private DNS name, the instance
- * id or anything else. The likely names are tried first, then a consistent list of all nodes: one from the watch cache may be older
+ * id or anything else, but not that of another instance (a kubelet can claim any providerID). The likely names are tried first, then a consistent list of all nodes: one from the watch cache may be older
  * than the Node. One kubelet runs on an instance, so a Node that is Ready is the living one. Only where the Node of a likely
  * name is not Ready does the list tell whether another is.
  *
@@ -32,7 +33,7 @@ export async function searchNode(
   const nodes =
     likely && isNodeReady(likely)
       ? [likely]
-      : (await cluster.listNodes('consistent')).filter((node) => belongsTo(node, instanceId));
+      : await ownNodesOf(context, await cluster.listNodes('consistent'), { instanceId });
   const [node] = nodes.toSorted(livingFirst);
   if (!node) return undefined;
   const hasTwins = nodes.length > 1;
@@ -56,15 +57,13 @@ export async function searchLikelyNode(
   const { instanceId, redelivered } = subject;
   const known = await searchMarkedNode(context, subject);
   if (known) return known;
-  const names = await likelyNames(context, subject);
+  const { names, instance } = await likelyNames(context, subject);
   // On a slow API server a pass has time for three or four answers, one after another: at most two are spent here.
   const rounds = redelivered ? [names] : [names.slice(0, 1), names.slice(1)];
   for (const round of rounds) {
     const nodes = await Promise.all(round.map((name) => context.cluster.getNode(name)));
-    const [node] = nodes
-      .filter((one) => one !== undefined)
-      .filter((one) => belongsTo(one, instanceId))
-      .toSorted(livingFirst);
+    const found = nodes.filter((one) => one !== undefined);
+    const [node] = (await ownNodesOf(context, found, instance)).toSorted(livingFirst);
     if (node) return remembered(context, instanceId, node);
   }
   return undefined;
@@ -78,17 +77,18 @@ export async function searchMarkedNode(
   const known = context.memory.recall(instanceId)?.node;
   if (known) return known;
   const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
-  return marked && belongsTo(marked, instanceId) ? remembered(context, instanceId, marked) : undefined;
+  const [own] = marked ? await ownNodesOf(context, [marked], { instanceId }) : [];
+  return remembered(context, instanceId, own);
 }
 
 async function likelyNames(
   { ec2 }: LeavingContext,
   { instanceId, notices }: LeavingSubject,
-): Promise<readonly string[]> {
+): Promise<{ readonly names: readonly string[]; readonly instance: NamedInstance }> {
   const told = notices.flatMap(({ nodeName }) => nodeName ?? []);
-  return told.length > 0
-    ? told
-    : likelyNodeNames({ instanceId, ...(await ec2.describeInstance(instanceId)) });
+  if (told.length > 0) return { names: told, instance: { instanceId } };
+  const instance = { instanceId, ...(await ec2.describeInstance(instanceId)) };
+  return { names: likelyNodeNames(instance), instance };
 }
 
 function remembered(
@@ -99,6 +99,3 @@ function remembered(
   if (node) memory.remember(instanceId, { node });
   return node;
 }
-
-const belongsTo = (node: Node, instanceId: string): boolean =>
-  instanceIdOf(node.spec?.providerID) === instanceId;

@@ -8,3 +8,12 @@ export const groupParameters = lazily(() =>
 );
 
 export const noQuery = lazily(() => z.strictObject({}));
+
+/** Any text may come: one that is no entity tag matches nothing. */
+export const ifMatch = lazily(() =>
+  z.object({
+    'If-Match': z.optional(
+      z.string().check(z.describe('The ETag of the capacity that the caller saw: if it has changed, 412')),
+    ),
+  }),
+);

@@ -55,8 +55,47 @@ describe('drover csr', () => {
     ]);
   });
 
+  it.each(['csr list', 'csr explain stolen', 'csr approve stolen --yes', 'csr deny stolen --yes'])(
+    '%s says where no group is the cluster’s, as in another region: each request would seem to be a stranger’s',
+    async (line) => {
+      const { run, stolen } = await worldWithRequests();
+      expect(await run(`${line} --cluster other`)).toEqual({
+        code: 1,
+        out: '',
+        err: 'drover: no Auto Scaling group in this account and region carries the tags of cluster other\n',
+      });
+      expect(stolen()).toBe('pending');
+    },
+  );
+
+  it.each([
+    [
+      'approve',
+      'deny',
+      /^drover: stolen is approved already: .*\. Kubernetes revokes no certificate: replace the instance of ip-\S+ if it must not have one\n$/,
+    ],
+    ['deny', 'approve', /^drover: stolen is denied already: .*\. The kubelet asks anew: drover csr list\n$/],
+  ])('after %s, %s says that it is too late, and what is left to do', async (first, second, words) => {
+    const { run } = await worldWithRequests();
+    await run(`csr ${first} stolen --yes`);
+    expect(await run(`csr ${second} stolen --yes`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(words),
+    });
+  });
+
+  it('names in one line a request that there is not', async () => {
+    const { run } = await worldWithRequests();
+    expect(await run(['csr', 'explain', 'a\nb'])).toMatchObject({
+      code: 1,
+      err: 'drover: there is no certificate request a b of a kubelet: drover csr list --all shows them\n',
+    });
+  });
+
   it('says so where nothing is pending', async () => {
-    const run = operatorOf(createDroverWorld());
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    const run = operatorOf(world);
     expect(await run('csr list')).toMatchObject({
       code: 0,
       out: 'no certificate request of a kubelet is pending\n',

@@ -15,6 +15,8 @@ async function createHealthyWorld(): Promise<DroverWorld> {
   return world;
 }
 
+const caller = ({ account }: DroverWorld) => ({ principal: account.operator, requestId: 'test' });
+
 async function examine(world: DroverWorld) {
   const { code, out, err } = await operatorOf(world)('doctor --json');
   const report = JSON.parse(out) as DoctorReport;
@@ -177,6 +179,28 @@ describe('drover doctor', () => {
     ]);
   });
 
+  it('finds that the deployed sweep may not replace the nodes of a group that asks for it', async () => {
+    const world = await createHealthyWorld();
+    world.account.autoScaling.operations.CreateOrUpdateTags({
+      Tags: [
+        {
+          ResourceId: 'workers',
+          ResourceType: 'auto-scaling-group',
+          PropagateAtLaunch: false,
+          Key: 'drover.dev/repair',
+          Value: 'NotReady=10m',
+        },
+      ],
+    });
+    expect((await examine(world)).wrong).toEqual([]);
+    const { operations } = world.account.events;
+    const { Name, ScheduleExpression } = operations.DescribeRule({ Name: 'drover-dev-sweep' });
+    operations.PutRule({ Name, ScheduleExpression, Description: 'of an earlier version' });
+    expect((await examine(world)).wrong).toMatchObject([
+      { check: 'repair', subject: 'workers', verdict: 'mend', command: 'npx serverless deploy --stage dev' },
+    ]);
+  });
+
   it('finds the deployment although the rule of its lifecycle actions was deleted', async () => {
     const world = await createHealthyWorld();
     const { operations } = world.account.events;
@@ -185,6 +209,58 @@ describe('drover doctor', () => {
     operations.RemoveTargets({ Rule, Ids });
     operations.DeleteRule({ Name: Rule });
     expect((await examine(world)).wrong).toMatchObject([{ check: 'rules', subject: Rule, verdict: 'mend' }]);
+  });
+
+  it('prints a command with which Parameter Store takes a kubeconfig that is larger than a standard parameter', async () => {
+    const world = await createHealthyWorld();
+    const { operations } = world.account.ssm;
+    const Name = '/drover/drover/kubeconfig';
+    operations.DeleteParameter({ Name });
+    const missing = (await examine(world)).wrong.find(({ subject }) => subject === Name);
+    expect(missing).toMatchObject({ check: 'parameters', verdict: 'mend' });
+    const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(missing?.command ?? '')?.[1];
+    // As large as a kubeconfig with a client certificate of 4096 bits.
+    const kubeconfig = { Name: flag('name'), Type: flag('type') as 'SecureString', Value: 'x'.repeat(5400) };
+    expect(() => operations.PutParameter(kubeconfig, caller(world))).toThrow(/4096/);
+    const Tier = flag('tier') as 'Intelligent-Tiering';
+    expect(operations.PutParameter({ ...kubeconfig, Tier }, caller(world)).Tier).toBe('Advanced');
+  });
+
+  it('finds a kubeconfig that functions cannot use and a foreign bootstrap credential, and prints nothing of them', async () => {
+    const world = await createHealthyWorld();
+    const put = (name: string, Value: string) =>
+      world.account.ssm.operations.PutParameter(
+        { Name: `/drover/drover/${name}`, Type: 'SecureString', Overwrite: true, Value },
+        caller(world),
+      );
+    put('kubeconfig', '{ "clusters": "s3cret" }');
+    put('bootstrap-kubeconfig', 's3cret');
+    const { report, wrong } = await examine(world);
+    expect(wrong.filter(({ check }) => check === 'credentials')).toEqual([
+      expect.objectContaining({
+        verdict: 'mend',
+        subject: '/drover/drover/kubeconfig',
+        message: expect.stringContaining('clusters: '),
+        command: expect.stringContaining('aws ssm put-parameter'),
+      }),
+      expect.objectContaining({
+        verdict: 'advice',
+        message: expect.stringContaining('not a bootstrap kubeconfig'),
+      }),
+    ]);
+    expect(JSON.stringify(report)).not.toContain('s3cret');
+  });
+
+  it('advises, and does not fail, where the operator may not decrypt what the parameters hold', async () => {
+    const world = await createHealthyWorld();
+    const actions = ['autoscaling:*', 'ssm:GetParameters'];
+    const { out } = await operatorOf(world, { actions })('doctor --json');
+    const { findings } = JSON.parse(out) as DoctorReport;
+    const found = findings.filter(({ check }) => check === 'credentials');
+    expect(found.map(({ verdict, subject }) => [verdict, subject])).toEqual([
+      ['advice', '/drover/drover/kubeconfig'],
+      ['advice', '/drover/drover/bootstrap-kubeconfig'],
+    ]);
   });
 
   it('prints commands for the region that it was given', async () => {
@@ -239,6 +315,8 @@ describe('drover doctor', () => {
     const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
     expect(code).toBe(1);
     expect(out).toMatch(/\nCould not be read:\n- cluster, rights, approvers, nodes: .*ssm:getparameter\b/i);
-    expect(out).toMatch(/- groups, hooks, deletion, parameters: .*autoscaling:describeautoscalinggroups/i);
+    expect(out).toMatch(
+      /- groups, hooks, deletion, repair, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
+    );
   });
 });

@@ -6,6 +6,7 @@ import { judgeHooks } from '../../../cli/doctor/checks/hooks.ts';
 import { judgeNodes } from '../../../cli/doctor/checks/nodes.ts';
 import { judgeParameter } from '../../../cli/doctor/checks/parameters.ts';
 import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
+import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
 import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
 
@@ -212,6 +213,26 @@ describe('a parameter', () => {
   });
 });
 
+describe('the repair of nodes', () => {
+  const asked = { clusterName: 'prod', groups: ['a', 'b'], stage: 'prod' };
+
+  it.each([
+    ['without a group that asks for it', { ...asked, groups: [], description: '' }, 'ok'],
+    ['by a sweep whose rule names the tag', { ...asked, description: 'with drover.dev/repair' }, 'ok'],
+    ['by a sweep that is not there', { ...asked, description: undefined }, 'unknown'],
+    ['by the sweep of an earlier version', { ...asked, description: 'Every five minutes' }, 'mend'],
+  ])('%s is judged', (_, found, verdict) => {
+    expect(judgeRepair(found).verdict).toBe(verdict);
+  });
+
+  it('by the sweep of an earlier version needs a deployment', () => {
+    expect(judgeRepair({ ...asked, description: '' })).toMatchObject({
+      subject: 'a, b',
+      command: 'npx serverless deploy --stage prod',
+    });
+  });
+});
+
 describe('the deployment', () => {
   it('has every rule and queue, by name', () => {
     const missing = judgeRules({ stage: 'prod', rules: [], unmatched: [] });
@@ -222,7 +243,7 @@ describe('the deployment', () => {
     );
     expect(missing[0]).toMatchObject({ verdict: 'mend', command: restoring });
     const queues = judgeQueues({ stage: 'prod', queues: [] });
-    expect(queues).toHaveLength(9);
+    expect(queues).toHaveLength(11);
     expect(queues[0]).toMatchObject({ verdict: 'mend', command: restoring });
   });
 

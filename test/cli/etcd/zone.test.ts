@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../../cli/context.ts';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { readMemberState } from '../../../shared/etcd/member-state.ts';
 import { clusterName, type DroverWorld, terminate } from '../../support/drover-world.ts';
@@ -165,6 +166,33 @@ describe('drover etcd adopt', () => {
     expect(out).not.toMatch(/is now the cluster/);
   });
 
+  it('says what to do if a pass changes the records meanwhile, and works when it is run again', async () => {
+    const { world, clusterId } = await bornWith(1);
+    editMark(world, (value) => value.replace(`cluster-id=${clusterId}`, 'cluster-id=9a3f'));
+    const { awsRequestHandler } = world.doors('operator');
+    let isFirst = true;
+    const afterAPass: Machine['awsRequestHandler'] = {
+      handle: async (request, options) => {
+        if (isFirst && String(request.body).includes('ChangeResourceRecordSets')) {
+          isFirst = false;
+          // Route 53 takes five requests a second.
+          await world.timeline.pass(2);
+          editMark(world, (value) => value.replace(/changed=(\d+)/, 'changed=1'));
+        }
+        return await awsRequestHandler.handle(request, options);
+      },
+    };
+    const run = operatorOf(world, ['*'], { awsRequestHandler: afterAPass });
+    const line = `adopt --cluster ${clusterName} --cluster-id ${clusterId}`;
+    const { code, out, err } = await run(line);
+    await world.timeline.pass(2);
+    expect([code, err]).toEqual([1, expect.stringMatching(/meanwhile.*drover etcd status.*run .*again/s)]);
+    expect(out).not.toMatch(/is now the cluster/);
+    expect(await run(line)).toMatchObject({ code: 0 });
+    await world.timeline.pass(60);
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'born', clusterId } });
+  });
+
   it('is refused for members with other peer URLs than those by name, and changes nothing', async () => {
     const { world, clusterId } = await bornWith(1);
     editMark(world, (value) => value.replace(`cluster-id=${clusterId}`, 'cluster-id=9a3f'));
@@ -235,6 +263,23 @@ describe('drover etcd cleanup', () => {
     await world.timeline.pass(60);
     expect(recordsIn(world).map(({ type }) => type)).toEqual(['NS', 'SOA']);
     expect((await drover('cleanup')).stdout).toMatch(/Drover has no record/);
+  });
+
+  it('is refused while a group wants members: without the mark, a lost cluster would be followed by an empty one', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    const { operations } = world.account.autoScaling;
+    operations.SuspendProcesses({ AutoScalingGroupName: 'etcd', ScalingProcesses: ['Launch'] });
+    for (const instanceId of inService(world)) world.account.ec2.accidents.kill(instanceId);
+    await world.timeline.pass(1800);
+    expect(inService(world)).toEqual([]);
+    const { exitCode, stderr } = await drover('cleanup');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/etcd wants 3 instances.*--desired-capacity 0/s),
+    ]);
+    expect(stderr).toContain('drover etcd rebirth');
+    await world.timeline.pass(60);
+    expect(markIn(world)).toMatchObject({ birth: { kind: 'born', clusterId } });
   });
 
   it('is refused while an instance that the records name runs outside the groups', async () => {

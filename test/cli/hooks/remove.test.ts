@@ -41,7 +41,7 @@ function createBench() {
     awsRequestHandler: clientOptions.requestHandler,
   };
   const run = async (...args: string[]): Promise<string> => {
-    const program = new Command('drover').exitOverride();
+    const program = new Command('drover').exitOverride().enablePositionalOptions();
     registerHooks(program, contextOn(context));
     await program.parseAsync(['hooks', ...args], { from: 'user' });
     return printed;
@@ -81,8 +81,72 @@ it('drover hooks remove refuses while an instance waits to return to the warm po
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
-it('drover hooks remove names a group or hook that does not exist', async () => {
+it('drover hooks remove names a group or hook that does not exist, and the hooks that do', async () => {
   const { run } = createBench();
   await expect(run('remove', 'missing')).rejects.toThrow('there is no Auto Scaling group missing');
-  await expect(run('remove', 'workers', '--hook', 'other')).rejects.toThrow('workers has no hook other');
+  await expect(run('remove', 'workers', '--hook', 'other')).rejects.toThrow(
+    'workers has no hook other: it has drover-node-leaving, which --hook can name',
+  );
+  await run('remove', 'workers');
+  await expect(run('remove', 'workers')).rejects.toThrow(
+    'workers has no hook drover-node-leaving: it has no hook at all',
+  );
+});
+
+it('drover hooks remove --dry-run says what it would remove, and removes nothing', async () => {
+  const { run, hooks } = createBench();
+  expect(await run('remove', 'workers', '--dry-run')).toBe(
+    'would remove hook drover-node-leaving from workers\n',
+  );
+  expect(hooks()).toEqual(['drover-node-leaving']);
+});
+
+it('drover hooks remove --joining removes the hook on launching instances', async () => {
+  const { cloud, run, hooks } = createBench();
+  putHook(cloud, {
+    LifecycleHookName: 'drover-node-joining',
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+  });
+  await run('remove', 'workers', '--joining');
+  expect(hooks()).toEqual(['drover-node-leaving']);
+});
+
+it('drover hooks remove keeps the hooks of a group that only another cluster owns', async () => {
+  const { cloud, run, hooks } = createBench();
+  const tag = (Key: string) => ({
+    Tags: [
+      {
+        ResourceId: 'workers',
+        ResourceType: 'auto-scaling-group',
+        Key,
+        Value: 'owned',
+        PropagateAtLaunch: false,
+      },
+    ],
+  });
+  cloud.autoScaling.operations.CreateOrUpdateTags(tag('kubernetes.io/cluster/prod'));
+  await expect(run('remove', 'workers', '--cluster', 'dev')).rejects.toThrow(
+    'workers belongs to cluster prod. Name that cluster with --cluster if you mean it',
+  );
+  expect(hooks()).toEqual(['drover-node-leaving']);
+  await run('remove', 'workers', '--cluster', 'prod');
+  expect(hooks()).toEqual([]);
+});
+
+it.each([
+  [['--region', 'us-east-1', 'remove', 'workers'], '--region', 'remove'],
+  [['--cluster', 'dev', 'install', 'workers'], '--cluster', 'install'],
+  [['--json', 'install', 'workers'], '--json', 'install'],
+])('drover hooks %j refuses a flag that its subcommand would not see', async (args, flag, name) => {
+  const { run, hooks } = createBench();
+  await expect(run(...args)).rejects.toThrow(
+    `error: give ${flag} after ${name}: drover hooks ${name} GROUP ${flag}`,
+  );
+  expect(hooks()).toEqual(['drover-node-leaving']);
+});
+
+it('drover hooks remove refuses an empty name, as a variable that is not set leaves it', async () => {
+  const { run, hooks } = createBench();
+  await expect(run('remove', 'workers', '--hook', '')).rejects.toThrow('It is empty');
+  expect(hooks()).toEqual(['drover-node-leaving']);
 });

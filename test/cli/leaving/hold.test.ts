@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdOf } from '../../../cli/leaving/hold.ts';
-import type { LeavingInstance } from '../../../cli/leaving/leaving-instances.ts';
+import type { LeavingInstance } from '../../../shared/capacity/leaving-instances.ts';
 import { leavingInstanceIn } from '../leaving-support.ts';
 
 const abandoning = (instance: LeavingInstance, retainsAbandoned: boolean): LeavingInstance => ({

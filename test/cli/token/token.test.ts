@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../../cli/context.ts';
 import { bootstrapParameter } from '../../support/credentials/rotation-sandbox.ts';
 import { createCredentialsBench } from '../credentials-bench.ts';
+import { createKeyboard } from '../keyboard.ts';
 
 interface Listed {
   readonly id: string;
@@ -9,8 +11,15 @@ interface Listed {
 }
 
 /** A cluster with two tokens of workers, of which the younger is published. */
-async function createBench(environment: Readonly<Record<string, string>> = {}) {
-  const { run: drover, ...bench } = createCredentialsBench('', { DROVER_CLUSTER: 'drover', ...environment });
+async function createBench(
+  environment: Readonly<Record<string, string>> = {},
+  machine: Partial<Machine> = {},
+) {
+  const { run: drover, ...bench } = createCredentialsBench(
+    '',
+    { DROVER_CLUSTER: 'drover', ...environment },
+    machine,
+  );
   const run = (line: string) => drover(...line.split(' '));
   await run('rotate');
   bench.clock.advance(60);
@@ -62,7 +71,11 @@ describe('drover token list', () => {
 
   it('says so where Drover has made none', async () => {
     const { run } = createCredentialsBench('token list', { DROVER_CLUSTER: 'drover' });
-    expect(await run()).toEqual({ exitCode: 0, stdout: 'Drover has made no token\n', stderr: '' });
+    expect(await run()).toEqual({
+      exitCode: 0,
+      stdout: `Drover has made no token for ${bootstrapParameter}\n`,
+      stderr: '',
+    });
   });
 });
 
@@ -97,6 +110,36 @@ describe('drover token revoke', () => {
     expect(now?.id).not.toBe(before);
     expect(secretOf(now?.id ?? '')).toBeDefined();
     expect(secretOf(published)).toBeUndefined();
+  });
+
+  it('says that another token is published where the revocation after it fails, and what is left to do', async () => {
+    const { run, published, secretOf, kubernetes } = await createBench();
+    kubernetes.setBeforeRequest(({ method }) =>
+      method === 'DELETE' ? { status: 403, headers: {}, body: '{"message":"no"}' } : undefined,
+    );
+    const { exitCode, stdout, stderr } = await run(`token revoke ${published} --yes --rotate`);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(
+      `drover: another token was published in ${bootstrapParameter}, and token ${published} is not revoked: drover token revoke ${published} --yes: `,
+    );
+    expect(secretOf(published)).toBeDefined();
+    kubernetes.setBeforeRequest(() => undefined);
+    expect(await run(`token revoke ${published} --yes`)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('ends at Ctrl-C between the publication of another token and the revocation, and says so', async () => {
+    const { onInterrupt, pressCtrlC } = createKeyboard();
+    const { run, published, secretOf, kubernetes } = await createBench({}, { onInterrupt });
+    kubernetes.setBeforeRequest(({ method, path }) => {
+      if (method === 'POST' && path.endsWith('/secrets')) pressCtrlC();
+      return undefined;
+    });
+    const { exitCode, stderr } = await run(`token revoke ${published} --yes --rotate`);
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(
+      `drover: interrupted: another token was published in ${bootstrapParameter}, and token ${published} is not revoked: drover token revoke ${published} --yes\n`,
+    );
+    expect(secretOf(published)).toBeDefined();
   });
 
   it('keeps a published one where no other can be published', async () => {

@@ -17,6 +17,8 @@ import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import { removeGroupTag, setGroupTag } from '../../../shared/aws/group-tags.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
 import { putLifecycleHook } from '../../../shared/aws/lifecycle-hooks.ts';
+import type { Groups } from '../../../shared/capacity/groups.ts';
+import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 import type { AwsWorld } from './world.ts';
 
 const missingInstance = 'i-0123456789abcdef0';
@@ -34,6 +36,12 @@ const autoScalingOf = ({ connection }: AwsWorld) =>
   });
 const textsOf = (tags: readonly TagDescription[] = []): readonly string[] =>
   inOrder(tags.map(({ Key, Value }) => `${Key}=${Value}`));
+
+async function described(groups: Groups, name: string): Promise<AutoScalingGroup> {
+  const group = await groups.describeGroup(name);
+  if (!group) throw new Error(`there is no group ${name}`);
+  return group;
+}
 
 /** Two groups of one cluster, workers and etcd, and one of another. */
 async function openCluster(world: AutoScalingWorld) {
@@ -65,17 +73,30 @@ export const autoScalingCases: Cases<AwsWorld> = {
   },
   'Drover sets the desired capacity': async (world) => {
     const { name } = await openGroup(await worldOf(world));
-    const groups = createGroups({ client: autoScalingClient(world.connection), clusterName: 'none' });
-    await groups.setDesiredCapacity(name, 2);
+    const groups = createGroups({ connection: world.connection, clusterName: 'none' });
+    await groups.setDesiredCapacity(await described(groups, name), 2);
     expect((await groups.describeGroup(name))?.desiredCapacity).toBe(2);
+  },
+  'Drover raises MinSize, and Auto Scaling raises the desired capacity to it': async (world) => {
+    const { name } = await openGroup(await worldOf(world), { MinSize: 0, MaxSize: 2, DesiredCapacity: 0 });
+    const groups = createGroups({ connection: world.connection, clusterName: 'none' });
+    const boundsOf = async () => {
+      const { minSize, maxSize, desiredCapacity } = (await groups.describeGroup(name)) ?? {};
+      return { minSize, maxSize, desiredCapacity };
+    };
+    await groups.setBounds(await described(groups, name), { minSize: 3, maxSize: 4 });
+    expect(await boundsOf()).toEqual({ minSize: 3, maxSize: 4, desiredCapacity: 3 });
+    await groups.setBounds(await described(groups, name), { minSize: 1 });
+    expect(await boundsOf()).toEqual({ minSize: 1, maxSize: 4, desiredCapacity: 3 });
   },
   'Drover reads refused capacities as invalid or gone': async (world) => {
     const { name } = await openGroup(await worldOf(world), { MaxSize: 2 });
-    const groups = createGroups({ client: autoScalingClient(world.connection), clusterName: 'none' });
-    await expect(groups.setDesiredCapacity(name, 3)).rejects.toMatchObject({ code: 'invalid' });
-    const missing = newName();
+    const groups = createGroups({ connection: world.connection, clusterName: 'none' });
+    const group = await described(groups, name);
+    await expect(groups.setDesiredCapacity(group, 3)).rejects.toMatchObject({ code: 'invalid' });
+    const missing = { ...group, autoScalingGroupName: newName() };
     await expect(groups.setDesiredCapacity(missing, 1)).rejects.toMatchObject({ code: 'gone' });
-    expect(await groups.describeGroup(missing)).toBeUndefined();
+    expect(await groups.describeGroup(missing.autoScalingGroupName)).toBeUndefined();
   },
   'Drover accepts the refusal to terminate an instance outside groups': async (world) => {
     expect(await autoScalingOf(world).terminate(missingInstance)).toBe('not-in-group');

@@ -43,7 +43,7 @@ const differs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
 const services: ReadonlyMap<Emulator, readonly (keyof typeof casesOf)[]> = new Map([
   [elasticMq, ['SQS']],
   [miniStack, ['Route 53', 'S3', 'SQS', 'Parameter Store']],
-  [moto, ['Auto Scaling', 'EC2', 'Route 53', 'S3', 'SQS', 'Parameter Store']],
+  [moto, ['Auto Scaling', 'EC2', 'EKS', 'Route 53', 'S3', 'SQS', 'Parameter Store']],
 ]);
 
 const image = anyImage();

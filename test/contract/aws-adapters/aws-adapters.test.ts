@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import {
   createAutoScaling,
   createEc2,
+  createEks,
   createRoute53,
   createS3,
   createSqs,
@@ -25,6 +26,7 @@ function simulated(): AwsWorld {
   const services = [
     ec2,
     autoScaling,
+    createEks({ ...parts, autoScaling }),
     createRoute53({ ...parts, timings: { requestsPerSecond: 1000 } }),
     createS3(parts),
     createSqs(parts),

@@ -22,11 +22,35 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ],
   ['GetConsoleOutput', 'only the log of node-joining shows it, and it decides nothing: not compared yet'],
   ['GetParameters', 'its members are those of GetParameter, in a list: not compared yet'],
+  ['GetParametersByPath', 'its members are those of GetParameter, in a list: not compared yet'],
   [
     'RecordLifecycleActionHeartbeat',
     'its page has no example; its members are those of CompleteLifecycleAction',
   ],
+  ...['DescribeNodegroup', 'UpdateNodegroupConfig'].map(
+    (name) =>
+      [name, 'its example shows no sizes; the contract of the sandbox compares it with an emulator'] as const,
+  ),
   ['SetInstanceHealth', 'its page has no example'],
+  [
+    'UpdateAutoScalingGroup',
+    'its example answers with nothing, and its request has members that Drover never sends',
+  ],
+  ...[
+    'CreateSchedule',
+    'DeleteSchedule',
+    'GetSchedule',
+    'GetScheduleGroup',
+    'ListSchedules',
+    'ListTagsForResource',
+    'UpdateSchedule',
+  ].map(
+    (name) =>
+      [
+        name,
+        'no page of EventBridge Scheduler has an example; the contract of the sandbox compares it with an emulator',
+      ] as const,
+  ),
 ]);
 
 /** The commands of the SDK in Drover's adapters and in its CLI, and the operation that its CLI signs itself. */

@@ -27,10 +27,13 @@ export interface PlantedBug {
 }
 
 const leaving = ['node-leaving'];
+const joining = ['node-joining'];
 
 const pathOf = ({ url }: HttpRequest): string => new URL(url).pathname;
 const isPodList = (request: HttpRequest): boolean =>
   request.method === 'GET' && pathOf(request) === '/api/v1/pods';
+const isNodeRead = (request: HttpRequest): boolean =>
+  request.method === 'GET' && pathOf(request).startsWith('/api/v1/nodes');
 const isPodDeletion = (request: HttpRequest): boolean =>
   request.method === 'DELETE' && pathOf(request).includes('/pods/');
 
@@ -142,6 +145,54 @@ export const plantedBugs: readonly PlantedBug[] = [
         if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
         const body = formOf(request);
         throw new Error(`no heartbeat for ${body.get('InstanceId')}`);
+      }),
+    ),
+  },
+  {
+    name: 'heartbeats for joining instances are never sent',
+    foundBy: ['joins-are-kept'],
+    foundIn: 1,
+    sabotage: onHost(joining, (host) =>
+      withSendAws(host, async (request, send) => {
+        if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
+        throw new Error(`no heartbeat for ${formOf(request).get('InstanceId')}`);
+      }),
+    ),
+  },
+  {
+    name: 'a Node counts as Ready once it is registered',
+    foundBy: ['joins-on-evidence'],
+    foundIn: 1,
+    sabotage: onHost(joining, (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isNodeRead(request)) return answer;
+        const body = answer.body.replaceAll('"status":"False"', '"status":"True"');
+        return { ...answer, body: body.replaceAll('"taints":', '"noTaints":') };
+      }),
+    ),
+  },
+  {
+    name: 'what does not join in time is abandoned where its group wants it held',
+    foundBy: ['joins-on-evidence'],
+    foundIn: 17,
+    sabotage: onHost(joining, (host) =>
+      withSendAws(host, async (request, send) =>
+        rewritten(await send(request), (text) =>
+          text.replaceAll('<Value>hold</Value>', '<Value>ABANDON</Value>'),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'requests are approved though the node of that name lives',
+    foundBy: ['certificates-for-running'],
+    foundIn: 18,
+    sabotage: onHost(['certificate-requests'], (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isNodeRead(request) || answer.status !== 200) return answer;
+        return pathOf(request).endsWith('/nodes') ? withItems(answer, () => false) : answered(404, {});
       }),
     ),
   },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { droverSays } from '../../../local/story/drover-says.ts';
+import { createDroverSays } from '../../../local/story/drover-says.ts';
+
+const droverSays = (at: number, line: string) => createDroverSays()(at, line);
 
 const pass = {
   message: 'pass',
@@ -28,8 +30,20 @@ test('a new snapshot is reported with its size and its key; a run that takes non
   expect(droverSays(5, JSON.stringify(snapshot))).toBeUndefined();
 });
 
+const message = 'several keys ask for one name: no certificate is approved';
+
+test('a conflict that each run logs is reported once for as long as its reason is the same', () => {
+  const says = createDroverSays();
+  const textOf = (request: string, reason: string) =>
+    says(5, JSON.stringify({ message, request, reason }))?.text;
+  expect(textOf('a', 'one key')).toBe('certificate-requests a: not approved, one key');
+  expect(textOf('b', 'one key')).toBe('certificate-requests b: not approved, one key');
+  expect(textOf('a', 'one key')).toBeUndefined();
+  expect(textOf('a', 'two keys')).toBe('certificate-requests a: not approved, two keys');
+  expect(textOf('a', 'one key')).toBe('certificate-requests a: not approved, one key');
+});
+
 test('a request in conflict is reported with the reason', () => {
-  const message = 'several keys ask for one name: no certificate is approved';
   const line = { message, request: 'stranger', reason: 'the Node of this name is Ready' };
   expect(droverSays(5, JSON.stringify(line))?.text).toBe(
     'certificate-requests stranger: not approved, the Node of this name is Ready',

@@ -76,3 +76,12 @@ test('a pod without a node gets a line; pods of DaemonSets do not', () => {
     'pod: d is created in its place, and waits for a node',
   ]);
 });
+
+test('the bounds of a group are told when they change', () => {
+  const [group] = calmView.groups;
+  expect(told({ groups: group ? [{ ...group, minSize: 4, maxSize: 12 }] : [] })).toEqual([
+    'aws: MinSize of workers is 4 (was 0)',
+    'aws: MaxSize of workers is 12 (was 10)',
+  ]);
+  expect(told({ groups: [] })).toEqual([]);
+});

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
-import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 
@@ -18,7 +17,7 @@ describe('the groups behind an Auto Scaling that does not answer', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const groups = createGroups({
       clusterName: 'prod',
-      client: autoScalingClient({
+      connection: {
         region: 'eu-west-1',
         environment: {
           AWS_ENDPOINT_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
@@ -27,7 +26,7 @@ describe('the groups behind an Auto Scaling that does not answer', () => {
         credentials: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }),
         clock: { now: () => 0 },
         requestHandler: awsOverHttp((request) => sendHttp({ ...request, timeoutMilliseconds: 20 })),
-      }),
+      },
     });
     await expect(groups.listGroups()).rejects.toMatchObject({ code: 'unavailable' });
   });

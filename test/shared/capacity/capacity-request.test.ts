@@ -42,4 +42,28 @@ describe('decideCapacity', () => {
     expect(decideCapacity({ ...group, tags }, 3)).toMatchObject({ kind: 'refused', cause: 'etcd' });
     expect(decideCapacity({ ...group, tags }, 2)).toMatchObject({ kind: 'accepted', direction: 'none' });
   });
+
+  describe('while a hold stands', () => {
+    const hold = {
+      autoScalingGroupName: 'workers',
+      name: 'sale',
+      nodes: 2,
+      until: Date.parse('2026-11-27T22:00:00Z'),
+      raiseMaxSize: false,
+    };
+
+    it('never makes a group smaller than it, and names it', () => {
+      expect(decideCapacity(group, 1, [hold])).toEqual({
+        kind: 'refused',
+        cause: 'held',
+        reason: 'the hold sale keeps 2 nodes until 2026-11-27T22:00:00.000Z: end it first',
+      });
+    });
+
+    it('accepts what is no smaller, and every larger group', () => {
+      const large = groupWith(['InService', 'InService', 'InService'], { minSize: 1, maxSize: 5 });
+      expect(decideCapacity(large, 2, [hold]).kind).toBe('accepted');
+      expect(decideCapacity(group, 3, [{ ...hold, nodes: 9 }]).kind).toBe('accepted');
+    });
+  });
 });

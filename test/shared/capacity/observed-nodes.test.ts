@@ -11,6 +11,7 @@ describe('observed Nodes', () => {
     expect(seen.status === 'seen' && seen.byInstance.get(instanceId(1))).toEqual({
       name: 'anything',
       providerID: `aws:///eu-west-1a/${instanceId(1)}`,
+      createdAt: '2026-11-21T08:00:00Z',
       ready: true,
       unschedulable: false,
     });

@@ -3,9 +3,9 @@ import { longestRequestBytes, readRequest } from '../../../shared/certificates/r
 import { areApproved, derOf, fuzzRequests, pemOf } from '../../support/certificates/fuzz.ts';
 import { createPem } from '../../support/certificates/requests.ts';
 
-test('no arbitrary or mutated request crashes the reader or is approved, and the original ones are', () => {
+test('no arbitrary or mutated request crashes the reader, and none is approved that the strict rules refuse', () => {
   expect(areApproved()).toBe(true);
-  fuzzRequests(2000);
+  fuzzRequests(1500);
 });
 
 test('a request longer than 64 KiB, two requests, and a deeply nested one are unreadable', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instanceIdOf, likelyNodeNames } from '../../../shared/draining/node-names.ts';
+import { instanceIdOf, isNameOfAnother, likelyNodeNames } from '../../../shared/draining/node-names.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 
@@ -52,5 +52,47 @@ describe('the likely names of a Node', () => {
     expect(likelyNodeNames({ instanceId, availabilityZone: 'us-west-2-lax-1a' })).toContain(
       `${instanceId}.us-west-2.compute.internal`,
     );
+  });
+});
+
+describe('the name of a Node', () => {
+  const own = {
+    instanceId: 'i-0a1b2c3d4e5f60718',
+    privateIpAddress: '10.0.1.17',
+    privateDnsName: 'ip-10-0-1-17.eu-west-1.compute.internal',
+  };
+
+  it.each([
+    ['the private DNS name', 'ip-10-0-1-17.eu-west-1.compute.internal'],
+    ['the private DNS name of us-east-1', 'ip-10-0-1-17.ec2.internal'],
+    ['the host name of kubeadm', 'ip-10-0-1-17'],
+    ['a name in a domain of the VPC', 'ip-10-0-1-17.corp.example'],
+    ['the instance id, as kops names Nodes', 'i-0a1b2c3d4e5f60718'],
+    ['the resource name', 'i-0a1b2c3d4e5f60718.eu-west-1.compute.internal'],
+    ['a host name of its own', 'worker-17'],
+    ['a host name that only begins like one of EC2', 'ip-10-0-1-170-worker'],
+  ])('may be %s', (_, name) => {
+    expect(isNameOfAnother(name, own)).toBe(false);
+  });
+
+  it.each([
+    ['address', 'ip-10-0-1-170.eu-west-1.compute.internal'],
+    ['address without a domain', 'ip-10-0-1-18'],
+    ['id', 'i-0f9e8d7c6b5a41302'],
+    ['resource name', 'i-0f9e8d7c6b5a41302.eu-west-1.compute.internal'],
+  ])('is that of another instance with its %s', (_, name) => {
+    expect(isNameOfAnother(name, own)).toBe(true);
+  });
+
+  it('is compared with the address of the private DNS name where EC2 gives no other', () => {
+    const { privateIpAddress: _, ...unaddressed } = own;
+    expect(isNameOfAnother('ip-10-0-1-18', unaddressed)).toBe(true);
+    expect(isNameOfAnother('ip-10-0-1-17', unaddressed)).toBe(false);
+  });
+
+  it('proves nothing where EC2 no longer gives an address, as of a terminated instance, unless it is another id', () => {
+    const { instanceId } = own;
+    expect(isNameOfAnother('ip-10-0-1-18', { instanceId })).toBe(false);
+    expect(isNameOfAnother('i-0f9e8d7c6b5a41302', { instanceId })).toBe(true);
   });
 });

@@ -7,9 +7,12 @@ export const httpEvent = (
     readonly headers?: Readonly<Record<string, string>>;
     readonly stage?: string;
     readonly isBase64Encoded?: boolean;
+    /** Null: IAM authorised no caller. */
+    readonly callerArn?: string | null;
   } = {},
 ) => {
   const [path = '', query = ''] = target.split('?');
+  const { callerArn: userArn = 'arn:aws:iam::123456789012:user/operator' } = options;
   const stage = options.stage ?? '$default';
   return {
     version: '2.0',
@@ -20,7 +23,7 @@ export const httpEvent = (
     requestContext: {
       accountId: '123456789012',
       apiId: 'api',
-      authorizer: { iam: { userArn: 'arn:aws:iam::123456789012:user/operator' } },
+      ...(userArn !== null && { authorizer: { iam: { userArn } } }),
       http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
       requestId: 'request-1',
       stage,

@@ -7,15 +7,19 @@ import { httpEvent } from './requests.ts';
 const named = (name: string, method: 'GET' | 'PUT', path: string) => ({
   method,
   path,
+  role: method === 'PUT' ? ('operator' as const) : ('viewer' as const),
   answer: async (_: unknown, parameters: object) => json(200, { name, ...parameters }),
 });
 
-const route = createRouter([
-  named('list', 'GET', '/groups'),
-  named('one', 'GET', '/groups/{group}'),
-  named('status', 'GET', '/groups/{group}/capacity'),
-  named('set', 'PUT', '/groups/{group}/capacity'),
-]);
+const route = createRouter(
+  [
+    named('list', 'GET', '/groups'),
+    named('one', 'GET', '/groups/{group}'),
+    named('status', 'GET', '/groups/{group}/capacity'),
+    named('set', 'PUT', '/groups/{group}/capacity'),
+  ],
+  () => 'admin',
+);
 
 const answer = async (method: string, path: string): Promise<unknown> =>
   JSON.parse((await route(readHttpCall(httpEvent(method, path)))).body);

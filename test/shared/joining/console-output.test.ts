@@ -31,6 +31,11 @@ describe('the console of an instance', () => {
       'failed',
     ],
     [
+      'a module that failed, with its path between',
+      ["cloud-init: Running module scripts-user (<module 'cc_scripts_user'>) failed"],
+      'failed',
+    ],
+    [
       'a service that failed',
       ['[FAILED] Failed to start cloud-final.service - Cloud-init: Final Stage.'],
       'failed',
@@ -56,10 +61,17 @@ describe('the console of an instance', () => {
   it.each([
     ['a private key', ['-----BEGIN RSA PRIVATE KEY-----', key, key, '-----END RSA PRIVATE KEY-----']],
     ['a private key whose beginning EC2 has dropped', [key, 'short+tail=', '-----END PRIVATE KEY-----']],
+    [
+      'a private key of RSA whose beginning EC2 has dropped',
+      [key, 'short+tail=', '-----END RSA PRIVATE KEY-----'],
+    ],
     ['a private key that is still written', ['-----BEGIN PRIVATE KEY-----', key, 'short+tail=']],
     ['a bootstrap token', ['+ kubeadm join --token abcdef.0123456789abcdef 10.0.0.1:6443']],
     ['a password', ['password: short+tail=']],
     ['a password of a command', ['+ mount --password short+tail= //server/share']],
+    ['a password of a flag with one dash', ['+ mount -password short+tail= //server/share']],
+    ['a password of a flag with a longer name', ['+ restore --db-password=short+tail= dump']],
+    ['a password after several spaces', ['+ restore --password   short+tail= dump']],
     ['a token that stands where a long line is cut', [`${'x '.repeat(97)}abcdef.0123456789abcdef`]],
     ['a hexadecimal key', ['key 00112233445566778899aabbccddeeff']],
     [
@@ -72,6 +84,29 @@ describe('the console of an instance', () => {
     const shown = read('before', ...lines).lastLines.join('\n');
     for (const secret of [key, 'short+tail=', '01234567', '00112233', 'eyJpc3MiOiJrdWJlIn0'])
       expect(shown).not.toContain(secret);
+  });
+
+  it.each(['PRIVATE KEY', 'RSA PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'])(
+    'shows what stands before and after a %s',
+    (kind) => {
+      const { lastLines } = read(
+        '-----BEGIN CERTIFICATE-----',
+        'before',
+        `-----BEGIN ${kind}-----`,
+        key,
+        `-----END ${kind}-----`,
+        'after',
+      );
+      expect(lastLines).toEqual(['-----BEGIN CERTIFICATE-----', 'before', '[redacted]', 'after']);
+    },
+  );
+
+  it('shows a long path that has no digit, and flags that hold no secret', () => {
+    const lines = [
+      '/usr/lib/systemd/system/kubelet-extra-arguments.service',
+      '+ kubelet --node-labels=tier --volume-plugin-dir /opt',
+    ];
+    expect(read(...lines).lastLines).toEqual(lines);
   });
 
   it('cuts a long line only once the secret in it is removed', () => {
@@ -88,8 +123,8 @@ describe('the console of an instance', () => {
     const words = fc.stringMatching(/^[a-z ]{0,40}$/);
     fc.assert(
       fc.property(words, secret, words, (before, text, after) => {
-        const shown = read(`${before} ${text} ${after}`, 'login:').lastLines.join('\n');
-        return !shown.includes(text) && shown.includes('login:');
+        const { lastLines } = read(`${before} ${text} ${after}`, 'login:');
+        expect(lastLines).toEqual([`${before} [redacted] ${after}`.trim(), 'login:']);
       }),
     );
   });

@@ -22,6 +22,21 @@ it('a DaemonSet has its pod on a node once one that it controls is Ready', () =>
   expect(withoutReadyPod([...cni, 'kube-system/csi'], [podOf('aws-node')])).toEqual(['kube-system/csi']);
 });
 
+it('the other conditions of a pod do not matter', () => {
+  const pod = podOf('aws-node');
+  const withOther = (status: string, ready: string): Pod => ({
+    ...pod,
+    status: {
+      conditions: [
+        { type: 'PodScheduled', status },
+        { type: 'Ready', status: ready },
+      ],
+    },
+  });
+  expect(withoutReadyPod(cni, [withOther('False', 'True')])).toEqual([]);
+  expect(withoutReadyPod(cni, [withOther('True', 'False')])).toEqual(cni);
+});
+
 it.each([
   ['that is not Ready', podOf('aws-node', { status: 'False' })],
   ['that is being deleted', podOf('aws-node', { deleted: true })],
@@ -32,6 +47,8 @@ it.each([
     { ...podOf('aws-node'), metadata: { ...podOf('aws-node').metadata, namespace: 'mine' } },
   ],
   ['without conditions', { metadata: podOf('aws-node').metadata ?? {} }],
+  ['with an empty status', { ...podOf('aws-node'), status: {} }],
+  ['without an owner', { ...podOf('aws-node'), metadata: { namespace: 'kube-system', name: 'aws-node' } }],
 ])('a pod %s does not count', (_, pod) => {
   expect(withoutReadyPod(cni, [pod])).toEqual(cni);
 });

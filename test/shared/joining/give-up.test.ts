@@ -22,6 +22,7 @@ describe('an instance that has not joined in time', () => {
     expect(decideGiveUp({ ...input, onFailure: 'hold', abandonedInARow: 3 })).toMatchObject({
       isBackedOff: false,
     });
+    expect(decideGiveUp({ ...input, abandonedInARow: undefined })).toMatchObject({ isBackedOff: false });
   });
 });
 
@@ -36,7 +37,7 @@ function createOverdueWorld(tags: Readonly<Record<string, string>> = abandoning)
   world.elapse(721);
   const pass = (changes: Partial<JoiningContext> = {}) =>
     joiningPass({ ...context, ...changes }, { instanceId: joiningId, notices: [launchingNotice] });
-  return { ...world, pass };
+  return { ...world, context, pass };
 }
 
 describe('a pass past the deadline', () => {
@@ -52,6 +53,13 @@ describe('a pass past the deadline', () => {
       'why: EC2 calls the instance running; cloud-init has finished, as its console says; it has no node yet',
       'ABANDON token',
     ]);
+  });
+
+  it('counts no launch as abandoned where something else completed the hook first', async () => {
+    const { pass, context } = createOverdueWorld();
+    const complete = async () => 'not-active' as const;
+    const outcome = await pass({ autoScaling: { ...context.autoScaling, complete } });
+    expect(outcome).toEqual({ status: 'done', reason: 'it has no node yet: its hook waits no longer' });
   });
 
   it('still completes the hook of a Node that is Ready, however late', async () => {

@@ -21,6 +21,17 @@ describe('a message for a joining instance', () => {
     expect(idOf({ ...sweptNotice, noticedAt: sentAt })).not.toBe(idOf(sweptNotice));
   });
 
+  it('is sent for each wait: of another instance, of another token, and of another cause', () => {
+    const others = [
+      launchingNotice,
+      { ...launchingNotice, instanceId: 'i-0f9e8d7c6b5a41302' },
+      { ...launchingNotice, hook: { ...launchingNotice.hook, lifecycleActionToken: 'another' } },
+      { ...launchingNotice, hook: { ...launchingNotice.hook, autoScalingGroupName: 'others' } },
+      { ...launchingNotice, cause: 'swept' as const },
+    ];
+    expect(new Set(others.map((notice) => joiningMessage(notice, sentAt).deduplicationId)).size).toBe(5);
+  });
+
   it('of a later version is kept, and one that no version can read is poison', () => {
     expect(readJoiningMessage('{"version":2}')).toEqual({ kind: 'newer', version: 2 });
     expect(readJoiningMessage('{"version":1,"work":"node-leaving"}').kind).toBe('poison');

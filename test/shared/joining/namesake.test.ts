@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JoiningContext } from '../../../shared/joining/context.ts';
-import { judgeNamesake, type NamesakeInput } from '../../../shared/joining/namesake.ts';
+import { judgeNamesake, missingAnnotation, type NamesakeInput } from '../../../shared/joining/namesake.ts';
 import { joiningPass } from '../../../shared/joining/pass.ts';
 import type { Ec2Instance } from '../../../shared/lifecycle/group.ts';
 import {
@@ -51,9 +51,14 @@ describe('a Node of another instance under the name of a joining one', () => {
 });
 
 describe('a pass over an instance whose name another Node has', () => {
-  const passWith = async (old: Partial<Ec2Instance> | undefined) => {
+  const passWith = async (
+    old: Partial<Ec2Instance> | undefined,
+    cluster: Partial<JoiningContext['cluster']> = {},
+    annotations: Readonly<Record<string, string>> = {},
+  ) => {
     const { context, calls, addNode } = createJoiningWorld();
-    addNode(joinedNode({ instanceId: oldId }));
+    const node = joinedNode({ instanceId: oldId });
+    addNode({ ...node, metadata: { ...node.metadata, annotations } });
     const own = await context.ec2.describeInstance(joiningId);
     if (!own) throw new Error('EC2 knows the instance');
     const describeInstance: JoiningContext['ec2']['describeInstance'] = async (id) =>
@@ -62,6 +67,7 @@ describe('a pass over an instance whose name another Node has', () => {
     const outcome = await joiningPass(
       {
         ...context,
+        cluster: { ...context.cluster, ...cluster },
         ec2: { describeInstance },
         autoScaling: {
           ...autoScaling,
@@ -94,5 +100,29 @@ describe('a pass over an instance whose name another Node has', () => {
   it('marks the Node of an instance that nothing knows', async () => {
     const { calls } = await passWith(undefined);
     expect(calls.at(-1)).toContain('drover.dev/instance-missing-since');
+    // The API server refuses a patch with another uid: a Node of a new instance that has the name by now is not marked.
+    expect(calls.at(-1)).toContain(`"uid":"uid-${oldId}"`);
+  });
+
+  it('says that it may not remove the Node, and waits', async () => {
+    const deleteNode = () =>
+      Promise.reject(Object.assign(new Error('nodes is forbidden'), { statusCode: 403 }));
+    const { outcome } = await passWith({ state: 'terminated' }, { deleteNode });
+    expect(outcome).toMatchObject({
+      status: 'again',
+      reason: expect.stringMatching(/is terminated, and cannot be changed: .*nodes is forbidden/),
+    });
+  });
+
+  it('fails where the API server does not answer the removal: the message comes again', async () => {
+    const deleteNode = () => Promise.reject(new Error('no answer'));
+    await expect(passWith({ state: 'terminated' }, { deleteNode })).rejects.toThrow('no answer');
+  });
+
+  it('reads since when the instance is missing from the Node', async () => {
+    const now = createJoiningWorld().context.clock.now();
+    const annotations = { [missingAnnotation]: new Date(now - 300_000).toISOString() };
+    const { calls } = await passWith(undefined, {}, annotations);
+    expect(calls.at(-1)).toBe(`DELETE ${privateDnsName} uid-${oldId}`);
   });
 });

@@ -31,6 +31,42 @@ describe('the labels and taints that the tags of a group promise', () => {
     expect(templatePatch(joinedNode(), {})).toBeUndefined();
   });
 
+  it('are patched only where the Node lacks them: its labels, or its taints', () => {
+    const node = joinedNode();
+    const labels = { 'node-role.kubernetes.io/batch': '', tier: 'spot' };
+    const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }];
+    const { uid } = node.metadata ?? {};
+    expect(templatePatch({ ...node, metadata: { ...node.metadata, labels } }, tags)).toEqual({
+      metadata: { uid },
+      spec: { taints },
+    });
+    expect(templatePatch({ ...node, spec: { ...node.spec, taints } }, tags)).toEqual({
+      metadata: { uid, labels },
+    });
+    expect(templatePatch({}, tags)).toEqual({ metadata: { labels }, spec: { taints } });
+  });
+
+  const dedicated = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' };
+  it.each([
+    ['of another key', [{ ...dedicated, key: 'other' }], true],
+    ['of another value', [{ ...dedicated, value: 'web' }], true],
+    ['without a value', [{ key: 'dedicated', effect: 'NoSchedule' }], true],
+    ['of another effect', [{ ...dedicated, effect: 'NoExecute' }], true],
+    ['that is the same, after another', [{ key: 'other', effect: 'NoSchedule' }, dedicated], false],
+  ])('are compared with the taints of the Node: one %s', (_, taints, isLacking) => {
+    const promised = { [`${prefix}/taint/dedicated`]: 'batch:NoSchedule' };
+    const patch = templatePatch({ spec: { taints } }, promised);
+    expect(patch?.spec?.taints).toEqual(isLacking ? [dedicated] : undefined);
+  });
+
+  it('are the same taint with no value and with an empty one', () => {
+    const promised = { [`${prefix}/taint/k`]: ':NoExecute' };
+    for (const value of [{}, { value: '' }]) {
+      const taints = [{ key: 'k', effect: 'NoExecute', ...value }];
+      expect(templatePatch({ spec: { taints } }, promised)).toBeUndefined();
+    }
+  });
+
   it.each([
     [':NoExecute', { key: 'k', effect: 'NoExecute' }],
     ['v:PreferNoSchedule', { key: 'k', value: 'v', effect: 'PreferNoSchedule' }],
@@ -41,7 +77,7 @@ describe('the labels and taints that the tags of a group promise', () => {
   });
 
   it('are no taint without a known effect', () => {
-    for (const value of ['v', 'v:Never', 'NoSchedule', 'xNoSchedule', 'a:b:NoSchedule'])
+    for (const value of ['v', 'v:Never', 'NoSchedule', 'xNoSchedule', 'a:b:NoSchedule', 'v:NoScheduleX'])
       expect(templatePatch(joinedNode(), { [`${prefix}/taint/k`]: value }), value).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import {
   joiningHook,
   joiningId,
   launchingNotice,
+  privateDnsName,
   sweptNotice,
 } from '../../support/joining-context.ts';
 
@@ -28,6 +29,19 @@ describe('a pass over a launching instance', () => {
     addNode(joinedNode());
     expect(await pass(context)).toMatchObject({ status: 'done', facts: { joinSeconds: 0 } });
     expect(calls).toEqual(['heartbeat', 'CONTINUE token']);
+  });
+
+  it('says where something else completed the hook first, and counts no join of its own', async () => {
+    const { context, addNode } = createJoiningWorld();
+    addNode(joinedNode());
+    const autoScaling = { ...context.autoScaling, complete: async () => 'not-active' as const };
+    const outcome = await pass({ ...context, autoScaling });
+    expect(outcome).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('its hook waits no longer'),
+      facts: { node: privateDnsName },
+    });
+    expect(outcome).not.toHaveProperty('facts.joinSeconds');
   });
 
   it.each([
@@ -63,6 +77,16 @@ describe('a pass over a launching instance', () => {
     expect(await pass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'node' } });
     expect(calls).toEqual(['heartbeat']);
   });
+
+  it.each(['ip-10-0-1-18.eu-west-1.compute.internal', 'i-0f9e8d7c6b5a41302'])(
+    'is not in service by the Node %s of another instance, which claims its providerID',
+    async (name) => {
+      const { context, calls, addNode } = createJoiningWorld();
+      addNode(joinedNode({ name }));
+      expect(await pass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'node' } });
+      expect(calls).toEqual(['heartbeat']);
+    },
+  );
 
   it('counts its deadline from the latest of its launch actions', async () => {
     const { context, elapse } = createJoiningWorld();
@@ -153,12 +177,40 @@ describe('a pass over a launching instance', () => {
     addNode(joinedNode());
     const describeGroup = async () => group({ 'drover.dev/paused': 'scope=group by=ana' });
     const autoScaling = { ...context.autoScaling, describeGroup };
-    expect(await pass({ ...context, autoScaling })).toMatchObject({
+    const requests = {
+      decideRequestsOf: async () => {
+        calls.push('decide');
+        return { decided: [], settled: [] };
+      },
+    };
+    expect(await pass({ ...context, autoScaling, requests })).toMatchObject({
       status: 'again',
       reason:
         'paused for the group by ana; the wait can be held until 2026-11-21T15:19:30.000Z, then CONTINUE ends it, the default result of drover-node-joining',
     });
     expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('is done where its group is not tagged as this cluster’s, and changes nothing', async () => {
+    const { context, calls, group, addNode } = createJoiningWorld();
+    addNode(joinedNode());
+    const describeGroup = async () => ({ ...group(), tags: { 'drover.dev/role': 'worker' } });
+    const autoScaling = { ...context.autoScaling, describeGroup };
+    expect(await pass({ ...context, autoScaling })).toMatchObject({
+      status: 'done',
+      reason: "its group workers is not tagged as this cluster's",
+    });
+    expect(calls).toEqual(['heartbeat']);
+  });
+
+  it('takes the Ready one of two Nodes of the instance: a kubelet may have joined again under another name', async () => {
+    const { context, addNode } = createJoiningWorld();
+    addNode(joinedNode({ ready: 'False' }));
+    addNode(joinedNode({ name: joiningId }));
+    expect(await pass(context)).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining(`node ${joiningId} is Ready`),
+    });
   });
 
   it('is held past its deadline, which the tag of its group sets, and said to be overdue', async () => {
@@ -248,6 +300,21 @@ describe('a Ready Node', () => {
     expect(await pass(context)).toMatchObject({ status: 'done' });
   });
 
+  it('reads its pods from a consistent list: the watch cache may show those of an older Node of its name', async () => {
+    const { context, addNode } = withTags({ 'drover.dev/wait-for-daemonsets': 'kube-system/aws-node' });
+    addNode(joinedNode());
+    const lists: unknown[] = [];
+    const cluster: JoiningContext['cluster'] = {
+      ...context.cluster,
+      listPodsOnNode: async (...list) => {
+        lists.push(list);
+        return [];
+      },
+    };
+    await pass({ ...context, cluster });
+    expect(lists).toEqual([[privateDnsName, 'consistent']]);
+  });
+
   it('gets the labels of its group, before it is Ready', async () => {
     const { context, addNode, calls } = withTags(template);
     addNode(joinedNode({ ready: 'False' }));
@@ -260,6 +327,15 @@ describe('a Ready Node', () => {
     addNode(joinedNode());
     await pass(context);
     expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([]);
+  });
+
+  it('is read anew where another Node has its name by now', async () => {
+    const { context, addNode, calls } = withTags(template);
+    addNode(joinedNode());
+    const patchNode = () => Promise.reject(Object.assign(new Error('another uid'), { kind: 'conflict' }));
+    const cluster = { ...context.cluster, patchNode };
+    await expect(pass({ ...context, cluster })).rejects.toThrow('another uid');
+    expect(calls).not.toContain('CONTINUE token');
   });
 
   it('does not serve without them, and the reason says why it could not get them', async () => {

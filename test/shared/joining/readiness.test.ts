@@ -21,8 +21,11 @@ describe('the Node of an instance', () => {
     });
   });
 
-  it('is ready where the clock of its instance is some seconds slow', () => {
-    expect(nodeReadiness(joinedNode({ at: launchedAt - 9000 }), { now, launchedAt }).kind).toBe('ready');
+  it('is ready where the clock of its instance is up to ten seconds slow', () => {
+    for (const milliseconds of [9000, 10_000])
+      expect(nodeReadiness(joinedNode({ at: launchedAt - milliseconds }), { now, launchedAt }).kind).toBe(
+        'ready',
+      );
   });
 
   it('is ready though it is older than the start, if its kubelet has reported since', () => {
@@ -33,6 +36,16 @@ describe('the Node of an instance', () => {
 
   it('is ready where EC2 does not say when the instance was started', () => {
     expect(nodeReadiness(joinedNode(), { now }).kind).toBe('ready');
+  });
+
+  it('is not ready, and has no message, where its kubelet gives none', () => {
+    const node = { metadata: { name: 'a' }, status: { conditions: [{ type: 'Ready', status: 'False' }] } };
+    expect(nodeReadiness(node, { now, launchedAt })).toMatchObject({ reason: 'node a is not Ready' });
+  });
+
+  it('is not ready where nothing says when it reported, and EC2 says when the instance was started', () => {
+    const node = { metadata: { name: 'a' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+    expect(nodeReadiness(node, { now, launchedAt }).kind).toBe('waiting');
   });
 
   it('is not ready while it is being deleted', () => {

@@ -31,9 +31,9 @@ describe('what became of the certificate requests of an instance', () => {
   });
 
   it('is said of the newest that was decided, where none is pending', () => {
-    expect(words([], [settledOf('new', { after: 90 }), settledOf('old')])).toBe(
-      'certificate request new is denied: another key',
-    );
+    expect(
+      words([], [settledOf('old'), settledOf('new', { after: 90 }), settledOf('older', { after: 30 })]),
+    ).toBe('certificate request new is denied: another key');
     expect(words([], [settledOf('a', { type: 'Approved', message: '' })])).toBe(
       'certificate request a is approved',
     );

@@ -28,6 +28,15 @@ async function repairIn(scene: Scene) {
         return 'again' in scene ? scene.again : { ...inWorkers, instanceId };
       },
     },
+    ec2: {
+      describeInstance: async (instanceId) => ({
+        instanceId,
+        state: 'running',
+        spot: false,
+        tags: {},
+        privateIpAddress: '10.0.1.17',
+      }),
+    },
     cluster: {
       listNodes: async (consistency) => {
         calls.push(['listNodes', consistency]);
@@ -129,4 +138,22 @@ it('rejects where the Nodes cannot be listed: nothing is judged', async () => {
     },
   });
   await expect(context).rejects.toThrow('no answer');
+});
+
+it('an instance is not replaced for the Node of another one that claims its providerID', async () => {
+  const { report, calls } = await repairIn({
+    nodes: nodesWith([silentNode(1, 11, { name: 'ip-10-0-1-18.eu-west-1.compute.internal' })]),
+  });
+  expect(acted(calls)).toEqual([]);
+  expect(report).toMatchObject({
+    repaired: [],
+    findings: [
+      {
+        verdict: 'left-alone',
+        reason: `it has the name of another instance than ${id(1)}, which its providerID names`,
+      },
+    ],
+  });
+  const own = await repairIn({ nodes: nodesWith([silentNode(1, 11, { name: 'ip-10-0-1-17' })]) });
+  expect(acted(own.calls)).toEqual([['setUnhealthy', id(1)]]);
 });

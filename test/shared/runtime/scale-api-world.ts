@@ -1,4 +1,11 @@
-import type { Authorize, CallDescription, Fault } from '@drover/cloud-sandbox/aws';
+import {
+  type Authorize,
+  type CallDescription,
+  createEks,
+  createSsm,
+  type Fault,
+} from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createCloud, createGroup, groupOf } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { createTestFront, credentials } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
@@ -11,14 +18,21 @@ export const workerTags = (role = 'worker', cluster = 'drover') =>
     ([Key, Value]) => ({ Key, Value, PropagateAtLaunch: true }),
   );
 
+const userArn = (name: string): string => `arn:aws:iam::123456789012:user/${name}`;
+
 /** The scale API over the simulated Auto Scaling, with a cluster whose nodes the test keeps. */
-export function createScaleApiWorld(options: { readonly authorize?: Authorize } = {}) {
+export function createScaleApiWorld(
+  options: { readonly authorize?: Authorize; readonly principals?: string } = {},
+) {
   const cloud = createCloud();
   const faults: ((call: CallDescription) => Fault)[] = [];
   const lines: string[] = [];
   const cluster = { nodes: new Map<string, Node>(), failure: undefined as Error | undefined };
+  const parts = { clock: cloud.clock, accountId: '123456789012', region: 'eu-west-1' };
+  const ssm = createSsm({ ...parts, putAwsEvent: () => undefined });
+  const eks = createEks({ ...parts, random: createRandom(8), autoScaling: cloud.autoScaling });
   const { clientOptions } = createTestFront({
-    services: [cloud.autoScaling],
+    services: [cloud.autoScaling, eks, ssm],
     clock: cloud.clock,
     ...options,
     onCall: (call) => faults.map((fault) => fault(call)).find((fault) => fault !== undefined),
@@ -29,6 +43,7 @@ export function createScaleApiWorld(options: { readonly authorize?: Authorize } 
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       DROVER_CLUSTER: 'drover',
+      DROVER_SCALE_API_PRINCIPALS: options.principals ?? `admin=${userArn('operator')}`,
     },
     clock: cloud.clock,
     randomBytes: (size: number) => new Uint8Array(size),
@@ -47,7 +62,7 @@ export function createScaleApiWorld(options: { readonly authorize?: Authorize } 
   const send = async (...request: Parameters<typeof httpEvent>) =>
     read(await handler(httpEvent(...request), context));
   createGroup(cloud, { MinSize: 1, MaxSize: 5, DesiredCapacity: 2, Tags: workerTags() });
-  return { cloud, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
+  return { cloud, ssm, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
 }
 
 export const context = {
@@ -65,7 +80,7 @@ export interface Answer {
 const read = ({ statusCode, headers, body }: HttpResult): Answer => ({
   status: statusCode,
   headers,
-  body: JSON.parse(body),
+  body: body === '' ? {} : JSON.parse(body),
 });
 
 /** A Ready Node for the instance. */

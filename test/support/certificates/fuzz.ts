@@ -1,16 +1,21 @@
 import * as fc from 'fast-check';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import type { NodeFacts } from '../../../shared/certificates/facts.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
-import { nodeFacts } from './facts.ts';
+import { instanceFacts, nodeFacts, settings } from './facts.ts';
 import {
   clientRequest,
   createPem,
+  instanceId,
   instanceUser,
   nodeName,
   nodeUser,
   now,
   servingRequest,
 } from './requests.ts';
-import { verdictOn } from './verdict-on.ts';
+import { infos, mutateTree, signedRequest, treeMutations } from './signed-requests.ts';
+import { type Allowed, mayPass } from './strict-rules.ts';
 
 export const derOf = (pem: string): Buffer =>
   Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
@@ -65,7 +70,10 @@ function mutate(der: Buffer, { kind, at, byte, length }: Mutation): Buffer {
   }
 }
 
-/** Reads arbitrary bytes and mutated real requests: nothing throws, and nothing but the original is approved. */
+/**
+ * Reads arbitrary bytes and texts, mutated real requests, and mutated ones that are signed anew. Nothing throws. Of the mutated ones
+ * nothing but the original is approved, and of those that are signed anew nothing that the strict rules refuse.
+ */
 export function fuzzRequests(runs: number, seed?: number): void {
   const parameters = { numRuns: runs, ...(seed !== undefined && { seed }) };
   fc.assert(
@@ -83,17 +91,45 @@ export function fuzzRequests(runs: number, seed?: number): void {
     }),
     parameters,
   );
+  fc.assert(
+    fc.property(fc.constantFrom(...infos), treeMutations, (info, changes) =>
+      isJudgedStrictly(signedRequest(changes.reduce(mutateTree, info))),
+    ),
+    parameters,
+  );
 }
 
-function isRefused(pem: string): boolean {
-  if (readRequest(pem).kind === 'unreadable') return true;
-  const client = clientRequest(pem, instanceUser());
-  const serving = servingRequest(pem, { ...nodeUser(), createdAt: now });
-  const approved = [verdictOn(client), verdictOn(serving, { node: nodeFacts() })].filter(
-    ({ kind }) => kind === 'approve',
-  );
-  return approved.length === 0;
+/** What an approval may be for, by the facts of the fixtures. */
+const allowed: Allowed = {
+  commonName: `system:node:${nodeName}`,
+  dnsNames: [nodeName, instanceId],
+  addresses: ['0a000001', '20010db8000000000000000000000001'],
+};
+
+const isJudgedStrictly = (der: Uint8Array): boolean =>
+  signersThatApprove(pemOf(der)).every((signer) => mayPass(der, signer, allowed));
+
+const isRefused = (pem: string): boolean => signersThatApprove(pem).length === 0;
+
+/** The requester has the credential of the instance, or is its node: more than what the request says could object to nothing. */
+function signersThatApprove(pem: string): readonly ('client' | 'serving')[] {
+  const reading = readRequest(pem);
+  if (reading.kind === 'unreadable') return [];
+  const approves = (request: CertificateRequest, node: NodeFacts | undefined): boolean =>
+    decideAll({
+      petitions: [petitionOf(request, reading)],
+      instancesOf: (name) => (name === nodeName ? [instanceFacts()] : []),
+      nodeOf: () => node,
+      settings,
+      now,
+    }).some(({ verdict }) => verdict.kind === 'approve');
+  return [
+    ...(approves(clientRequest(pem, instanceUser()), undefined) ? (['client'] as const) : []),
+    ...(approves(servingRequest(pem, nodeUser()), nodeFacts()) ? (['serving'] as const) : []),
+  ];
 }
 
 /** The original requests, so that a fuzzer that refuses everything is noticed. */
-export const areApproved = (): boolean => originals.every((pem) => !isRefused(pem));
+export const areApproved = (): boolean =>
+  originals.every((pem) => !isRefused(pem)) &&
+  infos.map(signedRequest).every((der) => !isRefused(pemOf(der)) && isJudgedStrictly(der));

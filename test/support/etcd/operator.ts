@@ -48,7 +48,8 @@ export function operatorInTime(world: DroverWorld, machine: Partial<Machine> = {
   const run = operatorOf(world, ['*'], machine);
   return async (line: string) => {
     const pending = new Set(['it']);
-    const running = run(`${line} --cluster ${clusterName}`).finally(() => pending.clear());
+    const place = / --cluster /.test(line) ? '' : ` --cluster ${clusterName}`;
+    const running = run(`${line}${place}`).finally(() => pending.clear());
     for (let seconds = 0; pending.size > 0; seconds += 1) {
       if (seconds > 3600) throw new Error(`drover etcd ${line} does not end within an hour`);
       await world.timeline.pass(1);

@@ -7,7 +7,8 @@ import { onSimulatedTime } from './machine-time.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { type LifetimePlan, planLifetime } from './plan/plan.ts';
 import type { Violation } from './rules/rule.ts';
-import { kubeletOf, setStage } from './stage.ts';
+import { asksIn, kubeletOf, setStage } from './stage.ts';
+import { bootstrapParameterOf } from './stranger.ts';
 import { createCensus } from './watch/census.ts';
 import { watchedHost } from './watch/watched-host.ts';
 import { weatherOf } from './weather.ts';
@@ -74,7 +75,13 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
     functions: watched,
     duplicateChance: plan.duplicateChance,
     hookChangesReachWaits: plan.conditions.hookChangesReachWaits,
-    kubelets: { configure: (instance) => kubeletOf(plan, instance) },
+    kubelets: {
+      configure: (instance) => kubeletOf(plan, instance),
+      ask: {
+        asks: (instance) => asksIn(plan, instance),
+        bootstrapParameter: () => bootstrapParameterOf(world),
+      },
+    },
   });
   observer = createObserver({ world, plan, census: createCensus(world) });
   return { world, observer };

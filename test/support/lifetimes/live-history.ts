@@ -5,6 +5,7 @@ import { type DroverWorld, hookName, membersOf } from '../drover-world.ts';
 import { request } from '../workloads.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
+import { askAsStranger } from './stranger.ts';
 import type { Census } from './watch/census.ts';
 
 export interface Scene {
@@ -112,6 +113,7 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
     world.account.ec2.accidents.kill(target);
     census.noticed(target, { takenAt: world.clock.now(), hurried: true });
   },
+  'stranger-asks': (scene, step, target) => askAsStranger(scene, step, target),
 };
 
 /** These are done to a group or to the cluster. */
@@ -123,6 +125,7 @@ const withoutTarget: readonly Step['kind'][] = [
   'daemon-set-gone',
   'change-hook',
   'remove-hook',
+  'stranger-asks',
 ];
 
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {

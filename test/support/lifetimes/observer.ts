@@ -1,11 +1,12 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { joiningHookName } from '../../../local/names.ts';
 import { hopOf } from '../../../shared/lifecycle/messages.ts';
 import type { DroverWorld } from '../drover-world.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 import { rules } from './rules/all.ts';
-import { leavingMessages } from './rules/messages.ts';
+import { passMessages } from './rules/messages.ts';
 import type { Departure, Finding, Rule, View, Violation } from './rules/rule.ts';
-import type { Census } from './watch/census.ts';
+import type { Census, Resident } from './watch/census.ts';
 import { createChronicle } from './watch/chronicle.ts';
 import type { Watcher } from './watch/watched-host.ts';
 
@@ -29,6 +30,14 @@ export interface Observer {
   /** How often a message was replaced by a copy, since it had been received 900 times. */
   renewals(): number;
   digest(): string;
+}
+
+function noteCompletion(
+  resident: Resident,
+  { at, hook }: { readonly at: number; readonly hook: string },
+): void {
+  if (hook !== joiningHookName) resident.completedAt = at;
+  else if (resident.join) resident.join.completedAt = at;
 }
 
 const isRenewed = (body: string): boolean => hopOf(body) > 0;
@@ -95,14 +104,14 @@ export function createObserver(options: {
       if (call.kind !== 'read' || answer !== 200) chronicle.tell(`ANSWER ${answer} to ${call.what}`);
       const completed = call.kind === 'complete' && (answer === 200 || typeof answer === 'string');
       const resident = completed ? census.find(call.instanceId) : undefined;
-      if (resident) resident.completedAt = call.at;
+      if (resident && call.kind === 'complete') noteCompletion(resident, call);
       ask((rule, seen) => rule.onAnswer?.(answered, seen));
     },
     onLine: (functionName, text) => {
       const line = { functionName, ...(JSON.parse(text) as Record<string, unknown>) };
       const { message, subject, outcome, reason, causes } = line as Record<string, unknown>;
       if (String(message).startsWith('so many nodes')) withheldAt = world.clock.now();
-      if (message === 'pass') outcomes.set(String(subject), String(outcome));
+      if (message === 'pass') outcomes.set(`${functionName} ${String(subject)}`, String(outcome));
       if (message !== undefined)
         chronicle.tell(
           `LINE ${functionName} ${[message, subject, causes, outcome, reason].filter(Boolean).join(' ')}`,
@@ -111,7 +120,7 @@ export function createObserver(options: {
     },
   };
   const lookAtMessages = (): void => {
-    const now = leavingMessages({ world });
+    const now = passMessages({ world });
     const subjects = new Set(now.values());
     departures = [...standing]
       .filter(([id]) => !now.has(id))

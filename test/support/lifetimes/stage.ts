@@ -1,9 +1,10 @@
 import type { SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import { addGroup } from '../../../local/cloud/furnish.ts';
+import { joiningHookName } from '../../../local/names.ts';
 import { clusterName, type DroverWorld, hookName } from '../drover-world.ts';
 import { create, request } from '../workloads.ts';
 import { manifestsOf } from './manifests.ts';
-import type { PlannedGroup } from './plan/groups.ts';
+import type { PlannedGroup, PlannedLaunchHook } from './plan/groups.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 
 /** How the kubelet of an instance is started; undefined for one that never joins. */
@@ -16,11 +17,20 @@ export function kubeletOf(plan: LifetimePlan, { tags, instanceId, privateDnsName
     'instance-id': instanceId,
     own: `node-${instanceId.slice(-6)}`,
   }[group.nodeNames];
-  return { nodeName };
+  const readyDelaySeconds = group.launchHook?.readyDelaySeconds;
+  return { nodeName, ...(readyDelaySeconds !== undefined && { readyDelaySeconds }) };
 }
+
+/** Whether the kubelet of an instance asks for its certificates: the others register their Nodes at once. */
+export const asksIn = (plan: LifetimePlan, { tags }: SimulatedInstance): boolean =>
+  plan.groups.some(
+    ({ autoScalingGroupName, launchHook }) =>
+      launchHook !== undefined && autoScalingGroupName === tags.get('aws:autoscaling:groupName'),
+  );
 
 /** Furnishes the account and the cluster as planned, and lets its nodes join and its pods start. */
 export async function setStage(world: DroverWorld, plan: LifetimePlan): Promise<void> {
+  await world.lambda.invoke('bootstrap-credential', {});
   for (const group of plan.groups) furnishGroup(world, group);
   await world.timeline.pass(60);
   await createPriorityClass(world);
@@ -39,6 +49,7 @@ function furnishGroup(world: DroverWorld, group: PlannedGroup): void {
     tags: { ...group.tags, ...(!group.managed && { 'drover.dev/role': 'gpu' }) },
     ...(heartbeatTimeoutSeconds !== undefined && { hook: { name: hookName, heartbeatTimeoutSeconds } }),
     settings: {
+      ...(group.launchHook && { LifecycleHookSpecificationList: [launchHook(group.launchHook)] }),
       ...(group.retainsAbandoned && {
         InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } },
       }),
@@ -56,6 +67,14 @@ function furnishGroup(world: DroverWorld, group: PlannedGroup): void {
       DefaultResult: 'CONTINUE',
     });
 }
+
+/** With CONTINUE a wait that was lost shows as an instance in service, and one that was scaled in as one that terminates. */
+const launchHook = ({ heartbeatTimeoutSeconds }: PlannedLaunchHook) => ({
+  LifecycleHookName: joiningHookName,
+  LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+  HeartbeatTimeout: heartbeatTimeoutSeconds,
+  DefaultResult: 'CONTINUE',
+});
 
 function targetGroup({ account }: DroverWorld, name: string, seconds: number): string {
   const { operations } = account.loadBalancing;

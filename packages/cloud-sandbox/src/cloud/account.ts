@@ -1,5 +1,6 @@
 import { type AutoScalingOptions, createAutoScaling } from '../aws/auto-scaling/auto-scaling.ts';
 import { createEc2, type Ec2Options } from '../aws/ec2/ec2.ts';
+import { createEks } from '../aws/eks/eks.ts';
 import { createElasticLoadBalancing } from '../aws/elastic-load-balancing/elastic-load-balancing.ts';
 import { createEvents } from '../aws/events/events.ts';
 import { createAwsFront } from '../aws/front/front.ts';
@@ -86,6 +87,7 @@ export function createAccount(options: AccountOptions) {
     keepsPast: options.keepsPast ?? false,
     ...(options.timings?.autoScaling && { timings: options.timings.autoScaling }),
   });
+  const eks = createEks({ ...parts, autoScaling });
   const route53 = createRoute53({
     ...parts,
     ...(options.timings?.route53 && { timings: options.timings.route53 }),
@@ -104,6 +106,7 @@ export function createAccount(options: AccountOptions) {
     events,
     scheduler,
     loadBalancing,
+    eks,
     route53,
     s3,
     lambdaApi,

@@ -12,6 +12,7 @@ export const noWiring = (place: Pick<Wiring, 'accountId' | 'region'>): Wiring =>
   routes: [],
   permissions: [],
   topics: [],
+  scheduleGroups: [],
   alarms: [],
   outputs: {},
   ignored: [],

@@ -88,6 +88,11 @@ export interface TopicWiring {
   readonly topicArn: string;
 }
 
+export interface ScheduleGroupWiring {
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
 export interface MetricQuery {
   readonly id: string;
   readonly namespace: string;
@@ -132,6 +137,7 @@ export interface Wiring {
   readonly routes: readonly RouteWiring[];
   readonly permissions: readonly PermissionWiring[];
   readonly topics: readonly TopicWiring[];
+  readonly scheduleGroups: readonly ScheduleGroupWiring[];
   readonly alarms: readonly AlarmWiring[];
   readonly outputs: Readonly<Record<string, string>>;
   readonly ignored: readonly IgnoredPart[];

@@ -63,6 +63,7 @@ const node = z
       status: z.literal('found'),
       name: z.string(),
       providerID: z.string(),
+      createdAt: z.optional(z.iso.datetime()),
       ready: z.boolean(),
       unschedulable: z.boolean(),
       leaving: z.optional(leaving),
@@ -72,16 +73,44 @@ const node = z
   ])
   .check(z.meta({ id: 'MemberNode', description: 'The Node whose providerID names the instance' }));
 
+const memberFields = {
+  instanceId: z.string(),
+  lifecycleState: z.string().check(z.describe('As Auto Scaling spells it, such as Terminating:Wait')),
+  availabilityZone: z.string(),
+  healthy: z.boolean(),
+  node,
+};
+
 export const member = z
-  .object({
-    instanceId: z.string(),
-    lifecycleState: z.string().check(z.describe('As Auto Scaling spells it, such as Terminating:Wait')),
-    availabilityZone: z.string(),
-    healthy: z.boolean(),
-    node,
-  })
+  .object(memberFields)
   .check(z.meta({ id: 'Member', description: 'An instance of the group with its Node' }));
 
+const nodegroup = z
+  .object({
+    eksClusterName: z.string(),
+    nodegroupName: z.string(),
+    status: z
+      .string()
+      .check(
+        z.describe('As EKS spells it, such as ACTIVE or UPDATING; UNKNOWN where EKS could not be asked'),
+      ),
+    healthIssues: z.array(z.string()).check(z.describe('What EKS says is wrong with it, each with its code')),
+    reason: z.optional(z.string().check(z.describe('Why EKS could not be asked'))),
+  })
+  .check(z.meta({ id: 'Nodegroup', description: 'The managed node group of EKS that the group belongs to' }));
+
 export const group = z
-  .object({ ...groupFields, members: z.array(member) })
+  .object({ ...groupFields, nodegroup: z.optional(nodegroup), members: z.array(member) })
   .check(z.meta({ id: 'Group', description: 'A managed group with its instances and their nodes' }));
+
+const instance = z
+  .object({
+    autoScalingGroupName: z.string(),
+    ...memberFields,
+    serves: z.boolean().check(z.describe('In service, and its Node is Ready and stays')),
+  })
+  .check(z.meta({ id: 'Instance', description: 'An instance of a managed group with its Node' }));
+
+export const instanceList = z
+  .object({ instances: z.array(instance), nextCursor: z.optional(z.string()) })
+  .check(z.meta({ id: 'InstanceList', description: 'A page of instances, by their ids' }));

@@ -129,6 +129,7 @@ describe('the state of the dashboard', () => {
         .queues.filter((queue) => queue.deadLetters === deadLetters)
         .map(({ queueName }) => queueName.replace(/^.*-/, ''));
     expect(names(true).sort()).toEqual([
+      'CapacityDeadLetterQueue.fifo',
       'EtcdDeadLetterQueue.fifo',
       'InboxDeadLetterQueue',
       'JoiningDeadLetterQueue.fifo',
@@ -136,6 +137,7 @@ describe('the state of the dashboard', () => {
       'UndeliveredQueue',
     ]);
     expect(names(false).sort()).toEqual([
+      'CapacityQueue.fifo',
       'EtcdQueue.fifo',
       'InboxQueue',
       'JoiningQueue.fifo',

@@ -14,23 +14,29 @@ const nodeOf = (instanceId: string, name = dnsNameOf(instanceId)): Node => ({
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
-function createSearch(nodes: readonly Node[], marked: Readonly<Record<string, Node>> = {}) {
+function createSearch(
+  nodes: readonly Node[],
+  marked: Readonly<Record<string, Node>> = {},
+  beforeAnswer: () => Promise<void> = async () => {},
+) {
   const { context, replaceNode } = createNodeContext(0, {});
   for (const node of nodes) replaceNode(node);
   const asked: string[] = [];
   const lists: (Consistency | undefined)[] = [];
   const ec2 = {
-    describeInstance: (instanceId: string) => {
+    describeInstance: async (instanceId: string) => {
       asked.push(instanceId);
+      await beforeAnswer();
       const privateDnsName = dnsNameOf(instanceId);
-      return Promise.resolve({
+      return {
         instanceId,
         state: 'running' as const,
         spot: false,
         tags: {},
         privateDnsName,
+        privateIpAddress: '10.0.1.17',
         availabilityZone: 'eu-west-1a',
-      });
+      };
     },
   };
   let rounds = 0;
@@ -103,6 +109,40 @@ describe('the search for the Node of an instance', () => {
   it('reads the list of all nodes where a Node of a likely name belongs to another instance', async () => {
     const { search } = createSearch([nodeOf(second, dnsNameOf(first)), nodeOf(first, 'by-hand')]);
     expect(await search()).toEqual(nodeOf(first, 'by-hand'));
+  });
+
+  const compromised = nodeOf(first, 'ip-10-0-1-18.eu-west-1.compute.internal');
+
+  it.each([
+    ['in the list', {}, []],
+    ['by the label of its mark', { [first]: compromised }, []],
+    ['by the name that a notice gives', {}, [compromised.metadata?.name ?? '']],
+  ])('never finds the Node of another instance that claims the providerID: %s', async (_, marked, told) => {
+    const notices = told.map((nodeName) => ({
+      cause: 'swept' as const,
+      instanceId: first,
+      noticedAt: '2026-11-21T07:00:00Z',
+      nodeName,
+    }));
+    const { search } = createSearch([compromised], marked);
+    expect(await search(true, notices)).toBeUndefined();
+  });
+
+  it('finds its own Node, and no twin, beside one of another instance that claims the providerID', async () => {
+    const own = silent(nodeOf(first), '2026-11-21T07:00:00Z');
+    const { searchTwins } = createSearch([own, compromised]);
+    expect(await searchTwins()).toEqual({ node: own, hasTwins: false });
+  });
+
+  it('finds a Node under the name of its own address, without the domain', async () => {
+    const short = nodeOf(first, 'ip-10-0-1-17');
+    expect(await createSearch([short]).search()).toEqual(short);
+  });
+
+  it('finds a marked Node while EC2 does not answer: a drain does not wait for that', async () => {
+    const marked = nodeOf(first, 'ip-10-0-1-17');
+    const { search } = createSearch([marked], { [first]: marked }, () => Promise.reject(new Error('away')));
+    expect(await search(true)).toEqual(marked);
   });
 
   it('finds none where no listed node has the providerID', async () => {

@@ -24,3 +24,12 @@ export const planConditions = (dice: Dice): Conditions => ({
     : {},
   hookChangesReachWaits: dice.chance(0.5),
 });
+
+/**
+ * The same with clocks of kubelets at most ten seconds behind EC2's, which a join allows (`clockSkewMilliseconds`). Real kubelets report
+ * again after five minutes; simulated ones do not, so their Nodes would seem to be from before the launch for ever.
+ */
+export function withPunctualKubelets(conditions: Conditions): Conditions {
+  const { kubernetes = 0, ...others } = conditions.clockOffsetSeconds;
+  return { ...conditions, clockOffsetSeconds: { ...others, kubernetes: Math.max(-10, kubernetes) } };
+}

@@ -7,6 +7,8 @@ export interface PlannedGroup {
   readonly spot: boolean;
   /** Absent: no hook of ours. */
   readonly heartbeatTimeoutSeconds?: number;
+  /** Its instances wait on Drover's launch hook, and its kubelets ask for their certificates. */
+  readonly launchHook?: PlannedLaunchHook;
   readonly etcdHook: boolean;
   readonly tags: Readonly<Record<string, string>>;
   readonly retainsAbandoned: boolean;
@@ -18,6 +20,12 @@ export interface PlannedGroup {
   readonly joins: boolean;
   /** How its Nodes are called. */
   readonly nodeNames: 'private-dns' | 'instance-id' | 'own';
+}
+
+export interface PlannedLaunchHook {
+  readonly heartbeatTimeoutSeconds: number;
+  /** From the registration of a Node until it is Ready. */
+  readonly readyDelaySeconds: number;
 }
 
 const drainTimeouts = [30, 30, 45, 60, 90, 120, 180, 600] as const;

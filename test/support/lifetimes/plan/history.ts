@@ -28,7 +28,9 @@ type Deed =
   | { readonly kind: 'detach' }
   | { readonly kind: 'daemon-set-gone' }
   | { readonly kind: 'change-hook'; readonly heartbeatTimeoutSeconds: number }
-  | { readonly kind: 'remove-hook' };
+  | { readonly kind: 'remove-hook' }
+  /** Something with a stolen bootstrap token asks for the name of a node that has one, or of an instance that is gone or foreign. */
+  | { readonly kind: 'stranger-asks'; readonly forName: 'serving' | 'gone' | 'foreign' };
 
 /** Something that people or AWS do. */
 export type Step = Moment & Deed;

@@ -1,8 +1,9 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { type Conditions, planConditions } from './conditions.ts';
+import { type Conditions, planConditions, withPunctualKubelets } from './conditions.ts';
 import { diceOf } from './dice.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
 import { planHistory, planHookChanges, type Step } from './history.ts';
+import { planJoins, withLaunchHooks } from './joins.ts';
 import { isLong, lengthened } from './long.ts';
 import { planHarshSpells, planSpells, type Spell } from './spells.ts';
 import { type PlannedWorkload, planWorkloads } from './workloads.ts';
@@ -44,5 +45,21 @@ export function planLifetime(seed: number): LifetimePlan {
     spells: [...plan.spells, ...planHarshSpells(harshDice, plan)],
     conditions: planConditions(harshDice),
   };
-  return isLong(seed) ? lengthened(harsh) : harsh;
+  const joining = withJoins(harsh);
+  return isLong(seed) ? lengthened(joining) : joining;
+}
+
+/** The same lifetime with launch hooks. These dice are their own too. */
+function withJoins(plan: LifetimePlan): LifetimePlan {
+  const dice = diceOf(createRandom(Math.imul(plan.seed, 3_266_489_917)));
+  const groups = withLaunchHooks(dice, plan.groups);
+  const history = [...plan.history, ...planJoins(dice, { groups, seconds: plan.seconds })];
+  return {
+    ...plan,
+    groups,
+    history: history.toSorted((one, other) => one.at - other.at),
+    conditions: groups.some(({ launchHook }) => launchHook)
+      ? withPunctualKubelets(plan.conditions)
+      : plan.conditions,
+  };
 }

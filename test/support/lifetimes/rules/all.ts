@@ -1,6 +1,8 @@
 import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
+import { certificatesForRunning } from './certificates.ts';
 import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
+import { joinsAreKept, joinsOnEvidence } from './joins.ts';
 import { messagesAreKept } from './kept-messages.ts';
 import {
   foreignLeftAlone,
@@ -41,6 +43,9 @@ export const rules: readonly Rule[] = [
   destroysOnEvidence,
   messagesAreKept,
   waitsAreKept,
+  joinsAreKept,
+  joinsOnEvidence,
+  certificatesForRunning,
   noWaitIsLeft,
   noOrphanedNodes,
   noLeftoverMarks,

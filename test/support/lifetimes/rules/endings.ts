@@ -12,7 +12,8 @@ export const noWaitIsLeft: Rule = {
       .all()
       .filter(
         ({ lifecycleState, autoScalingGroupName }) =>
-          lifecycleState?.startsWith('Terminating:Wait') && isManagedGroup(view, autoScalingGroupName),
+          /^(?:Terminating|Pending):Wait/.test(lifecycleState ?? '') &&
+          isManagedGroup(view, autoScalingGroupName),
       );
     if (waiting.length === 0) return undefined;
     return waiting

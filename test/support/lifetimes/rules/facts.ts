@@ -1,4 +1,5 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { joiningHookName } from '../../../../local/names.ts';
 import {
   isDaemonSetPod,
   isFinished,
@@ -38,6 +39,15 @@ export function heartbeatTimeouts({ plan, census }: View, name: string): readonl
   const planned = plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
   return [planned, ...census.hookChanges(name)].flatMap((one) => one?.heartbeatTimeoutSeconds ?? []);
 }
+
+/** The timeout of the group's launch hook, in seconds; 3600 where it has none. */
+export const launchTimeoutSeconds = ({ plan }: View, name: string): number =>
+  plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name)?.launchHook
+    ?.heartbeatTimeoutSeconds ?? 3600;
+
+/** A call about the launch hook. */
+export const isOfJoin = (call: Call): boolean =>
+  (call.kind === 'beat' || call.kind === 'complete') && call.hook === joiningHookName;
 
 /** Pods on this Node that a drain has to wait for: running, and neither a DaemonSet's nor static. */
 export function drainablePods({ world }: View, nodeName: string): readonly Pod[] {
@@ -82,6 +92,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
     case 'beat':
     case 'hand-back':
       return view.census.find(call.instanceId);
+    case 'approve':
     case 'send':
     case 'read':
       return undefined;

@@ -1,17 +1,27 @@
+import { joiningHookName } from '../../../../local/names.ts';
 import { hookName } from '../../drover-world.ts';
 import { isOfAws } from '../plan/spells.ts';
-import { answers, earliestDeadline, heartbeatTimeouts, residentOf, time } from './facts.ts';
+import type { Call } from '../watch/call.ts';
+import type { Resident } from '../watch/census.ts';
+import {
+  answers,
+  earliestDeadline,
+  heartbeatTimeouts,
+  isOfJoin,
+  launchTimeoutSeconds,
+  residentOf,
+  time,
+} from './facts.ts';
 import { podsLeftBehind } from './pods.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, View } from './rule.ts';
 
 export const ownHookOnly: Rule = {
   name: 'own-hook-only',
-  sentence: 'Drover completes and extends only its own hook.',
+  sentence: 'Each function of Drover completes and extends only its own hook.',
   onCall: (call) => {
     if (call.kind !== 'complete' && call.kind !== 'beat') return undefined;
-    return call.hook === hookName
-      ? undefined
-      : `${call.kind} of the hook ${call.hook} for ${call.instanceId}`;
+    if (call.hook === (call.caller === 'node-joining' ? joiningHookName : hookName)) return undefined;
+    return `${call.caller}: ${call.kind} of the hook ${call.hook} for ${call.instanceId}`;
   },
 };
 
@@ -23,7 +33,7 @@ export const drainedBeforeRelease: Rule = {
     const releases =
       call.kind === 'delete-node' ||
       call.kind === 'hand-back' ||
-      (call.kind === 'complete' && call.result === 'CONTINUE');
+      (call.kind === 'complete' && !isOfJoin(call) && call.result === 'CONTINUE');
     const resident = residentOf(view, call);
     if (!releases || resident?.nodeName === undefined) return undefined;
     if (resident.nodeDeletedByHand || !answers(resident, view)) return undefined;
@@ -51,21 +61,35 @@ export const noOrphanHeartbeats: Rule = {
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (call.kind !== 'beat' || !resident) return undefined;
-    if (resident.waitingSince === undefined) return `a heartbeat for ${call.instanceId}, which never waited`;
-    const ended = resident.waitEndedAt;
+    const wait = waitOf(resident, call, view);
+    if (wait.since === undefined) return `a heartbeat for ${call.instanceId}, which never waited`;
+    const ended = wait.endedAt;
     if (ended !== undefined && call.at - ended > rememberedMilliseconds) {
-      const before = callsAfterTheEnd.get(resident) ?? { calls: 0, at: ended };
+      const before = callsAfterTheEnd.get(wait.key) ?? { calls: 0, at: ended };
       // An environment that takes the place of a killed one remembers nothing.
       const isForgotten = view.lastKilledAt !== undefined && view.lastKilledAt >= before.at;
       const calls = (isForgotten ? 0 : before.calls) + 1;
-      callsAfterTheEnd.set(resident, { calls, at: call.at });
+      callsAfterTheEnd.set(wait.key, { calls, at: call.at });
       // Auto Scaling may not have been able to say so.
       if (calls <= mostCallsAfterTheEnd || view.spellsSince(ended).some(isOfAws)) return undefined;
       return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
     }
-    const timeouts = heartbeatTimeouts(view, resident.autoScalingGroupName);
-    const longest = timeouts.length === 0 ? 3600 : Math.max(...timeouts);
-    const limit = resident.waitingSince + Math.min(48 * 3600, 100 * longest) * 1000;
+    const longest = wait.timeouts.length === 0 ? 3600 : Math.max(...wait.timeouts);
+    const limit = wait.since + Math.min(48 * 3600, 100 * longest) * 1000;
     return call.at < limit ? undefined : `a heartbeat for ${call.instanceId} past the global timeout`;
   },
 };
+
+/** The wait that a heartbeat is for: on the launch hook or on that of termination. */
+function waitOf(resident: Resident, call: Call, view: View) {
+  const { autoScalingGroupName, join, waitingSince, waitEndedAt } = resident;
+  if (isOfJoin(call))
+    return {
+      key: join ?? resident,
+      since: join?.since,
+      endedAt: join?.endedAt,
+      timeouts: [launchTimeoutSeconds(view, autoScalingGroupName)],
+    };
+  const timeouts = heartbeatTimeouts(view, autoScalingGroupName);
+  return { key: resident, since: waitingSince, endedAt: waitEndedAt, timeouts };
+}

@@ -1,16 +1,18 @@
 import type { View } from './rule.ts';
 
-/** What stands in the queue of leaving nodes, by message id, with its subject. */
-export const leavingMessages = (view: Pick<View, 'world'>): ReadonlyMap<string, string> =>
-  new Map(peekAtLeaving(view).map(({ messageId, groupId = '' }) => [messageId, groupId]));
-
-const peekAtLeaving = ({ world }: Pick<View, 'world'>) =>
-  world.account.sqs.controls.peek(
-    queueNamed(world, (name) => name.endsWith('.fifo') && !/DeadLetter/i.test(name)),
-  );
-
-const queueNamed = ({ account }: View['world'], matches: (name: string) => boolean): string =>
-  account.sqs.controls.queueNames().find(matches) ?? '';
+/** What stands in the queues of leaving and joining nodes, by message id, with the function and its subject. */
+export const passMessages = ({ world }: Pick<View, 'world'>): ReadonlyMap<string, string> => {
+  const { controls } = world.account.sqs;
+  const held = controls.queueNames().flatMap((queue) => {
+    const [, kind] = /(Leaving|Joining)Queue\.fifo$/.exec(queue) ?? [];
+    if (kind === undefined) return [];
+    const passOf = `node-${kind.toLowerCase()}`;
+    return controls
+      .peek(queue)
+      .map(({ messageId, groupId = '' }) => [messageId, `${passOf} ${groupId}`] as const);
+  });
+  return new Map(held);
+};
 
 /**
  * Every queue that is not empty, with what it holds. What the bootstrap credential's function could not do is not of

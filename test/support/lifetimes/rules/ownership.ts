@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseLeavingMark, readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
 import type { Call } from '../watch/call.ts';
-import { isLeaving, isManagedGroup, isPausedForLong, residentOf } from './facts.ts';
+import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, residentOf } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
 export const foreignLeftAlone: Rule = {
@@ -30,9 +30,10 @@ export const stayingNodesKept: Rule = {
 
 export const handsBackOnlyNoticed: Rule = {
   name: 'hands-back-only-noticed',
-  sentence: 'An instance is handed back or completed only if it has a reason to leave.',
+  sentence:
+    'An instance is handed back, or its wait to terminate completed, only if it has a reason to leave.',
   onCall: (call, view) => {
-    if (call.kind !== 'hand-back' && call.kind !== 'complete') return undefined;
+    if ((call.kind !== 'hand-back' && call.kind !== 'complete') || isOfJoin(call)) return undefined;
     const resident = residentOf(view, call);
     return resident && isLeaving(resident) ? undefined : `${call.what}: it is ${resident?.lifecycleState}`;
   },

@@ -4,7 +4,7 @@ import { heartbeatTimeouts, isManagedGroup, time } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
 /** Passes are made this often while nothing strikes, and a heartbeat is due at a third of the timeout. */
-const killedMilliseconds = 400_000;
+export const killedMilliseconds = 400_000;
 
 export const waitsAreKept: Rule = {
   name: 'waits-are-kept',
@@ -37,7 +37,7 @@ function excused(instanceId: string, since: number, view: View): boolean {
 const excuses: readonly Spell['kind'][] = ['calls-break', 'events-disturbed', 'killed', 'pollers-break'];
 
 /** What keeps messages from Drover, or heartbeats from Auto Scaling. What the API server does is no excuse. */
-const keepsHeartbeats = (spell: Spell): boolean => excuses.includes(spell.kind) || isOfAws(spell);
+export const keepsHeartbeats = (spell: Spell): boolean => excuses.includes(spell.kind) || isOfAws(spell);
 
 /** A removed hook ends its waits. A timeout that was lowered is known to Drover when it has read the hooks again. */
 const isHookChangedByHand = ({ census, now }: View, name: string): boolean =>

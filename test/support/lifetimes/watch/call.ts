@@ -14,6 +14,8 @@ type Deed =
     }
   | { readonly kind: 'hand-back'; readonly instanceId: string }
   | { readonly kind: 'send'; readonly bodies: readonly string[] }
+  /** Of a certificate request. */
+  | { readonly kind: 'approve'; readonly request: string }
   | { readonly kind: 'read' };
 
 interface PodTarget {

@@ -21,10 +21,21 @@ export interface Resident {
   waitEndedAt: number | undefined;
   /** When we completed its hook, if Auto Scaling took it. */
   completedAt: number | undefined;
+  /** Its last wait on the launch hook. */
+  join: JoinWait | undefined;
   /** A user deleted its Node. */
   nodeDeletedByHand: boolean;
   /** When its kubelet was last seen not to answer. */
   silentAt: number | undefined;
+  /** When EC2 was last seen to run it. */
+  runningAt: number | undefined;
+}
+
+interface JoinWait {
+  readonly since: number;
+  endedAt: number | undefined;
+  /** When we completed its hook, if Auto Scaling took it. */
+  completedAt: number | undefined;
 }
 
 interface TagChange {
@@ -69,8 +80,10 @@ const newcomer = (instanceId: string): Resident => ({
   waitingSince: undefined,
   waitEndedAt: undefined,
   completedAt: undefined,
+  join: undefined,
   nodeDeletedByHand: false,
   silentAt: undefined,
+  runningAt: undefined,
 });
 
 export function createCensus({ account, kubernetes, clock, kubelets }: DroverWorld): Census {
@@ -113,6 +126,7 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
         if (!seen.has(one.instanceId)) enter(one, { name: '', state: undefined, now: clock.now() });
         if (one.nodeName !== undefined && kubelets.get(one.instanceId)?.alive !== true)
           one.silentAt = clock.now();
+        if (account.ec2.instances.find(one.instanceId)?.state === 'running') one.runningAt = clock.now();
       }
     },
     find: (instanceId) => residents.get(instanceId),
@@ -148,6 +162,8 @@ function enter(
   one.lifecycleState = state;
   if (state === undefined) one.leftGroupAt = now;
   if (state?.startsWith('Terminating')) one.leavingSince ??= now;
+  if (state === 'Pending:Wait') one.join = { since: now, endedAt: undefined, completedAt: undefined };
+  else if (one.join) one.join.endedAt ??= now;
   if (state === 'Terminating:Wait') {
     one.waitingSince = now;
     one.waitEndedAt = undefined;

@@ -10,6 +10,7 @@ interface DeleteOptions {
 }
 
 const podPath = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)(\/eviction)?$/;
+const approvalPath = /\/certificatesigningrequests\/([^/]+)\/approval$/;
 const nodePath = /^\/api\/v1\/nodes\/([^/]+)$/;
 
 /** Reads what a request to the API server is about. */
@@ -18,6 +19,8 @@ export function readKubernetesCall(moment: Moment, { method, url, body }: HttpRe
   const call = { ...moment, what: `${method} ${pathname}${search}` };
   const content: unknown = body === undefined ? {} : JSON.parse(body);
   const [, namespace, pod, eviction] = podPath.exec(pathname) ?? [];
+  const [, request] = approvalPath.exec(pathname) ?? [];
+  if (request && isApproval(content)) return { ...call, kind: 'approve', request };
   const [, node] = nodePath.exec(pathname) ?? [];
   if (namespace && pod && method === 'POST' && eviction) {
     const { deleteOptions = {} } = content as { readonly deleteOptions?: DeleteOptions };
@@ -34,6 +37,8 @@ export function readKubernetesCall(moment: Moment, { method, url, body }: HttpRe
   }
   return { ...call, kind: 'read' };
 }
+
+const isApproval = (content: unknown): boolean => JSON.stringify(content).includes('"type":"Approved"');
 
 const terms = ({ preconditions, gracePeriodSeconds }: DeleteOptions) => ({
   ...(preconditions?.uid !== undefined && { uid: preconditions.uid }),

@@ -1,5 +1,6 @@
 import * as autoScaling from '@aws-sdk/client-auto-scaling';
 import * as ec2 from '@aws-sdk/client-ec2';
+import * as eks from '@aws-sdk/client-eks';
 import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
 import * as eventBridge from '@aws-sdk/client-eventbridge';
 import * as lambda from '@aws-sdk/client-lambda';
@@ -22,6 +23,7 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
     xmlNamespace: `${xml('autoscaling', '2011-01-01')}/`,
   },
   ec2: { client: ec2, protocol: 'ec2Query', xmlNamespace: xml('ec2', '2016-11-15') },
+  eks: { client: eks, protocol: 'restJson' },
   elasticloadbalancing: {
     client: elasticLoadBalancing,
     protocol: 'awsQuery',

@@ -34,6 +34,7 @@ export interface ScheduleGroup {
   readonly createdAt: number;
   /** By name. */
   readonly schedules: Map<string, Schedule>;
+  readonly tags: Map<string, string>;
 }
 
 export interface SchedulerWorld extends ServiceParts {
@@ -42,3 +43,6 @@ export interface SchedulerWorld extends ServiceParts {
 }
 
 export const defaultGroup = 'default';
+
+export const groupArnOf = ({ region, accountId }: ServiceParts, name: string): string =>
+  `arn:aws:scheduler:${region}:${accountId}:schedule-group/${name}`;

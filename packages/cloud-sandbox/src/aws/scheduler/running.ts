@@ -1,7 +1,7 @@
 import { deliverWithRetries } from '../events/delivery.ts';
 import { envelope } from '../events/envelope.ts';
 import { nextRun } from '../events/schedule-expression.ts';
-import type { Schedule, SchedulerWorld } from './model.ts';
+import { groupArnOf, type Schedule, type SchedulerWorld } from './model.ts';
 
 /** Sets the timer of the schedule's next run after a moment; one without a next run is completed. */
 export function arm(world: SchedulerWorld, schedule: Schedule, after = world.clock.now()): void {
@@ -37,7 +37,10 @@ function nextRunOf(schedule: Schedule, now: number): number | undefined {
   return at === undefined || (endsAt !== undefined && at > endsAt) ? undefined : at;
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
+/**
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html and, for the source,
+ * cross-service-confused-deputy-prevention.html: the ARN of the schedule group.
+ */
 function run(world: SchedulerWorld, schedule: Schedule, at: number): void {
   const scheduledTime = new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
   const body = (schedule.target.Input ?? notification(world, schedule, at))
@@ -45,7 +48,8 @@ function run(world: SchedulerWorld, schedule: Schedule, at: number): void {
     .replaceAll('<aws.scheduler.scheduled-time>', scheduledTime)
     .replaceAll('<aws.scheduler.execution-id>', world.random.uuid())
     .replaceAll('<aws.scheduler.attempt-number>', '1');
-  const { arn: sourceArn, target } = schedule;
+  const { target } = schedule;
+  const sourceArn = groupArnOf(world, schedule.groupName);
   const sender = { service: 'scheduler.amazonaws.com', sourceArn, roleArn: target.RoleArn };
   deliverWithRetries(world, { target, body, sender }, () => undefined);
 }

@@ -60,21 +60,36 @@ function newMetadata(
   return {
     ...given,
     ...(definition.namespaced && { namespace: namespace ?? 'default' }),
-    name: nameOf(context, given),
+    name: nameOf(context, definition, given),
     uid: context.random.uuid(),
     resourceVersion: '',
     creationTimestamp: timestamp(context.clock.now()),
   };
 }
 
+/**
+ * A generated name that is taken is drawn again, at most eight times in all, as maxNameGenerationCreateAttempts of k8s.io/apiserver has it
+ * (https://kep.k8s.io/4420).
+ */
 function nameOf(
-  { random }: Context,
-  { name, generateName }: { name?: string; generateName?: string },
+  context: Context,
+  definition: ResourceDefinition,
+  { name, generateName, namespace }: GivenName,
 ): string {
   if (name !== undefined && name !== '') return name;
   if (generateName === undefined) return '';
-  const suffix = Array.from({ length: 5 }, () => random.pick(nameSuffixLetters)).join('');
-  return `${generateName}${suffix}`;
+  const stored = context.store.find(resourceKey(definition));
+  const place = definition.namespaced ? (namespace ?? 'default') : undefined;
+  for (let left = 7; ; left -= 1) {
+    const drawn = `${generateName}${Array.from({ length: 5 }, () => context.random.pick(nameSuffixLetters)).join('')}`;
+    if (left === 0 || stored?.get(place, drawn) === undefined) return drawn;
+  }
+}
+
+interface GivenName {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
 }
 
 /** As the NamespaceLifecycle admission plugin: nothing new in a namespace that is absent or goes away. */

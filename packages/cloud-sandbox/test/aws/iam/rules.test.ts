@@ -77,6 +77,18 @@ test.each([
     ['scheduler:GetSchedule arn:aws:scheduler:R:A:schedule/g/s'],
   ],
   ['scheduler', 'ListSchedules', {}, ['scheduler:ListSchedules *']],
+  [
+    'scheduler',
+    'GetScheduleGroup',
+    { Name: 'g' },
+    ['scheduler:GetScheduleGroup arn:aws:scheduler:R:A:schedule-group/g'],
+  ],
+  [
+    'scheduler',
+    'ListTagsForResource',
+    { ResourceArn: 'arn:aws:scheduler:eu-west-1:123456789012:schedule-group/g' },
+    ['scheduler:ListTagsForResource arn:aws:scheduler:R:A:schedule-group/g'],
+  ],
   ['sns', 'CreateTopic', { Name: 't' }, ['sns:CreateTopic arn:aws:sns:R:A:t']],
   ['sns', 'Publish', { TargetArn: 'arn:topic' }, ['sns:Publish arn:topic']],
   [

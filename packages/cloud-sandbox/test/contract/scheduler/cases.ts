@@ -5,6 +5,9 @@ import {
   GetScheduleCommand,
   ListSchedulesCommand,
   type ListSchedulesCommandInput,
+  ListTagsForResourceCommand,
+  TagResourceCommand,
+  UntagResourceCommand,
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { expect } from 'vitest';
@@ -141,6 +144,25 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     await expect(world.client.send(new CreateScheduleGroupCommand({ Name }))).rejects.toMatchObject(
       named('ConflictException'),
     );
+  },
+  // TagResource: "only schedule groups can be tagged".
+  'a group has tags, from its creation on': async ({ client }) => {
+    const Name = newName();
+    const { ScheduleGroupArn: ResourceArn } = await client.send(
+      new CreateScheduleGroupCommand({ Name, Tags: [{ Key: 'team', Value: 'one' }] }),
+    );
+    const tags = async () => (await client.send(new ListTagsForResourceCommand({ ResourceArn }))).Tags;
+    expect(await tags()).toEqual([{ Key: 'team', Value: 'one' }]);
+    const Tags = [
+      { Key: 'team', Value: 'two' },
+      { Key: 'cost', Value: 'a' },
+    ];
+    await client.send(new TagResourceCommand({ ResourceArn, Tags }));
+    await client.send(new UntagResourceCommand({ ResourceArn, TagKeys: ['cost'] }));
+    expect(await tags()).toEqual([{ Key: 'team', Value: 'two' }]);
+    await expect(
+      client.send(new ListTagsForResourceCommand({ ResourceArn: `${ResourceArn}-other` })),
+    ).rejects.toMatchObject(named('ResourceNotFoundException'));
   },
   // CreateSchedule, ScheduleExpression; user guide, "Schedule types": the least rate is a minute.
   'an invalid expression is refused': async (world) => {

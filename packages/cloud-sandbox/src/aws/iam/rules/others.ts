@@ -36,20 +36,37 @@ export const eventsRule: ServiceRule = (question) => {
   ];
 };
 
-/** Amazon EventBridge Scheduler: schedules by group and name. */
+/** Amazon EventBridge Scheduler: schedules by group and name, schedule groups by name or ARN. The lists take only `*`. */
 export const schedulerRule: ServiceRule = (question) => {
   const { operation, input, accountId, region } = question;
-  const name = `${text(input, 'GroupName') ?? 'default'}/${text(input, 'Name') ?? '*'}`;
+  const prefix = `arn:aws:scheduler:${region}:${accountId}`;
+  const name = text(input, 'Name') ?? '*';
+  const arn = operation.endsWith('ScheduleGroup')
+    ? `${prefix}:schedule-group/${name}`
+    : `${prefix}:schedule/${text(input, 'GroupName') ?? 'default'}/${name}`;
+  const resource = text(input, 'ResourceArn') ?? (operation.startsWith('List') ? '*' : arn);
   const target = input['Target'];
   const role =
     typeof target === 'object' && target !== null
       ? text(target as Record<string, unknown>, 'RoleArn')
       : undefined;
-  const resource = `arn:aws:scheduler:${region}:${accountId}:schedule/${name}`;
   return [
-    requirement(question, `scheduler:${operation}`, operation.startsWith('List') ? '*' : resource),
+    requirement(question, `scheduler:${operation}`, resource),
     ...passRole(role, 'scheduler.amazonaws.com'),
   ];
+};
+
+/** Amazon EKS: clusters by name, node groups by name and an id, which no policy is written for. */
+export const eksRule: ServiceRule = (question) => {
+  const { operation, input, accountId, region } = question;
+  const prefix = `arn:aws:eks:${region}:${accountId}`;
+  const cluster = text(input, 'clusterName') ?? text(input, 'name') ?? '*';
+  const nodegroup = text(input, 'nodegroupName');
+  const resource =
+    nodegroup === undefined || operation === 'CreateNodegroup'
+      ? `${prefix}:cluster/${cluster}`
+      : `${prefix}:nodegroup/${cluster}/${nodegroup}/*`;
+  return [{ action: `eks:${operation}`, resource }];
 };
 
 /** AWS Lambda: GetAccountSettings takes only `*`. */

@@ -1,6 +1,7 @@
 import { autoScalingRule } from './auto-scaling.ts';
 import { ec2Rule } from './ec2.ts';
 import {
+  eksRule,
   elasticLoadBalancingRule,
   eventsRule,
   lambdaRule,
@@ -18,6 +19,7 @@ import { ssmRule } from './ssm.ts';
 export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   autoscaling: autoScalingRule,
   ec2: ec2Rule,
+  eks: eksRule,
   elasticloadbalancing: elasticLoadBalancingRule,
   events: eventsRule,
   lambda: lambdaRule,

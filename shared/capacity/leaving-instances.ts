@@ -1,12 +1,12 @@
-import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import type { LeavingMark } from '../draining/leaving-mark.ts';
 import {
   type AutoScalingGroup,
   findTerminatingHook,
   type GroupMember,
   type LifecycleHook,
-} from '../../shared/lifecycle/group.ts';
-import { isTerminating } from '../../shared/lifecycle/lifecycle-state.ts';
-import { type Pause, pauseOf } from '../../shared/lifecycle/pause.ts';
+} from '../lifecycle/group.ts';
+import { isTerminating } from '../lifecycle/lifecycle-state.ts';
+import { type Pause, pauseOf } from '../lifecycle/pause.ts';
 
 /** A Node that carries Drover's mark. */
 export interface MarkedNode {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { leavingProblems } from '../../../cli/status/leaving-problems.ts';
-import { waitsFor } from '../../../cli/status/waits-for.ts';
+import { leavingProblems } from '../../../shared/capacity/leaving-problems.ts';
+import { waitsFor } from '../../../shared/capacity/waits-for.ts';
+import { leavingInstanceIn, since } from '../../cli/leaving-support.ts';
 import { groupOf } from '../../support/waiting-group.ts';
-import { leavingInstanceIn, since } from '../leaving-support.ts';
 
 const minutesLater = (minutes: number) => ({ at: Date.parse(since) + minutes * 60_000, sawGroups: true });
 const until = '2026-11-21T08:30:00.000Z';

@@ -1,8 +1,17 @@
-import { isPastTerminatingWait, isRetained, waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
-import { isoSeconds } from '../leaving/hold.ts';
-import type { LeavingInstance } from '../leaving/leaving-instances.ts';
-import type { Problem } from './report.ts';
+import { isoSeconds } from '../base/iso-seconds.ts';
+import { isPastTerminatingWait, isRetained, waitsToLeave } from '../lifecycle/lifecycle-state.ts';
+import type { LeavingInstance } from './leaving-instances.ts';
 import { waitsFor } from './waits-for.ts';
+
+/** What needs a person about a leaving instance; docs/operating.md says what to do about each. */
+export const leavingProblemKinds = ['overdue', 'quiet', 'retained', 'left-behind'] as const;
+
+export interface LeavingProblem {
+  readonly kind: (typeof leavingProblemKinds)[number];
+  /** A Node or an instance, by name. */
+  readonly subject: string;
+  readonly message: string;
+}
 
 /** The threshold of the alarm `deadline-overdue`. */
 const overdueSeconds = 300;
@@ -15,7 +24,7 @@ const leftBehindSeconds = 900;
 export function leavingProblems(
   instance: LeavingInstance,
   { at, sawGroups }: { readonly at: number; readonly sawGroups: boolean },
-): readonly Problem[] {
+): readonly LeavingProblem[] {
   const { node, member, pause } = instance;
   const subject = node?.name ?? instance.instanceId;
   if (member && isRetained(member)) return [retained(instance, subject)];
@@ -30,13 +39,13 @@ export function leavingProblems(
   ];
 }
 
-const retained = ({ instanceId }: LeavingInstance, subject: string): Problem => ({
+const retained = ({ instanceId }: LeavingInstance, subject: string): LeavingProblem => ({
   kind: 'retained',
   subject,
   message: `its drain failed and its group retains instance ${instanceId}: take care of its pods, then terminate the instance in its group`,
 });
 
-const leftBehind = ({ instanceId }: LeavingInstance, subject: string): Problem => ({
+const leftBehind = ({ instanceId }: LeavingInstance, subject: string): LeavingProblem => ({
   kind: 'left-behind',
   subject,
   message: `it is marked as leaving, but its instance ${instanceId} is in no managed group`,
@@ -45,13 +54,13 @@ const leftBehind = ({ instanceId }: LeavingInstance, subject: string): Problem =
 const overdue = (
   instance: LeavingInstance,
   { subject, until }: { readonly subject: string; readonly until: string },
-): Problem => ({
+): LeavingProblem => ({
   kind: 'overdue',
   subject,
   message: `it should have left by ${isoSeconds(Date.parse(until))}; it waits for ${waitsFor(instance)}`,
 });
 
-const quiet = (subject: string, renewedAt: string): Problem => ({
+const quiet = (subject: string, renewedAt: string): LeavingProblem => ({
   kind: 'quiet',
   subject,
   message: `no pass has renewed its mark since ${isoSeconds(Date.parse(renewedAt))}: check the function node-leaving and its queue`,

@@ -1,12 +1,12 @@
-import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
-import { roleOf } from '../../shared/lifecycle/group.ts';
+import type { LeavingMark } from '../draining/leaving-mark.ts';
+import { roleOf } from '../lifecycle/group.ts';
 import {
   isPastTerminatingWait,
   isRetained,
   isTerminatingWait,
   waitsToLeave,
-} from '../../shared/lifecycle/lifecycle-state.ts';
-import type { LeavingInstance } from '../leaving/leaving-instances.ts';
+} from '../lifecycle/lifecycle-state.ts';
+import type { LeavingInstance } from './leaving-instances.ts';
 
 /** What a leaving instance waits for, in the words of its mark and its lifecycle state. Pure. */
 export function waitsFor(instance: LeavingInstance): string {

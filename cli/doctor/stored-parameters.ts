@@ -1,0 +1,67 @@
+import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
+import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
+import { roleOf } from '../../shared/lifecycle/group.ts';
+import { shellWord } from '../shell-words.ts';
+import type { Verdict } from './check.ts';
+import type { DoctorContext } from './doctor-context.ts';
+
+/** What a parameter holds. */
+export type Content =
+  | { readonly kind: 'kubeconfig' }
+  | { readonly kind: 'bootstrap credential'; readonly role: BootstrapRole }
+  | { readonly kind: 'etcd client' };
+
+/** A parameter that the deployment reads or writes. */
+export interface StoredParameter {
+  readonly name: string;
+  readonly use: string;
+  readonly content: Content;
+  /** From what age on it should have been renewed. */
+  readonly renewedWithinSeconds?: number;
+  /** The verdict on its absence. */
+  readonly ifMissing: Verdict;
+  /** What makes it, or makes it anew. */
+  readonly command: string;
+}
+
+/** The alarm `bootstrap-credential-overdue` allows as much. */
+const overdueSeconds = 2 * 3600;
+
+/** The parameters of the deployment. That of etcd is read only where there is a group of etcd. */
+export async function storedParameters(context: DoctorContext): Promise<readonly StoredParameter[]> {
+  const hasEtcd = (await context.managedGroups()).some((group) => roleOf(group) === 'etcd');
+  return [
+    ...kubeconfigs(context),
+    ...bootstrapCredentials(context),
+    ...(hasEtcd ? [etcdClient(context)] : []),
+  ];
+}
+
+const kubeconfigs = ({ identities }: DoctorContext): readonly StoredParameter[] =>
+  identities.map(({ parameter, needs }) => ({
+    name: parameter,
+    use: identities.length > 1 ? `the kubeconfig of ${needs.join(' and ')}` : 'Drover’s kubeconfig',
+    content: { kind: 'kubeconfig' },
+    ifMissing: 'mend',
+    // A kubeconfig with a client certificate is larger than a standard parameter may be.
+    command: `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
+  }));
+
+const bootstrapCredentials = (context: DoctorContext): readonly StoredParameter[] =>
+  context.bootstrapRoles.map((role) => ({
+    name: credentialParameterOf(context.bootstrapParameter, role),
+    use: role === 'worker' ? 'the bootstrap credential' : `the bootstrap credential of ${role} nodes`,
+    content: { kind: 'bootstrap credential', role },
+    // A stage may leave it out (bootstrap: off).
+    ifMissing: 'advice',
+    renewedWithinSeconds: context.bootstrapRotationSeconds + overdueSeconds,
+    command: `drover rotate --cluster ${shellWord(context.clusterName)}${role === 'worker' ? '' : ` --role ${role}`}`,
+  }));
+
+const etcdClient = ({ etcdClientParameter, clusterName }: DoctorContext): StoredParameter => ({
+  name: etcdClientParameter,
+  use: 'the client certificate for etcd',
+  content: { kind: 'etcd client' },
+  ifMissing: 'mend',
+  command: `drover pki upload FOLDER --cluster ${shellWord(clusterName)}`,
+});

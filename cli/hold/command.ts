@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
+import { withClusterFlags } from '../cluster-flags.ts';
+import { durationSeconds } from '../durations.ts';
+import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { nodeCount } from '../node-count.ts';
+import type { RegisterCommand } from '../register.ts';
+import type { ChangeFlags } from './change.ts';
+import type { CreateFlags } from './create.ts';
+import type { ListFlags } from './list.ts';
+import { pointInTime } from './until.ts';
+
+const about = `
+A hold is the parameter /drover/CLUSTER/holds/GROUP/NAME. Drover raises MinSize within a minute, and gives it back when the last hold of the
+group has ended; the desired capacity is left to what scales the group. Works with this machine's AWS credentials.`;
+
+const createHelp = `${about}
+
+Examples:
+  drover hold create workers 6 --for 2h --cluster prod
+  drover hold create workers 6 --until 2026-11-27T18:00:00+01:00 --name sale --wait     until six nodes are Ready
+  drover hold create workers 30 --for 1h --raise-max-size --dry-run
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the nodes are not Ready yet; the hold stands' })}`;
+
+const listHelp = `
+With a kubeconfig, a hold is met when its nodes are Ready.
+
+Examples:
+  drover hold list --cluster prod
+  drover hold list workers --json | jq '.[] | select(.state == "waiting")'
+${exitCodesHelp()}`;
+
+const extendHelp = `
+Examples:
+  drover hold extend workers sale --for 1h --cluster prod       until an hour from now
+${exitCodesHelp(failedOrRefused)}`;
+
+const endHelp = `
+Examples:
+  drover hold end workers sale --cluster prod
+  drover hold end workers sale --dry-run
+${exitCodesHelp(failedOrRefused)}`;
+
+/** `drover hold create|list|extend|end`: docs/capacity.md. */
+export const registerHold: RegisterCommand = (program, context) => {
+  const hold = program.command('hold').description('keep at least so many nodes in a group until a time');
+  hold.addHelpText('after', exitCodesHelp());
+  withEnd(withClusterFlags(changing(hold.command('create'))))
+    .description('make a hold')
+    .argument('<group>', 'the Auto Scaling group')
+    .argument('<nodes>', 'how many nodes the group has at least', nodeCount)
+    .option('--name <name>', 'the name of the hold; left out: your user name')
+    .option('--raise-max-size', 'raise MaxSize too where it is smaller; it comes down afterwards')
+    .option('--wait', 'wait until the nodes are Ready')
+    .option('--timeout <duration>', 'how long to wait; 0: without end', durationSeconds, 1800)
+    .addHelpText('after', createHelp)
+    .action(async (group: string, nodes: number, flags: CreateFlags) => {
+      const { create } = await import('./create.ts');
+      await create({ group, nodes }, flags, context);
+    });
+  withClusterFlags(withAutoScalingFlags(hold.command('list')))
+    .description('list the holds, and how far each is')
+    .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
+    .option('--json', 'print JSON')
+    .addHelpText('after', listHelp)
+    .action(async (group: string | undefined, flags: ListFlags) => {
+      const { list } = await import('./list.ts');
+      await list(group, flags, context);
+    });
+  withEnd(changing(hold.command('extend')))
+    .description('move the end of a hold to a later time')
+    .argument('<group>', 'the Auto Scaling group')
+    .argument('<name>', 'the name of the hold')
+    .addHelpText('after', extendHelp)
+    .action(async (group: string, name: string, flags: ChangeFlags) => {
+      const { extend } = await import('./change.ts');
+      await extend({ group, name }, flags, context);
+    });
+  changing(hold.command('end'))
+    .description('end a hold at once')
+    .argument('<group>', 'the Auto Scaling group')
+    .argument('<name>', 'the name of the hold')
+    .addHelpText('after', endHelp)
+    .action(async (group: string, name: string, flags: ChangeFlags) => {
+      const { end } = await import('./change.ts');
+      await end({ group, name }, flags, context);
+    });
+};
+
+const changing = (command: Command): Command =>
+  withAutoScalingFlags(command)
+    .option('--dry-run', 'say what would change, and change nothing')
+    .option('--json', 'print JSON');
+
+const withEnd = (command: Command): Command =>
+  command
+    .option('--for <duration>', 'how long from now, such as 90m or 2h', durationSeconds)
+    .option(
+      '--until <time>',
+      'the end, with its offset from UTC, such as 2026-11-24T18:00:00+01:00',
+      pointInTime,
+    );

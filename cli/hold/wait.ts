@@ -1,0 +1,78 @@
+import { messageOf } from '../../shared/base/message-of.ts';
+import type { Hold } from '../../shared/capacity/holds/hold.ts';
+import type { HoldState } from '../../shared/capacity/holds/hold-state.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { type InterruptibleContext, interruptible, unlessInterrupted } from '../interruption.ts';
+import { oneLine } from '../plain-text.ts';
+import type { HoldAccess } from './access.ts';
+import type { CreateFlags } from './create.ts';
+import { nodesOf, stateOfHold } from './observe.ts';
+import { holdJson } from './text.ts';
+
+const lookEveryMilliseconds = 5000;
+
+interface Wait {
+  readonly hold: Hold;
+  readonly access: HoldAccess;
+  readonly flags: CreateFlags;
+}
+
+/**
+ * Waits until the nodes of a hold are Ready, and prints each change. An AWS that does not answer for a while is reported and asked again.
+ *
+ * @throws CliError `timedOut` when the given time is over, `interrupted` at Ctrl-C, and `failed` when the hold has ended before.
+ */
+export const waitForHold = (wait: Wait, context: CliContext): Promise<void> =>
+  interruptible(context, async (interruptibly) => {
+    const { hold, flags } = wait;
+    const giveUpAt = flags.timeout > 0 ? context.clock.now() + flags.timeout * 1000 : Infinity;
+    const say = changesOnly(({ state, reason }) =>
+      flags.json ? `${JSON.stringify({ ...holdJson(hold), state, reason })}\n` : `${state}: ${reason}\n`,
+    );
+    for (;;) {
+      const seen = await look(wait, interruptibly);
+      if (seen) context.stdout.write(say(seen));
+      if (seen?.state === 'met') return;
+      if (seen?.state === 'over')
+        throw new CliError(`hold ${hold.name} has ended before its nodes were Ready`, exitCodes.failed);
+      if (context.clock.now() >= giveUpAt)
+        throw new CliError(
+          `the timeout has passed${seen ? `: ${seen.reason}` : ''}; hold ${hold.name} stands`,
+          exitCodes.timedOut,
+        );
+      await unlessInterrupted(
+        context.pause(lookEveryMilliseconds),
+        interruptibly,
+        `hold ${hold.name} stands; drover hold end ${hold.autoScalingGroupName} ${hold.name} ends it`,
+      );
+    }
+  });
+
+/** Undefined where AWS cannot answer at this moment. */
+async function look(
+  { hold, access, flags }: Wait,
+  context: InterruptibleContext,
+): Promise<HoldState | undefined> {
+  try {
+    const [group, nodes] = await Promise.all([
+      access.groups.describeGroup(hold.autoScalingGroupName),
+      nodesOf(flags, context),
+    ]);
+    return await stateOfHold(hold, { group, nodes, now: context.clock.now() }, access);
+  } catch (error) {
+    context.stderr.write(`warning: ${oneLine(messageOf(error))}\n`);
+    return undefined;
+  }
+}
+
+/** Words that are the same as the last ones are left out. */
+function changesOnly(wordsOf: (state: HoldState) => string): (state: HoldState) => string {
+  let last = '';
+  return (state) => {
+    const words = wordsOf(state);
+    if (words === last) return '';
+    last = words;
+    return words;
+  };
+}

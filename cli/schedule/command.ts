@@ -1,0 +1,150 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { durationBounds, leadBounds, mostExceptions } from '../../shared/capacity/schedules/bounds.ts';
+import type { Lead } from '../../shared/capacity/schedules/definition.ts';
+import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
+import { isCalendarDate } from '../calendar-date.ts';
+import type { CliContext } from '../context.ts';
+import { durationSeconds, durationText, wholeNumber } from '../durations.ts';
+import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { nodeCount } from '../node-count.ts';
+import type { RegisterCommand } from '../register.ts';
+import type { ChangeFlags } from './change.ts';
+import type { CreateFlags } from './create.ts';
+import type { ListFlags } from './list.ts';
+import type { PreviewFlags } from './preview.ts';
+
+const codes = exitCodesHelp(failedOrRefused);
+
+const help = `
+A schedule keeps at least so many nodes in a group from the times of an expression on, each time for a duration. Its nodes are Ready
+at those times: Drover makes the hold of each time ahead, by as long as launches of the group take. Schedules are those of Amazon
+EventBridge Scheduler, in schedule group drover-CLUSTER. Works with this machine's AWS credentials.
+${codes}`;
+
+const createHelp = `
+The fields of --cron are minutes, hours, day of the month, month, day of the week (1 or SUN is Sunday) and year; one of the two days
+is ?. A time that clocks skip in spring is left out, and one that they repeat in autumn counts once.
+
+Examples:
+  drover schedule create office-hours workers 5 --cron '0 8 ? * MON-FRI *' --time-zone Europe/Berlin --for 10h
+  drover schedule create month-end workers 20 --cron '5 0 1 * ? *' --for 3h --lead 15m
+  drover schedule create sale workers 40 --at 2026-11-27T09:00:00 --time-zone America/New_York --for 12h --raise-max-size --dry-run
+  drover schedule create office-hours workers 5 --cron '0 8 ? * MON-FRI *' --for 10h --except 2026-12-25 --replace
+${codes}`;
+
+/** `drover schedule`: floors of groups that come back at the times of an expression. */
+export const registerSchedule: RegisterCommand = (program, context) => {
+  const schedule = program
+    .command('schedule')
+    .description('nodes that are Ready at the times of a schedule')
+    .addHelpText('after', help);
+  registerCreate(schedule, context);
+  withAutoScalingFlags(schedule.command('list'))
+    .description('list the schedules of the cluster')
+    .option('--json', 'print JSON')
+    .addHelpText('after', codes)
+    .action(async (flags: ListFlags) => {
+      const { listSchedules } = await import('./list.ts');
+      await listSchedules(flags, context);
+    });
+  withAutoScalingFlags(schedule.command('preview'))
+    .description('show the next times of a schedule, when their holds are made, and which are skipped')
+    .argument('<name>', 'the name of the schedule')
+    .addOption(new Option('--count <number>', 'how many times').argParser(countArgument).default(10))
+    .option('--json', 'print JSON')
+    .addHelpText('after', codes)
+    .action(async (name: string, flags: PreviewFlags) => {
+      const { previewSchedule } = await import('./preview.ts');
+      await previewSchedule(name, flags, context);
+    });
+  registerChange(schedule, context, { change: 'pause', description: 'make no holds for a schedule' });
+  registerChange(schedule, context, { change: 'resume', description: 'end the pause of a schedule' });
+  registerChange(schedule, context, { change: 'delete', description: 'delete a schedule' });
+};
+
+function registerCreate(schedule: Command, context: CliContext): void {
+  withAutoScalingFlags(schedule.command('create'))
+    .description('make a schedule')
+    .argument('<name>', 'the name of the schedule: letters, digits, dots and dashes')
+    .argument('<group>', 'the Auto Scaling group')
+    .argument('<nodes>', 'at least so many nodes', nodeCount)
+    .option('--cron <fields>', 'the times, as six fields of EventBridge Scheduler')
+    .option('--at <time>', 'one time, such as 2026-12-24T08:00:00')
+    .option('--time-zone <zone>', 'the time zone of the times, and of exceptions', 'UTC')
+    .addOption(
+      new Option('--for <duration>', 'how long the nodes are kept, from each time on')
+        .argParser(durationArgument)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        '--lead <duration>',
+        'how long ahead of each time the hold is made; measured: as launches of the group take',
+      )
+        .argParser(leadArgument)
+        .default('measured' satisfies Lead),
+    )
+    .addOption(
+      new Option('--except <date>', 'a date such as 2026-12-25 that is skipped; may be repeated')
+        .argParser(exceptionArgument)
+        .default([], 'none'),
+    )
+    .option('--raise-max-size', 'raise MaxSize where it is too small, and restore it afterwards')
+    .option('--replace', 'replace a schedule of this name that asks for something else')
+    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', createHelp)
+    .action(async (name: string, autoScalingGroupName: string, nodes: number, flags: CreateFlags) => {
+      const { createNamed } = await import('./create.ts');
+      await createNamed({ name, autoScalingGroupName, nodes }, flags, context);
+    });
+}
+
+function registerChange(
+  schedule: Command,
+  context: CliContext,
+  { change, description }: { readonly change: 'pause' | 'resume' | 'delete'; readonly description: string },
+): void {
+  withAutoScalingFlags(schedule.command(change))
+    .description(description)
+    .argument('<name>', 'the name of the schedule')
+    .option('--dry-run', 'say what would change, and change nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nA hold that the schedule has made stands until its end.\n${codes}`)
+    .action(async (name: string, flags: ChangeFlags) => {
+      const { changeSchedule } = await import('./change.ts');
+      await changeSchedule(change, name, flags, context);
+    });
+}
+
+/** @throws InvalidArgumentError, as all of these do: commander turns it into a usage error. */
+function durationArgument(text: string): number {
+  const { minimum, maximum } = durationBounds;
+  return within(durationSeconds(text), { minimum, maximum });
+}
+
+const leadArgument = (text: string): Lead =>
+  text === 'measured' ? text : within(durationSeconds(text), leadBounds);
+
+function within(
+  seconds: number,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): number {
+  if (Number.isInteger(seconds) && seconds >= minimum && seconds <= maximum) return seconds;
+  throw new InvalidArgumentError(
+    `write whole seconds, from ${durationText(minimum)} to ${durationText(maximum)}`,
+  );
+}
+
+function countArgument(text: string): number {
+  const count = wholeNumber(text);
+  if (count >= 1 && count <= 1000) return count;
+  throw new InvalidArgumentError('write a number from 1 to 1000');
+}
+
+function exceptionArgument(text: string, before: readonly string[]): readonly string[] {
+  if (!isCalendarDate(text))
+    throw new InvalidArgumentError('write a date of the calendar, such as 2026-12-25');
+  if (before.length >= mostExceptions) throw new InvalidArgumentError(`give at most ${mostExceptions} dates`);
+  return [...before, text];
+}

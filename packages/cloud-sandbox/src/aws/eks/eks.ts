@@ -1,0 +1,68 @@
+import type { CreateClusterRequest, DescribeClusterRequest, Issue } from '@aws-sdk/client-eks';
+import type { AutoScaling } from '../auto-scaling/auto-scaling.ts';
+import type { ServiceParts } from '../integration.ts';
+import type { AwsService } from '../service.ts';
+import { eksErrors } from './errors.ts';
+import type { Cluster, EksWorld } from './model.ts';
+import { findCluster, findNodegroup, nodegroupOperations } from './nodegroup-operations.ts';
+
+export interface EksOptions extends ServiceParts {
+  readonly autoScaling: AutoScaling;
+  /** Absent: 20. */
+  readonly updateSeconds?: number;
+}
+
+const clusterOperations = (world: EksWorld) => ({
+  CreateCluster: ({ name = '' }: CreateClusterRequest) => {
+    if (world.clusters.has(name)) throw eksErrors.inUse(`Cluster already exists with name: ${name}`);
+    const cluster = {
+      name,
+      arn: `arn:aws:eks:${world.region}:${world.accountId}:cluster/${name}`,
+      createdAt: world.clock.now(),
+      nodegroups: new Map(),
+    };
+    world.clusters.set(name, cluster);
+    return { cluster: toCluster(cluster) };
+  },
+  DescribeCluster: ({ name }: DescribeClusterRequest) => ({ cluster: toCluster(findCluster(world, name)) }),
+});
+
+const toCluster = ({ name, arn, createdAt }: Cluster) => ({
+  name,
+  arn,
+  createdAt: new Date(createdAt),
+  status: 'ACTIVE' as const,
+});
+
+const operationsOf = (world: EksWorld) => ({ ...clusterOperations(world), ...nodegroupOperations(world) });
+
+/** Amazon EKS as far as managed node groups are Auto Scaling groups. A cluster is a name here: it has no control plane. */
+export interface Eks extends AwsService {
+  readonly operations: ReturnType<typeof operationsOf>;
+  readonly controls: {
+    /** What EKS says from now on is wrong with a node group. */
+    readonly setIssues: (clusterName: string, nodegroupName: string, issues: readonly Issue[]) => void;
+  };
+}
+
+export function createEks(options: EksOptions): Eks {
+  const { clock, random, accountId, region, autoScaling, updateSeconds = 20 } = options;
+  const world: EksWorld = {
+    clock,
+    random,
+    accountId,
+    region,
+    autoScaling,
+    updateSeconds,
+    clusters: new Map(),
+  };
+  return {
+    signingName: 'eks',
+    operations: operationsOf(world),
+    controls: {
+      setIssues: (clusterName, nodegroupName, issues) => {
+        findNodegroup(world, clusterName, nodegroupName).issues = issues;
+      },
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { AwsError } from '../service.ts';
+
+/** In EKS's words, where they are known: the issues that cite them are beside their uses. */
+export const eksErrors = {
+  invalid: (message: string) => new AwsError({ code: 'InvalidParameterException', message }),
+  inUse: (message: string) => new AwsError({ code: 'ResourceInUseException', message, statusCode: 409 }),
+  noCluster: (name: string) =>
+    new AwsError({
+      code: 'ResourceNotFoundException',
+      message: `No cluster found for name: ${name}.`,
+      statusCode: 404,
+    }),
+  noNodegroup: (name: string) =>
+    new AwsError({
+      code: 'ResourceNotFoundException',
+      message: `No node group found for name: ${name}.`,
+      statusCode: 404,
+    }),
+};

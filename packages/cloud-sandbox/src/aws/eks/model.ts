@@ -1,0 +1,30 @@
+import type { CreateNodegroupRequest, Issue, NodegroupStatus } from '@aws-sdk/client-eks';
+import type { AutoScaling } from '../auto-scaling/auto-scaling.ts';
+import type { ServiceParts } from '../integration.ts';
+
+export interface Cluster {
+  readonly name: string;
+  readonly arn: string;
+  readonly createdAt: number;
+  /** By name. */
+  readonly nodegroups: Map<string, Nodegroup>;
+}
+
+/** A managed node group. Its sizes are those of its Auto Scaling group. */
+export interface Nodegroup {
+  readonly arn: string;
+  readonly autoScalingGroupName: string;
+  readonly createdAt: number;
+  readonly request: CreateNodegroupRequest;
+  status: NodegroupStatus;
+  /** What EKS says is wrong with it; a control of the sandbox sets them. */
+  issues: readonly Issue[];
+}
+
+export interface EksWorld extends ServiceParts {
+  readonly autoScaling: AutoScaling;
+  /** How long an update takes. */
+  readonly updateSeconds: number;
+  /** By name. */
+  readonly clusters: Map<string, Cluster>;
+}

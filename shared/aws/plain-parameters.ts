@@ -1,0 +1,85 @@
+import {
+  DeleteParameterCommand,
+  GetParameterCommand,
+  GetParametersByPathCommand,
+  PutParameterCommand,
+  type SSMClient,
+} from '@aws-sdk/client-ssm';
+import { type HoldParameters, HoldParametersError } from '../capacity/holds/context.ts';
+import { hasCode, refusalOf } from './errors.ts';
+import { required } from './unreadable-answer.ts';
+
+/** "The maximum number of items to return for this call": ten (SSM API reference, GetParametersByPath). */
+const parametersPerPage = 10;
+
+/** A thousand groups with a hundred holds each. Beyond it, the pages have no end. */
+const mostPages = 10_000;
+
+/** Parameters of plain text, which people read with the AWS CLI. */
+export function createPlainParameters(client: SSMClient): HoldParameters {
+  const put = (Name: string, Value: string, Overwrite: boolean) =>
+    client.send(new PutParameterCommand({ Name, Value, Type: 'String', Overwrite }));
+  return {
+    listBelow: (path) => translated(() => listBelow(client, path)),
+    read: (name) =>
+      translated(async () => {
+        const { Parameter, $metadata } = await client.send(new GetParameterCommand({ Name: name }));
+        return required(Parameter?.Value, { name: 'Parameter', $metadata });
+      }, 'ParameterNotFound'),
+    create: async (name, text) =>
+      (await translated(async () => {
+        await put(name, text, false);
+        return true;
+      }, 'ParameterAlreadyExists')) ?? false,
+    write: async (name, text) => {
+      await translated(() => put(name, text, true));
+    },
+    remove: async (name) => {
+      await translated(() => client.send(new DeleteParameterCommand({ Name: name })), 'ParameterNotFound');
+    },
+  };
+}
+
+/** Resolves with undefined for the error of that code. Throws HoldParametersError where the call was refused or not answered. */
+async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer>;
+async function translated<Answer>(call: () => Promise<Answer>, expected: string): Promise<Answer | undefined>;
+async function translated<Answer>(
+  call: () => Promise<Answer>,
+  expected?: string,
+): Promise<Answer | undefined> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (expected !== undefined && hasCode(cause, expected)) return undefined;
+    const code = refusalOf(cause);
+    throw code === undefined ? cause : new HoldParametersError(code, messages[code], { cause });
+  }
+}
+
+/** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
+const messages: Readonly<Record<HoldParametersError['code'], string>> = {
+  throttled: 'Parameter Store takes no more calls at this moment; ask again later',
+  unavailable:
+    'Parameter Store does not answer; a change may have been made or not, and can be asked for again without harm',
+  denied: 'the parameters of holds may not be read or written; see the rights in docs/capacity.md',
+};
+
+async function listBelow(client: SSMClient, path: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  let next: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { Parameters, NextToken, $metadata } = await client.send(
+      new GetParametersByPathCommand({
+        Path: path,
+        Recursive: true,
+        MaxResults: parametersPerPage,
+        ...(next && { NextToken: next }),
+      }),
+    );
+    for (const { Name, Value } of required(Parameters, { name: 'Parameters', $metadata }))
+      if (Name !== undefined && Value !== undefined) texts.set(Name, Value);
+    if (!NextToken) return texts;
+    next = NextToken;
+  }
+  throw new Error(`Parameter Store lists the parameters below ${path} without end`);
+}

@@ -1,0 +1,74 @@
+import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import type { Bounds } from '../groups.ts';
+import type { FloorRecord } from './floor-record.ts';
+import { type Hold, type HoldReading, isActive } from './hold.ts';
+
+/** The bounds that are not those of the group. */
+export const changedBounds = (group: Bounds, { minSize, maxSize }: Bounds): Partial<Bounds> => ({
+  ...(minSize !== group.minSize && { minSize }),
+  ...(maxSize !== group.maxSize && { maxSize }),
+});
+
+/** The holds that stand at this moment, as far as they can be read. */
+export const activeHolds = (holds: readonly HoldReading[], now: number): readonly Hold[] =>
+  holds.flatMap((reading) => (reading.kind === 'hold' && isActive(reading.hold, now) ? [reading.hold] : []));
+
+/**
+ * The bounds that the base and the holds ask for. MinSize is the highest of all, within MaxSize. MaxSize is raised for holds that
+ * say so, and comes down only once the desired capacity fits: Auto Scaling would terminate nodes to make it fit. Pure.
+ */
+export function boundsFor(
+  record: Pick<FloorRecord, 'minSize' | 'maxSize'>,
+  {
+    group,
+    holds,
+    maxSizeLimit,
+    now,
+  }: {
+    readonly group: AutoScalingGroup;
+    readonly holds: readonly HoldReading[];
+    readonly maxSizeLimit: number;
+    readonly now: number;
+  },
+): { readonly bounds: Bounds; readonly problems: readonly string[] } {
+  const active = activeHolds(holds, now);
+  const asked = highest(
+    record.maxSize.base,
+    active.flatMap((hold) =>
+      hold.raiseMaxSize ? [{ ...hold, nodes: Math.min(hold.nodes, maxSizeLimit) }] : [],
+    ),
+  );
+  const isTooSmall = asked < group.desiredCapacity && asked < group.maxSize;
+  const maxSize = isTooSmall ? group.maxSize : asked;
+  const minSize = Math.min(highest(record.minSize.base, active), maxSize);
+  return {
+    bounds: { minSize, maxSize },
+    problems: [
+      ...holds.flatMap((reading) => (reading.kind === 'unreadable' ? [unreadableHold(reading)] : [])),
+      ...active
+        .filter(({ nodes }) => nodes > maxSize)
+        .map((hold) => beyondMaxSize(hold, { maxSize, maxSizeLimit })),
+      ...(isTooSmall
+        ? [
+            `MaxSize stays ${maxSize} until the desired capacity (${group.desiredCapacity}) is at most ${asked}, so that no node is terminated for it`,
+          ]
+        : []),
+    ],
+  };
+}
+
+const highest = (base: number, holds: readonly Hold[]): number =>
+  Math.max(base, ...holds.map(({ nodes }) => nodes));
+
+const unreadableHold = ({ name, why }: { readonly name: string; readonly why: string }): string =>
+  `hold ${name} cannot be read (${why}), so MinSize and MaxSize are not lowered: write its parameter anew, or delete it`;
+
+const beyondMaxSize = (
+  { name, nodes, raiseMaxSize }: Hold,
+  { maxSize, maxSizeLimit }: { readonly maxSize: number; readonly maxSizeLimit: number },
+): string =>
+  `hold ${name} asks for ${nodes} nodes, and MaxSize is ${maxSize}: ${
+    raiseMaxSize
+      ? `a hold raises it to ${maxSizeLimit} at most (the parameter maxSizeLimit of the deployment)`
+      : 'raise MaxSize, or let the hold raise it'
+  }`;

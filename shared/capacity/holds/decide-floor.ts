@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
+import type { Bounds } from '../groups.ts';
+import { boundsFor, changedBounds } from './bounds.ts';
+import { endedNames } from './ended.ts';
+import type { FloorReading, FloorRecord } from './floor-record.ts';
+import type { HoldReading } from './hold.ts';
+import { interpret, settledRecord, withOurs } from './interpret.ts';
+
+/** What a pass over a group's capacity has read. */
+export interface FloorFacts {
+  readonly group: AutoScalingGroup;
+  readonly holds: readonly HoldReading[];
+  readonly record: FloorReading;
+  /** The highest MaxSize that a hold is given. */
+  readonly maxSizeLimit: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The next change of a pass. */
+export type FloorAction =
+  /** Writes the record, and then sets the bounds. */
+  | { readonly kind: 'set'; readonly record: FloorRecord; readonly bounds: Partial<Bounds> }
+  /** Writes the record: the base has changed, or older bounds need not be known any more. */
+  | { readonly kind: 'write'; readonly record: FloorRecord }
+  /** Deletes the parameters of holds that have ended. */
+  | { readonly kind: 'end'; readonly names: readonly string[] }
+  /** Deletes the record: the group has its own bounds, and nothing holds it. */
+  | { readonly kind: 'forget' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'none' };
+
+export interface FloorDecision {
+  readonly action: FloorAction;
+  /** The MinSize that the base and the holds ask for, within MaxSize. */
+  readonly floor: number;
+  /** What is not as it should be, for an operator. */
+  readonly problems: readonly string[];
+}
+
+/** Auto Scaling may answer with bounds that are ten seconds old, and clocks may be a minute and a half apart. */
+export const settleSeconds = 120;
+
+/** Decides the next change to the bounds of a group, in view of its holds. Pure. */
+export function decideFloor(facts: FloorFacts): FloorDecision {
+  const { group, holds } = facts;
+  const refusal = facts.record.kind === 'none' && holds.length === 0 ? [] : whyNotOurs(facts);
+  if (refusal === undefined) return decideBounds(facts);
+  return { action: { kind: 'none' }, floor: group.minSize, problems: refusal };
+}
+
+function whyNotOurs({ group, record }: FloorFacts): readonly string[] | undefined {
+  if (record.kind === 'newer')
+    return [
+      `a later version of Drover wrote the record of the floor (version ${record.version}), so the bounds are left alone`,
+    ];
+  if (roleOf(group) === 'etcd')
+    return ['the size of an etcd group is the membership of etcd, so no hold changes it'];
+  return undefined;
+}
+
+function decideBounds(facts: FloorFacts): FloorDecision {
+  const { record, problems } = interpret(facts);
+  const wanted = boundsFor(record, facts);
+  return {
+    action: nextAction(facts, record, wanted.bounds),
+    floor: wanted.bounds.minSize,
+    problems: [...problems, ...wanted.problems],
+  };
+}
+
+function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): FloorAction {
+  const { group, now } = facts;
+  const age = Math.abs(now - record.changedAt);
+  const isSettled = age >= settleSeconds * 1000;
+  const bounds = mayLower(facts, isSettled) ? wanted : raisedOnly(group, wanted);
+  const changes = changedBounds(group, bounds);
+  if (Object.keys(changes).length > 0)
+    return { kind: 'set', bounds: changes, record: { ...withOurs(record, bounds), changedAt: now } };
+  if (isNew(facts.record, record)) return { kind: 'write', record };
+  if (!isSettled) return { kind: 'wait', seconds: Math.ceil(settleSeconds - age / 1000) };
+  return tidy(facts, record);
+}
+
+/** Raising never waits. Lowering does, until what was read is surely not older than the last change, and every hold can be read. */
+const mayLower = ({ holds }: FloorFacts, isSettled: boolean): boolean =>
+  isSettled && holds.every(({ kind }) => kind === 'hold');
+
+const raisedOnly = (current: Bounds, wanted: Bounds): Bounds => ({
+  minSize: Math.max(current.minSize, wanted.minSize),
+  maxSize: Math.max(current.maxSize, wanted.maxSize),
+});
+
+const isNew = (reading: FloorReading, record: FloorRecord): boolean =>
+  reading.kind !== 'record' || !isDeepStrictEqual(reading.record, record);
+
+/** Nothing is to be set any more: what has ended is put away. */
+function tidy({ group, holds, now }: FloorFacts, record: FloorRecord): FloorAction {
+  const ended = endedNames(holds, now);
+  if (ended.length > 0) return { kind: 'end', names: ended };
+  const settled = settledRecord(record, group);
+  const isAtBase = settled.minSize.ours.length === 0 && settled.maxSize.ours.length === 0;
+  if (holds.length === 0 && isAtBase) return { kind: 'forget' };
+  return isDeepStrictEqual(settled, record) ? { kind: 'none' } : { kind: 'write', record: settled };
+}

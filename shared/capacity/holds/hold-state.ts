@@ -1,0 +1,51 @@
+import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import { membersOf, serves } from '../members.ts';
+import type { ObservedNodes } from '../observed-nodes.ts';
+import { type Hold, isActive } from './hold.ts';
+
+/**
+ * - `met`: so many nodes are Ready;
+ * - `waiting`: some are not yet;
+ * - `unknown`: the instances are in service, and the cluster does not tell whether their nodes are Ready;
+ * - `over`: it has ended.
+ */
+export type HoldStateName = 'met' | 'waiting' | 'unknown' | 'over';
+
+export interface HoldState {
+  readonly state: HoldStateName;
+  readonly reason: string;
+}
+
+/** How far a hold is. A hold is met by nodes that are Ready, never by instances alone. Pure. */
+export function holdStateOf(
+  hold: Hold,
+  facts: {
+    /** Undefined if there is no such managed group. */
+    readonly group: AutoScalingGroup | undefined;
+    readonly nodes: ObservedNodes;
+    /** Why the newest launch failed. */
+    readonly failedLaunch?: string | undefined;
+    /** Epoch milliseconds. */
+    readonly now: number;
+  },
+): HoldState {
+  const { group, nodes, failedLaunch, now } = facts;
+  if (hold.endedAt !== undefined && hold.until > now)
+    return { state: 'over', reason: 'it was ended early, and its schedule does not make it again' };
+  if (!isActive(hold, now)) return { state: 'over', reason: 'it has ended' };
+  if (!group) return { state: 'waiting', reason: 'there is no such managed group' };
+  const members = membersOf(group, nodes);
+  if (nodes.status === 'unknown') {
+    const inService = members.filter(({ phase }) => phase === 'in-service').length;
+    const state = inService >= hold.nodes ? 'unknown' : 'waiting';
+    return { state, reason: `${inService} of ${hold.nodes} in service; ${nodes.reason}` };
+  }
+  const ready = members.filter(serves).length;
+  if (ready >= hold.nodes) return { state: 'met', reason: `${ready} nodes are Ready` };
+  const reasons = [
+    `${ready} of ${hold.nodes} nodes are Ready`,
+    ...(hold.nodes > group.maxSize ? [`MaxSize is ${group.maxSize}`] : []),
+    ...(failedLaunch === undefined ? [] : [`the last launch failed: ${failedLaunch}`]),
+  ];
+  return { state: 'waiting', reason: reasons.join('; ') };
+}

@@ -1,0 +1,91 @@
+import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import type { Bounds } from '../groups.ts';
+import type { BoundRecord, FloorReading, FloorRecord } from './floor-record.ts';
+import type { HoldReading } from './hold.ts';
+
+/** A hold is seen by a pass within minutes. One that is older and has no record has lost it. */
+const lostAfterSeconds = 600;
+
+/** The record in view of what stands now, and what something else has changed meanwhile. Pure. */
+export function interpret(facts: {
+  readonly group: AutoScalingGroup;
+  readonly holds: readonly HoldReading[];
+  readonly record: FloorReading;
+  readonly now: number;
+}): { readonly record: FloorRecord; readonly problems: readonly string[] } {
+  const { group, now } = facts;
+  if (facts.record.kind !== 'record') {
+    const record = {
+      minSize: { base: group.minSize, ours: [] },
+      maxSize: { base: group.maxSize, ours: [] },
+      changedAt: now,
+      ...(isLost(facts) && { lost: true as const }),
+    };
+    return { record, problems: lossOf(record) };
+  }
+  const { record } = facts.record;
+  const minSize = recognise('MinSize', record.minSize, group.minSize);
+  const maxSize = recognise('MaxSize', record.maxSize, group.maxSize);
+  const changes = [...minSize.changes, ...maxSize.changes];
+  return {
+    record: {
+      ...record,
+      minSize: minSize.bound,
+      maxSize: maxSize.bound,
+      ...(changes.length > 0 && { changedAt: now }),
+    },
+    problems: [...lossOf(record), ...changes],
+  };
+}
+
+function isLost({ record, holds, now }: Parameters<typeof interpret>[0]): boolean {
+  if (record.kind === 'unreadable') return true;
+  return holds.some(
+    (reading) => reading.kind === 'hold' && now - (reading.hold.createdAt ?? now) >= lostAfterSeconds * 1000,
+  );
+}
+
+const lossOf = ({ lost, minSize }: FloorRecord): readonly string[] =>
+  lost
+    ? [
+        `the record of the floor was lost or could not be read: MinSize is not lowered below the ${minSize.base} that was found then; when the holds have ended, set MinSize yourself if that is too much`,
+      ]
+    : [];
+
+function recognise(
+  name: string,
+  bound: BoundRecord,
+  current: number,
+): { readonly bound: BoundRecord; readonly changes: readonly string[] } {
+  if (current === bound.base || bound.ours.includes(current)) return { bound, changes: [] };
+  return {
+    bound: { ...bound, base: current },
+    changes: [`something else set ${name} to ${current}, which is the base now (it was ${bound.base})`],
+  };
+}
+
+/** The record before the bounds are set: both are ours from now on. */
+export const withOurs = (record: FloorRecord, bounds: Bounds): FloorRecord => ({
+  ...record,
+  minSize: addTo(record.minSize, bounds.minSize),
+  maxSize: addTo(record.maxSize, bounds.maxSize),
+});
+
+const mostRemembered = 40;
+
+const addTo = ({ base, ours }: BoundRecord, size: number): BoundRecord => ({
+  base,
+  ours: [...ours.filter((other) => other !== size), ...(size === base ? [] : [size])].slice(-mostRemembered),
+});
+
+/** The record once Auto Scaling surely shows the last change: what it showed before is forgotten. */
+export const settledRecord = (record: FloorRecord, current: Bounds): FloorRecord => ({
+  ...record,
+  minSize: keepOnly(record.minSize, current.minSize),
+  maxSize: keepOnly(record.maxSize, current.maxSize),
+});
+
+const keepOnly = ({ base, ours }: BoundRecord, current: number): BoundRecord => ({
+  base,
+  ours: ours.filter((size) => size === current && size !== base),
+});

@@ -1,0 +1,102 @@
+import { messageOf } from '../../base/message-of.ts';
+import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
+import type { SendBatch } from '../../lifecycle/queue.ts';
+import { dueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
+import { activeHolds } from './bounds.ts';
+import type { HoldContext } from './context.ts';
+import { decideFloor, type FloorAction } from './decide-floor.ts';
+import { decideGone } from './decide-gone.ts';
+import { makeDueHolds } from './make-due-holds.ts';
+import { capacityMessage } from './message.ts';
+import { holdsByGroup, holdsIn, recordsIn } from './read-holds.ts';
+import { unmetOf, unmetReason } from './unmet.ts';
+
+export interface LookContext extends HoldContext {
+  readonly send: SendBatch;
+  readonly schedules: ScheduleSource;
+  /** Why a group lacks nodes, in words for an operator; empty where AWS gives no reason. */
+  readonly readReasons: (group: AutoScalingGroup) => Promise<readonly string[]>;
+}
+
+/** What the look found in one group that has holds or a record. */
+export interface LookedAt {
+  readonly autoScalingGroupName: string;
+  readonly activeHolds: number;
+  readonly action: FloorAction;
+  /** What a person must solve. */
+  readonly problems: readonly string[];
+}
+
+export interface LookReport {
+  readonly groups: readonly LookedAt[];
+  /** The holds that schedules had made. */
+  readonly made: readonly string[];
+  /** What a person must solve of schedules. */
+  readonly scheduleProblems: readonly string[];
+  /** The groups that were sent to their passes. */
+  readonly sent: readonly string[];
+  readonly failures: readonly Error[];
+}
+
+/**
+ * Makes the holds of schedules, looks at every hold and every record, and sends the groups with something to do to their passes. It
+ * makes one call for ten parameters, one for a hundred groups and one for a hundred schedules, and one more for each group that lacks
+ * nodes it has had time for, or whose lead is measured.
+ */
+export async function lookAtHolds(context: LookContext): Promise<LookReport> {
+  const { parameters, paths, groups, clock, clusterName, maxSizeLimit, send, readReasons, schedules } =
+    context;
+  const [standing, recordTexts, listed, scheduled] = await Promise.all([
+    parameters.listBelow(paths.holds),
+    parameters.listBelow(paths.floors),
+    groups.listGroups(),
+    dueHolds(schedules, clock.now()),
+  ]);
+  const now = clock.now();
+  const byName = new Map(
+    listed
+      .filter((group) => isManaged(group, clusterName))
+      .map((group) => [group.autoScalingGroupName, group]),
+  );
+  const { texts, made, problems } = await makeDueHolds(context, {
+    due: scheduled.holds,
+    texts: standing,
+    now,
+  });
+  const known = holdsByGroup(holdsIn(texts, paths), recordsIn(recordTexts, paths));
+  const looked = await Promise.all(
+    [...known].map(async ([autoScalingGroupName, facts]): Promise<LookedAt> => {
+      const group = byName.get(autoScalingGroupName);
+      const { action, problems } = group
+        ? decideFloor({ group, ...facts, maxSizeLimit, now })
+        : decideGone({ ...facts, now });
+      const unmet = group && unmetOf(group, facts, now);
+      return {
+        autoScalingGroupName,
+        activeHolds: activeHolds(facts.holds, now).length,
+        action,
+        problems:
+          unmet && group
+            ? [...problems, unmetReason(unmet, await readReasons(group).catch(whyUnknown))]
+            : problems,
+      };
+    }),
+  );
+  const due = looked.filter(({ action }) => !['none', 'wait'].includes(action.kind));
+  const noticedAt = new Date(now).toISOString();
+  const failures = await send(
+    due.map(({ autoScalingGroupName }) =>
+      capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }),
+    ),
+  );
+  return {
+    groups: looked,
+    made,
+    scheduleProblems: [...scheduled.problems, ...problems],
+    sent: due.map(({ autoScalingGroupName }) => autoScalingGroupName),
+    failures: failures.map(({ error }) => error),
+  };
+}
+
+/** A look that fails would hold up the other groups. */
+const whyUnknown = (error: unknown): readonly string[] => [`why is unknown: ${messageOf(error)}`];

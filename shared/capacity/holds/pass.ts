@@ -1,0 +1,87 @@
+import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import { isManaged } from '../../lifecycle/group.ts';
+import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import { describePause, pauseOf } from '../../lifecycle/pause.ts';
+import { type Bounds, GroupsError } from '../groups.ts';
+import type { HoldContext } from './context.ts';
+import { decideFloor, type FloorAction } from './decide-floor.ts';
+import { decideGone } from './decide-gone.ts';
+import { type FloorRecord, formatFloorRecord, readFloorRecord } from './floor-record.ts';
+import { floorParameterOf, holdParameterOf, holdsOfGroup } from './parameter-names.ts';
+import { holdsIn } from './read-holds.ts';
+
+/**
+ * One pass over the capacity of a group: makes the next change that its holds ask for. The look of the next minute starts another pass
+ * for what is left. It may be killed after any call: the record is written before the bounds are set.
+ */
+export async function capacityPass(context: HoldContext, autoScalingGroupName: string): Promise<Outcome> {
+  const { groups, parameters, paths, clock, clusterName, maxSizeLimit } = context;
+  const [group, holdTexts, recordText] = await Promise.all([
+    groups.describeGroup(autoScalingGroupName),
+    parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)),
+    parameters.read(floorParameterOf(paths, autoScalingGroupName)),
+  ]);
+  const known = { holds: holdsIn(holdTexts, paths), record: readFloorRecord(recordText), now: clock.now() };
+  const isOurs = group !== undefined && isManaged(group, clusterName);
+  const pause = isOurs ? pauseOf(group.tags) : undefined;
+  if (pause !== undefined) return done(`${describePause(pause)}; MinSize stays ${group?.minSize}`);
+  const { action, problems } = isOurs ? decideFloor({ group, ...known, maxSizeLimit }) : decideGone(known);
+  const did = await carryOut(context, { autoScalingGroupName, group, action }).catch(whyBusy);
+  return done([did, ...problems].join('; '), {
+    action: action.kind,
+    problems: problems.length,
+  });
+}
+
+/** EKS may update a node group for an hour, and takes no other change meanwhile. The look of each minute tries again. */
+function whyBusy(error: unknown): string {
+  if (error instanceof GroupsError && error.code === 'busy') return error.message;
+  throw error;
+}
+
+interface Change {
+  readonly autoScalingGroupName: string;
+  readonly group: AutoScalingGroup | undefined;
+  readonly action: FloorAction;
+}
+
+async function carryOut(
+  { groups, parameters, paths }: HoldContext,
+  { autoScalingGroupName, group, action }: Change,
+): Promise<string> {
+  const recordName = floorParameterOf(paths, autoScalingGroupName);
+  switch (action.kind) {
+    case 'set': {
+      await parameters.write(recordName, formatFloorRecord(action.record));
+      await groups.setBounds(group ?? gone(), action.bounds);
+      return [...changesOf(action.bounds), withoutHolds(action.record)].join('; ');
+    }
+    case 'write':
+      await parameters.write(recordName, formatFloorRecord(action.record));
+      return `the record of the bounds is written: ${withoutHolds(action.record)}`;
+    case 'end':
+      await Promise.all(
+        action.names.map((name) => parameters.remove(holdParameterOf(paths, { autoScalingGroupName, name }))),
+      );
+      return `holds that have ended are deleted: ${action.names.join(', ')}`;
+    case 'forget':
+      await parameters.remove(recordName);
+      return 'nothing holds the group, and the record of its floor is deleted';
+    case 'wait':
+      return `Auto Scaling surely shows the last change in ${action.seconds} s`;
+    case 'none':
+      return 'MinSize and MaxSize are as they should be';
+  }
+}
+
+const gone = (): never => {
+  throw new GroupsError('gone', 'the group is not there any more');
+};
+
+const changesOf = ({ minSize, maxSize }: Partial<Bounds>): readonly string[] => [
+  ...(minSize === undefined ? [] : [`MinSize is set to ${minSize}`]),
+  ...(maxSize === undefined ? [] : [`MaxSize is set to ${maxSize}`]),
+];
+
+const withoutHolds = ({ minSize, maxSize }: FloorRecord): string =>
+  `without holds they are ${minSize.base} and ${maxSize.base}`;

@@ -1,0 +1,32 @@
+import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import { phaseOf } from '../phase.ts';
+import { activeHolds } from './bounds.ts';
+import type { GroupHolds } from './read-holds.ts';
+
+/** cluster-autoscaler gives a node 15 minutes, and a join has twelve (docs/joining.md). */
+const metWithinSeconds = 900;
+
+/** A group that has had time for the nodes of its holds, and lacks some. */
+export interface Unmet {
+  readonly asked: number;
+  readonly inService: number;
+}
+
+/** Whether the holds of a group lack nodes although they have had time enough; undefined where they do not. Pure. */
+export function unmetOf(
+  group: AutoScalingGroup,
+  { holds, record }: GroupHolds,
+  now: number,
+): Unmet | undefined {
+  const asked = Math.max(0, ...activeHolds(holds, now).map(({ nodes }) => nodes));
+  const inService = group.instances.filter(
+    ({ lifecycleState, healthy }) => healthy && phaseOf(lifecycleState) === 'in-service',
+  ).length;
+  const changedAt = record.kind === 'record' ? record.record.changedAt : now;
+  const hadTime = Math.abs(now - changedAt) >= metWithinSeconds * 1000;
+  return hadTime && inService < asked ? { asked, inService } : undefined;
+}
+
+/** The problem in words, with the reasons that AWS gives. */
+export const unmetReason = ({ asked, inService }: Unmet, reasons: readonly string[]): string =>
+  [`the holds ask for ${asked} nodes, and ${inService} are in service`, ...reasons].join('; ');

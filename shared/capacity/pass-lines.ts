@@ -1,0 +1,65 @@
+import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../lifecycle/group.ts';
+import { isPendingWait } from '../lifecycle/lifecycle-state.ts';
+import type { LeavingCause } from '../lifecycle/notice.ts';
+import type { LeavingInstance } from './leaving-instances.ts';
+import { waitsFor } from './waits-for.ts';
+
+/** A leaving instance as `drover status --json` and the scale API show it. Times are ISO 8601 in UTC. */
+export interface LeavingLine {
+  /** Null: its Node bears no mark yet, or the cluster could not be asked. */
+  readonly node: string | null;
+  readonly instanceId: string;
+  /** Null: it is in no managed group, or Auto Scaling could not be asked. */
+  readonly autoScalingGroupName: string | null;
+  readonly lifecycleState: string | null;
+  readonly cause: LeavingCause | null;
+  readonly since: string | null;
+  /** From when on what is left is deleted. */
+  readonly until: string | null;
+  readonly renewedAt: string | null;
+  readonly waitsFor: string;
+}
+
+/** A launched instance that waits on Drover's hook. */
+export interface JoiningLine {
+  readonly instanceId: string;
+  readonly autoScalingGroupName: string;
+  readonly lifecycleState: string;
+}
+
+/** The line of a leaving instance. Pure. */
+export function leavingLine(instance: LeavingInstance): LeavingLine {
+  const mark = instance.node?.mark;
+  return {
+    node: instance.node?.name ?? null,
+    instanceId: instance.instanceId,
+    autoScalingGroupName: instance.group?.autoScalingGroupName ?? null,
+    lifecycleState: instance.member?.lifecycleState ?? null,
+    cause: mark?.cause ?? null,
+    since: mark?.since ?? null,
+    until: mark?.until ?? null,
+    renewedAt: mark?.renewedAt ?? null,
+    waitsFor: waitsFor(instance),
+  };
+}
+
+/** The instances of a group that wait on Drover's launch hook. Pure. */
+export function joiningLines(
+  { autoScalingGroupName, instances }: AutoScalingGroup,
+  {
+    hooks,
+    joiningHookName,
+  }: { readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>; readonly joiningHookName: string },
+): readonly JoiningLine[] {
+  if (!findLaunchingHook(hooks.get(autoScalingGroupName), joiningHookName)) return [];
+  return instances
+    .filter(isPendingWait)
+    .map(({ instanceId, lifecycleState }) => ({ instanceId, autoScalingGroupName, lifecycleState }));
+}
+
+const startOf = ({ since }: LeavingLine): number =>
+  since === null ? Number.MAX_SAFE_INTEGER : Date.parse(since);
+
+/** Sorts by the start of the leaving; instances that have not begun come last. */
+export const bySince = (one: LeavingLine, other: LeavingLine): number =>
+  startOf(one) - startOf(other) || one.instanceId.localeCompare(other.instanceId);

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { lazily } from '../../base/lazily.ts';
+import { parseJson } from '../../base/parse-json.ts';
+import { describeIssues } from '../../lifecycle/issues.ts';
+import { durationBounds, leadBounds, mostExceptions } from './bounds.ts';
+
+/** What a schedule asks for: the input of its target in EventBridge Scheduler, beside the expression and the time zone. */
+export interface Definition {
+  readonly autoScalingGroupName: string;
+  /** The floor of the group while the hold of an occurrence stands. */
+  readonly nodes: number;
+  /** How long the hold stands after the time of the occurrence. */
+  readonly durationSeconds: number;
+  /** How long before that time the hold is made, so that the nodes are Ready in time. */
+  readonly lead: Lead;
+  /** Dates in the time zone of the schedule, such as `2026-12-25`, of which it skips every occurrence. */
+  readonly exceptions: readonly string[];
+  /** Whether MaxSize is raised where it is smaller. */
+  readonly raiseMaxSize: boolean;
+  /** The person that wrote it. */
+  readonly by?: string;
+}
+
+/** Seconds, or as long as the group's launches take. */
+export type Lead = 'measured' | number;
+
+const schema = lazily(() =>
+  z.object({
+    version: z.literal(1),
+    work: z.literal('schedule'),
+    autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+    nodes: z.int().check(z.minimum(1), z.maximum(10_000)),
+    durationSeconds: z.int().check(z.minimum(durationBounds.minimum), z.maximum(durationBounds.maximum)),
+    lead: z.union([
+      z.literal('measured'),
+      z.int().check(z.minimum(leadBounds.minimum), z.maximum(leadBounds.maximum)),
+    ]),
+    exceptions: z.optional(z.array(z.iso.date()).check(z.maxLength(mostExceptions))),
+    raiseMaxSize: z.optional(z.boolean()),
+    by: z.optional(z.string().check(z.maxLength(512))),
+  }),
+);
+
+export type DefinitionReading =
+  | { readonly kind: 'definition'; readonly definition: Definition }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Reads the input of a schedule's target. The reason quotes none of it. */
+export function readDefinition(text: string): DefinitionReading {
+  const parsed = schema().safeParse(parseJson(text));
+  if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
+  const { version: _version, work: _work, by, exceptions = [], raiseMaxSize = false, ...rest } = parsed.data;
+  return {
+    kind: 'definition',
+    definition: { ...rest, exceptions, raiseMaxSize, ...(by !== undefined && { by }) },
+  };
+}
+
+/** The input of a schedule's target: JSON that people read with the AWS CLI. */
+export const formatDefinition = ({ exceptions, raiseMaxSize, by, ...rest }: Definition): string =>
+  JSON.stringify({
+    version: 1,
+    work: 'schedule',
+    ...rest,
+    ...(exceptions.length > 0 && { exceptions }),
+    ...(raiseMaxSize && { raiseMaxSize }),
+    ...(by !== undefined && { by }),
+  });

@@ -1,0 +1,125 @@
+import { bySchedule } from '../holds/hold.ts';
+import { leadBounds } from './bounds.ts';
+import { timesAfter } from './expression.ts';
+import { occurrencesAfter } from './occurrences.ts';
+import type { Schedule, ScheduleReading } from './schedule.ts';
+import { dateOf, type WallClock } from './time-zone.ts';
+
+/** A hold that a schedule asks for. */
+export interface ScheduledHold {
+  readonly autoScalingGroupName: string;
+  /** Of the schedule and the occurrence, so that a second pass over the same occurrence makes no second hold. */
+  readonly name: string;
+  readonly nodes: number;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly raiseMaxSize: boolean;
+  readonly by: string;
+}
+
+export interface SchedulesPlan {
+  /** The holds that should stand now. */
+  readonly holds: readonly ScheduledHold[];
+  /** What a person must solve. */
+  readonly problems: readonly string[];
+}
+
+/** The seconds that launches of a group take, by its name. */
+export type MeasuredLeads = (autoScalingGroupName: string) => number;
+
+/** More occurrences than this within one duration would leave so many holds side by side. */
+export const mostAtOnce = 24;
+
+/**
+ * The holds that should stand now. A hold that is late is still asked for, until its end. Of the occurrences of a schedule that have
+ * begun only the newest counts: its hold stands longest, and all ask for the same number of nodes. Pure.
+ */
+export function planSchedules(
+  readings: readonly ScheduleReading[],
+  { now, measured }: { readonly now: number; readonly measured: MeasuredLeads },
+): SchedulesPlan {
+  const plans = readings.map((reading): SchedulesPlan => {
+    if (reading.kind === 'unreadable') return { holds: [], problems: [makesNone(reading.name, reading.why)] };
+    return planSchedule(reading.schedule, now, measured);
+  });
+  return {
+    holds: plans.flatMap(({ holds }) => holds),
+    problems: plans.flatMap(({ problems }) => problems),
+  };
+}
+
+const makesNone = (name: string, why: string): string => `schedule ${name} makes no holds: ${why}`;
+
+function planSchedule(schedule: Schedule, now: number, measured: MeasuredLeads): SchedulesPlan {
+  if (schedule.paused) return { holds: [], problems: [] };
+  if (isTooDense(schedule, now))
+    return { holds: [], problems: [makesNone(schedule.name, tooDense(schedule))] };
+  const begun = occurrencesBetween(schedule, {
+    after: now - schedule.durationSeconds * 1000,
+    to: now + leadSecondsOf(schedule, measured) * 1000,
+  }).at(-1);
+  return { holds: begun === undefined ? [] : [holdOf(schedule, begun)], problems: [] };
+}
+
+/** The moments of the occurrences that are no exceptions. */
+export function occurrencesBetween(
+  schedule: Schedule,
+  { after, to }: { readonly after: number; readonly to: number },
+): readonly number[] {
+  const moments: number[] = [];
+  for (const occurrence of occurrencesAfter(schedule.timing, after)) {
+    if (occurrence.kind === 'left-out') continue;
+    if (occurrence.at > to) break;
+    if (!isException(schedule, occurrence.wallClock)) moments.push(occurrence.at);
+  }
+  return moments;
+}
+
+export const isException = ({ exceptions }: Schedule, wallClock: WallClock): boolean =>
+  exceptions.includes(dateOf(wallClock));
+
+export const leadSecondsOf = ({ lead, autoScalingGroupName }: Schedule, measured: MeasuredLeads): number =>
+  lead === 'measured' ? measured(autoScalingGroupName) : lead;
+
+/** Whether so many occurrences lie within one duration that their holds would pile up. */
+export function isTooDense({ timing, durationSeconds }: Schedule, now: number): boolean {
+  const times: WallClock[] = [];
+  for (const wallClock of timesAfter(timing.expression, now - durationSeconds * 1000)) {
+    times.push(wallClock);
+    const [first = wallClock] = times;
+    if (wallClock - first >= durationSeconds * 1000) return false;
+    if (times.length > mostAtOnce) return true;
+  }
+  return false;
+}
+
+export const tooDense = ({ expression }: Pick<Schedule, 'expression'>): string =>
+  `${expression} runs more than ${mostAtOnce} times within its duration, so write a shorter duration or fewer times`;
+
+/** Its name is such as `office-hours.20261201T0805Z`. */
+function holdOf(schedule: Schedule, at: number): ScheduledHold {
+  const { autoScalingGroupName, name, nodes, raiseMaxSize, durationSeconds } = schedule;
+  const time = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
+  return {
+    autoScalingGroupName,
+    name: `${name}.${time}Z`,
+    nodes,
+    until: at + durationSeconds * 1000,
+    raiseMaxSize,
+    by: bySchedule(name),
+  };
+}
+
+/** The groups whose lead has to be measured now, because an occurrence may be near enough. */
+export const groupsToMeasure = (readings: readonly ScheduleReading[], now: number): ReadonlySet<string> =>
+  new Set(
+    readings.flatMap((reading) => {
+      if (reading.kind === 'unreadable') return [];
+      const { schedule } = reading;
+      const isNear = () =>
+        occurrencesBetween(schedule, { after: now, to: now + leadBounds.maximum * 1000 }).length > 0;
+      return !schedule.paused && schedule.lead === 'measured' && isNear()
+        ? [schedule.autoScalingGroupName]
+        : [];
+    }),
+  );

@@ -1,0 +1,60 @@
+/**
+ * What a clock shows, as the epoch milliseconds at which a clock of UTC shows the same. So calendars need no time zone.
+ */
+export type WallClock = number;
+
+const offsets = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether it is a name of the IANA database. `Intl` also takes offsets such as `+02:00`, which EventBridge Scheduler does not. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    offsetFormat(name);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Making a format takes much longer than using it. */
+function offsetFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = offsets.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  offsets.set(timeZone, made);
+  return made;
+}
+
+/** How far clocks of the zone are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(moment: number, timeZone: string): number {
+  const text = offsetFormat(timeZone).format(moment);
+  const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
+  const size = (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -size : size;
+}
+
+/** What clocks in the zone show at a moment. */
+export const wallClockAt = (moment: number, timeZone: string): WallClock =>
+  moment + offsetAt(moment, timeZone);
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * The moment at which clocks in the zone show this for the first time: in autumn they show an hour twice. Undefined for a time that
+ * a change of the clocks leaves out.
+ */
+export function momentOf(wallClock: WallClock, timeZone: string): number | undefined {
+  // An offset stands for days at least, so a change lies between these two moments or nowhere near.
+  const before = wallClock - offsetAt(wallClock - dayMilliseconds, timeZone);
+  const after = wallClock - offsetAt(wallClock + dayMilliseconds, timeZone);
+  return [Math.min(before, after), Math.max(before, after)].find(
+    (moment) => wallClockAt(moment, timeZone) === wallClock,
+  );
+}
+
+/** `2026-12-25` */
+export const dateOf = (wallClock: WallClock): string => new Date(wallClock).toISOString().slice(0, 10);
+
+/** `2026-12-25T08:00:00` */
+export const wallClockText = (wallClock: WallClock): string => new Date(wallClock).toISOString().slice(0, 19);

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+
+// Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
+
+const holdFields = {
+  autoScalingGroupName: z.string(),
+  name: z.string(),
+  nodes: z.int(),
+  until: z.iso.datetime(),
+  raiseMaxSize: z.boolean(),
+  createdAt: z.optional(z.iso.datetime()),
+  endedAt: z.optional(
+    z.iso.datetime().check(z.describe('When it was ended early; only of holds that a schedule made')),
+  ),
+  by: z.optional(z.string()),
+};
+
+export const hold = z
+  .object(holdFields)
+  .check(z.meta({ id: 'Hold', description: 'At least so many nodes in a group until a time' }));
+
+export const listedHold = z
+  .discriminatedUnion('state', [
+    z.object({
+      ...holdFields,
+      state: z
+        .enum(['met', 'waiting', 'unknown', 'over'])
+        .check(
+          z.describe(
+            'met: so many nodes are Ready. unknown: the instances are in service, and the cluster does not tell whether their nodes are Ready',
+          ),
+        ),
+      reason: z.string(),
+    }),
+    z.object({
+      autoScalingGroupName: z.string(),
+      name: z.string(),
+      state: z.literal('unreadable'),
+      reason: z.string(),
+    }),
+  ])
+  .check(z.meta({ id: 'ListedHold', description: 'A hold, and how far it is' }));
+
+export const holdList = z
+  .object({ holds: z.array(listedHold) })
+  .check(z.meta({ id: 'HoldList', description: 'Holds, by group and name' }));

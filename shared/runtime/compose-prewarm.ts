@@ -1,0 +1,125 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { autoScalingClient, schedulerClient, sqsClient } from '../aws/clients.ts';
+import { readFailedLaunch } from '../aws/failed-launch.ts';
+import { readLaunches } from '../aws/launches.ts';
+import { scheduleReader } from '../aws/schedules.ts';
+import { createSqsQueue } from '../aws/sqs.ts';
+import { messageOf } from '../base/message-of.ts';
+import type { HoldContext } from '../capacity/holds/context.ts';
+import { type LookReport, lookAtHolds } from '../capacity/holds/look.ts';
+import { readCapacityMessage } from '../capacity/holds/message.ts';
+import { capacityPass } from '../capacity/holds/pass.ts';
+import { nodegroupWords } from '../capacity/nodegroup-words.ts';
+import { scheduleGroupOf } from '../capacity/schedules/schedule.ts';
+import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
+import { awsConnection } from './aws-connection.ts';
+import { readConfig } from './config.ts';
+import { holdContext } from './hold-context.ts';
+import type { FunctionHost } from './host.ts';
+import type { LambdaHandler } from './lambda.ts';
+import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createQueueHandler } from './queue/queue-handler.ts';
+
+/** The result of a look, for a person who invokes it by hand. */
+export interface LookSummary {
+  readonly holds: number;
+  /** The holds that schedules had made. */
+  readonly made: readonly string[];
+  readonly sent: readonly string[];
+  readonly problems: readonly { readonly group: string; readonly problem: string }[];
+  readonly scheduleProblems: readonly string[];
+}
+
+/**
+ * Capacity ahead of time on a host. A batch of the queue is passes over groups; any other event is the look of every minute.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse | LookSummary> {
+  const { clusterName, maxSizeLimit, capacityQueueUrl, capacityDeadLetterQueueUrl } = readConfig(
+    host.environment,
+    ['clusterName', 'maxSizeLimit', 'capacityQueueUrl', 'capacityDeadLetterQueueUrl'],
+  );
+  const log = createLog(host, { function: 'prewarm' });
+  const metrics = createMetrics(host, clusterName);
+  const client = sqsClient(awsConnection(host));
+  const queue = createSqsQueue({ client, queueUrl: capacityQueueUrl });
+  const context = holdContext(host, { clusterName, maxSizeLimit });
+  const autoScaling = autoScalingClient(awsConnection(host));
+  const schedules = {
+    readSchedules: scheduleReader({
+      client: schedulerClient(awsConnection(host)),
+      groupName: scheduleGroupOf(clusterName),
+      clock: host.clock,
+    }),
+    readLaunches: (name: string) => readLaunches(autoScaling, name),
+  };
+  const passes = createQueueHandler({
+    work: 'capacity',
+    host,
+    log,
+    metrics,
+    queue: { ...queue, park: createSqsQueue({ client, queueUrl: capacityDeadLetterQueueUrl }).send },
+    read: readCapacityMessage,
+    pass: async ({ id, notices }, signal) =>
+      await capacityPass(whileInTime(context, signal), notices[0]?.autoScalingGroupName ?? id),
+  });
+  return async (event, invocation) => {
+    if (isBatch(event)) return await passes(event, invocation);
+    const report = await lookAtHolds({
+      ...context,
+      send: queue.send,
+      schedules,
+      readReasons: async (group) => {
+        const [failure, nodegroup] = await Promise.all([
+          readFailedLaunch(autoScaling, group.autoScalingGroupName),
+          context.groups.readNodegroup(group),
+        ]);
+        return [
+          ...(failure === undefined ? [] : [`the last launch failed: ${failure}`]),
+          ...(nodegroup ? nodegroupWords(nodegroup) : []),
+        ];
+      },
+    });
+    return reportLook(report, log, metrics);
+  };
+}
+
+const isBatch = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && 'Records' in event;
+
+/** The context of one pass: it makes no call once the invocation's time is up. */
+const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => ({
+  ...context,
+  parameters: rejectWhenAborted(signal, context.parameters),
+  groups: rejectWhenAborted(signal, context.groups),
+});
+
+/**
+ * A line for every problem, and one for the whole.
+ *
+ * @throws if a group could not be sent to its pass: the next look sends it again.
+ */
+function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary {
+  const { groups, made, scheduleProblems, sent, failures } = report;
+  const problems = groups.flatMap(({ autoScalingGroupName: group, problems: found }) =>
+    found.map((problem) => ({ group, problem })),
+  );
+  for (const { group, problem } of problems) log.warn(problem, { group });
+  for (const problem of scheduleProblems) log.warn(problem);
+  const holds = groups.reduce((sum, { activeHolds }) => sum + activeHolds, 0);
+  const problemCount = problems.length + scheduleProblems.length;
+  log.info('look', { groups: groups.length, holds, made, sent: sent.length, problems: problemCount });
+  metrics.put({
+    Holds: holds,
+    HoldProblems: problemCount,
+    HoldLooks: failures.length === 0 ? 1 : 0,
+  });
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `some groups were not sent to their passes, and the next look tries again: ${failures.map(messageOf).join('; ')}`,
+    );
+  return { holds, made, sent, problems, scheduleProblems };
+}

@@ -1,0 +1,24 @@
+import { ssmClient } from '../aws/clients.ts';
+import { createGroups } from '../aws/groups.ts';
+import { createPlainParameters } from '../aws/plain-parameters.ts';
+import type { Groups } from '../capacity/groups.ts';
+import type { HoldContext } from '../capacity/holds/context.ts';
+import { holdPathsOf } from '../capacity/holds/parameter-names.ts';
+import { awsConnection } from './aws-connection.ts';
+import type { Host } from './host.ts';
+
+/** The holds of a cluster, and its groups, on a host. */
+export function holdContext(
+  host: Host,
+  { clusterName, maxSizeLimit }: Pick<HoldContext, 'clusterName' | 'maxSizeLimit'>,
+): HoldContext & { readonly groups: Groups } {
+  const connection = awsConnection(host);
+  return {
+    parameters: createPlainParameters(ssmClient(connection)),
+    groups: createGroups({ connection, clusterName }),
+    clock: host.clock,
+    clusterName,
+    maxSizeLimit,
+    paths: holdPathsOf(clusterName),
+  };
+}

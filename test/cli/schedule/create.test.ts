@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { withWorkers } from '../../support/drover-world.ts';
+import { createScheduleWorld, groupName, officeHours } from './support.ts';
+
+describe('drover schedule create', () => {
+  it('makes a schedule in the schedule group of the cluster, and shows its next times', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    const { code, out, err } = await drover(officeHours('--except', '2026-01-07'));
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^made schedule office-hours\n/);
+    expect(out).toContain('5 nodes or more in workers for 10h, cron(0 8 ? * MON-FRI *) in Europe/Berlin');
+    expect(out).toMatch(
+      /2026-01-06T08:00:00 +2026-01-06T06:50:00Z +2026-01-06T07:00:00Z +2026-01-06T17:00:00Z\n/,
+    );
+    expect(out).toMatch(/2026-01-07T08:00:00 +never: an exception/);
+    const { Target, ...schedule } = operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' });
+    expect(schedule).toMatchObject({
+      ScheduleExpression: 'cron(0 8 ? * MON-FRI *)',
+      ScheduleExpressionTimezone: 'Europe/Berlin',
+      State: 'ENABLED',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ActionAfterCompletion: 'NONE',
+    });
+    expect(Target?.Arn).toMatch(/:function:drover-\w+-prewarm$/);
+    expect(Target?.RoleArn).toMatch(/:role\/drover-\w+-schedules$/);
+    expect(JSON.parse(Target?.Input ?? '')).toEqual({
+      version: 1,
+      work: 'schedule',
+      autoScalingGroupName: 'workers',
+      nodes: 5,
+      durationSeconds: 36_000,
+      lead: 600,
+      exceptions: ['2026-01-07'],
+      by: 'ana',
+    });
+  });
+
+  it('is done once: the same again changes nothing, and something else needs --replace', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    await drover(officeHours());
+    await drover('schedule pause office-hours');
+    expect((await drover(officeHours())).out).toMatch(/^schedule office-hours is as asked for already\n/);
+    const other = await drover(officeHours('--raise-max-size'));
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('asks for something else') });
+    expect((await drover(officeHours('--raise-max-size', '--replace'))).out).toMatch(
+      /^replaced schedule office-hours\n.*; paused;/,
+    );
+    expect(operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' })).toMatchObject({
+      State: 'DISABLED',
+      Target: { Input: expect.stringContaining('"raiseMaxSize":true') },
+    });
+  });
+
+  it('changes nothing with --dry-run, and prints JSON with --json', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    const { code, out } = await drover(officeHours('--dry-run', '--json'));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      change: 'created',
+      dryRun: true,
+      name: 'office-hours',
+      timeZone: 'Europe/Berlin',
+      leadSeconds: 600,
+      occurrences: [
+        { kind: 'hold', localTime: '2026-01-05T08:00:00', until: '2026-01-05T17:00:00Z' },
+        { readyAt: '2026-01-06T07:00:00Z', madeAt: '2026-01-06T06:50:00Z' },
+        {},
+        {},
+        {},
+      ],
+    });
+    expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
+    expect((await drover(officeHours('--dry-run'))).out).toMatch(/^would make schedule office-hours\n/);
+  });
+
+  it('takes one time, and the lead that launches of the group had', async () => {
+    const { drover } = await createScheduleWorld();
+    const { code, out } = await drover('schedule create once workers 3 --at 2026-01-09T20:00:00 --for 2h');
+    expect(code).toBe(0);
+    expect(out).toMatch(/; holds are made [234]m\d*s? \(measured\) ahead\n/);
+    expect(out.trimEnd().split('\n')).toHaveLength(5);
+  });
+
+  it.each([
+    ['both expressions', officeHours('--at', '2026-01-09T20:00:00'), 2, 'one of --cron and --at'],
+    ['a bad expression', officeHours('--cron', '0 8 * * *'), 1, 'does not know when cron(0 8 * * *) runs'],
+    ['an unknown time zone', officeHours('--time-zone', 'Mars'), 1, 'no time zone Mars'],
+    ['a duration of seconds', officeHours('--for', '30s'), 2, 'from 1m to 168h'],
+    ['a long lead', officeHours('--lead', '2h'), 2, 'from 0s to 1h'],
+    ['an exception without a day', officeHours('--except', '2026-12'), 2, 'a date of the calendar'],
+    ['an exception that is no date', officeHours('--except', '2026-02-30'), 2, 'a date of the calendar'],
+    ['times in the past', officeHours('--cron', '0 8 ? * MON-FRI 2025'), 1, 'it never runs'],
+    ['too many times', officeHours('--cron', '0/5 * ? * MON-FRI *'), 1, 'more than 24 times'],
+    [
+      'more nodes than MaxSize',
+      ['schedule', 'create', 'x', 'workers', '99', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      1,
+      'MaxSize is',
+    ],
+    [
+      'no nodes',
+      ['schedule', 'create', 'x', 'workers', '0', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      2,
+      'write a whole number from 1 on',
+    ],
+    [
+      'an unknown group',
+      ['schedule', 'create', 'x', 'others', '1', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      1,
+      'no Auto Scaling group others',
+    ],
+    [
+      'a name that no hold can have',
+      ['schedule', 'create', 'a_b', 'workers', '1', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      1,
+      'its name must be',
+    ],
+  ])('refuses %s', async (_, line, exitCode, words) => {
+    const { drover, operations } = await createScheduleWorld();
+    const { code, err } = await drover(line);
+    expect([code, err]).toEqual([exitCode, expect.stringContaining(words)]);
+    expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
+  });
+
+  it('refuses an etcd group', async () => {
+    const { drover, world } = await createScheduleWorld();
+    await withWorkers(world, { size: 1, role: 'etcd', autoScalingGroupName: 'etcd', hook: undefined });
+    const { err } = await drover('schedule create x etcd 1 --at 2026-02-01T00:00:00 --for 1h');
+    expect(err).toContain('the size of an etcd group is the membership of etcd');
+  });
+
+  it('says what is missing where the cluster has no schedule group of a deployment', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    operations.DeleteScheduleGroup({ Name: groupName });
+    expect((await drover(officeHours())).err).toContain('has made a schedule group drover-drover');
+    operations.CreateScheduleGroup({ Name: groupName });
+    expect((await drover(officeHours())).err).toContain('has made a schedule group drover-drover');
+  });
+});

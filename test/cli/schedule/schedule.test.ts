@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { createScheduleWorld, groupName, officeHours } from './support.ts';
+
+describe('drover schedule list', () => {
+  it('lists the schedules with their next times, and those that cannot be read', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    await drover(officeHours());
+    await drover('schedule create night workers 3 --at 2026-01-09T20:00:00 --for 2h');
+    await drover('schedule pause night');
+    operations.CreateSchedule({
+      GroupName: groupName,
+      Name: 'by-hand',
+      ScheduleExpression: 'rate(1 hour)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: 'arn:aws:lambda:eu-west-1:123456789012:function:x',
+        RoleArn: 'arn:aws:iam::123456789012:role/x',
+      },
+    });
+    const { code, out } = await drover('schedule list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^NAME +GROUP +NODES +FOR +WHEN +TIME ZONE +LEAD +NEXT\n/);
+    expect(out).toMatch(
+      /\noffice-hours +workers +5 +10h +cron\(0 8 \? \* MON-FRI \*\) +Europe\/Berlin +10m +2026-01-06T07:00:00Z\n/,
+    );
+    expect(out).toMatch(/\nnight +workers +3 +2h +at\(2026-01-09T20:00:00\) +UTC +measured +paused\n/);
+    expect(out).toMatch(/\n\nby-hand makes no holds: Drover does not know when rate\(1 hour\) runs/);
+    const json = JSON.parse((await drover('schedule list --json')).out);
+    expect(json).toMatchObject([
+      { name: 'office-hours', nodes: 5, lead: 600, paused: false, next: '2026-01-06T07:00:00Z' },
+      { name: 'night', paused: true, next: null },
+      { name: 'by-hand', problem: expect.stringContaining('rate(1 hour)') },
+    ]);
+  });
+
+  it('needs no more than to read', async () => {
+    const actions = ['scheduler:ListSchedules', 'scheduler:GetSchedule'];
+    const { drover } = await createScheduleWorld({ actions });
+    expect(await drover('schedule list')).toMatchObject({ code: 0, err: '' });
+  });
+});
+
+describe('drover schedule preview', () => {
+  it('shows when holds are made, and which times are skipped', async () => {
+    const { drover } = await createScheduleWorld();
+    const line = [
+      'schedule',
+      'create',
+      'night',
+      'workers',
+      '3',
+      '--cron',
+      '30 2 ? MAR SUN 2026',
+      '--for',
+      '2h',
+    ];
+    await drover([...line, '--time-zone', 'Europe/Berlin', '--lead', '10m', '--except', '2026-03-22']);
+    const { code, out } = await drover('schedule preview night --count 5');
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nLOCAL TIME +HOLD MADE +NODES READY +HOLD ENDS\n/);
+    expect(out).toMatch(
+      /\n2026-03-15T02:30:00 +2026-03-15T01:20:00Z +2026-03-15T01:30:00Z +2026-03-15T03:30:00Z\n/,
+    );
+    expect(out).toMatch(/\n2026-03-22T02:30:00 +never: an exception +- +-\n/);
+    expect(out).toMatch(/\n2026-03-29T02:30:00 +never: clocks skip this time +- +-\n$/);
+    const { occurrences } = JSON.parse((await drover('schedule preview night --json')).out);
+    expect(occurrences.map(({ kind }: { readonly kind: string }) => kind)).toEqual([
+      'hold',
+      'hold',
+      'hold',
+      'exception',
+      'left-out',
+    ]);
+    expect(
+      JSON.parse((await drover('schedule preview night --json --count 1')).out).occurrences,
+    ).toHaveLength(1);
+  });
+
+  it('fails for a schedule that does not exist, and for one that cannot be read', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    expect(await drover('schedule preview other')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no schedule other in schedule group drover-drover'),
+    });
+    await drover(officeHours());
+    const { Target, ...schedule } = operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' });
+    operations.UpdateSchedule({
+      Name: schedule.Name,
+      GroupName: groupName,
+      ScheduleExpression: schedule.ScheduleExpression,
+      FlexibleTimeWindow: schedule.FlexibleTimeWindow,
+      Target: { Arn: Target?.Arn, RoleArn: Target?.RoleArn, Input: '{}' },
+    });
+    expect((await drover('schedule preview office-hours')).err).toContain('the input of its target');
+  });
+
+  it.each(['0', '1001', 'many'])('refuses to show %s times', async (count) => {
+    const { drover } = await createScheduleWorld();
+    expect(await drover(`schedule preview office-hours --count ${count}`)).toMatchObject({ code: 2 });
+  });
+});
+
+describe('drover schedule pause, resume and delete', () => {
+  it('change the schedule, and say so', async () => {
+    const { drover, operations } = await createScheduleWorld();
+    await drover(officeHours());
+    const before = operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' });
+    const { LastModificationDate: _modified, State: _state, ...kept } = before;
+    const state = () => operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' }).State;
+    expect((await drover('schedule pause office-hours --dry-run')).out).toBe(
+      'would pause schedule office-hours\n',
+    );
+    expect(state()).toBe('ENABLED');
+    expect((await drover('schedule pause office-hours')).out).toBe('paused schedule office-hours\n');
+    expect(operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' })).toMatchObject({
+      ...kept,
+      State: 'DISABLED',
+    });
+    expect((await drover('schedule pause office-hours')).out).toBe(
+      'schedule office-hours is paused already\n',
+    );
+    expect((await drover('schedule resume office-hours')).out).toBe('resumed schedule office-hours\n');
+    expect(state()).toBe('ENABLED');
+    expect(JSON.parse((await drover('schedule resume office-hours --json')).out)).toEqual({
+      name: 'office-hours',
+      change: 'unchanged',
+      dryRun: false,
+    });
+    expect((await drover('schedule delete office-hours --dry-run')).out).toBe(
+      'would delete schedule office-hours\n',
+    );
+    expect((await drover('schedule delete office-hours')).out).toBe('deleted schedule office-hours\n');
+    expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
+  });
+
+  it.each(['pause', 'resume', 'delete'])('%s fails for a schedule that does not exist', async (change) => {
+    const { drover } = await createScheduleWorld();
+    expect(await drover(`schedule ${change} other`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no schedule other'),
+    });
+  });
+});

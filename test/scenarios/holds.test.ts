@@ -1,0 +1,110 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { describe, expect, it } from 'vitest';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { boundsOf, holdParameters, putHold, serving } from '../support/holds.ts';
+
+const minute = 60;
+
+async function workersIn(options: DroverWorldOptions = {}): Promise<DroverWorld> {
+  const world = createDroverWorld(options);
+  await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
+  return world;
+}
+
+describe('a hold', () => {
+  it('has its nodes within minutes, and afterwards MinSize is what it was; nothing is terminated for it', async () => {
+    const world = await workersIn();
+    putHold(world, { nodes: 3, minutes: 30 });
+    await world.timeline.until(() => serving(world) === 3, { withinSeconds: 300, what: 'the nodes' });
+    expect(boundsOf(world)).toEqual({ minSize: 3, maxSize: 5, desiredCapacity: 3 });
+    await world.timeline.pass(40 * minute);
+    expect(boundsOf(world)).toEqual({ minSize: 1, maxSize: 5, desiredCapacity: 3 });
+    expect(serving(world)).toBe(3);
+    expect(holdParameters(world)).toEqual([]);
+    expect(world.problems).toEqual([]);
+  });
+
+  it('raises MaxSize if it says so, and MaxSize comes down once the desired capacity fits', async () => {
+    const world = await workersIn();
+    putHold(world, { nodes: 7, minutes: 10, raiseMaxSize: true });
+    await world.timeline.until(() => serving(world) === 7, { withinSeconds: 300, what: 'the nodes' });
+    await world.timeline.pass(30 * minute);
+    expect(boundsOf(world)).toEqual({ minSize: 1, maxSize: 7, desiredCapacity: 7 });
+    expect(serving(world)).toBe(7);
+    world.account.autoScaling.operations.SetDesiredCapacity({
+      AutoScalingGroupName: 'workers',
+      DesiredCapacity: 4,
+    });
+    await world.timeline.pass(10 * minute);
+    expect(boundsOf(world)).toEqual({ minSize: 1, maxSize: 5, desiredCapacity: 4 });
+    expect(holdParameters(world)).toEqual([]);
+  });
+
+  it('is given back by the first look after two days in which Drover was away', {
+    timeout: 120_000,
+  }, async () => {
+    let away = false;
+    const strike = ({ caller }: CallInFlight): Strike | undefined =>
+      away && caller === 'prewarm' ? { kind: 'fail-before' } : undefined;
+    const world = await workersIn({ weather: { strike } });
+    putHold(world, { nodes: 3, minutes: 60 });
+    await world.timeline.until(() => serving(world) === 3, { withinSeconds: 300, what: 'the nodes' });
+    await world.timeline.pass(5 * minute);
+    away = true;
+    await world.timeline.pass(48 * 60 * minute);
+    expect(boundsOf(world).minSize).toBe(3);
+    away = false;
+    await world.timeline.pass(3 * minute);
+    expect(boundsOf(world).minSize).toBe(1);
+  });
+
+  it('of a paused group waits until the pause has ended', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1, tags: { 'drover.dev/paused': 'by=ana' } });
+    putHold(world, { nodes: 2, minutes: 60 });
+    await world.timeline.pass(10 * minute);
+    expect(serving(world)).toBe(1);
+    world.account.autoScaling.operations.DeleteTags({
+      Tags: [{ ResourceId: 'workers', ResourceType: 'auto-scaling-group', Key: 'drover.dev/paused' }],
+    });
+    await world.timeline.until(() => serving(world) === 2, { withinSeconds: 300, what: 'the node' });
+  });
+});
+
+type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';
+
+/** A hold begins and ends while the call of that number meets the strike; gives whether the call was ever made. */
+async function holdWith(nth: number, kind: StrikeKind): Promise<boolean> {
+  let seen = 0;
+  const strike = ({ caller }: CallInFlight): Strike | undefined => {
+    if (caller !== 'prewarm') return undefined;
+    seen += 1;
+    return seen === nth ? { kind } : undefined;
+  };
+  const world = await workersIn({ weather: { strike } });
+  seen = 0;
+  const what = `after ${kind} of call ${nth}`;
+  putHold(world, { nodes: 3, minutes: 10 });
+  await world.timeline.until(() => serving(world) === 3, { withinSeconds: 500, what: `the nodes ${what}` });
+  await world.timeline.until(() => boundsOf(world).minSize === 1 && holdParameters(world).length === 0, {
+    withinSeconds: 30 * minute,
+    what: `the base ${what}`,
+  });
+  return seen >= nth;
+}
+
+/** The calls of the looks around every change; further on they repeat themselves. */
+const struckCalls = 12;
+
+it.each(['fail-before', 'fail-after', 'kill-after', 'hang-before'] as const)(
+  'a hold has its nodes and the base comes back when any one call of prewarm meets %s',
+  { timeout: 120_000 },
+  async (kind) => {
+    for (let nth = 1; nth <= struckCalls; nth += 1) expect(await holdWith(nth, kind)).toBe(true);
+  },
+);

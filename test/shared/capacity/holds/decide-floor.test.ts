@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { decideFloor } from '../../../../shared/capacity/holds/decide-floor.ts';
+import { facts, group, holdOf, hour, known, recordOf, start } from './fixtures.ts';
+
+describe('the floor of a group', () => {
+  it('is left alone without holds', () => {
+    expect(decideFloor(facts())).toEqual({ action: { kind: 'none' }, floor: 2, problems: [] });
+  });
+
+  it('is raised for a hold, and the record is made with what is about to be set', () => {
+    const { action, floor } = decideFloor(facts({ holds: [holdOf()] }));
+    expect(floor).toBe(6);
+    expect(action).toEqual({
+      kind: 'set',
+      bounds: { minSize: 6 },
+      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: start }),
+    });
+  });
+
+  it('is the highest of the base and the holds', () => {
+    const holds = [
+      holdOf({ nodes: 4 }),
+      holdOf({ name: 'noon', nodes: 7 }),
+      holdOf({ name: 'small', nodes: 1 }),
+    ];
+    expect(decideFloor(facts({ holds })).floor).toBe(7);
+    expect(decideFloor(facts({ holds: [holdOf({ nodes: 1 })] })).floor).toBe(2);
+  });
+
+  it('has a record while a hold stands, also where nothing must be raised', () => {
+    const { action } = decideFloor(facts({ holds: [holdOf({ nodes: 1 })] }));
+    expect(action).toEqual({ kind: 'write', record: recordOf({ changedAt: start }) });
+  });
+
+  it('is raised at once for a second hold, although the first has just been applied', () => {
+    const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start - 1000 });
+    const holds = [holdOf(), holdOf({ name: 'noon', nodes: 8 })];
+    expect(decideFloor(facts({ record, holds, group: group({ minSize: 6 }) })).action).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 8 },
+      record: { minSize: { base: 2, ours: [6, 8] } },
+    });
+  });
+
+  it('comes down to the base when the last hold has ended', () => {
+    const record = known({ minSize: { base: 2, ours: [6] } });
+    const now = start + hour;
+    expect(
+      decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 6 }), now })).action,
+    ).toEqual({
+      kind: 'set',
+      bounds: { minSize: 2 },
+      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: now }),
+    });
+  });
+
+  it('comes down to the next hold when the highest has ended', () => {
+    const record = known({ minSize: { base: 2, ours: [8] } });
+    const holds = [holdOf({ nodes: 8, until: start }), holdOf({ name: 'noon', nodes: 5 })];
+    expect(decideFloor(facts({ record, holds, group: group({ minSize: 8 }) })).action).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 5 },
+    });
+  });
+
+  it('is not lowered within two minutes of a change, for the group may have been read before it', () => {
+    const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start - 119_000 });
+    expect(decideFloor(facts({ record, group: group({ minSize: 6 }) })).action).toEqual({
+      kind: 'wait',
+      seconds: 1,
+    });
+  });
+
+  it('is not lowered while a hold cannot be read, and that is a problem', () => {
+    const unreadable = {
+      kind: 'unreadable',
+      autoScalingGroupName: 'workers',
+      name: 'odd',
+      why: 'x',
+    } as const;
+    const record = known({ minSize: { base: 2, ours: [6] } });
+    const decision = decideFloor(facts({ record, holds: [unreadable], group: group({ minSize: 6 }) }));
+    expect(decision.action).toEqual({ kind: 'none' });
+    expect(decision.problems.join()).toContain('hold odd cannot be read');
+  });
+
+  it('is raised all the same while another hold cannot be read', () => {
+    const unreadable = {
+      kind: 'unreadable',
+      autoScalingGroupName: 'workers',
+      name: 'odd',
+      why: 'x',
+    } as const;
+    expect(decideFloor(facts({ holds: [unreadable, holdOf()] })).action).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 6 },
+    });
+  });
+
+  it('is MaxSize at most, and a hold that asks for more is a problem', () => {
+    const { floor, problems } = decideFloor(facts({ holds: [holdOf({ nodes: 12 })] }));
+    expect(floor).toBe(10);
+    expect(problems).toEqual([
+      'hold morning asks for 12 nodes, and MaxSize is 10: raise MaxSize, or let the hold raise it',
+    ]);
+  });
+});
+
+describe('MaxSize', () => {
+  const raising = holdOf({ nodes: 12, raiseMaxSize: true });
+
+  it('is raised with MinSize, in one call, for a hold that says so', () => {
+    expect(decideFloor(facts({ holds: [raising] })).action).toMatchObject({
+      bounds: { minSize: 12, maxSize: 12 },
+      record: { maxSize: { base: 10, ours: [12] } },
+    });
+  });
+
+  const applied = known({ minSize: { base: 2, ours: [12] }, maxSize: { base: 10, ours: [12] } });
+
+  it('stays while the desired capacity needs it, for Auto Scaling would terminate nodes', () => {
+    const large = group({ minSize: 12, maxSize: 12, desiredCapacity: 12 });
+    const decision = decideFloor(facts({ record: applied, group: large }));
+    expect(decision.action).toMatchObject({ kind: 'set', bounds: { minSize: 2 } });
+    expect(decision.action).not.toMatchObject({ bounds: { maxSize: expect.anything() } });
+    expect(decision.problems.join()).toContain(
+      'MaxSize stays 12 until the desired capacity (12) is at most 10',
+    );
+  });
+
+  it('is restored once the desired capacity fits', () => {
+    const small = group({ minSize: 2, maxSize: 12, desiredCapacity: 10 });
+    expect(decideFloor(facts({ record: applied, group: small })).action).toMatchObject({
+      kind: 'set',
+      bounds: { maxSize: 10 },
+    });
+  });
+});
+
+describe('a bound that something else has set', () => {
+  it('is the new base, and that is said once', () => {
+    const record = known({ minSize: { base: 2, ours: [6] } });
+    const decision = decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 7 }) }));
+    expect(decision.action).toMatchObject({
+      kind: 'write',
+      record: { minSize: { base: 7 }, changedAt: start },
+    });
+    expect(decision.problems).toEqual(['something else set MinSize to 7, which is the base now (it was 2)']);
+  });
+
+  it('is raised again where it is below the floor, and is what the group gets back', () => {
+    const record = known({ minSize: { base: 2, ours: [6] } });
+    expect(
+      decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 3 }) })).action,
+    ).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 6 },
+      record: { minSize: { base: 3, ours: [6] } },
+    });
+  });
+
+  it('is known again after a pass was killed between the record and the change', () => {
+    const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start - 5000 });
+    expect(decideFloor(facts({ record, holds: [holdOf()] })).action).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 6 },
+      record: { minSize: { base: 2, ours: [6] } },
+    });
+  });
+
+  it('counts for MaxSize too', () => {
+    const record = known({ maxSize: { base: 10, ours: [12] } });
+    expect(
+      decideFloor(facts({ record, holds: [holdOf()], group: group({ maxSize: 20 }) })).action,
+    ).toMatchObject({
+      record: { maxSize: { base: 20, ours: [12] } },
+    });
+  });
+});
+
+describe('a record of the floor', () => {
+  it('that is lost while holds stand is made anew from what stands, and MinSize never goes below that', () => {
+    const late = { holds: [holdOf()], now: start + 600_000 };
+    const found = decideFloor(facts({ ...late, group: group({ minSize: 6 }) }));
+    expect(found.action).toMatchObject({
+      kind: 'write',
+      record: { minSize: { base: 6, ours: [] }, lost: true },
+    });
+    expect(found.problems.join()).toContain('MinSize is not lowered below the 6 that was found then');
+    const after = decideFloor(
+      facts({ group: group({ minSize: 6 }), record: known({ minSize: { base: 6, ours: [] }, lost: true }) }),
+    );
+    expect(after.action).toEqual({ kind: 'forget' });
+  });
+
+  it('that cannot be read counts as lost', () => {
+    const record = { kind: 'unreadable', why: 'x' } as const;
+    expect(decideFloor(facts({ record, group: group({ minSize: 6 }) })).action).toMatchObject({
+      kind: 'write',
+      record: { minSize: { base: 6 }, lost: true },
+    });
+  });
+
+  it('of a later version keeps every bound as it is', () => {
+    const decision = decideFloor(facts({ record: { kind: 'newer', version: 2 }, holds: [holdOf()] }));
+    expect(decision.action).toEqual({ kind: 'none' });
+    expect(decision.problems.join()).toContain('a later version of Drover');
+  });
+
+  it('forgets older bounds once Auto Scaling surely shows the newest', () => {
+    const record = known({ minSize: { base: 2, ours: [8, 6] }, changedAt: start - 120_000 });
+    expect(
+      decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 6 }) })).action,
+    ).toMatchObject({
+      kind: 'write',
+      record: { minSize: { base: 2, ours: [6] } },
+    });
+  });
+
+  it('is deleted after the parameters of ended holds, when the base is back', () => {
+    const record = known({ minSize: { base: 2, ours: [6] } });
+    const ended = holdOf({ until: start - 120_000 });
+    expect(decideFloor(facts({ record, holds: [ended] })).action).toEqual({
+      kind: 'end',
+      names: ['morning'],
+    });
+    expect(decideFloor(facts({ record })).action).toEqual({ kind: 'forget' });
+  });
+
+  it('stays while a hold has just ended, for it may have been extended', () => {
+    const record = known();
+    const justEnded = holdOf({ until: start - 119_000 });
+    expect(decideFloor(facts({ record, holds: [justEnded] })).action).toEqual({ kind: 'none' });
+  });
+});
+
+describe('groups whose capacity is not for holds', () => {
+  it.each([['etcd', { 'drover.dev/role': 'etcd' }, 'membership of etcd']])('%s', (_name, tags, words) => {
+    const decision = decideFloor(facts({ group: group({ tags }), holds: [holdOf()] }));
+    expect(decision.action).toEqual({ kind: 'none' });
+    expect(decision.problems.join()).toContain(words);
+  });
+});
+
+describe('a hold that raises MaxSize', () => {
+  it('raises it to the limit of the deployment at most, and says so', () => {
+    const { action, problems } = decideFloor(facts({ holds: [holdOf({ nodes: 101, raiseMaxSize: true })] }));
+    expect(action).toMatchObject({ kind: 'set', bounds: { minSize: 100, maxSize: 100 } });
+    expect(problems).toEqual([
+      'hold morning asks for 101 nodes, and MaxSize is 100: a hold raises it to 100 at most (the parameter maxSizeLimit of the deployment)',
+    ]);
+  });
+
+  it('never lowers a MaxSize that is beyond the limit', () => {
+    const large = group({ maxSize: 300 });
+    const { action } = decideFloor(
+      facts({ group: large, holds: [holdOf({ nodes: 400, raiseMaxSize: true })] }),
+    );
+    expect(action).toMatchObject({ kind: 'set', bounds: { minSize: 300 } });
+    expect(action).not.toHaveProperty('bounds.maxSize');
+  });
+});

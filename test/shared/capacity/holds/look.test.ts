@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { lookAtHolds } from '../../../../shared/capacity/holds/look.ts';
+import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
+import type { ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
+import { createMemoryQueue } from '../../../support/memory-queue.ts';
+import { record } from '../schedules/support.ts';
+import { hour, start } from './fixtures.ts';
+import { createHoldWorld, paths } from './world.ts';
+
+const sale = {
+  autoScalingGroupName: 'workers',
+  name: 'sale',
+  nodes: 6,
+  until: start + hour,
+  raiseMaxSize: false,
+  createdAt: start,
+};
+
+const noSchedules: ScheduleSource = { readSchedules: async () => [], readLaunches: async () => [] };
+
+function createLook(schedules = noSchedules) {
+  const world = createHoldWorld();
+  const queue = createMemoryQueue();
+  const asked: string[] = [];
+  const look = () =>
+    lookAtHolds({
+      ...world.context,
+      send: queue.send,
+      schedules,
+      readReasons: async ({ autoScalingGroupName }) => {
+        asked.push(autoScalingGroupName);
+        return [
+          'the last launch failed: We currently do not have sufficient m5.large capacity in the Availability Zone you requested (eu-west-1a).',
+        ];
+      },
+    });
+  return { ...world, queue, look, asked };
+}
+
+describe('the look of every minute', () => {
+  it('sends a group with something to do to its pass, and no other', async () => {
+    const { look, hold, context, passSeconds } = createLook();
+    expect((await look()).groups).toEqual([]);
+    hold(sale);
+    expect((await look()).sent).toEqual(['workers']);
+    await capacityPass(context, 'workers');
+    passSeconds(60);
+    expect(await look()).toMatchObject({
+      sent: [],
+      failures: [],
+      groups: [{ activeHolds: 1, problems: [] }],
+    });
+  });
+
+  it('asks why nodes are missing only after a quarter of an hour, and says it', async () => {
+    const { look, hold, context, passSeconds, asked } = createLook();
+    hold(sale);
+    await capacityPass(context, 'workers');
+    passSeconds(899);
+    expect((await look()).groups[0]?.problems).toEqual([]);
+    expect(asked).toEqual([]);
+    passSeconds(1);
+    expect((await look()).groups[0]?.problems).toEqual([
+      'the holds ask for 6 nodes, and 0 are in service; the last launch failed: We currently do not have sufficient m5.large capacity in the Availability Zone you requested (eu-west-1a).',
+    ]);
+  });
+
+  it('says that holds stand for a group that is not there, and puts them away when they have ended', async () => {
+    const { look, hold, context, passSeconds, texts } = createLook();
+    hold({ ...sale, autoScalingGroupName: 'gone' });
+    expect((await look()).groups[0]?.problems.join()).toContain('which does not exist or has lost its tags');
+    passSeconds(3720);
+    expect((await look()).sent).toEqual(['gone']);
+    const gone = { ...context, groups: { ...context.groups, describeGroup: async () => undefined } };
+    await capacityPass(gone, 'gone');
+    expect([...texts.keys()]).toEqual([]);
+  });
+
+  it('keeps the record of a group for an hour after the group has gone', async () => {
+    const { look, hold, end, context, passSeconds, texts, change } = createLook();
+    hold(sale);
+    await capacityPass(context, 'workers');
+    end('sale');
+    change({ tags: {} });
+    passSeconds(3599);
+    expect((await look()).sent).toEqual([]);
+    passSeconds(1);
+    expect((await look()).sent).toEqual(['workers']);
+    await capacityPass(context, 'workers');
+    expect([...texts.keys()]).toEqual([]);
+  });
+
+  it('reports a group that could not be sent', async () => {
+    const { look, hold, queue } = createLook();
+    hold(sale);
+    queue.refuse(() => true);
+    expect((await look()).failures).toEqual([expect.objectContaining({ message: 'InternalError' })]);
+  });
+});
+
+describe('the schedules of a look', () => {
+  const at = new Date(start + 5 * 60_000).toISOString().slice(0, 19);
+  const once = record(
+    { name: 'once', expression: `at(${at})` },
+    { nodes: 4, lead: 600, durationSeconds: 1800 },
+  );
+  const holdName = `once.${at.slice(0, 16).replaceAll(/[-:]/g, '')}Z`;
+  const parameter = holdParameterOf(paths, { autoScalingGroupName: 'workers', name: holdName });
+  const scheduled = (): ScheduleSource => ({ ...noSchedules, readSchedules: async () => [once] });
+
+  it('make a hold ahead of time, once, and its group is sent to its pass at once', async () => {
+    const { look, texts, passSeconds } = createLook(scheduled());
+    expect(await look()).toMatchObject({ made: [holdName], scheduleProblems: [], sent: ['workers'] });
+    expect(JSON.parse(texts.get(parameter) ?? '')).toMatchObject({ nodes: 4, by: 'schedule once' });
+    passSeconds(60);
+    expect(await look()).toMatchObject({ made: [], scheduleProblems: [] });
+  });
+
+  it('leave a hold of that name as it is, also one that a person has extended', async () => {
+    const { look, texts, hold } = createLook(scheduled());
+    hold({ ...sale, name: holdName, until: start + 9 * hour });
+    const before = texts.get(parameter);
+    expect(await look()).toMatchObject({ made: [], scheduleProblems: [] });
+    expect(texts.get(parameter)).toBe(before);
+  });
+
+  it('do not stop holds where they cannot be read, or their hold cannot be made', async () => {
+    const denied = createLook({
+      ...noSchedules,
+      readSchedules: () => Promise.reject(new Error('AccessDenied')),
+    });
+    denied.hold(sale);
+    expect(await denied.look()).toMatchObject({
+      sent: ['workers'],
+      scheduleProblems: ['schedules cannot be read: AccessDenied'],
+    });
+    const full = createLook(scheduled());
+    full.hold(sale);
+    full.context.parameters.create = () => Promise.reject(new Error('ParameterLimitExceeded'));
+    expect(await full.look()).toMatchObject({
+      sent: ['workers'],
+      made: [],
+      scheduleProblems: [`hold ${holdName} of schedule once cannot be made: ParameterLimitExceeded`],
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatFloorRecord, readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
+import { formatHold, readHold } from '../../../../shared/capacity/holds/hold.ts';
+import { groupOfSegment, holdPathsOf, segmentOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { holdsIn, recordsIn } from '../../../../shared/capacity/holds/read-holds.ts';
+import { recordOf } from './fixtures.ts';
+
+const paths = holdPathsOf('prod');
+
+describe('the name of a group in the name of a parameter', () => {
+  it('is reversible, has only characters that Parameter Store takes, and differs for each group', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }), (name) => {
+        const segment = segmentOf(name);
+        expect(segment).toMatch(/^[a-zA-Z0-9_.-]+$/);
+        expect(groupOfSegment(segment)).toBe(name);
+      }),
+    );
+  });
+
+  it('stays readable where it can', () => {
+    expect(segmentOf('prod-workers.a')).toBe('prod-workers.a');
+    expect(segmentOf('team/blue_1')).toBe('team_2Fblue_5F1');
+  });
+
+  it.each(['', '_', '_2f', '_ZZ', 'a b', '_FF'])('%j names no group', (segment) => {
+    expect(groupOfSegment(segment)).toBeUndefined();
+  });
+});
+
+describe('the parameter of a hold', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          nodes: fc.integer({ min: 1, max: 10_000 }),
+          until: fc.integer({ min: 0, max: 4_102_444_800_000 }),
+          raiseMaxSize: fc.boolean(),
+          by: fc.string({ maxLength: 512 }),
+        }),
+        (wish) => {
+          const place = { autoScalingGroupName: 'workers', name: 'sale' };
+          const hold = { ...place, ...wish };
+          expect(readHold(formatHold(hold), place)).toEqual({ kind: 'hold', hold });
+        },
+      ),
+    );
+  });
+
+  it('whatever it contains is a hold or a reason, which repeats nothing of it', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const reading = readHold(text, { autoScalingGroupName: 'workers', name: 'sale' });
+        expect(reading.kind === 'hold' || reading.why.length > 0).toBe(true);
+      }),
+    );
+    const secret = readHold('{"version":1,"nodes":"hunter2","until":"hunter2"}', {
+      autoScalingGroupName: 'workers',
+      name: 'sale',
+    });
+    expect(JSON.stringify(secret)).not.toContain('hunter2');
+  });
+
+  it('is found by group and name; other parameters are left out', () => {
+    const text = formatHold({
+      autoScalingGroupName: '',
+      name: '',
+      nodes: 1,
+      until: 0,
+      raiseMaxSize: false,
+    });
+    const found = holdsIn(
+      new Map([
+        [`${paths.holds}/team_2Fblue/a`, text],
+        [`${paths.holds}/team_2Fblue/deeper/a`, text],
+        [`${paths.holds}/only-a-group`, text],
+        [`${paths.holds}/bad_segment/a`, text],
+      ]),
+      paths,
+    );
+    expect(found).toMatchObject([{ hold: { autoScalingGroupName: 'team/blue', name: 'a' } }]);
+  });
+});
+
+describe('the record of a floor', () => {
+  it('is read back as it was written', () => {
+    const record = recordOf({ minSize: { base: 2, ours: [6, 8] }, lost: true });
+    expect(readFloorRecord(formatFloorRecord(record))).toEqual({ kind: 'record', record });
+  });
+
+  it.each([
+    [undefined, { kind: 'none' }],
+    ['{"version":2}', { kind: 'newer', version: 2 }],
+    ['{"version":1}', { kind: 'unreadable' }],
+    ['six', { kind: 'unreadable' }],
+  ])('of %j', (text, reading) => {
+    expect(readFloorRecord(text)).toMatchObject(reading);
+  });
+
+  it('is found by its group', () => {
+    const text = formatFloorRecord(recordOf());
+    const records = recordsIn(
+      new Map([
+        [`${paths.floors}/team_2Fblue`, text],
+        [`${paths.floors}/bad_segment`, text],
+      ]),
+      paths,
+    );
+    expect([...records.keys()]).toEqual(['team/blue']);
+  });
+});

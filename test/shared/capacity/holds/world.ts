@@ -1,0 +1,90 @@
+import type { HoldContext } from '../../../../shared/capacity/holds/context.ts';
+import { formatHold, type Hold } from '../../../../shared/capacity/holds/hold.ts';
+import {
+  floorParameterOf,
+  holdParameterOf,
+  holdPathsOf,
+} from '../../../../shared/capacity/holds/parameter-names.ts';
+import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
+import { group as groupWith, start } from './fixtures.ts';
+
+export const paths = holdPathsOf('drover');
+
+/** The function was killed, or AWS refused the call. */
+export class Struck extends Error {}
+
+/**
+ * A group and its parameters in memory. Reads of the group can be older than the last change, as Auto Scaling's are, and each call can
+ * fail before or after it has its effect.
+ */
+export function createHoldWorld() {
+  const texts = new Map<string, string>();
+  const clock = { time: start, now: () => clock.time };
+  const history: { readonly at: number; readonly group: AutoScalingGroup }[] = [
+    { at: start, group: groupWith() },
+  ];
+  let staleSeconds = 0;
+  let strike: { calls: number; readonly after: boolean } | undefined;
+
+  const group = (): AutoScalingGroup => history.at(-1)?.group ?? groupWith();
+  const seen = (): AutoScalingGroup =>
+    history.findLast(({ at }) => at <= clock.time - staleSeconds * 1000)?.group ?? group();
+
+  const call = async <Answer>(effect: () => Answer): Promise<Answer> => {
+    if (strike) strike.calls -= 1;
+    const strikes = strike !== undefined && strike.calls < 0;
+    if (strikes && !strike?.after) throw new Struck();
+    const answer = effect();
+    if (strikes) throw new Struck();
+    return answer;
+  };
+
+  /** As Auto Scaling does: the desired capacity moves to the nearer bound. */
+  const setBounds = (bounds: Partial<Pick<AutoScalingGroup, 'minSize' | 'maxSize'>>): void => {
+    const next = { ...group(), ...bounds };
+    if (next.minSize > next.maxSize) throw new Error('Max bound must be greater than or equal to min bound');
+    const desiredCapacity = Math.max(next.minSize, Math.min(next.desiredCapacity, next.maxSize));
+    history.push({ at: clock.time, group: { ...next, desiredCapacity } });
+  };
+
+  const context: HoldContext = {
+    clock,
+    clusterName: 'drover',
+    maxSizeLimit: 100,
+    paths,
+    parameters: {
+      listBelow: (path) => call(() => new Map([...texts].filter(([name]) => name.startsWith(`${path}/`)))),
+      read: (name) => call(() => texts.get(name)),
+      create: (name, text) => call(() => !texts.has(name) && texts.set(name, text).has(name)),
+      write: (name, text) => call(() => void texts.set(name, text)),
+      remove: (name) => call(() => void texts.delete(name)),
+    },
+    groups: {
+      listGroups: () => call(() => [seen()]),
+      describeGroup: () => call(() => seen()),
+      setBounds: (_name, bounds) => call(() => setBounds(bounds)),
+    },
+  };
+
+  return {
+    context,
+    clock,
+    texts,
+    group,
+    /** What another tool does to the group. */
+    change: (changes: Partial<AutoScalingGroup>) =>
+      history.push({ at: clock.time, group: { ...group(), ...changes } }),
+    hold: (hold: Hold) => texts.set(holdParameterOf(paths, hold), formatHold(hold)),
+    end: (name: string) => texts.delete(holdParameterOf(paths, { autoScalingGroupName: 'workers', name })),
+    recordText: () => texts.get(floorParameterOf(paths, 'workers')),
+    passSeconds: (seconds: number) => {
+      clock.time += seconds * 1000;
+    },
+    setStaleSeconds: (seconds: number) => {
+      staleSeconds = seconds;
+    },
+    strikeAfter: (calls: number | undefined, { after = false } = {}) => {
+      strike = calls === undefined ? undefined : { calls, after };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { parseExpression } from '../../../../shared/capacity/schedules/expression.ts';
+import { isTimeZone } from '../../../../shared/capacity/schedules/time-zone.ts';
+
+describe('an expression of EventBridge Scheduler', () => {
+  it.each([
+    'cron(0 8 ? * MON-FRI *)',
+    'cron( 0  8 ? * mon-fri * )',
+    'cron(0/15 * L * ? 2026-2030)',
+    'cron(0 8 ? * SAT#5 *)',
+    'at(2028-02-29T08:00:00)',
+  ])('is %s', (text) => expect(parseExpression(text)).toBeDefined());
+
+  it.each([
+    ['five fields', 'cron(0 8 ? * MON)'],
+    ['seven fields', 'cron(0 0 8 ? * MON *)'],
+    ['both fields of days', 'cron(0 8 * * * *)'],
+    ['no field of days', 'cron(0 8 ? * ? *)'],
+    ['a minute of 60', 'cron(60 8 ? * MON *)'],
+    ['an hour of 24', 'cron(0 24 ? * MON *)'],
+    ['a weekday of 0', 'cron(0 8 ? * 0 *)'],
+    ['a weekday of 8', 'cron(0 8 ? * 8L *)'],
+    ['a sixth weekday of a month', 'cron(0 8 ? * 2#6 *)'],
+    ['two numbered weekdays', 'cron(0 8 ? * 2#1,3#1 *)'],
+    ['a range that ends before it begins', 'cron(0 8 ? * FRI-MON *)'],
+    ['a range from every value', 'cron(*-5 8 ? * MON *)'],
+    ['a step of nothing', 'cron(0/0 8 ? * MON *)'],
+    ['a day of 0', 'cron(0 8 0 * ? *)'],
+    ['the working day nearest to a day that a month may lack', 'cron(0 8 29W * ? *)'],
+    ['the working day nearest to day 0', 'cron(0 8 0W * ? *)'],
+    ['the year 1969', 'cron(0 8 1 * ? 1969)'],
+    ['an empty item', 'cron(0,,5 8 1 * ? *)'],
+    ['a word', 'cron(0 8 1 FOO ? *)'],
+    ['a rate', 'rate(1 day)'],
+    ['a date that its month lacks', 'at(2027-02-29T08:00:00)'],
+    ['a month of 13', 'at(2027-13-01T08:00:00)'],
+    ['a date without a time', 'at(2027-02-28)'],
+    ['a time with a zone', 'at(2027-02-28T08:00:00Z)'],
+    ['nothing', ''],
+  ])('refuses %s: %s', (_, text) => expect(parseExpression(text)).toBeUndefined());
+});
+
+describe('a time zone', () => {
+  it('is a name of the IANA database, and no offset', () => {
+    expect(['Europe/Berlin', 'UTC', 'Asia/Kolkata'].filter(isTimeZone)).toHaveLength(3);
+    expect(['Europe/Atlantis', '+02:00', '', 'Mars'].filter(isTimeZone)).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseExpression } from '../../../../shared/capacity/schedules/expression.ts';
+import { type Occurrence, occurrencesAfter } from '../../../../shared/capacity/schedules/occurrences.ts';
+import { wallClockText } from '../../../../shared/capacity/schedules/time-zone.ts';
+import { independentMoment, independentTimes } from './independent.ts';
+
+const timeZones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Santiago',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Asia/Kolkata',
+];
+
+/** A line for an occurrence: its local time, and its moment. */
+const lineOf = (local: string, at: number | undefined): string =>
+  `${local} ${at === undefined ? 'left out' : new Date(at).toISOString()}`;
+
+function* ours(fields: string, timeZone: string, from: string): Generator<Occurrence> {
+  const expression = parseExpression(`cron(${fields})`);
+  if (expression === undefined) throw new Error(`cron(${fields}) is not valid`);
+  yield* occurrencesAfter({ expression, timeZone }, independentMoment(from, timeZone) ?? Number.NaN);
+}
+
+function oursUntil(end: string, fields: string, timeZone: string): readonly string[] {
+  const lines: string[] = [];
+  for (const occurrence of ours(fields, timeZone, beginning)) {
+    const local = wallClockText(occurrence.wallClock);
+    if (local >= end) break;
+    lines.push(lineOf(local, occurrence.kind === 'runs' ? occurrence.at : undefined));
+  }
+  return lines;
+}
+
+const beginning = '2026-11-01T00:00:00';
+const end = '2036-11-01T00:00:00';
+
+const expressions = [
+  '0 8 * * ? *',
+  '5 0 1 * ? *',
+  '30 2 * * ? *',
+  '15 2 ? * SUN *',
+  '45 1 ? * 1 *',
+  '0 0 ? * L *',
+  '0 8 L * ? *',
+  '0 8 15W * ? *',
+  '0 8 1W * ? *',
+  '0 8 28W * ? *',
+  '0 9 ? * 6L *',
+  '0 9 ? * TUEL *',
+  '0 9 ? * 2#1 *',
+  '0 9 ? * 5#5 *',
+  '0 12 29 FEB ? *',
+  '0 12 31 * ? *',
+  '10 10 1,15 1/3 ? 2026-2030',
+  '0 6,18 ? JAN-MAR,OCT MON-FRI 2027/2',
+  '0 7 ? * 2-6/2 *',
+  '20-40/10 3 */10 * ? *',
+];
+
+/** croner's answers for each expression, which no time zone changes. */
+const independent = new Map(
+  expressions.map((fields) => {
+    const locals: string[] = [];
+    for (const local of independentTimes(fields, beginning)) {
+      if (local >= end) break;
+      locals.push(local);
+    }
+    return [fields, locals] as const;
+  }),
+);
+
+describe('the occurrences of ten years', () => {
+  it.each(timeZones)('are those of croner and Temporal in %s', (timeZone) => {
+    for (const [fields, locals] of independent) {
+      expect(oursUntil(end, fields, timeZone), fields).toEqual(
+        locals.map((local) => lineOf(local, independentMoment(local, timeZone))),
+      );
+      expect(locals.length, fields).toBeGreaterThan(2);
+    }
+  });
+
+  it('are those of croner and Temporal for any expression and beginning', () => {
+    const one = (minimum: number, maximum: number) => fc.integer({ min: minimum, max: maximum }).map(String);
+    const field = (minimum: number, maximum: number) =>
+      fc.oneof(
+        fc.constant('*'),
+        one(minimum, maximum),
+        fc
+          .tuple(one(minimum, maximum), fc.integer({ min: 1, max: maximum }))
+          .map(([from, step]) => `${from}/${step}`),
+        fc
+          .tuple(fc.integer({ min: minimum, max: maximum }), fc.integer({ min: minimum, max: maximum }))
+          .map(([first, second]) => `${Math.min(first, second)}-${Math.max(first, second)}`),
+        fc
+          .uniqueArray(one(minimum, maximum), { minLength: 2, maxLength: 4 })
+          .map((values) => values.join(',')),
+      );
+    const days = fc.oneof(
+      fc
+        .oneof(
+          field(1, 31),
+          fc.constant('L'),
+          one(1, 28).map((day) => `${day}W`),
+        )
+        .map((day) => [day, '?']),
+      fc
+        .oneof(
+          field(1, 7),
+          one(1, 7).map((day) => `${day}L`),
+          fc.tuple(one(1, 7), one(1, 5)).map(([day, nth]) => `${day}#${nth}`),
+        )
+        .map((day) => ['?', day]),
+    );
+    const anyExpression = fc
+      .tuple(field(0, 59), field(0, 23), days, field(1, 12))
+      .map(([minute, hour, [dayOfMonth, dayOfWeek], month]) =>
+        [minute, hour, dayOfMonth, month, dayOfWeek, '2026-2036'].join(' '),
+      );
+    const beginnings = fc
+      .integer({ min: 0, max: 10 * 365 * 1440 })
+      .map((minutes) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString().slice(0, 19));
+    fc.assert(
+      fc.property(anyExpression, beginnings, fc.constantFrom(...timeZones), (fields, from, timeZone) => {
+        fc.pre(independentMoment(from, timeZone) !== undefined);
+        const [next] = ours(fields, timeZone, from);
+        const [wanted] = independentTimes(fields, from);
+        expect(next && wallClockText(next.wallClock)).toBe(wanted);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function clockTimes(text: string, timeZone: string, after: string, count: number): readonly string[] {
+  const expression = parseExpression(text);
+  if (expression === undefined) throw new Error(`${text} is not valid`);
+  const lines: string[] = [];
+  for (const each of occurrencesAfter({ expression, timeZone }, Date.parse(after))) {
+    lines.push(lineOf(wallClockText(each.wallClock), each.kind === 'runs' ? each.at : undefined));
+    if (lines.length === count) break;
+  }
+  return lines;
+}
+
+describe('the changes of the clocks', () => {
+  it('leave out a time that spring skips', () => {
+    expect(clockTimes('cron(30 2 * * ? *)', 'Europe/Berlin', '2027-03-27T02:00:00Z', 2)).toEqual([
+      '2027-03-28T02:30:00 left out',
+      '2027-03-29T02:30:00 2027-03-29T00:30:00.000Z',
+    ]);
+    expect(clockTimes('at(2027-03-28T02:30:00)', 'Europe/Berlin', '2027-01-01T00:00:00Z', 2)).toEqual([
+      '2027-03-28T02:30:00 left out',
+    ]);
+  });
+
+  it('run a time that autumn repeats once, at its first moment', () => {
+    expect(clockTimes('cron(30 2 * * ? *)', 'Europe/Berlin', '2027-10-30T12:00:00Z', 2)).toEqual([
+      '2027-10-31T02:30:00 2027-10-31T00:30:00.000Z',
+      '2027-11-01T02:30:00 2027-11-01T01:30:00.000Z',
+    ]);
+    expect(clockTimes('cron(30 2 * * ? *)', 'Europe/Berlin', '2027-10-31T00:30:00Z', 1)).toEqual([
+      '2027-11-01T02:30:00 2027-11-01T01:30:00.000Z',
+    ]);
+    expect(clockTimes('cron(45 2 * * ? *)', 'Europe/Berlin', '2027-10-31T01:10:00Z', 1)).toEqual([
+      '2027-11-01T02:45:00 2027-11-01T01:45:00.000Z',
+    ]);
+  });
+
+  it('are half an hour on Lord Howe Island', () => {
+    expect(clockTimes('cron(15 2 ? * SUN *)', 'Australia/Lord_Howe', '2027-10-01T00:00:00Z', 2)).toEqual([
+      '2027-10-03T02:15:00 left out',
+      '2027-10-10T02:15:00 2027-10-09T15:15:00.000Z',
+    ]);
+  });
+});
+
+describe('the bounds of a schedule', () => {
+  const expression = parseExpression('cron(0 8 * * ? *)');
+  const from = Date.parse('2026-12-01T08:00:00Z');
+  const to = Date.parse('2026-12-02T08:00:00Z');
+
+  it('include occurrences at its start and at its end', () => {
+    if (expression === undefined) throw new Error('not valid');
+    const timing = { expression, timeZone: 'UTC', from, to };
+    expect([...occurrencesAfter(timing, 0)]).toMatchObject([{ at: from }, { at: to }]);
+    expect([...occurrencesAfter(timing, from)]).toMatchObject([{ at: to }]);
+    expect([...occurrencesAfter(timing, to)]).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Definition } from '../../../../shared/capacity/schedules/definition.ts';
+import { formatDefinition } from '../../../../shared/capacity/schedules/definition.ts';
+import {
+  readSchedule,
+  type Schedule,
+  type ScheduleRecord,
+} from '../../../../shared/capacity/schedules/schedule.ts';
+
+export const definition = (given: Partial<Definition> = {}): Definition => ({
+  autoScalingGroupName: 'workers',
+  nodes: 5,
+  durationSeconds: 7200,
+  lead: 600,
+  exceptions: [],
+  raiseMaxSize: false,
+  ...given,
+});
+
+export const record = (
+  given: Partial<ScheduleRecord> = {},
+  asked: Partial<Definition> = {},
+): ScheduleRecord => ({
+  name: 'office-hours',
+  expression: 'cron(0 8 * * ? *)',
+  timeZone: 'UTC',
+  enabled: true,
+  input: formatDefinition(definition(asked)),
+  ...given,
+});
+
+/** A schedule that can be read: 8:00 each day, two hours, ten minutes ahead. */
+export function schedule(given: Partial<ScheduleRecord> = {}, asked: Partial<Definition> = {}): Schedule {
+  const reading = readSchedule(record(given, asked));
+  if (reading.kind === 'unreadable') throw new Error(reading.why);
+  return reading.schedule;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { decidersByInvocation } from '../../../shared/certificates/decider.ts';
+import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
+import { clientRequest, createPem, instanceId, nodeName } from '../../support/certificates/requests.ts';
+
+const asked = { instanceId, privateDnsName: nodeName };
+
+const pending = async () =>
+  fakeContext({ requests: [clientRequest(await createPem())], instances: [namedInstance()] });
+
+describe('the deciders of invocations', () => {
+  test('approve nothing once the time of their own invocation is up', async () => {
+    const { context, written } = await pending();
+    const deciderOf = decidersByInvocation(context);
+    const ended = new AbortController();
+    const decider = deciderOf(ended.signal);
+    ended.abort();
+    await expect(decider.decideRequestsOf(asked)).rejects.toThrow('aborted');
+    expect(written.size).toBe(0);
+    await deciderOf(new AbortController().signal).decideRequestsOf(asked);
+    expect(written.size).toBe(1);
+  });
+
+  test('write nothing where the time ends between what they read and the write', async () => {
+    const { context, written } = await pending();
+    const ended = new AbortController();
+    const find: typeof context.instances.find = async (names) => {
+      ended.abort();
+      return await context.instances.find(names);
+    };
+    const late = { ...context, instances: { ...context.instances, find } };
+    const { decided } = await decidersByInvocation(late)(ended.signal).decideRequestsOf(asked);
+    expect(decided).toMatchObject([{ verdict: { kind: 'approve' }, outcome: 'failed' }]);
+    expect(written.size).toBe(0);
+  });
+
+  test('are one for all passes of an invocation: they share its calls', async () => {
+    const { context, calls } = await pending();
+    const deciderOf = decidersByInvocation(context);
+    const { signal } = new AbortController();
+    await Promise.all([
+      deciderOf(signal).decideRequestsOf(asked),
+      deciderOf(signal).decideRequestsOf({ instanceId: 'i-0bbbbbbbbbbbbbbb2', privateDnsName: undefined }),
+    ]);
+    expect(calls.instances).toBe(1);
+  });
+});

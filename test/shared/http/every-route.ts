@@ -1,0 +1,27 @@
+import { scaleRoutes } from '../../../shared/http/scale-api.ts';
+
+const unused = () => Promise.reject(new Error('no route is called here'));
+
+/** Every route, over a context that no call may use. */
+export const everyRoute = scaleRoutes({
+  clusterName: 'drover',
+  leavingHookName: 'drover-node-leaving',
+  joiningHookName: 'drover-node-joining',
+  groups: {
+    listGroups: unused,
+    describeGroup: unused,
+    describeHooks: unused,
+    listActivities: unused,
+    readNodegroup: unused,
+    setDesiredCapacity: unused,
+    setBounds: unused,
+  },
+  cluster: { listNodes: unused },
+  onClusterFailure: () => undefined,
+  recordChange: () => undefined,
+  holds: () => {
+    throw new Error('no route is called here');
+  },
+  maxSizeLimit: 100,
+  now: () => 0,
+});

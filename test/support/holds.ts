@@ -1,0 +1,51 @@
+import { formatHold } from '../../shared/capacity/holds/hold.ts';
+import { holdParameterOf, holdPathsOf } from '../../shared/capacity/holds/parameter-names.ts';
+import { clusterName, type DroverWorld, membersOf } from './drover-world.ts';
+
+export const paths = holdPathsOf(clusterName);
+
+interface HeldNodes {
+  readonly nodes: number;
+  readonly minutes: number;
+  readonly name?: string;
+  readonly group?: string;
+  readonly raiseMaxSize?: boolean;
+}
+
+const asOperator = ({ account }: DroverWorld) => ({ principal: account.operator, requestId: 'test' });
+
+/** Puts a hold there, as an operator does with the AWS CLI. */
+export function putHold(
+  world: DroverWorld,
+  { nodes, minutes, name = 'morning', group = 'workers', raiseMaxSize = false }: HeldNodes,
+): void {
+  const now = world.clock.now();
+  const hold = { autoScalingGroupName: group, name, nodes, raiseMaxSize, createdAt: now };
+  world.account.ssm.operations.PutParameter(
+    {
+      Name: holdParameterOf(paths, hold),
+      Value: formatHold({ ...hold, until: now + minutes * 60_000 }),
+      Type: 'String',
+      Overwrite: true,
+    },
+    asOperator(world),
+  );
+}
+
+/** The names of all parameters of holds and floors. */
+export const holdParameters = (world: DroverWorld): readonly string[] =>
+  [paths.holds, paths.floors].flatMap((Path) =>
+    (world.account.ssm.operations.GetParametersByPath({ Path, Recursive: true }).Parameters ?? []).map(
+      ({ Name = '' }) => Name,
+    ),
+  );
+
+export function boundsOf({ account }: DroverWorld, autoScalingGroupName = 'workers') {
+  const [group] = account.autoScaling.operations.DescribeAutoScalingGroups({
+    AutoScalingGroupNames: [autoScalingGroupName],
+  }).AutoScalingGroups;
+  return { minSize: group?.MinSize, maxSize: group?.MaxSize, desiredCapacity: group?.DesiredCapacity };
+}
+
+export const serving = (world: DroverWorld, group = 'workers'): number =>
+  membersOf(world, group).filter(({ LifecycleState }) => LifecycleState === 'InService').length;

@@ -1,0 +1,94 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { joiningTags } from '../../../../shared/joining/settings.ts';
+import { readSettings } from '../../../../shared/lifecycle/group-settings.ts';
+import type { Resident } from '../watch/census.ts';
+import {
+  isManagedGroup,
+  isOfJoin,
+  launchTimeoutSeconds,
+  residentOf,
+  staleMilliseconds,
+  time,
+} from './facts.ts';
+import type { Rule, View } from './rule.ts';
+import { keepsHeartbeats, killedMilliseconds } from './waits.ts';
+
+export const joinsAreKept: Rule = {
+  name: 'joins-are-kept',
+  sentence:
+    'No wait on Drover’s launch hook times out, whatever happens to the API server: it ends because Drover completes it, or because the instance is scaled in or taken.',
+  onMoment: (view) => {
+    for (const resident of view.census.all()) {
+      const { join, instanceId, autoScalingGroupName, lifecycleState } = resident;
+      if (join?.endedAt !== view.now || join.completedAt !== undefined) continue;
+      // The default result of the hook is CONTINUE.
+      const isIntoService = lifecycleState === 'InService' || lifecycleState === 'Pending:Proceed';
+      if (!isIntoService || !isManagedGroup(view, autoScalingGroupName)) continue;
+      if (isExcused(resident, join.since, view)) continue;
+      return `the wait of ${instanceId} to join since ${time(join.since)} has run out`;
+    }
+    return undefined;
+  },
+};
+
+function isExcused({ autoScalingGroupName }: Resident, since: number, view: View): boolean {
+  const { now, lastKilledAt } = view;
+  if (now - since >= 100 * launchTimeoutSeconds(view, autoScalingGroupName) * 1000 - 60_000) return true;
+  if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return true;
+  return view.spellsSince(since - killedMilliseconds).some(keepsHeartbeats);
+}
+
+export const joinsOnEvidence: Rule = {
+  name: 'joins-on-evidence',
+  sentence:
+    'The wait of a joining instance is continued only with its Node Ready, and abandoned only past the deadline of a group that wants it, or once EC2 has terminated it.',
+  onCall: (call, view) => {
+    const resident = residentOf(view, call);
+    if (call.kind !== 'complete' || !isOfJoin(call) || !resident) return undefined;
+    const isReady = readyCondition(nodeOf(resident, view))?.status === 'True';
+    if (call.result === 'CONTINUE')
+      return isReady || isSilent(resident, view)
+        ? undefined
+        : `${call.instanceId} is continued without a Ready Node`;
+    if (view.world.account.ec2.instances.find(resident.instanceId)?.state !== 'running') return undefined;
+    return findAbandonment(resident, view);
+  },
+};
+
+const nodeOf = ({ nodeName = '' }: Resident, { world }: View): Node | undefined =>
+  world.kubernetes.store.of('nodes').get(undefined, nodeName);
+
+const readyCondition = (node: Node | undefined) =>
+  node?.status?.conditions?.find(({ type }) => type === 'Ready');
+
+/** A pass may have read the Node before its kubelet went silent, or before somebody deleted it. */
+const isSilent = ({ silentAt, nodeDeletedByHand }: Resident, view: View): boolean =>
+  nodeDeletedByHand ||
+  (silentAt !== undefined && view.now - silentAt < 2 * staleMilliseconds) ||
+  readsOldNodes(view);
+
+const readsOldNodes = (view: View): boolean =>
+  view.spellsSince(view.now - staleMilliseconds).some(({ kind }) => kind === 'stale-reads');
+
+const defaults = { joinTimeoutSeconds: 840, onJoinFailure: 'hold' } as const;
+
+function findAbandonment(resident: Resident, view: View): string | undefined {
+  const { instanceId, autoScalingGroupName, join } = resident;
+  const settings = view.census
+    .tagsSince(autoScalingGroupName, view.now - staleMilliseconds)
+    .map((tags) => readSettings(joiningTags, { tags, defaults }).settings);
+  if (settings.every(({ onJoinFailure }) => onJoinFailure === 'hold'))
+    return `${instanceId} is abandoned, and its group wants it held`;
+  const waited = view.now - (join?.since ?? view.now) + clockErrorMilliseconds(view);
+  const shortest = Math.min(...settings.map(({ joinTimeoutSeconds }) => joinTimeoutSeconds));
+  if (waited < shortest * 1000) return `${instanceId} is abandoned before its deadline`;
+  const ready = readyCondition(nodeOf(resident, view));
+  const isReadyForLong =
+    ready?.status === 'True' && view.now - Date.parse(ready.lastTransitionTime ?? '') > staleMilliseconds;
+  return isReadyForLong && !readsOldNodes(view)
+    ? `${instanceId} is abandoned with its Node Ready`
+    : undefined;
+}
+
+const clockErrorMilliseconds = ({ plan }: View): number =>
+  Math.max(0, ...Object.values(plan.conditions.clockOffsetSeconds).map(Math.abs)) * 2000;
