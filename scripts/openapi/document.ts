@@ -1,13 +1,7 @@
-import type * as z from 'zod/mini';
-import {
-  type CreateDocumentOptions,
-  createDocument,
-  type ZodOpenApiObject,
-  type ZodOpenApiResponseObject,
-} from 'zod-openapi';
+import { type CreateDocumentOptions, createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import { activityList } from '../../shared/http/schemas/answers/activity.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
-import { group, groupList, instanceList } from '../../shared/http/schemas/answers/group.ts';
+import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
 import { hold, holdList } from '../../shared/http/schemas/answers/hold.ts';
 import { passList, status } from '../../shared/http/schemas/answers/passes.ts';
 import {
@@ -16,39 +10,11 @@ import {
   capacityStatusQuery,
 } from '../../shared/http/schemas/capacity-request.ts';
 import { holdExtension, holdParameters, holdRequest } from '../../shared/http/schemas/hold.ts';
-import { instancesQuery, pageQuery } from '../../shared/http/schemas/paging.ts';
+import { pageQuery } from '../../shared/http/schemas/paging.ts';
 import { groupParameters, ifMatch } from '../../shared/http/schemas/parameters.ts';
+import { entityTag, failures, jsonAnswer, retryAfter } from './answers.ts';
+import { instancePaths } from './instance-paths.ts';
 import { problemResponses } from './problem-responses.ts';
-
-const jsonAnswer = (description: string, schema: z.ZodMiniType): ZodOpenApiResponseObject => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-
-const retryAfter = {
-  'Retry-After': {
-    schema: { type: 'integer' as const },
-    description: 'Seconds until the next poll or retry',
-  },
-};
-
-const entityTag = {
-  ETag: {
-    schema: { type: 'string' as const },
-    description: 'Of MinSize, MaxSize and DesiredCapacity, for If-Match of a change',
-  },
-};
-
-/** The problems of any request. */
-/** A slash in the name of a group may make of a path another one, which allows other methods. */
-const failures = [
-  'forbidden',
-  'method-not-allowed',
-  'internal',
-  'not-permitted',
-  'throttled',
-  'unavailable',
-] as const;
 
 const onGroup = { path: groupParameters() };
 
@@ -81,17 +47,6 @@ const paths: ZodOpenApiObject['paths'] = {
       requestParams: { ...onGroup, query: pageQuery() },
       responses: {
         '200': jsonAnswer('A page of activities', activityList),
-        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
-      },
-    },
-  },
-  '/instances': {
-    get: {
-      operationId: 'listInstances',
-      summary: 'The instances of every managed group, or of one, with their nodes',
-      requestParams: { query: instancesQuery() },
-      responses: {
-        '200': jsonAnswer('A page of instances', instanceList),
         ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
       },
     },
@@ -263,7 +218,7 @@ const content: ZodOpenApiObject = {
     },
   ],
   security: [{ iam: [] }],
-  paths: { ...paths, ...holdPaths },
+  paths: { ...paths, ...instancePaths, ...holdPaths },
   components: {
     securitySchemes: {
       iam: {

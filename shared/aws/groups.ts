@@ -4,6 +4,7 @@ import {
   DescribeScalingActivitiesCommand,
   type DescribeScalingActivitiesCommandOutput,
   SetDesiredCapacityCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { lazily } from '../base/lazily.ts';
@@ -77,6 +78,10 @@ export function createGroups({ connection, clusterName }: GroupsOptions): Groups
       };
       await translated(() => client.send(new UpdateAutoScalingGroupCommand(input)));
     },
+    terminateInstance: async (instanceId, { lowersDesiredCapacity }) => {
+      const input = { InstanceId: instanceId, ShouldDecrementDesiredCapacity: lowersDesiredCapacity };
+      await translated(() => client.send(new TerminateInstanceInAutoScalingGroupCommand(input)));
+    },
   };
 }
 
@@ -139,7 +144,7 @@ function codeOf(error: unknown): GroupsErrorCode | undefined {
 /** ValidationError is Auto Scaling's word for a group that is not there and for a value out of bounds alike. */
 function codeOfValidation(message: string): GroupsErrorCode {
   if (/pending delete/i.test(message)) return 'busy';
-  return /not found/i.test(message) ? 'gone' : 'invalid';
+  return /not found|no managed instance/i.test(message) ? 'gone' : 'invalid';
 }
 
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */

@@ -32,6 +32,13 @@ export interface Groups {
    * written as that, too.
    */
   setBounds(group: AutoScalingGroup, bounds: Partial<Bounds>): Promise<void>;
+  /** Auto Scaling holds the instance on the hooks of its group first. Rejects with `gone` where no group has it any more. */
+  terminateInstance(instanceId: string, options: TerminationOptions): Promise<void>;
+}
+
+export interface TerminationOptions {
+  /** Whether the desired capacity falls by one. Else Auto Scaling launches another instance. */
+  readonly lowersDesiredCapacity: boolean;
 }
 
 export interface ActivitiesRequest {

@@ -38,15 +38,16 @@ export interface Counts {
 }
 
 /** Joins the instances of a group with their Nodes. */
-export function membersOf(group: AutoScalingGroup, nodes: ObservedNodes): readonly Member[] {
-  const needsNode = roleOf(group) !== 'etcd';
-  return group.instances.map((instance) => ({
-    ...instance,
-    needsNode,
-    phase: phaseOf(instance.lifecycleState),
-    node: nodeOf(instance.instanceId, nodes),
-  }));
-}
+export const membersOf = (group: AutoScalingGroup, nodes: ObservedNodes): readonly Member[] =>
+  group.instances.map((instance) => memberOf(group, instance, nodes));
+
+/** Joins one instance of a group with its Node. */
+export const memberOf = (group: AutoScalingGroup, instance: GroupMember, nodes: ObservedNodes): Member => ({
+  ...instance,
+  needsNode: roleOf(group) !== 'etcd',
+  phase: phaseOf(instance.lifecycleState),
+  node: nodeOf(instance.instanceId, nodes),
+});
 
 function nodeOf(instanceId: string, nodes: ObservedNodes): MemberNode {
   if (nodes.status === 'unknown') return nodes;

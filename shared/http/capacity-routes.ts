@@ -1,25 +1,20 @@
 import type * as z from 'zod/mini';
 import { type CapacityDecision, decideCapacity } from '../capacity/capacity-request.ts';
-import { activeHolds } from '../capacity/holds/bounds.ts';
-import type { Hold } from '../capacity/holds/hold.ts';
-import { holdsOfGroup } from '../capacity/holds/parameter-names.ts';
-import { holdsIn } from '../capacity/holds/read-holds.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
 import { type CapacityChange, progressOf } from '../capacity/progress.ts';
 import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
 import { makeChange } from './changes.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
 import { json } from './json-result.ts';
+import { pollSeconds } from './poll-seconds.ts';
 import { checkPrecondition, sizesTag } from './precondition.ts';
 import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleContext } from './scale-context.ts';
 import type { capacityChange, capacityPlan, capacityStatus } from './schemas/answers/capacity.ts';
 import { capacityRequest, capacityRequestQuery, capacityStatusQuery } from './schemas/capacity-request.ts';
+import { standingHolds } from './standing-holds.ts';
 import { readBody, readQuery } from './validate.ts';
-
-/** How often clients should poll: an instance needs about a minute to become a Node. */
-const pollSeconds = 10;
 
 /** PUT /groups/{group}/capacity, and GET of the same path for the progress. */
 export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
@@ -32,6 +27,7 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
       const { desiredCapacity } = readBody(call, capacityRequest());
       const group = await findManagedGroup(context, parameters.group);
       checkPrecondition(call, group);
+      // Only a smaller group can be in the way of a hold, so that Parameter Store is never in the way of a larger one.
       const holds = desiredCapacity < group.desiredCapacity ? await standingHolds(context, group) : [];
       const decision = accepted(decideCapacity(group, desiredCapacity, holds));
       if (dryRun === 'true') return json(200, planOf(group, decision));
@@ -61,16 +57,6 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
     },
   },
 ];
-
-/** Only a smaller group can be in the way of a hold, so that Parameter Store is never in the way of a larger one. */
-async function standingHolds(
-  { holds, now }: ScaleContext,
-  { autoScalingGroupName }: AutoScalingGroup,
-): Promise<readonly Hold[]> {
-  const { parameters, paths } = holds();
-  const texts = await parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName));
-  return activeHolds(holdsIn(texts, paths), now());
-}
 
 type Accepted = Extract<CapacityDecision, { kind: 'accepted' }>;
 

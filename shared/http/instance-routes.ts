@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
-import { membersOf, serves } from '../capacity/members.ts';
+import { type Member, memberOf, membersOf, serves } from '../capacity/members.ts';
 import { type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
+import { findInstance } from './find-instance.ts';
 import { viewMember } from './group-views.ts';
 import { json } from './json-result.ts';
 import { ProblemError } from './problem.ts';
@@ -11,11 +12,12 @@ import {
   type ManagedGroup,
   type ScaleContext,
 } from './scale-context.ts';
-import type { instanceList } from './schemas/answers/group.ts';
+import type { instanceList, instance as instanceSchema } from './schemas/answers/group.ts';
 import { instancesQuery, type Page, pageOf } from './schemas/paging.ts';
+import { noQuery } from './schemas/parameters.ts';
 import { readQuery } from './validate.ts';
 
-/** GET /instances: those of every managed group, or of one, with their Nodes. */
+/** GET /instances: those of every managed group, or of one, with their Nodes. GET /instances/{instanceId}: one of them. */
 export const instanceRoutes = (context: ScaleContext): readonly Route[] => [
   {
     method: 'GET',
@@ -32,6 +34,19 @@ export const instanceRoutes = (context: ScaleContext): readonly Route[] => [
         observeNodes(context.cluster, context.onClusterFailure),
       ]);
       return json(200, pageOfInstances({ groups, nodes, after, limit: page.limit }));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/instances/{instanceId}',
+    role: 'viewer',
+    answer: async (call, { instanceId = '' }) => {
+      readQuery(call, noQuery());
+      const [{ group, member }, nodes] = await Promise.all([
+        findInstance(context, instanceId),
+        observeNodes(context.cluster, context.onClusterFailure),
+      ]);
+      return json(200, viewInstance(group, memberOf(group, member, nodes)));
     },
   },
 ];
@@ -57,13 +72,22 @@ function pageOfInstances({ groups, nodes, after, limit }: InstancesInput): z.inf
       .map((member) => [member.instanceId, member]),
   );
   return {
-    instances: shown.flatMap(({ instanceId, group: { autoScalingGroupName } }) => {
+    instances: shown.flatMap(({ instanceId, group }) => {
       const member = members.get(instanceId);
-      return member ? [{ autoScalingGroupName, ...viewMember(member), serves: serves(member) }] : [];
+      return member ? [viewInstance(group, member)] : [];
     }),
     ...(last !== undefined && following.length > limit && { nextCursor: cursorOf(last) }),
   };
 }
+
+const viewInstance = (
+  { autoScalingGroupName }: ManagedGroup,
+  member: Member,
+): z.infer<typeof instanceSchema> => ({
+  autoScalingGroupName,
+  ...viewMember(member),
+  serves: serves(member),
+});
 
 const cursorOf = (instanceId: string): string => Buffer.from(instanceId).toString('base64url');
 

@@ -6,12 +6,14 @@ import { instanceRoutes } from './instance-routes.ts';
 import type { Route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
 import { statusRoutes } from './status-routes.ts';
+import { terminationRoutes } from './termination-routes.ts';
 
 /** Every operation of the scale API. */
 export const scaleRoutes = (context: ScaleContext): readonly Route[] => [
   ...groupRoutes(context),
   ...activityRoutes(context),
   ...instanceRoutes(context),
+  ...terminationRoutes(context),
   ...statusRoutes(context),
   ...capacityRoutes(context),
   ...holdRoutes(context),

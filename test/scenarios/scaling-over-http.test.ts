@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { httpEvent } from '../shared/http/requests.ts';
 import { droverFor } from '../support/drover-cli.ts';
 import {
   createDroverWorld,
   type DroverWorld,
   membersOf,
   nodesOf,
+  stateOf,
   withWorkers,
 } from '../support/drover-world.ts';
 
@@ -36,6 +38,24 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(exitCode).toBe(0);
     expect(membersOf(world)).toHaveLength(1);
     expect(nodesOf(world)).toHaveLength(1);
+    expect(world.problems).toEqual([]);
+  });
+
+  it('loses the instance that is named, drained first, and launches another', async () => {
+    const [{ InstanceId: instanceId = '' } = {}] = membersOf(world);
+    const event = httpEvent('DELETE', `/instances/${instanceId}`, {
+      callerArn: 'arn:aws:iam::123456789012:user/pipeline',
+    });
+    expect(await world.lambda.invoke('scale-api', event)).toMatchObject({
+      kind: 'succeeded',
+      result: { statusCode: 202 },
+    });
+    await world.timeline.until(() => stateOf(world, instanceId) === undefined, {
+      withinSeconds: 300,
+      what: 'the end of the instance',
+    });
+    await world.timeline.pass(120);
+    expect(nodesOf(world)).toHaveLength(3);
     expect(world.problems).toEqual([]);
   });
 

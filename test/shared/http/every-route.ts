@@ -15,6 +15,7 @@ export const everyRoute = scaleRoutes({
     readNodegroup: unused,
     setDesiredCapacity: unused,
     setBounds: unused,
+    terminateInstance: unused,
   },
   cluster: { listNodes: unused },
   onClusterFailure: () => undefined,

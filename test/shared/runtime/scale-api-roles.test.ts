@@ -25,6 +25,8 @@ const needed: Readonly<Record<string, CallerRole>> = {
   'GET /groups/{group}': 'viewer',
   'GET /groups/{group}/activities': 'viewer',
   'GET /instances': 'viewer',
+  'GET /instances/{instanceId}': 'viewer',
+  'DELETE /instances/{instanceId}': 'operator',
   'GET /passes': 'viewer',
   'GET /status': 'viewer',
   'GET /groups/{group}/capacity': 'viewer',
@@ -37,7 +39,8 @@ const needed: Readonly<Record<string, CallerRole>> = {
 };
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
-const targetOf = ({ path }: Route): string => path.replace('{group}', 'workers').replace('{name}', 'sale');
+const targetOf = ({ path }: Route): string =>
+  path.replace('{group}', 'workers').replace('{name}', 'sale').replace('{instanceId}', 'i-0123456789abcdef0');
 
 it('every operation names the least role that it needs', () => {
   expect(Object.fromEntries(everyRoute.map((route) => [nameOf(route), route.role]))).toEqual(needed);

@@ -103,7 +103,7 @@ export const group = z
   .object({ ...groupFields, nodegroup: z.optional(nodegroup), members: z.array(member) })
   .check(z.meta({ id: 'Group', description: 'A managed group with its instances and their nodes' }));
 
-const instance = z
+export const instance = z
   .object({
     autoScalingGroupName: z.string(),
     ...memberFields,
