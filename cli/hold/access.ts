@@ -1,5 +1,6 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { autoScalingClient } from '../../shared/aws/clients.ts';
+import type { Groups } from '../../shared/capacity/groups.ts';
 import type { HoldStore } from '../../shared/capacity/holds/change-holds.ts';
 import type { HoldContext } from '../../shared/capacity/holds/context.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
@@ -11,6 +12,7 @@ import { environmentOf, hostOf } from '../host.ts';
 
 /** The holds of the cluster, with this machine's AWS credentials. */
 export interface HoldAccess extends HoldContext {
+  readonly groups: Groups;
   readonly client: AutoScalingClient;
   readonly store: () => HoldStore;
 }

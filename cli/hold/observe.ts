@@ -1,4 +1,3 @@
-import { readFailedLaunch } from '../../shared/aws/failed-launch.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../shared/capacity/holds/hold-state.ts';
 import { type ObservedNodes, observeNodes } from '../../shared/capacity/observed-nodes.ts';
@@ -27,10 +26,10 @@ export async function stateOfHold(
     readonly nodes: ObservedNodes;
     readonly now: number;
   },
-  { client }: Pick<HoldAccess, 'client'>,
+  { groups }: Pick<HoldAccess, 'groups'>,
 ): Promise<HoldState> {
   const state = holdStateOf(hold, facts);
   if (state.state !== 'waiting' || !facts.group) return state;
-  const failedLaunch = await readFailedLaunch(client, hold.autoScalingGroupName);
+  const failedLaunch = await groups.readFailedLaunch(hold.autoScalingGroupName);
   return holdStateOf(hold, { ...facts, failedLaunch });
 }

@@ -2,7 +2,7 @@ import { type CreateDocumentOptions, createDocument, type ZodOpenApiObject } fro
 import { activityList } from '../../shared/http/schemas/answers/activity.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
 import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
-import { hold, holdList } from '../../shared/http/schemas/answers/hold.ts';
+import { hold, holdList, listedHold } from '../../shared/http/schemas/answers/hold.ts';
 import { passList, status } from '../../shared/http/schemas/answers/passes.ts';
 import {
   capacityRequest,
@@ -11,7 +11,7 @@ import {
 } from '../../shared/http/schemas/capacity-request.ts';
 import { holdExtension, holdParameters, holdRequest } from '../../shared/http/schemas/hold.ts';
 import { pageQuery } from '../../shared/http/schemas/paging.ts';
-import { groupParameters, ifMatch } from '../../shared/http/schemas/parameters.ts';
+import { groupParameters, ifMatch, waitQuery } from '../../shared/http/schemas/parameters.ts';
 import { entityTag, failures, jsonAnswer, retryAfter } from './answers.ts';
 import { instancePaths } from './instance-paths.ts';
 import { problemResponses } from './problem-responses.ts';
@@ -145,6 +145,15 @@ const holdPaths: ZodOpenApiObject['paths'] = {
     },
   },
   '/groups/{group}/holds/{name}': {
+    get: {
+      operationId: 'getHold',
+      summary: 'One hold, and how far it is',
+      requestParams: { ...onHold, query: waitQuery() },
+      responses: {
+        '200': { ...jsonAnswer('The hold', listedHold), headers: retryAfter },
+        ...problemResponses('invalid-parameter', 'group-not-found', 'hold-not-found', ...failures),
+      },
+    },
     put: {
       operationId: 'createHold',
       summary: 'Keep at least so many nodes in the group until a time',

@@ -22,6 +22,7 @@ import { autoScalingClient, eksClient } from './clients.ts';
 import type { AwsConnection } from './connection.ts';
 import { readNodegroup, updateNodegroupSizes } from './eks-nodegroups.ts';
 import { hasCode, isContended, refusalOf } from './errors.ts';
+import { readFailedLaunch } from './failed-launch.ts';
 import { required } from './unreadable-answer.ts';
 
 export interface GroupsOptions {
@@ -41,6 +42,7 @@ export function createGroups({ connection, clusterName }: GroupsOptions): Groups
     },
     describeHooks: (name) => translated(() => describeHooks(client, name)),
     listActivities: (request) => translated(() => listActivities(client, request)),
+    readFailedLaunch: (name) => translated(() => readFailedLaunch(client, name)),
     readNodegroup: async (group) => {
       const nodegroup = eksNodegroupOf(group);
       return nodegroup && (await translated(() => readNodegroup(eks(), nodegroup), 'EKS'));

@@ -22,6 +22,8 @@ export interface Groups {
   readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
   /** A page of the activities of a group, the newest first. Auto Scaling keeps them for six weeks. */
   listActivities(request: ActivitiesRequest): Promise<ActivitiesPage>;
+  /** Why the newest launch failed, in AWS's words, which name the instance type and the zone; undefined where it did not. */
+  readFailedLaunch(autoScalingGroupName: string): Promise<string | undefined>;
   /** What EKS says of the managed node group that a group belongs to; undefined where EKS does not manage it. */
   readNodegroup(group: AutoScalingGroup): Promise<NodegroupState | undefined>;
   /** Ignores cooldowns, because a person asked for the change. */

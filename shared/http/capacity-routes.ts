@@ -13,8 +13,10 @@ import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleContext } from './scale-context.ts';
 import type { capacityChange, capacityPlan, capacityStatus } from './schemas/answers/capacity.ts';
 import { capacityRequest, capacityRequestQuery, capacityStatusQuery } from './schemas/capacity-request.ts';
+import { waitSecondsOf } from './schemas/parameters.ts';
 import { standingHolds } from './standing-holds.ts';
 import { readBody, readQuery } from './validate.ts';
+import { waitUntil } from './wait.ts';
 
 /** PUT /groups/{group}/capacity, and GET of the same path for the progress. */
 export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
@@ -48,12 +50,13 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
     path: '/groups/{group}/capacity',
     role: 'viewer',
     answer: async (call, parameters) => {
-      const change = readChange(call);
-      const group = await findManagedGroup(context, parameters.group);
-      return statusResult(
-        group,
-        progressOf({ group, nodes: await observeNodes(context.cluster, context.onClusterFailure), change }),
-      );
+      const { change, seconds } = readStatusQuery(call);
+      const { group, progress } = await waitUntil(context, {
+        seconds,
+        look: () => look(context, parameters.group, change),
+        isOver: ({ progress: { state } }) => isOver(state),
+      });
+      return statusResult(group, progress);
     },
   },
 ];
@@ -94,9 +97,35 @@ function acceptedResult(call: HttpCall, group: AutoScalingGroup, decision: Accep
   return json(202, change, { location: status, 'retry-after': String(pollSeconds) });
 }
 
+interface Look {
+  readonly group: AutoScalingGroup;
+  readonly progress: CapacityProgress;
+}
+
+async function look(context: ScaleContext, name: string | undefined, change?: CapacityChange): Promise<Look> {
+  const group = await findManagedGroup(context, name);
+  const nodes = await observeNodes(context.cluster, context.onClusterFailure);
+  return { group, progress: progressOf({ group, nodes, change }) };
+}
+
+type CapacityProgress = ReturnType<typeof progressOf>;
+
+const isOver = (state: CapacityProgress['state']): boolean => state === 'settled' || state === 'superseded';
+
+function readStatusQuery(call: HttpCall): { readonly change?: CapacityChange; readonly seconds: number } {
+  const { from, desired, ...query } = readQuery(call, capacityStatusQuery());
+  const change = changeNamedBy({ from, desired });
+  return { ...(change && { change }), seconds: waitSecondsOf(query) };
+}
+
 /** @throws ProblemError if only one of the two parameters is given. */
-function readChange(call: HttpCall): CapacityChange | undefined {
-  const { from, desired } = readQuery(call, capacityStatusQuery());
+function changeNamedBy({
+  from,
+  desired,
+}: {
+  readonly from: string | undefined;
+  readonly desired: string | undefined;
+}): CapacityChange | undefined {
   if (from === undefined && desired === undefined) return undefined;
   if (from !== undefined && desired !== undefined) return { from: Number(from), desired: Number(desired) };
   const detail = 'from and desired must be given together, as in the status link of a change';
@@ -110,7 +139,7 @@ function readChange(call: HttpCall): CapacityChange | undefined {
 
 function statusResult(
   group: AutoScalingGroup,
-  { state, reason, counts, waitingFor }: ReturnType<typeof progressOf>,
+  { state, reason, counts, waitingFor }: CapacityProgress,
 ): HttpResult {
   const { autoScalingGroupName, minSize, maxSize, desiredCapacity } = group;
   const body: z.infer<typeof capacityStatus> = {
@@ -123,7 +152,6 @@ function statusResult(
     ...counts,
     waitingFor: [...waitingFor],
   };
-  const isOver = state === 'settled' || state === 'superseded';
   const etag = sizesTag(group);
-  return json(200, body, isOver ? { etag } : { etag, 'retry-after': String(pollSeconds) });
+  return json(200, body, isOver(state) ? { etag } : { etag, 'retry-after': String(pollSeconds) });
 }

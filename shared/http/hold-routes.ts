@@ -6,17 +6,15 @@ import {
   type HoldStore,
 } from '../capacity/holds/change-holds.ts';
 import type { Hold } from '../capacity/holds/hold.ts';
-import { holdsOfGroup } from '../capacity/holds/parameter-names.ts';
-import { holdsIn } from '../capacity/holds/read-holds.ts';
 import { type HoldRefusal, refuseEnd, refuseHold } from '../capacity/holds/wish.ts';
-import { observeNodes } from '../capacity/observed-nodes.ts';
 import { makeChange } from './changes.ts';
-import { viewHold, viewHolds } from './hold-views.ts';
+import { holdNotFound } from './find-hold.ts';
+import { viewHold } from './hold-views.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
 import { json, noContent } from './json-result.ts';
 import { type ProblemCode, ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
-import { findManagedGroup, listManagedGroups, type ScaleContext } from './scale-context.ts';
+import { findManagedGroup, type ScaleContext } from './scale-context.ts';
 import { capacityRequestQuery } from './schemas/capacity-request.ts';
 import { holdExtension, holdRequest } from './schemas/hold.ts';
 import { noQuery } from './schemas/parameters.ts';
@@ -24,39 +22,8 @@ import { readBody, readQuery } from './validate.ts';
 
 const onHold = '/groups/{group}/holds/{name}';
 
-/** The holds of all groups or of one, and PUT, PATCH and DELETE of one hold. */
+/** PUT, PATCH and DELETE of one hold. */
 export const holdRoutes = (context: ScaleContext): readonly Route[] => [
-  {
-    method: 'GET',
-    path: '/holds',
-    role: 'viewer',
-    answer: async (call) => {
-      readQuery(call, noQuery());
-      const { parameters, paths } = context.holds();
-      const [texts, groups, nodes] = await Promise.all([
-        parameters.listBelow(paths.holds),
-        listManagedGroups(context),
-        observeNodes(context.cluster, context.onClusterFailure),
-      ]);
-      return json(200, { holds: viewHolds(holdsIn(texts, paths), { groups, nodes, now: context.now() }) });
-    },
-  },
-  {
-    method: 'GET',
-    path: '/groups/{group}/holds',
-    role: 'viewer',
-    answer: async (call, { group: groupName }) => {
-      readQuery(call, noQuery());
-      const group = await findManagedGroup(context, groupName);
-      const { parameters, paths } = context.holds();
-      const [texts, nodes] = await Promise.all([
-        parameters.listBelow(holdsOfGroup(paths, group.autoScalingGroupName)),
-        observeNodes(context.cluster, context.onClusterFailure),
-      ]);
-      const facts = { groups: [group], nodes, now: context.now() };
-      return json(200, { holds: viewHolds(holdsIn(texts, paths), facts) });
-    },
-  },
   {
     method: 'PUT',
     path: onHold,
@@ -172,7 +139,7 @@ function resultOf(change: HoldChange): HttpResult {
         detail: 'the parameter of that name holds something else than a hold: DELETE removes it',
       });
     case 'missing':
-      throw new ProblemError({ code: 'hold-not-found', detail: 'the group has no hold of that name' });
+      throw holdNotFound();
   }
 }
 

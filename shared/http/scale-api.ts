@@ -1,6 +1,7 @@
 import { activityRoutes } from './activity-routes.ts';
 import { capacityRoutes } from './capacity-routes.ts';
 import { groupRoutes } from './group-routes.ts';
+import { holdReadingRoutes } from './hold-reading-routes.ts';
 import { holdRoutes } from './hold-routes.ts';
 import { instanceRoutes } from './instance-routes.ts';
 import type { Route } from './router.ts';
@@ -16,5 +17,6 @@ export const scaleRoutes = (context: ScaleContext): readonly Route[] => [
   ...terminationRoutes(context),
   ...statusRoutes(context),
   ...capacityRoutes(context),
+  ...holdReadingRoutes(context),
   ...holdRoutes(context),
 ];

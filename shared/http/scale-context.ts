@@ -22,6 +22,7 @@ export interface ScaleContext {
   readonly maxSizeLimit: number;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** A group of this cluster: it has the cluster's tag and a role. */

@@ -1,6 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { autoScalingClient, schedulerClient, sqsClient } from '../aws/clients.ts';
-import { readFailedLaunch } from '../aws/failed-launch.ts';
 import { readLaunches } from '../aws/launches.ts';
 import { scheduleReader } from '../aws/schedules.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
@@ -73,7 +72,7 @@ export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBa
       schedules,
       readReasons: async (group) => {
         const [failure, nodegroup] = await Promise.all([
-          readFailedLaunch(autoScaling, group.autoScalingGroupName),
+          context.groups.readFailedLaunch(group.autoScalingGroupName),
           context.groups.readNodegroup(group),
         ]);
         return [

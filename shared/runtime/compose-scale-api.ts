@@ -9,7 +9,7 @@ import { awsConnection } from './aws-connection.ts';
 import { clusterConnections } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
 import { holdContext } from './hold-context.ts';
-import type { Host } from './host.ts';
+import type { FunctionHost, Host } from './host.ts';
 import { createHttpHandler } from './http-handler.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
@@ -31,7 +31,7 @@ const nodesFrom = (host: Host): ClusterNodes =>
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function composeScaleApi(
-  host: Host,
+  host: FunctionHost,
   cluster: ClusterNodes = nodesFrom(host),
 ): LambdaHandler<unknown, HttpResult> {
   const { scaleApiPrincipals, ...names } = readConfig(host.environment, [
@@ -52,6 +52,10 @@ export function composeScaleApi(
     onClusterFailure,
     holds: () => holdContext(host, { clusterName, maxSizeLimit }),
     now: () => host.clock.now(),
+    pause: (milliseconds) =>
+      new Promise((resolve) => {
+        host.clock.after(milliseconds, resolve);
+      }),
     recordChange: (message, record) => log.info(message, { ...record }),
   });
   return createHttpHandler({

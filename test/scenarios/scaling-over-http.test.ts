@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { HttpResult } from '../../shared/http/http-call.ts';
 import { httpEvent } from '../shared/http/requests.ts';
 import { droverFor } from '../support/drover-cli.ts';
 import {
@@ -9,6 +10,26 @@ import {
   stateOf,
   withWorkers,
 } from '../support/drover-world.ts';
+
+const callerArn = 'arn:aws:iam::123456789012:user/pipeline';
+
+async function call(world: DroverWorld, method: string, target: string, body?: object): Promise<HttpResult> {
+  const event = httpEvent(method, target, { callerArn, ...(body && { body: JSON.stringify(body) }) });
+  const outcome = await world.lambda.invoke('scale-api', event);
+  if (outcome.kind !== 'succeeded') throw new Error(`scale-api ended with ${outcome.kind}`);
+  return outcome.result as HttpResult;
+}
+
+/** The answer of a request that waits while time passes. */
+async function patiently(world: DroverWorld, target: string): Promise<{ readonly state: string }> {
+  const answer = call(world, 'GET', target);
+  let isOver = false;
+  const ended = answer.finally(() => {
+    isOver = true;
+  });
+  await world.timeline.until(() => isOver, { withinSeconds: 29, what: 'the answer' });
+  return JSON.parse((await ended).body);
+}
 
 describe('a group that is scaled through the API, as deployed', () => {
   let world: DroverWorld;
@@ -41,15 +62,21 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(world.problems).toEqual([]);
   });
 
+  it('tells a caller who waits when its nodes are Ready, or after so many seconds how far they are', async () => {
+    await call(world, 'PUT', '/groups/workers/capacity', { desiredCapacity: 4 });
+    const began = world.clock.now();
+    const link = '/groups/workers/capacity?from=3&desired=4';
+    expect(await patiently(world, `${link}&wait=4`)).toMatchObject({ state: 'scaling-out' });
+    expect(world.clock.now() - began).toBeLessThan(10_000);
+    const answers = [];
+    while (answers.at(-1)?.state !== 'settled' && answers.length < 10)
+      answers.push(await patiently(world, `${link}&wait=20`));
+    expect(answers.at(-1)).toMatchObject({ state: 'settled' });
+  });
+
   it('loses the instance that is named, drained first, and launches another', async () => {
     const [{ InstanceId: instanceId = '' } = {}] = membersOf(world);
-    const event = httpEvent('DELETE', `/instances/${instanceId}`, {
-      callerArn: 'arn:aws:iam::123456789012:user/pipeline',
-    });
-    expect(await world.lambda.invoke('scale-api', event)).toMatchObject({
-      kind: 'succeeded',
-      result: { statusCode: 202 },
-    });
+    expect(await call(world, 'DELETE', `/instances/${instanceId}`)).toMatchObject({ statusCode: 202 });
     await world.timeline.until(() => stateOf(world, instanceId) === undefined, {
       withinSeconds: 300,
       what: 'the end of the instance',

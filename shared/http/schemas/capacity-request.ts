@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../base/lazily.ts';
+import { wait } from './parameters.ts';
 
 /** A sanity bound; Auto Scaling enforces its own maximum. */
 export const capacity = lazily(() => z.int().check(z.minimum(0), z.maximum(100_000)));
@@ -22,10 +23,11 @@ export const capacityRequestQuery = lazily(() =>
   }),
 );
 
-/** Both or neither: together they name the change. */
+/** `from` and `desired` both or neither: together they name the change. */
 export const capacityStatusQuery = lazily(() =>
   z.strictObject({
     from: z.optional(capacityText().check(z.describe('The desired capacity before the change'))),
     desired: z.optional(capacityText().check(z.describe('The requested desired capacity'))),
+    wait: wait(),
   }),
 );

@@ -17,3 +17,21 @@ export const ifMatch = lazily(() =>
     ),
   }),
 );
+
+/** Up to the limit of API Gateway, which answers 503 after 30 seconds. */
+export const wait = lazily(() =>
+  z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^(?:\d|1\d|20)$/),
+        z.describe('Seconds, from 0 to 20, to wait until it is over; then the state as it is'),
+      ),
+  ),
+);
+
+export const waitQuery = lazily(() => z.strictObject({ wait: wait() }));
+
+/** The seconds of `wait`; 0 where it is absent. */
+export const waitSecondsOf = ({ wait: text }: { readonly wait?: string | undefined }): number =>
+  Number(text ?? 0);

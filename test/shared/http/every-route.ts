@@ -12,6 +12,7 @@ export const everyRoute = scaleRoutes({
     describeGroup: unused,
     describeHooks: unused,
     listActivities: unused,
+    readFailedLaunch: unused,
     readNodegroup: unused,
     setDesiredCapacity: unused,
     setBounds: unused,
@@ -25,4 +26,5 @@ export const everyRoute = scaleRoutes({
   },
   maxSizeLimit: 100,
   now: () => 0,
+  pause: unused,
 });

@@ -15,6 +15,62 @@ const inHours = (hours: number): string =>
 const put = (body: object, name = 'sale', query = '') =>
   world.send('PUT', `/groups/workers/holds/${name}${query}`, { body: JSON.stringify(body) });
 
+/** A parameter in the place of a hold that says something else. */
+const putOdd = (): void => {
+  world.ssm.operations.PutParameter(
+    { Name: '/drover/drover/holds/workers/odd', Value: 'six', Type: 'String' },
+    {
+      principal: { accountId: '123456789012', arn: 'arn:aws:iam::123456789012:user/me' },
+      requestId: 'x',
+    } as never,
+  );
+};
+
+describe('GET of a hold', () => {
+  it('says how far it is, and why the last launch failed', async () => {
+    await put({ nodes: 3, until: inHours(2) });
+    const EndTime = new Date(world.cloud.clock.now());
+    Object.assign(world.cloud.autoScaling.operations, {
+      DescribeScalingActivities: () => ({
+        Activities: [
+          {
+            Description: 'Launching a new EC2 instance.  Status Reason: no capacity',
+            StatusCode: 'Failed',
+            StatusMessage: 'We do not have sufficient m5.large capacity in eu-west-1a',
+            EndTime,
+          },
+        ],
+      }),
+    });
+    expect(await world.send('GET', '/groups/workers/holds/sale')).toMatchObject({
+      status: 200,
+      headers: { 'retry-after': '10' },
+      body: {
+        name: 'sale',
+        nodes: 3,
+        state: 'waiting',
+        reason: expect.stringContaining('sufficient m5.large'),
+      },
+    });
+  });
+
+  it('of another name is 404', async () => {
+    await put({ nodes: 3, until: inHours(2) });
+    expect(await world.send('GET', '/groups/workers/holds/sal')).toMatchObject({ status: 404 });
+  });
+
+  it('that cannot be read says so', async () => {
+    putOdd();
+    expect((await world.send('GET', '/groups/workers/holds/odd')).body).toMatchObject({
+      state: 'unreadable',
+    });
+  });
+
+  it.each(['21', '-1', '1.5', ''])('with wait=%s is refused', async (wait) => {
+    expect(await world.send('GET', `/groups/workers/holds/sale?wait=${wait}`)).toMatchObject({ status: 400 });
+  });
+});
+
 describe('PUT of a hold', () => {
   it('makes it, with the caller; the same again changes nothing', async () => {
     const wish = { nodes: 3, until: inHours(2) };
@@ -130,13 +186,7 @@ describe('GET of holds', () => {
   });
 
   it('shows what cannot be read, which DELETE removes', async () => {
-    world.ssm.operations.PutParameter(
-      { Name: '/drover/drover/holds/workers/odd', Value: 'six', Type: 'String' },
-      {
-        principal: { accountId: '123456789012', arn: 'arn:aws:iam::123456789012:user/me' },
-        requestId: 'x',
-      } as never,
-    );
+    putOdd();
     expect((await world.send('GET', '/holds')).body).toMatchObject({
       holds: [{ name: 'odd', state: 'unreadable' }],
     });

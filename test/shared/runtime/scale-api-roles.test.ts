@@ -33,6 +33,7 @@ const needed: Readonly<Record<string, CallerRole>> = {
   'PUT /groups/{group}/capacity': 'operator',
   'GET /holds': 'viewer',
   'GET /groups/{group}/holds': 'viewer',
+  'GET /groups/{group}/holds/{name}': 'viewer',
   'PUT /groups/{group}/holds/{name}': 'operator',
   'PATCH /groups/{group}/holds/{name}': 'operator',
   'DELETE /groups/{group}/holds/{name}': 'operator',
