@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { createSchedule, replaceSchedule } from '../../shared/aws/schedule-changes.ts';
 import { readScheduleTarget } from '../../shared/aws/schedule-group.ts';
 import { readSchedule as readRecord } from '../../shared/aws/schedules.ts';
 import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
-import { formatDefinition, type Lead, readDefinition } from '../../shared/capacity/schedules/definition.ts';
+import { formatDefinition, type Lead } from '../../shared/capacity/schedules/definition.ts';
 import { previewOf } from '../../shared/capacity/schedules/preview.ts';
+import { isSameSchedule } from '../../shared/capacity/schedules/same-schedule.ts';
 import type { Schedule, ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroup } from '../auto-scaling/groups.ts';
@@ -96,7 +96,7 @@ async function applyChange(
     return { kind: 'created', paused: false };
   }
   const paused = !before.enabled;
-  if (isSame(before, record)) return { kind: 'unchanged', paused };
+  if (isSameSchedule(before, record)) return { kind: 'unchanged', paused };
   if (!replace)
     throw new CliError(
       `there is a schedule ${record.name} already, which asks for something else: choose another name, or give --replace`,
@@ -105,15 +105,6 @@ async function applyChange(
   if (!dryRun)
     await replaceSchedule(access, { record: { ...before, ...record, enabled: before.enabled }, target });
   return { kind: 'replaced', paused };
-}
-
-/** A pause and the person that made it are no difference. */
-function isSame(before: ScheduleRecord, wanted: ScheduleRecord): boolean {
-  const asked = ({ expression, timeZone, input }: ScheduleRecord) => {
-    const reading = readDefinition(input);
-    return [expression, timeZone, reading.kind === 'definition' ? { ...reading.definition, by: '' } : input];
-  };
-  return isDeepStrictEqual(asked(before), asked(wanted));
 }
 
 function wordsOf(kind: ChangeKind, { name }: Schedule, { dryRun }: CreateFlags): string {

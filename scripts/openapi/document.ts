@@ -15,6 +15,7 @@ import { groupParameters, ifMatch, waitQuery } from '../../shared/http/schemas/p
 import { entityTag, failures, jsonAnswer, retryAfter } from './answers.ts';
 import { instancePaths } from './instance-paths.ts';
 import { problemResponses } from './problem-responses.ts';
+import { schedulePaths } from './schedule-paths.ts';
 
 const onGroup = { path: groupParameters() };
 
@@ -227,7 +228,7 @@ const content: ZodOpenApiObject = {
     },
   ],
   security: [{ iam: [] }],
-  paths: { ...paths, ...instancePaths, ...holdPaths },
+  paths: { ...paths, ...instancePaths, ...holdPaths, ...schedulePaths },
   components: {
     securitySchemes: {
       iam: {

@@ -23,6 +23,7 @@ import type { AwsConnection } from './connection.ts';
 import { readNodegroup, updateNodegroupSizes } from './eks-nodegroups.ts';
 import { hasCode, isContended, refusalOf } from './errors.ts';
 import { readFailedLaunch } from './failed-launch.ts';
+import { readLaunches } from './launches.ts';
 import { required } from './unreadable-answer.ts';
 
 export interface GroupsOptions {
@@ -43,6 +44,7 @@ export function createGroups({ connection, clusterName }: GroupsOptions): Groups
     describeHooks: (name) => translated(() => describeHooks(client, name)),
     listActivities: (request) => translated(() => listActivities(client, request)),
     readFailedLaunch: (name) => translated(() => readFailedLaunch(client, name)),
+    readLaunches: (name) => translated(() => readLaunches(client, name)),
     readNodegroup: async (group) => {
       const nodegroup = eksNodegroupOf(group);
       return nodegroup && (await translated(() => readNodegroup(eks(), nodegroup), 'EKS'));

@@ -1,5 +1,6 @@
 import type { EksNodegroup } from '../lifecycle/eks-nodegroup.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../lifecycle/group.ts';
+import type { Launch } from './schedules/measured-lead.ts';
 
 /** MinSize and MaxSize of a group. */
 export type Bounds = Pick<AutoScalingGroup, 'minSize' | 'maxSize'>;
@@ -24,6 +25,8 @@ export interface Groups {
   listActivities(request: ActivitiesRequest): Promise<ActivitiesPage>;
   /** Why the newest launch failed, in AWS's words, which name the instance type and the zone; undefined where it did not. */
   readFailedLaunch(autoScalingGroupName: string): Promise<string | undefined>;
+  /** The newest successful launches. */
+  readLaunches(autoScalingGroupName: string): Promise<readonly Launch[]>;
   /** What EKS says of the managed node group that a group belongs to; undefined where EKS does not manage it. */
   readNodegroup(group: AutoScalingGroup): Promise<NodegroupState | undefined>;
   /** Ignores cooldowns, because a person asked for the change. */

@@ -6,6 +6,8 @@ import { holdRoutes } from './hold-routes.ts';
 import { instanceRoutes } from './instance-routes.ts';
 import type { Route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
+import { scheduleChangeRoutes } from './schedule-change-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 import { terminationRoutes } from './termination-routes.ts';
 
@@ -19,4 +21,6 @@ export const scaleRoutes = (context: ScaleContext): readonly Route[] => [
   ...capacityRoutes(context),
   ...holdReadingRoutes(context),
   ...holdRoutes(context),
+  ...scheduleRoutes(context),
+  ...scheduleChangeRoutes(context),
 ];

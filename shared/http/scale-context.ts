@@ -1,6 +1,7 @@
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldStore } from '../capacity/holds/change-holds.ts';
+import type { ScheduleStore } from '../capacity/schedules/store.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../lifecycle/group.ts';
 import type { RecordChange } from './changes.ts';
 import { ProblemError } from './problem.ts';
@@ -18,6 +19,8 @@ export interface ScaleContext {
   readonly recordChange: RecordChange;
   /** Where holds are kept. A function, so that a request without holds makes no client. */
   readonly holds: () => Omit<HoldStore, 'now'>;
+  /** A function for the same reason. */
+  readonly schedules: () => ScheduleStore;
   /** The highest MaxSize that a hold is given. */
   readonly maxSizeLimit: number;
   /** Epoch milliseconds. */

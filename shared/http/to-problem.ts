@@ -1,5 +1,6 @@
 import { GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
 import { HoldParametersError } from '../capacity/holds/context.ts';
+import { ScheduleStoreError } from '../capacity/schedules/store.ts';
 import { type ProblemCode, ProblemError } from './problem.ts';
 
 const codes: Readonly<Record<GroupsErrorCode, ProblemCode>> = {
@@ -21,7 +22,9 @@ const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = {
 /** The problem for a failed request: a ProblemError as it is, a refusal of Auto Scaling, or an internal error. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (!(error instanceof GroupsError || error instanceof HoldParametersError))
+  if (error instanceof ScheduleStoreError && error.code === 'invalid')
+    return new ProblemError({ code: 'invalid-schedule', detail: error.message, cause: error });
+  if (!isRefusal(error))
     return new ProblemError({
       code: 'internal',
       detail: 'this request failed unexpectedly; see the log of the function',
@@ -35,3 +38,6 @@ export function toProblem(error: unknown): ProblemError {
     ...(seconds && { headers: { 'retry-after': String(seconds) } }),
   });
 }
+
+const isRefusal = (error: unknown): error is GroupsError | HoldParametersError | ScheduleStoreError =>
+  error instanceof GroupsError || error instanceof HoldParametersError || error instanceof ScheduleStoreError;

@@ -1,6 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { autoScalingClient, schedulerClient, sqsClient } from '../aws/clients.ts';
-import { readLaunches } from '../aws/launches.ts';
+import { schedulerClient, sqsClient } from '../aws/clients.ts';
 import { scheduleReader } from '../aws/schedules.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { messageOf } from '../base/message-of.ts';
@@ -45,14 +44,13 @@ export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBa
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: capacityQueueUrl });
   const context = holdContext(host, { clusterName, maxSizeLimit });
-  const autoScaling = autoScalingClient(awsConnection(host));
   const schedules = {
     readSchedules: scheduleReader({
       client: schedulerClient(awsConnection(host)),
       groupName: scheduleGroupOf(clusterName),
       clock: host.clock,
     }),
-    readLaunches: (name: string) => readLaunches(autoScaling, name),
+    readLaunches: (name: string) => context.groups.readLaunches(name),
   };
   const passes = createQueueHandler({
     work: 'capacity',

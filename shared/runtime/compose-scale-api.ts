@@ -1,5 +1,8 @@
+import { schedulerClient } from '../aws/clients.ts';
 import { createGroups } from '../aws/groups.ts';
+import { createScheduleStore } from '../aws/schedule-store.ts';
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
+import { scheduleGroupOf } from '../capacity/schedules/schedule.ts';
 import { callerRoleOf } from '../http/caller-roles.ts';
 import type { HttpResult } from '../http/http-call.ts';
 import { createRouter } from '../http/router.ts';
@@ -42,7 +45,8 @@ export function composeScaleApi(
     'maxSizeLimit',
   ]);
   const { clusterName, maxSizeLimit } = names;
-  const groups = createGroups({ connection: awsConnection(host), clusterName });
+  const connection = awsConnection(host);
+  const groups = createGroups({ connection, clusterName });
   const log = createLog(host, { function: 'scale-api' });
   const onClusterFailure = (error: unknown): void => log.error('the Nodes could not be listed', error);
   const routes = scaleRoutes({
@@ -51,6 +55,12 @@ export function composeScaleApi(
     cluster,
     onClusterFailure,
     holds: () => holdContext(host, { clusterName, maxSizeLimit }),
+    schedules: () =>
+      createScheduleStore({
+        client: schedulerClient(connection),
+        groupName: scheduleGroupOf(clusterName),
+        clock: host.clock,
+      }),
     now: () => host.clock.now(),
     pause: (milliseconds) =>
       new Promise((resolve) => {

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HttpResult } from '../../shared/http/http-call.ts';
-import { httpEvent } from '../shared/http/requests.ts';
 import { droverFor } from '../support/drover-cli.ts';
 import {
   createDroverWorld,
@@ -10,15 +8,7 @@ import {
   stateOf,
   withWorkers,
 } from '../support/drover-world.ts';
-
-const callerArn = 'arn:aws:iam::123456789012:user/pipeline';
-
-async function call(world: DroverWorld, method: string, target: string, body?: object): Promise<HttpResult> {
-  const event = httpEvent(method, target, { callerArn, ...(body && { body: JSON.stringify(body) }) });
-  const outcome = await world.lambda.invoke('scale-api', event);
-  if (outcome.kind !== 'succeeded') throw new Error(`scale-api ended with ${outcome.kind}`);
-  return outcome.result as HttpResult;
-}
+import { callScaleApi as call } from '../support/scale-api-call.ts';
 
 /** The answer of a request that waits while time passes. */
 async function patiently(world: DroverWorld, target: string): Promise<{ readonly state: string }> {

@@ -13,6 +13,7 @@ export const everyRoute = scaleRoutes({
     describeHooks: unused,
     listActivities: unused,
     readFailedLaunch: unused,
+    readLaunches: unused,
     readNodegroup: unused,
     setDesiredCapacity: unused,
     setBounds: unused,
@@ -22,6 +23,9 @@ export const everyRoute = scaleRoutes({
   onClusterFailure: () => undefined,
   recordChange: () => undefined,
   holds: () => {
+    throw new Error('no route is called here');
+  },
+  schedules: () => {
     throw new Error('no route is called here');
   },
   maxSizeLimit: 100,

@@ -37,6 +37,11 @@ const needed: Readonly<Record<string, CallerRole>> = {
   'PUT /groups/{group}/holds/{name}': 'operator',
   'PATCH /groups/{group}/holds/{name}': 'operator',
   'DELETE /groups/{group}/holds/{name}': 'operator',
+  'GET /schedules': 'viewer',
+  'GET /schedules/{schedule}': 'viewer',
+  'PUT /schedules/{schedule}': 'operator',
+  'PATCH /schedules/{schedule}': 'operator',
+  'DELETE /schedules/{schedule}': 'operator',
 };
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;

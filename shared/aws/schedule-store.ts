@@ -1,0 +1,40 @@
+import type { Clock } from '../base/clock.ts';
+import { type ScheduleStore, ScheduleStoreError } from '../capacity/schedules/store.ts';
+import { hasCode, refusalOf } from './errors.ts';
+import { createSchedule, deleteSchedule, setScheduleEnabled } from './schedule-changes.ts';
+import { readScheduleTarget, type ScheduleGroup } from './schedule-group.ts';
+import { readSchedule, scheduleReader } from './schedules.ts';
+
+/** The schedules of a group of EventBridge Scheduler. New ones start what the deployment has named in the tags of the group. */
+export function createScheduleStore({
+  clock,
+  ...group
+}: ScheduleGroup & { readonly clock: Clock }): ScheduleStore {
+  const list = scheduleReader({ ...group, clock });
+  return {
+    list: () => translated(list),
+    read: (name) => translated(() => readSchedule(group, name)),
+    create: (record) =>
+      translated(async () => createSchedule(group, { record, target: await readScheduleTarget(group) })),
+    setEnabled: (name, enabled) => translated(() => setScheduleEnabled(group, name, enabled)),
+    remove: (name) => translated(() => deleteSchedule(group, name)),
+  };
+}
+
+async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (cause) {
+    const code = refusalOf(cause) ?? (hasCode(cause, 'ValidationException') ? 'invalid' : undefined);
+    throw code === undefined ? cause : new ScheduleStoreError(code, messages[code], { cause });
+  }
+}
+
+/** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
+const messages: Readonly<Record<ScheduleStoreError['code'], string>> = {
+  throttled: 'EventBridge Scheduler takes no more calls at this moment; ask again later',
+  unavailable:
+    'EventBridge Scheduler does not answer; a change may have been made or not, and can be asked for again without harm',
+  denied: 'the role of this function may not do this to the schedules; see the roles of the deployment',
+  invalid: 'EventBridge Scheduler does not take this schedule',
+};

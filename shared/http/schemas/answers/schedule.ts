@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+// Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
+
+const time = z.iso.datetime();
+
+const scheduleFields = {
+  name: z.string(),
+  autoScalingGroupName: z.string(),
+  nodes: z.int(),
+  expression: z.string(),
+  timeZone: z.string(),
+  durationSeconds: z.int(),
+  lead: z.union([z.literal('measured'), z.int()]),
+  exceptions: z.array(z.string()),
+  raiseMaxSize: z.boolean(),
+  paused: z.boolean(),
+  by: z.optional(z.string()),
+};
+
+const unreadable = z.object({
+  name: z.string(),
+  state: z.literal('unreadable'),
+  reason: z.string().check(z.describe('Why it makes no holds')),
+});
+
+export const listedSchedule = z
+  .discriminatedUnion('state', [
+    z.object({
+      ...scheduleFields,
+      state: z
+        .enum(['active', 'paused', 'never'])
+        .check(z.describe('never: no hold of it would end after now')),
+      next: z.optional(time.check(z.describe('When nodes are Ready next'))),
+    }),
+    unreadable,
+  ])
+  .check(z.meta({ id: 'ListedSchedule', description: 'A schedule, and when its nodes are Ready next' }));
+
+export const scheduleList = z
+  .object({ schedules: z.array(listedSchedule) })
+  .check(z.meta({ id: 'ScheduleList', description: 'Every schedule, by name' }));
+
+const occurrence = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('hold'), localTime: z.string(), madeAt: time, readyAt: time, until: time }),
+    z.object({ kind: z.enum(['exception', 'left-out']), localTime: z.string() }),
+  ])
+  .check(z.meta({ id: 'Occurrence', description: 'left-out: clocks in the time zone never show this time' }));
+
+export const schedule = z
+  .object({
+    ...scheduleFields,
+    leadSeconds: z.int().check(z.describe('The lead as of now')),
+    occurrences: z.array(occurrence).check(z.describe('The next five')),
+  })
+  .check(z.meta({ id: 'Schedule', description: 'A schedule, and what comes of it next' }));
