@@ -1,6 +1,13 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  terminate,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { launchWorkers, startJoiningWorld } from '../support/joining-world.ts';
 
 const reports = ({ lines }: DroverWorld) => lines.filter(({ work }) => work === 'node-leaving');
 
@@ -40,4 +47,41 @@ it('answers that take too long end the pass four seconds before the timeout of i
   await world.timeline.pass(60);
   expect(JSON.stringify(reports(world))).toContain('the time of the invocation was up');
   expect(world.problems).toEqual([]);
+});
+
+describe('a join whose API server takes 19 s for each answer', () => {
+  async function joinSlowly() {
+    const heartbeatsAt: number[] = [];
+    let isSlow = false;
+    const world: DroverWorld = await startJoiningWorld({
+      kubelets: { configure: () => ({ readyDelaySeconds: 600 }) },
+      weather: {
+        latencyMilliseconds: ({ caller, to }) =>
+          isSlow && caller === 'node-joining' && to === 'kubernetes' ? { afterMilliseconds: 19_000 } : 0,
+        onCall: ({ caller, what }) => {
+          if (caller === 'node-joining' && what === 'autoscaling RecordLifecycleActionHeartbeat')
+            heartbeatsAt.push(world.clock.now());
+        },
+      },
+    });
+    launchWorkers(world, 1, { heartbeatTimeoutSeconds: 30 });
+    await world.timeline.until(() => heartbeatsAt.length > 0, { withinSeconds: 60, what: 'a heartbeat' });
+    isSlow = true;
+    await world.timeline.pass(180);
+    return { world, heartbeatsAt };
+  }
+
+  it('has its heartbeats sent beside the pass', async () => {
+    const { world, heartbeatsAt } = await joinSlowly();
+    const gaps = heartbeatsAt.slice(1).map((at, index) => at - (heartbeatsAt[index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(15_000);
+    expect(membersOf(world).map(({ LifecycleState }) => LifecycleState)).toEqual(['Pending:Wait']);
+  });
+
+  it('ends its pass four seconds before the timeout of the function, which answers', async () => {
+    const { world } = await joinSlowly();
+    const said = world.lines.filter(({ work }) => work === 'node-joining');
+    expect(JSON.stringify(said)).toContain('the time of the invocation was up');
+    expect(world.problems).toEqual([]);
+  });
 });

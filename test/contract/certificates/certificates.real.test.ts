@@ -93,18 +93,24 @@ async function ask(user: User, signer: keyof typeof signers, options: PemOptions
   };
   const [group = ''] = user.groups.filter((one) => one !== 'system:authenticated');
   await grantAsking(group);
-  const answer = await sendHttp({
-    method: 'POST',
-    url: `${server}${requestsPath}`,
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      ...impersonating(user),
+  await vi.waitFor(
+    async () => {
+      const answer = await sendHttp({
+        method: 'POST',
+        url: `${server}${requestsPath}`,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          'content-type': 'application/json',
+          ...impersonating(user),
+        },
+        body: JSON.stringify(body),
+        timeoutMilliseconds: 30_000,
+      });
+      if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
     },
-    body: JSON.stringify(body),
-    timeoutMilliseconds: 30_000,
-  });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
+    // The API server authorises from a watch: a right that has just been given may be refused for a moment.
+    { timeout: 10_000, interval: 100 },
+  );
   return { name, read: () => readRequest(name) };
 }
 
