@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
 import type { Clock } from '../shared/base/clock.ts';
@@ -19,6 +20,8 @@ export interface Machine {
   /** Warnings and errors. */
   readonly stderr: TextStream;
   readonly readFile: (path: string) => Promise<string>;
+  /** The lines of the standard input. Absent: it has none. */
+  readonly inputLines?: () => AsyncIterable<string>;
   readonly runProgram: RunProgram;
   /** Calls the listener at the first Ctrl-C in place of ending the process; the next one ends it. Returns what stops that. Absent: there is no Ctrl-C. */
   readonly onInterrupt?: (listener: () => void) => () => unknown;
@@ -64,6 +67,7 @@ export function thisMachine(): Machine {
     stdout: output(process.stdout),
     stderr: output(process.stderr),
     readFile: (path) => readFile(path, 'utf8'),
+    inputLines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
     runProgram,
     onInterrupt: (listener) => {
       // Node ends the process at a signal without a listener.

@@ -2,6 +2,7 @@ import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.t
 import { interruptible } from '../interruption.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withRotationFlags } from '../rotate/command.ts';
+import { registerIdentityCommands } from './identity-commands.ts';
 import type { RevokeFlags } from './revoke.ts';
 import type { TokenFlags } from './tokens.ts';
 
@@ -26,10 +27,13 @@ Examples:
   drover token revoke 07401b --cluster prod --yes --rotate
 ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
-/** `drover token list|revoke`: the bootstrap tokens that Drover made. */
+/** `drover token list|revoke`: the bootstrap tokens that Drover made; and those of AWS identities. */
 export const registerToken: RegisterCommand = (program, context) => {
-  const token = program.command('token').description('the bootstrap tokens that Drover made for new nodes');
+  const token = program
+    .command('token')
+    .description('the bootstrap tokens that Drover made for new nodes, and tokens of AWS identities');
   token.addHelpText('after', exitCodesHelp());
+  registerIdentityCommands(token, context);
   withRotationFlags(token.command('list'))
     .description(
       'list the tokens, without their secrets: which are published, and until when the others may be held',

@@ -12,6 +12,8 @@ export interface CallerIdentityOptions {
   readonly clusterId: string;
   /** The region whose STS is asked; absent: the connection's. */
   readonly region?: string;
+  /** Whether the FIPS endpoint is asked, which the United States and Canada have. */
+  readonly fips?: boolean;
 }
 
 /**
@@ -20,9 +22,9 @@ export interface CallerIdentityOptions {
  */
 export async function presignCallerIdentity(
   { credentials, clock, region: ownRegion }: Pick<AwsConnection, 'credentials' | 'clock' | 'region'>,
-  { clusterId, region = ownRegion }: CallerIdentityOptions,
+  { clusterId, region = ownRegion, fips = false }: CallerIdentityOptions,
 ): Promise<string> {
-  const hostname = `sts.${region}.${partition(region).dnsSuffix}`;
+  const hostname = `${fips ? 'sts-fips' : 'sts'}.${region}.${partition(region).dnsSuffix}`;
   const request = new HttpRequest({
     hostname,
     query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },

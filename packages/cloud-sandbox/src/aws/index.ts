@@ -21,3 +21,4 @@ export { AwsError, type AwsService } from './service.ts';
 export type { SqsControls } from './sqs/controls.ts';
 export { createSqs, type SimulatedSqs } from './sqs/sqs.ts';
 export { createSsm, type SimulatedSsm } from './ssm/ssm.ts';
+export { createSts } from './sts/sts.ts';

@@ -35,6 +35,9 @@ export function lateness(
   });
 }
 
+/** STS takes a presigned request for 15 minutes whatever its X-Amz-Expires (aws-iam-authenticator, pkg/token, "IT IS IGNORED"). */
+const stsSeconds = 900;
+
 /** As AWS words it: it names its own time, so that people see whose clock is wrong. */
 function skewed(timestamp: string, now: number, minutes: number): string | undefined {
   const age = now - timestampMilliseconds(timestamp);
@@ -50,16 +53,17 @@ const compact = (time: number): string =>
   `${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
 function presignedLateness(
-  { timestamp }: SignatureClaim,
-  seconds: number,
+  { timestamp, service }: SignatureClaim,
+  expiresSeconds: number,
   { codes, now }: { readonly codes: FrontErrorCodes; readonly now: number },
 ): AwsError | undefined {
   const { code = codes.invalidSignature, message } = codes.late?.presigned ?? {};
   const refuse = (words: string): AwsError =>
     new AwsError({ code, message: message ?? words, statusCode: codes.authenticationStatus });
   const signedAt = timestampMilliseconds(timestamp);
-  if (!(seconds >= 1 && seconds <= maximumExpiresSeconds))
+  if (!(expiresSeconds >= 1 && expiresSeconds <= maximumExpiresSeconds))
     return refuse('X-Amz-Expires must be between 1 and 604800');
+  const seconds = service === 'sts' ? stsSeconds : expiresSeconds;
   if (now > signedAt + seconds * 1000)
     return refuse(
       `Signature expired: ${timestamp} is now earlier than ${compact(now - seconds * 1000)} (${compact(now)} - ${seconds} s)`,

@@ -1,0 +1,88 @@
+import { type Command, Option } from 'commander';
+import type { CliContext } from '../context.ts';
+import { exitCodesHelp } from '../exit-codes.ts';
+import type { GetFlags } from './get.ts';
+import type { MapFlags } from './map.ts';
+import type { VerifyFlags } from './verify.ts';
+
+const getHelp = `
+The token proves for 15 minutes which AWS identity made it, to one cluster. It is kept for 14, in a file for this user alone.
+
+Examples:
+  drover token get --cluster prod --region eu-west-1
+  drover token get --cluster prod --raw | drover token verify --cluster prod
+As the credential plugin of a kubeconfig:
+  users:
+    - name: me
+      user:
+        exec:
+          apiVersion: client.authentication.k8s.io/v1
+          interactiveMode: Never
+          command: drover
+          args: [token, get, --cluster, prod, --region, eu-west-1]
+${exitCodesHelp()}`;
+
+const verifyHelp = `
+Reads tokens from the standard input, one a line. Each is put to AWS STS, as the token webhook does. No token is printed.
+
+Examples:
+  drover token get --cluster prod --raw | drover token verify --cluster prod
+  drover token verify --cluster prod --json < tokens.txt | jq 'select(.accepted | not) | .reason'
+  drover token verify --cluster prod --no-sts < tokens.txt          only what the text itself says
+${exitCodesHelp({ failed: 'a token is not accepted, or the command failed: the message says why' })}`;
+
+const mapHelp = `
+The file is the ConfigMap kube-system/aws-auth, or has mapRoles, mapUsers and mapAccounts at its top.
+
+Examples:
+  drover token map arn:aws:sts::123456789012:assumed-role/dev/ann --config aws-auth.yaml
+  kubectl -n kube-system get configmap aws-auth -o yaml > aws-auth.yaml
+${exitCodesHelp({ failed: 'no entry names the ARN, or the command failed: the message says why' })}`;
+
+const clusterOption = () =>
+  new Option('--cluster <name>', 'the id of the cluster that the token is for')
+    .env('DROVER_CLUSTER')
+    .makeOptionMandatory();
+
+/** `drover token get|verify|map`: tokens of AWS identities. */
+export function registerIdentityCommands(token: Command, context: CliContext): void {
+  token
+    .command('get')
+    .description('make a token of your AWS identity for a cluster, as its kubeconfig asks for one')
+    .addOption(clusterOption())
+    .option('--region <region>', 'the region whose STS confirms it, in place of $AWS_REGION')
+    .option('--profile <name>', 'the AWS profile, in place of $AWS_PROFILE')
+    .option('--fips', 'name the FIPS endpoint of STS')
+    .option('--no-cache', 'make a new token, and keep none')
+    .option('--raw', 'print the token alone')
+    .addHelpText('after', getHelp)
+    .action(async (flags: GetFlags) => {
+      const { getToken } = await import('./get.ts');
+      await getToken(flags, context);
+    });
+  token
+    .command('verify')
+    .description('say whose tokens these are, or which check refuses them')
+    .addOption(clusterOption())
+    .option('--partition <name>', 'the partition whose STS may be named: aws, aws-cn, aws-us-gov, ...', 'aws')
+    .option('--sts-endpoint <url>', 'ask this server in place of the one that the token names')
+    .option('--no-sts', 'ask nobody: check the text alone')
+    .option('--json', 'print a line of JSON for each token')
+    .addHelpText('after', verifyHelp)
+    .action(async (flags: VerifyFlags) => {
+      const { verifyTokens } = await import('./verify.ts');
+      await verifyTokens(flags, context);
+    });
+  token
+    .command('map')
+    .description('say who an AWS identity is in the cluster, and which entry says so')
+    .argument('<arn>', 'the ARN of a role, a user or a session')
+    .requiredOption('--config <file>', 'the mapping')
+    .option('--configmap', 'read it with the limits of a ConfigMap: no system:masters')
+    .option('--json', 'print JSON')
+    .addHelpText('after', mapHelp)
+    .action(async (arn: string, flags: MapFlags) => {
+      const { mapArn } = await import('./map.ts');
+      await mapArn(arn, flags, context);
+    });
+}

@@ -1,0 +1,41 @@
+/** The partitions of AWS, with the isolated ones. */
+const partitions = '(?:aws|aws-cn|aws-us-gov|aws-eusc|aws-iso|aws-iso-b|aws-iso-e|aws-iso-f)';
+
+/** An ARN of IAM or STS that names who called, taken apart. */
+export interface CallerArn {
+  readonly accountId: string;
+  /**
+   * The ARN that mappings name. STS calls a session of a role `assumed-role/NAME/SESSION`; this is that of the role, without its path, which STS does not
+   * say. Users, roles, the root user and federated users stay as they are.
+   */
+  readonly canonicalArn: string;
+  /** Of a session of a role. */
+  readonly sessionName?: string;
+}
+
+const session = new RegExp(
+  `^arn:(${partitions}):sts::(\\d{12}):assumed-role/([\\w+=,.@-]{1,64})/([\\w+=,.@-]{2,64})$`,
+);
+const other = new RegExp(
+  `^arn:${partitions}:(?:iam::(\\d{12}):(?:root|(?:user|role)/[\\x21-\\x7e]{1,576})|sts::(\\d{12}):federated-user/[\\w+=,.@:-]{2,64})$`,
+);
+
+/** Undefined for any other text, a service-linked principal among them. Pure. */
+export function readCallerArn(arn: string): CallerArn | undefined {
+  const ofSession = session.exec(arn);
+  if (ofSession) {
+    const [, partition, accountId = '', role, sessionName = ''] = ofSession;
+    return { accountId, canonicalArn: `arn:${partition}:iam::${accountId}:role/${role}`, sessionName };
+  }
+  const ofOther = other.exec(arn);
+  return ofOther ? { accountId: ofOther[1] ?? ofOther[2] ?? '', canonicalArn: arn } : undefined;
+}
+
+/**
+ * An ARN as it is compared: in lower case, ASCII only, and that of a role without its path. STS leaves out the path, so an entry with it
+ * would never match (https://github.com/kubernetes-sigs/aws-iam-authenticator/issues/268); the name is unique in its account.
+ */
+export const comparableArn = (arn: string): string =>
+  asciiLowerCase(arn.replace(/^(arn:[^:]*:iam::\d*:role\/)(?:[^/]*\/)+/i, '$1'));
+
+const asciiLowerCase = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,0 +1,47 @@
+import { comparableArn } from './arn.ts';
+import type { Identity } from './identity.ts';
+
+/** An entry of mapRoles or mapUsers. */
+export interface MappedArn {
+  readonly arn: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+/** Who is who in the cluster, as the documents of one source say. */
+export interface Mapping {
+  readonly roles: readonly MappedArn[];
+  readonly users: readonly MappedArn[];
+  /** Accounts of which every identity gets in, with its ARN as its name and without groups. */
+  readonly accounts: readonly string[];
+}
+
+/** What an identity is in the cluster, before its templates are filled in. */
+export interface Match {
+  readonly entry: MappedArn;
+  /** Where it stands, for people: `mapRoles arn:aws:iam::123456789012:role/dev`. */
+  readonly place: string;
+}
+
+/** The first source that knows the identity decides; in a source, roles come before users, and of two entries for an ARN the last counts. Pure. */
+export function findMatch(
+  { canonicalArn, accountId }: Identity,
+  sources: readonly Mapping[],
+): Match | undefined {
+  const wanted = comparableArn(canonicalArn);
+  for (const { roles, users, accounts } of sources) {
+    for (const [list, name] of [
+      [roles, 'mapRoles'],
+      [users, 'mapUsers'],
+    ] as const) {
+      const entry = list.findLast(({ arn }) => comparableArn(arn) === wanted);
+      if (entry) return { entry, place: `${name} ${entry.arn}` };
+    }
+    if (accounts.includes(accountId))
+      return {
+        entry: { arn: canonicalArn, username: canonicalArn, groups: [] },
+        place: `mapAccounts ${accountId}`,
+      };
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
+import { readCallerArn } from './arn.ts';
+import type { Identity } from './identity.ts';
+import { refused, type TokenRefusal } from './token-refusal.ts';
+
+const answerSchema = lazily(() =>
+  z.object({
+    GetCallerIdentityResponse: z.object({
+      GetCallerIdentityResult: z.object({
+        Account: z.string().check(z.regex(/^\d{12}$/)),
+        Arn: z.string().check(z.maxLength(2048)),
+        UserId: z.string().check(z.regex(/^[\x21-\x7e]{1,256}$/)),
+      }),
+    }),
+  }),
+);
+
+/**
+ * - `identity`: STS has accepted the signature;
+ * - `refused`: it has not, or says something that names nobody;
+ * - `unavailable`: it says nothing about the token, and may be asked again. `isThrottled`: later.
+ */
+export type StsVerdict =
+  | { readonly kind: 'identity'; readonly identity: Identity }
+  | TokenRefusal
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly isThrottled: boolean };
+
+/** Reads what STS answered to a presigned GetCallerIdentity. Pure. */
+export function readStsAnswer(
+  { status, body }: { readonly status: number; readonly body: string },
+  accessKeyId: string,
+): StsVerdict {
+  if (status === 429 || (status !== 200 && /Throttling|RequestLimitExceeded|SlowDown/.test(body)))
+    return { kind: 'unavailable', reason: 'STS asks for fewer calls', isThrottled: true };
+  if (status === 200) return readIdentity(body, accessKeyId);
+  if (status >= 400 && status < 500 && parseJson(body) !== undefined)
+    return refused('sts', `STS does not accept it (${status})`);
+  return { kind: 'unavailable', reason: `STS answered ${status}`, isThrottled: false };
+}
+
+function readIdentity(body: string, accessKeyId: string): StsVerdict {
+  const parsed = answerSchema().safeParse(parseJson(body));
+  if (!parsed.success)
+    return {
+      kind: 'unavailable',
+      reason: 'STS answered 200 with something else than an identity',
+      isThrottled: false,
+    };
+  const { Account, Arn, UserId } = parsed.data.GetCallerIdentityResponse.GetCallerIdentityResult;
+  const caller = readCallerArn(Arn);
+  if (caller === undefined) return refused('identity', 'the ARN is that of no user, role or account');
+  if (caller.accountId !== Account)
+    return refused('identity', 'the ARN names another account than the answer');
+  const [principalId = '', session] = caller.sessionName === undefined ? [UserId] : UserId.split(':', 2);
+  if (caller.sessionName !== undefined && UserId !== `${principalId}:${caller.sessionName}`)
+    return refused('identity', 'the id of the session is not that of its ARN');
+  return {
+    kind: 'identity',
+    identity: {
+      arn: Arn,
+      canonicalArn: caller.canonicalArn,
+      accountId: Account,
+      principalId,
+      sessionName: session ?? '',
+      accessKeyId,
+    },
+  };
+}

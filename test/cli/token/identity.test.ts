@@ -1,0 +1,230 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Machine } from '../../../cli/context.ts';
+import { createStsWorld } from '../../support/sts-world.ts';
+import { createCliWorld } from '../support.ts';
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'drover-token-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function createWorld(machine: Partial<Machine> = {}) {
+  const sts = createStsWorld();
+  const lines: string[] = [];
+  const { run } = createCliWorld({
+    environment: {
+      AWS_ACCESS_KEY_ID: sts.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: sts.secretAccessKey,
+      AWS_REGION: 'eu-west-1',
+    },
+    context: {
+      clock: sts.clock,
+      homeDirectory: home,
+      readFile: (path) => readFile(path, 'utf8'),
+      sendHttp: sts.sendHttp,
+      async *inputLines() {
+        yield* lines;
+      },
+      ...machine,
+    },
+  });
+  const get = async (...flags: readonly string[]) =>
+    (await run('token', 'get', '--cluster', 'prod', '--raw', ...flags)).out.trim();
+  const verify = (tokens: readonly string[], ...flags: readonly string[]) => {
+    lines.splice(0, lines.length, ...tokens);
+    return run('token', 'verify', '--cluster', 'prod', ...flags);
+  };
+  return { ...sts, run, get, verify };
+}
+
+describe('drover token get', () => {
+  it('answers a kubeconfig in the version that it asks for', async () => {
+    const environment = { ...createStsWorld().environment, AWS_REGION: 'eu-west-1' };
+    for (const version of ['v1', 'v1beta1']) {
+      const apiVersion = `client.authentication.k8s.io/${version}`;
+      const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: { interactive: false } });
+      const { run, clock } = createWorld({ environment: { ...environment, KUBERNETES_EXEC_INFO: info } });
+      const { code, out } = await run('token', 'get', '--cluster', 'prod');
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toEqual({
+        apiVersion,
+        kind: 'ExecCredential',
+        status: {
+          token: expect.stringMatching(/^k8s-aws-v1\.[\w-]+$/),
+          expirationTimestamp: new Date(clock.now() + 14 * 60_000).toISOString().replace('.000Z', 'Z'),
+        },
+      });
+    }
+  });
+
+  it('refuses a version that it does not speak, and a missing region', async () => {
+    const alpha = { KUBERNETES_EXEC_INFO: '{"apiVersion":"client.authentication.k8s.io/v1alpha1"}' };
+    expect(await createWorld({ environment: alpha }).run('token', 'get', '--cluster', 'prod')).toMatchObject({
+      code: 2,
+    });
+    const { err, code } = await createWorld({ environment: {} }).run('token', 'get', '--cluster', 'prod');
+    expect([code, err]).toEqual([2, 'drover: give --region, or set AWS_REGION\n']);
+  });
+
+  it('keeps the token in a file for its owner alone, and makes another a minute before its end', async () => {
+    const { get, clock } = createWorld();
+    const first = await get();
+    const folder = join(home, '.cache/drover/tokens');
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    clock.advance(12 * 60 + 59);
+    expect(await get()).toBe(first);
+    clock.advance(1);
+    expect(await get()).not.toBe(first);
+  });
+
+  it('keeps tokens of other clusters, regions and credentials apart', async () => {
+    const { get, run } = createWorld();
+    const first = await get();
+    expect(await get('--region', 'us-east-1')).not.toBe(first);
+    expect((await run('token', 'get', '--cluster', 'other', '--raw')).out.trim()).not.toBe(first);
+  });
+
+  it('makes a new token where the file is broken, and keeps none with --no-cache', async () => {
+    const { get } = createWorld();
+    await get('--no-cache');
+    expect(readdirSync(home)).toEqual([]);
+    await get();
+    const folder = join(home, '.cache/drover/tokens');
+    const [file = ''] = readdirSync(folder);
+    writeFileSync(join(folder, file), '{"token":');
+    expect(await get()).toMatch(/^k8s-aws-v1\./);
+  });
+});
+
+describe('drover token verify', () => {
+  it('says whose token it is, also 14 minutes later', async () => {
+    const { get, verify, clock, arn } = createWorld();
+    const token = await get();
+    clock.advance(14 * 60);
+    expect(await verify([token])).toEqual({ code: 0, out: `accepted: ${arn}\n`, err: '' });
+  });
+
+  it('says in JSON which check refuses each, and prints no token', async () => {
+    const { get, verify, arn } = createWorld();
+    const good = await get();
+    const forCluster = await get('--region', 'us-east-1');
+    const tokens = ['eyJhbGciOiJSUzI1NiJ9.e30.x', good, `${good}A`, forCluster];
+    const { code, out, err } = await verify(tokens, '--json');
+    expect(code).toBe(1);
+    expect(err).toBe('drover: 2 of 4 tokens are not accepted\n');
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { accepted: false, check: 'prefix' },
+      { accepted: true, identity: { arn } },
+      { accepted: false },
+      { accepted: true },
+    ]);
+    for (const token of tokens) expect(out).not.toContain(token);
+  });
+
+  it('refuses a token for another cluster, because STS does', async () => {
+    const { run, verify } = createWorld();
+    const other = (await run('token', 'get', '--cluster', 'other', '--raw')).out.trim();
+    expect(await verify([other])).toMatchObject({
+      code: 1,
+      out: 'refused (sts): STS does not accept it (403)\n',
+    });
+  });
+
+  it('says that it is unknown where STS does not answer', async () => {
+    const { get } = createWorld();
+    const token = await get();
+    const away = createWorld({ sendHttp: () => Promise.reject(new Error('no route')) });
+    expect(await away.verify([token])).toMatchObject({
+      code: 1,
+      out: 'unknown: STS does not answer: no route\n',
+    });
+    expect(await away.verify([token], '--no-sts')).toMatchObject({
+      code: 0,
+      out: 'well-formed: STS was not asked\n',
+    });
+  });
+
+  it('asks another server if it is told to', async () => {
+    const urls: string[] = [];
+    const { get, verify } = createWorld({
+      sendHttp: async ({ url }) => {
+        urls.push(url);
+        return { status: 500, headers: {}, body: '' };
+      },
+    });
+    await verify([await get()], '--sts-endpoint', 'https://127.0.0.1:4443/');
+    expect(urls).toEqual([expect.stringMatching(/^https:\/\/127\.0\.0\.1:4443\/\?Action=/)]);
+  });
+
+  it('wants a token', async () => {
+    expect(await createWorld().verify([])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('drover token map', () => {
+  const config = `apiVersion: v1
+kind: ConfigMap
+data:
+  mapRoles: |
+    - rolearn: arn:aws:iam::123456789012:role/team/dev
+      username: dev:{{SessionName}}
+      groups: [devs, oncall]
+    - rolearn: arn:aws:iam::123456789012:role/node
+      username: system:node:{{EC2PrivateDNSName}}
+      groups: [system:bootstrappers, system:nodes]
+    - rolearn: arn:aws:iam::123456789012:role/admin
+      username: admin
+      groups: [system:masters]
+    - rolearn: nonsense
+  mapUsers: "- userarn: ["
+`;
+  const map = (arn: string, ...flags: readonly string[]) => {
+    const file = join(home, 'aws-auth.yaml');
+    writeFileSync(file, config);
+    return createWorld().run('token', 'map', `arn:aws:${arn}`, '--config', file, ...flags);
+  };
+
+  it('says the user, its groups and the entry, and warns of entries that are left out', async () => {
+    const { code, out, err } = await map('sts::123456789012:assumed-role/dev/ann');
+    expect([code, out]).toEqual([
+      0,
+      'dev:ann in devs, oncall, by mapRoles arn:aws:iam::123456789012:role/team/dev\n',
+    ]);
+    expect(err).toMatch(/warning: mapUsers: it is no YAML/);
+    expect(err).toMatch(/warning: mapRoles\[3\]: rolearn is no ARN of a role/);
+  });
+
+  it('says for a node which instance has to run', async () => {
+    const { out } = await map('sts::123456789012:assumed-role/node/i-0123456789abcdef0', '--json');
+    expect(JSON.parse(out)).toEqual({
+      username: 'system:node:{{EC2PrivateDNSName}}',
+      groups: ['system:bootstrappers', 'system:nodes'],
+      place: 'mapRoles arn:aws:iam::123456789012:role/node',
+      needsInstance: 'i-0123456789abcdef0',
+    });
+  });
+
+  it('gives system:masters, but not with the limits of a ConfigMap', async () => {
+    expect(await map('iam::123456789012:role/admin')).toMatchObject({ code: 0 });
+    expect(await map('iam::123456789012:role/admin', '--configmap')).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ['an identity that no entry names', 'iam::123456789012:user/eve', 1],
+    ['what is no identity', 's3:::bucket', 2],
+  ])('fails for %s', async (_, arn, code) => {
+    expect((await map(arn)).code).toBe(code);
+  });
+});

@@ -1,0 +1,239 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readToken } from '../../../shared/identity/read-token.ts';
+import { stsHosts } from '../../../shared/identity/sts-hosts.ts';
+import { presignedUrl, signedAt, tokenOf } from './tokens.ts';
+
+const url = await presignedUrl();
+const read = (text: string, { now = signedAt + 60_000, partition = 'aws' } = {}) =>
+  readToken(text, { now, partition });
+const changed = (pattern: string | RegExp, replacement: string): string => {
+  const other = url.replace(pattern, replacement);
+  expect(other).not.toBe(url);
+  return tokenOf(other);
+};
+
+describe('readToken', () => {
+  it('takes what our own client presigns, for 15 minutes', () => {
+    expect(read(tokenOf(url))).toEqual({
+      kind: 'presigned',
+      url,
+      host: 'sts.eu-west-1.amazonaws.com',
+      accessKeyId: 'ASIAQ3EGR6KXEXAMPLE2',
+      signedAt,
+      expiresAt: signedAt + 900_000,
+    });
+  });
+
+  it.each([...stsHosts])(
+    'takes a token for %s, and only in its own partition',
+    async (host, { region, partition }) => {
+      const token = tokenOf((await presignedUrl(region)).replace(/^https:\/\/[^/]+/, `https://${host}`));
+      expect(read(token, { partition })).toMatchObject({ kind: 'presigned', host });
+      expect(read(token, { partition: partition === 'aws' ? 'aws-cn' : 'aws' })).toMatchObject({
+        check: 'host',
+      });
+    },
+  );
+
+  it.each([
+    ['a token without credentials of a session', /&X-Amz-Security-Token=[^&]*/, ''],
+    ['names of parameters in another case', 'X-Amz-Date', 'x-amz-DATE'],
+    ['X-Amz-Expires=0', 'X-Amz-Expires=60', 'X-Amz-Expires=0'],
+    ['X-Amz-Expires=900', 'X-Amz-Expires=60', 'X-Amz-Expires=900'],
+    ['a slash in a value that is not encoded', '%2F', '/'],
+  ])('takes %s', (_, pattern, replacement) => {
+    expect(read(changed(pattern, replacement)).kind).toBe('presigned');
+  });
+
+  // What aws-iam-authenticator 0.7.18 was seen to accept or refuse, and what it does not check, each by name.
+  it.each([
+    ['a user in the URL', 'https://', 'https://me@', 'host'],
+    ['a fragment', /$/, '#part', 'url'],
+    ['the scheme in upper case', 'https:', 'HTTPS:', 'url'],
+    ['http', 'https:', 'http:', 'url'],
+    ['the default port', '.com/', '.com:443/', 'host'],
+    ['a host in upper case', 'sts.eu', 'STS.eu', 'host'],
+    ['a host with a dot at its end', '.com/', '.com./', 'host'],
+    ['a host below an endpoint of STS', 'sts.eu', 'evil.sts.eu', 'host'],
+    ['a host that begins like an endpoint of STS', '.com/', '.com.evil.example/', 'host'],
+    ['a region that does not exist', 'sts.eu-west-1.', 'sts.eu-west-9.', 'host'],
+    ['another service', 'sts.eu', 's3.eu', 'host'],
+    ['no path', '.com/?', '.com?', 'path'],
+    ['two slashes', '.com/?', '.com//?', 'path'],
+    ['an encoded slash', '.com/?', '.com/%2f?', 'path'],
+    ['a path that leads back', '.com/?', '.com/a/../?', 'path'],
+    ['a backslash', '.com/?', '.com\\?', 'host'],
+    ['white space before', 'https', ' https', 'url'],
+    ['a line break', '.com/?', '.com/?\n', 'url'],
+    ['a semicolon between parameters', '&X-Amz-Date', ';X-Amz-Date', 'parameters'],
+    ['two question marks', '/?', '/??', 'parameters'],
+    ['an empty part', '&X-Amz-Date', '&&X-Amz-Date', 'parameters'],
+    ['a parameter twice', /$/, '&Action=GetCallerIdentity', 'parameters'],
+    ['a parameter twice in another case', /$/, '&action=GetCallerIdentity', 'parameters'],
+    ['a parameter with two names', 'X-Amz-Date', 'X-Amz-%44ate', 'parameters'],
+    ['another parameter', /$/, '&Marker=1', 'parameters'],
+    [
+      'a letter that folds to an ASCII one',
+      'X-Amz-Signature',
+      'X-Amz-\u017fignature'.replace('\u017f', '%C5%BF'),
+      'parameters',
+    ],
+    ['a percent sign on its own', 'Expires=60', 'Expires=6%0', 'parameters'],
+    ['a control character in a value', 'Expires=60', 'Expires=60%00', 'parameters'],
+    ['a space in a value', 'Expires=60', 'Expires=60%20', 'parameters'],
+    ['a plus sign, which a form reads as a space', 'Expires=60', 'Expires=+60', 'parameters'],
+    ['another action', 'GetCallerIdentity', 'GetSessionToken', 'action'],
+    ['an action in another case', 'GetCallerIdentity', 'getcalleridentity', 'action'],
+    ['no action', 'Action=GetCallerIdentity&', '', 'action'],
+    ['no version', '&Version=2011-06-15', '', 'version'],
+    ['another version', '2011-06-15', '2011-06-16', 'version'],
+    ['no algorithm', /X-Amz-Algorithm=[^&]*&/, '', 'algorithm'],
+    ['another algorithm', 'AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256', 'algorithm'],
+    ['no credential', /&X-Amz-Credential=[^&]*/, '', 'credential'],
+    ['an access key id of other characters', 'ASIAQ3EGR6KXEXAMPLE2', 'ASIA%7B%7BKXEXAMPLE2', 'credential'],
+    ['the region of another endpoint', 'eu-west-1%2Fsts', 'us-east-1%2Fsts', 'credential'],
+    ['another service in the scope', '%2Fsts%2F', '%2Fs3%2F', 'credential'],
+    ['another day in the scope', 'EXAMPLE2%2F20261123', 'EXAMPLE2%2F20261122', 'credential'],
+    ['no date', /&X-Amz-Date=[^&]*/, '', 'credential'],
+    ['a date with fractions', '20261123T080000Z', '20261123T080000.5Z', 'date'],
+    ['a time that no clock shows', '20261123T080000Z', '20261123T250000Z', 'date'],
+    ['no expiry', /&X-Amz-Expires=\d+/, '', 'expires'],
+    ['an expiry beyond 15 minutes', 'Expires=60', 'Expires=901', 'expires'],
+    ['an expiry with zeros before', 'Expires=60', 'Expires=0060', 'expires'],
+    ['a negative expiry', 'Expires=60', 'Expires=-60', 'expires'],
+    ['an expiry with an encoded plus sign', 'Expires=60', 'Expires=%2B60', 'expires'],
+    ['a token that signs no cluster', 'host%3Bx-k8s-aws-id', 'host', 'signed-headers'],
+    [
+      'a token that signs another header too',
+      'host%3Bx-k8s-aws-id',
+      'host%3Bx-evil%3Bx-k8s-aws-id',
+      'signed-headers',
+    ],
+    ['no signature', /&X-Amz-Signature=[^&]*/, '', 'signature'],
+    ['a short signature', /Signature=.{8}/, 'Signature=', 'signature'],
+    ['a session token of other characters', 'Security-Token=', 'Security-Token=%3C', 'security-token'],
+  ])('refuses %s', (_, pattern, replacement, check) => {
+    expect(read(changed(pattern, replacement))).toMatchObject({ kind: 'refused', check });
+  });
+
+  const encoded = Buffer.from(url).toString('base64url');
+  it.each([
+    ['no text', '', 'prefix'],
+    ['a token of a service account', 'eyJhbGciOiJSUzI1NiJ9.e30.x', 'prefix'],
+    ['the prefix in another case', `K8S-AWS-V1.${encoded}`, 'prefix'],
+    ['another version of the prefix', `k8s-aws-v2.${encoded}`, 'prefix'],
+    ['padding', `k8s-aws-v1.${encoded}=`, 'encoding'],
+    ['a line break within', `k8s-aws-v1.${encoded.slice(0, 40)}\n${encoded.slice(40)}`, 'encoding'],
+    ['a line break at the end', `k8s-aws-v1.${encoded}\n`, 'encoding'],
+    ['the letters of base64', 'k8s-aws-v1.a+b/', 'encoding'],
+    ['bits that mean nothing', 'k8s-aws-v1.YR', 'encoding'],
+    ['a single letter more', `k8s-aws-v1.${'A'.repeat(5)}`, 'encoding'],
+    ['more than 4096 bytes', `k8s-aws-v1.${'A'.repeat(4086)}`, 'length'],
+    ['bytes that are no ASCII', tokenOf(`${url}\u00e9`), 'url'],
+  ])('refuses %s', (_, token, check) => {
+    expect(read(token)).toMatchObject({ kind: 'refused', check });
+  });
+
+  it.each([
+    ['a second before its 15 minutes are over', 899_000, 'presigned'],
+    ['once its 15 minutes are over', 900_000, 'refused'],
+    ['from a clock that is five minutes ahead', -300_000, 'presigned'],
+    ['from a clock that is further ahead', -301_000, 'refused'],
+  ])('a token %s: %i ms after it was signed', (_, after, kind) => {
+    expect(read(tokenOf(url), { now: signedAt + after }).kind).toBe(kind);
+  });
+
+  it('quotes nothing of the token in a reason', () => {
+    fc.assert(
+      fc.property(mutated(url), (other) => {
+        const verdict = read(tokenOf(other));
+        if (verdict.kind !== 'refused') return;
+        for (const part of verdict.reason.split(/[\s,;:]+/))
+          expect(part.length > 20 && other.includes(part) && !/^x-amz-|^https?$/.test(part)).toBe(false);
+      }),
+    );
+  });
+
+  it('takes no mutation that a strict reading by the rules of URLs refuses', () => {
+    fc.assert(
+      fc.property(mutated(url), (other) => {
+        const verdict = read(tokenOf(other));
+        if (verdict.kind === 'presigned') expect([other, faultOf(other)]).toEqual([other, undefined]);
+      }),
+      { numRuns: Number(process.env.FUZZED_TOKENS ?? 5000) },
+    );
+  });
+});
+
+/** The URL with a few of its parts changed, moved, doubled or taken out. */
+function mutated(text: string): fc.Arbitrary<string> {
+  const junk = fc.oneof(
+    fc.constantFrom(
+      '%',
+      '%2F',
+      '%00',
+      '&',
+      '=',
+      '?',
+      '#',
+      '/',
+      '//',
+      '..',
+      '@',
+      ':',
+      ':443',
+      ';',
+      '+',
+      ' ',
+      '\\',
+      '\n',
+      '\t',
+    ),
+    fc.constantFrom(
+      '&Action=GetCallerIdentity',
+      '&x-amz-date=20261123T080000Z',
+      'X-Amz-Expires=900',
+      '0',
+      'A',
+      'a',
+    ),
+    fc.string({ maxLength: 3 }),
+  );
+  const change = fc.tuple(fc.nat(text.length), fc.nat(12), junk);
+  return fc
+    .array(change, { minLength: 1, maxLength: 3 })
+    .map((changes) =>
+      changes.reduce((now, [at, length, put]) => now.slice(0, at) + put + now.slice(at + length), text),
+    );
+}
+
+/** What is wrong with a URL, by Node's own reader, which must find it as it would write it. */
+function faultOf(text: string): string | undefined {
+  const parsed = URL.parse(text);
+  if (parsed?.href !== text) return 'another spelling';
+  if (parsed.protocol !== 'https:' || parsed.port !== '' || parsed.hash !== '')
+    return 'scheme, port or fragment';
+  if (parsed.username !== '' || parsed.password !== '' || parsed.pathname !== '/') return 'user or path';
+  if (!stsHosts.has(parsed.hostname)) return 'host';
+  const names = [...parsed.searchParams.keys()].map((name) => name.toLowerCase());
+  if (new Set(names).size !== names.length) return 'a name twice';
+  const values = Object.fromEntries(
+    [...parsed.searchParams].map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const wrong = Object.entries(rules).find(([name, rule]) => !rule.test(values[name] ?? ''));
+  if (wrong) return wrong[0];
+  return names.every((name) => name in rules) ? undefined : 'unknown name';
+}
+
+const rules: Readonly<Record<string, RegExp>> = {
+  action: /^GetCallerIdentity$/,
+  version: /^2011-06-15$/,
+  'x-amz-algorithm': /^AWS4-HMAC-SHA256$/,
+  'x-amz-credential': /^[A-Z0-9]{16,128}\/20261123\/eu-west-1\/sts\/aws4_request$/,
+  'x-amz-date': /^20261123T0(?:7(?:4[6-9]|5\d)|80[0-5])\d\dZ$/,
+  'x-amz-expires': /^(?:\d|[1-9]\d|[1-8]\d\d|900)$/,
+  'x-amz-security-token': /^[A-Za-z0-9+/]*={0,2}$/,
+  'x-amz-signature': /^[0-9a-f]{64}$/,
+  'x-amz-signedheaders': /^host;x-k8s-aws-id$/i,
+};
