@@ -9,7 +9,7 @@ import { leaving } from '../support/stories/leaving.ts';
 import { nodegroups } from '../support/stories/nodegroups.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import { repair } from '../support/stories/repair.ts';
-import { schedules } from '../support/stories/schedules.ts';
+import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
 import type { Story } from '../support/stories/story.ts';
 import { volumes } from '../support/stories/volumes.ts';
 import { withRoleStatement } from '../support/wiring.ts';
@@ -89,8 +89,12 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'scale-api DecryptKubeconfig': ['reach the API server', scaling],
   'scale-api Holds': ['read and write holds', holdsOverHttp],
   'scale-api LookUp': ['show groups', scaling],
-  'scale-api ManagedGroupsOfThisCluster': ['set the desired capacity', scaling],
+  'scale-api ManagedGroupsOfThisCluster': ['set the desired capacity, and terminate instances', scaling],
   'scale-api NodeGroupsOfEks': ['scale node groups of EKS, and say what EKS says of them', nodegroups],
+  'scale-api ListSchedules': ['know the schedules', schedulesOverHttp],
+  'scale-api Schedules': ['read and change schedules', schedulesOverHttp],
+  'scale-api ScheduleGroup': ['know what a schedule starts', schedulesOverHttp],
+  'scale-api LetSchedulerStartPrewarm': ['give a schedule the role that starts prewarm', schedulesOverHttp],
   'schedules StartPrewarm': ['let Scheduler start prewarm at the time of a schedule', schedules],
   'hook-notifications NotifyInbox': ['let hooks notify the inbox', hookNotification],
 };

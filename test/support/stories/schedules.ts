@@ -2,6 +2,7 @@ import { formatDefinition } from '../../../shared/capacity/schedules/definition.
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import { clusterName, createDroverWorld, withWorkers } from '../drover-world.ts';
 import { serving } from '../holds.ts';
+import { callScaleApi } from '../scale-api-call.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A schedule whose time comes: its nodes are in service then, and Scheduler starts prewarm itself. */
@@ -39,4 +40,28 @@ export const schedules: Story = async (options) => {
   );
   await world.timeline.pass(600);
   return [...complaints(world), ...late];
+};
+
+/** A schedule is made, read, paused and deleted through the scale API. */
+export const schedulesOverHttp: Story = async (options) => {
+  const world = createDroverWorld(options);
+  await withWorkers(world, { size: 1 });
+  const wish = {
+    autoScalingGroupName: 'workers',
+    nodes: 2,
+    expression: 'cron(0 12 * * ? *)',
+    durationSeconds: 1200,
+  };
+  const requests = [
+    ['PUT', '/schedules/noon', wish, 201],
+    ['GET', '/schedules', undefined, 200],
+    ['PATCH', '/schedules/noon', { paused: true }, 200],
+    ['DELETE', '/schedules/noon', undefined, 204],
+  ] as const;
+  const wrong: string[] = [];
+  for (const [method, target, body, expected] of requests) {
+    const { statusCode } = await callScaleApi(world, method, target, body);
+    if (statusCode !== expected) wrong.push(`${method} ${target} was answered with ${statusCode}`);
+  }
+  return [...wrong, ...complaints(world)];
 };
