@@ -4,7 +4,7 @@ import { done, type Outcome } from '../../lifecycle/outcome.ts';
 import type { JoiningContext } from '../context.ts';
 import { diagnose } from '../diagnosis.ts';
 import { decideGiveUp, type GiveUp } from '../give-up.ts';
-import type { ClusterObserved, Joining, Judged, Overdue, Planned } from '../state.ts';
+import type { ClusterObserved, Joining, Judged, Overdue, OwnRequests, Planned } from '../state.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
 
 type State = Joining & Planned & ClusterObserved & TemplateApplied & Judged;
@@ -43,7 +43,7 @@ async function giveUp(
 ): Promise<GiveUp> {
   const { autoScalingGroupName } = group;
   const input = { onFailure: settings.onJoinFailure, leavesOneAtATime: leavesOneAtATime(group) };
-  const hasFailed = requests.kind === 'failed' || templateFailure !== undefined;
+  const hasFailed = couldNotDecide(requests) || templateFailure !== undefined;
   if (hasFailed && settings.onJoinFailure === 'ABANDON')
     return { kind: 'hold', reason: 'it is held until Drover can do its own part', isBackedOff: false };
   const first = decideGiveUp({ ...input, abandonedInARow: 0 });
@@ -86,3 +86,8 @@ async function sayWhy(
     console: console?.lastLines ?? [],
   });
 }
+
+/** Also where the verdict was right and the API server did not take it: the instance has done its own part. */
+const couldNotDecide = (requests: OwnRequests): boolean =>
+  requests.kind === 'failed' ||
+  (requests.kind === 'decided' && requests.decided.some(({ outcome }) => outcome === 'failed'));

@@ -490,15 +490,22 @@ const joining: readonly PlantedBug[] = [
   {
     name: 'a launch is abandoned while Drover cannot label its Node',
     file: 'shared/joining/steps/end-overdue-join.ts',
-    search: "requests.kind === 'failed' || templateFailure !== undefined",
-    replacement: "requests.kind === 'failed'",
+    search: 'couldNotDecide(requests) || templateFailure !== undefined',
+    replacement: 'couldNotDecide(requests)',
     foundBy: 'test/shared/joining/give-up.test.ts',
   },
   {
     name: 'a launch is abandoned while its requests cannot be decided',
     file: 'shared/joining/steps/end-overdue-join.ts',
-    search: "requests.kind === 'failed' || templateFailure !== undefined",
+    search: 'couldNotDecide(requests) || templateFailure !== undefined',
     replacement: 'templateFailure !== undefined',
+    foundBy: 'test/shared/joining/give-up.test.ts',
+  },
+  {
+    name: 'a launch is abandoned while its approval cannot be written',
+    file: 'shared/joining/steps/end-overdue-join.ts',
+    search: "requests.decided.some(({ outcome }) => outcome === 'failed')",
+    replacement: 'requests.decided.length < 0',
     foundBy: 'test/shared/joining/give-up.test.ts',
   },
   {

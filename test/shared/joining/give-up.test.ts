@@ -98,6 +98,25 @@ describe('a pass past the deadline', () => {
     expect(labelled.calls).not.toContain('ABANDON token');
   });
 
+  it('abandons nothing whose approval the API server does not take', async () => {
+    const { pass, calls } = createOverdueWorld();
+    const decided = (outcome: 'failed' | 'written') => ({
+      decideRequestsOf: async () => ({
+        decided: [
+          { request: { name: 'csr-1' }, verdict: { kind: 'approve', reason: 'it is' }, outcome },
+        ] as never,
+        settled: [],
+      }),
+    });
+    expect(await pass({ requests: decided('failed') })).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('held until Drover can do its own part'),
+    });
+    expect(calls).not.toContain('ABANDON token');
+    await pass({ requests: decided('written') });
+    expect(calls).toContain('ABANDON token');
+  });
+
   it('holds, with a metric for the alarm, what comes after three abandoned launches in a row', async () => {
     const { pass, calls } = createOverdueWorld();
     expect(await pass({ countAbandonedLaunches: async () => 3 })).toMatchObject({

@@ -70,7 +70,7 @@ const isSilent = ({ silentAt, nodeDeletedByHand }: Resident, view: View): boolea
 const readsOldNodes = (view: View): boolean =>
   view.spellsSince(view.now - staleMilliseconds).some(({ kind }) => kind === 'stale-reads');
 
-const defaults = { joinTimeoutSeconds: 840, onJoinFailure: 'hold' } as const;
+const defaults = { joinTimeoutSeconds: 720, onJoinFailure: 'hold' } as const;
 
 function findAbandonment(resident: Resident, view: View): string | undefined {
   const { instanceId, autoScalingGroupName, join } = resident;
