@@ -41,6 +41,7 @@ const choices = {
   bootstrapRoles: ['worker', 'worker,control-plane'],
   certificates: onOrOff,
   scaleApi: onOrOff,
+  tokenWebhook: onOrOff,
 };
 /** Roles have the names of parameters in ARNs, which need the slash. */
 const needsSlash = (name) => name.endsWith('Parameter');

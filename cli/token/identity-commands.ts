@@ -4,6 +4,7 @@ import { exitCodesHelp } from '../exit-codes.ts';
 import type { GetFlags } from './get.ts';
 import type { MapFlags } from './map.ts';
 import type { VerifyFlags } from './verify.ts';
+import type { WebhookConfigFlags } from './webhook-config.ts';
 
 const getHelp = `
 The token proves for 15 minutes which AWS identity made it, to one cluster. It is kept for 14, in a file for this user alone.
@@ -39,12 +40,20 @@ Examples:
   kubectl -n kube-system get configmap aws-auth -o yaml > aws-auth.yaml
 ${exitCodesHelp({ failed: 'no entry names the ARN, or the command failed: the message says why' })}`;
 
+const webhookHelp = `
+The kubeconfig holds the secret. What the API server has been told is kept for its cache's time: a person who is taken out of the mapping gets in for
+that long, and 40 seconds more.
+
+Examples:
+  drover token webhook-config --cluster prod --url https://abc.execute-api.eu-west-1.amazonaws.com/token-review > token-webhook.yaml
+${exitCodesHelp()}`;
+
 const clusterOption = () =>
   new Option('--cluster <name>', 'the id of the cluster that the token is for')
     .env('DROVER_CLUSTER')
     .makeOptionMandatory();
 
-/** `drover token get|verify|map`: tokens of AWS identities. */
+/** `drover token get|verify|map|webhook-config`: tokens of AWS identities. */
 export function registerIdentityCommands(token: Command, context: CliContext): void {
   token
     .command('get')
@@ -72,6 +81,19 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .action(async (flags: VerifyFlags) => {
       const { verifyTokens } = await import('./verify.ts');
       await verifyTokens(flags, context);
+    });
+  token
+    .command('webhook-config')
+    .description('print the kubeconfig by which API servers find the token webhook')
+    .addOption(clusterOption())
+    .requiredOption('--url <url>', 'the address of the webhook: TokenWebhookUrl of the stack')
+    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--parameter <name>', 'where the secrets are (default: /drover/CLUSTER/token-webhook)')
+    .option('--file <path>', 'where the API server finds it', '/etc/kubernetes/token-webhook.yaml')
+    .addHelpText('after', webhookHelp)
+    .action(async (flags: WebhookConfigFlags) => {
+      const { printWebhookConfig } = await import('./webhook-config.ts');
+      await printWebhookConfig(flags, context);
     });
   token
     .command('map')

@@ -1,4 +1,5 @@
 import { createAskSts } from '../../shared/aws/ask-sts.ts';
+import { awsOverHttp } from '../../shared/aws/aws-over-http.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { identify } from '../../shared/identity/authenticate.ts';
 import { readToken } from '../../shared/identity/read-token.ts';
@@ -47,7 +48,7 @@ function verifierOf(
       return read.kind === 'refused' ? read : { kind: 'well-formed' };
     };
   const endpoint = flags.stsEndpoint?.replace(/\/$/, '');
-  const askSts = createAskSts({ sendHttp, clusterId: flags.cluster, ...(endpoint && { endpoint }) });
+  const askSts = createAskSts({ requestHandler: awsOverHttp(sendHttp), clusterId: flags.cluster, endpoint });
   return async (token) => {
     try {
       return await identify({ now: () => clock.now(), partition, askSts }, token);

@@ -8,6 +8,7 @@ import { create as nodeLeaving } from '../../functions/node-leaving.ts';
 import { create as prewarm } from '../../functions/prewarm.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
 import { create as sweep } from '../../functions/sweep.ts';
+import { create as tokenWebhook } from '../../functions/token-webhook.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
 
 /** Every function from its source, by the name that it has in serverless.yml. */
@@ -22,4 +23,5 @@ export const functionsFromSource = {
   prewarm,
   'scale-api': scaleApi,
   sweep,
+  'token-webhook': tokenWebhook,
 } as Readonly<Record<string, CreateHandler>>;

@@ -8,6 +8,7 @@ export const pureRooms = [
   'shared/draining',
   'shared/etcd',
   'shared/http',
+  'shared/identity',
   'shared/joining',
   'shared/lifecycle',
   'shared/repair',

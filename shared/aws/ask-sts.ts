@@ -1,27 +1,46 @@
+import { partition } from '@aws-sdk/core/client';
 import { clusterHeader, type PresignedToken } from '../identity/read-token.ts';
-import type { HttpResponse, SendHttp } from '../net/http.ts';
+import type { AwsRequestHandler } from './request-handler.ts';
 
 export interface AskStsOptions {
-  readonly sendHttp: SendHttp;
+  readonly requestHandler: AwsRequestHandler;
   /** Goes into the signed header: a token for another cluster has another signature. */
   readonly clusterId: string;
   /** Asked in place of the token's host, for tests and proxies: `https://127.0.0.1:4443`. */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
 }
 
 /** The API server waits 30 s for a webhook, and asks again. */
-const timeoutMilliseconds = 10_000;
+const requestTimeout = 10_000;
 /** An identity is some hundred bytes. */
 const longestAnswerBytes = 16_384;
 
 /** Sends the presigned request of a token to STS, as its host in the token says. A redirect is an answer like any other. */
 export const createAskSts =
-  ({ sendHttp, clusterId, endpoint }: AskStsOptions) =>
-  async ({ url, host }: PresignedToken): Promise<HttpResponse> =>
-    await sendHttp({
-      method: 'GET',
-      url: endpoint === undefined ? url : `${endpoint}${url.slice(`https://${host}`.length)}`,
-      headers: { host, [clusterHeader]: clusterId, accept: 'application/json' },
-      timeoutMilliseconds,
-      longestAnswerBytes,
-    });
+  ({ requestHandler, clusterId, endpoint }: AskStsOptions) =>
+  async ({ host, query }: PresignedToken): Promise<{ readonly status: number; readonly body: string }> => {
+    const { protocol, hostname, port } = new URL(endpoint ?? `https://${host}`);
+    const { response } = await requestHandler.handle(
+      {
+        method: 'GET',
+        protocol,
+        hostname,
+        ...(port !== '' && { port: Number(port) }),
+        path: '/',
+        query,
+        headers: { host, [clusterHeader]: clusterId, accept: 'application/json' },
+      },
+      { requestTimeout },
+    );
+    return { status: response.statusCode, body: textOf(response.body) };
+  };
+
+/** A longer answer is none of STS. */
+function textOf(body: unknown): string {
+  const bytes =
+    typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : Buffer.alloc(0);
+  return bytes.byteLength > longestAnswerBytes ? '' : Buffer.from(bytes).toString('utf8');
+}
+
+/** The partition of a region: `aws` for `eu-west-1`. */
+export const partitionOf = (region: string): string => partition(region).name;

@@ -41,16 +41,26 @@ function toHttp({
   headers,
   body,
 }: AwsHttpRequest): Omit<HttpRequest, 'timeoutMilliseconds' | 'concurrency'> {
-  const { host: _, ...rest } = headers;
   const search = buildQueryString({ ...query });
   return {
     method: method as HttpRequest['method'],
     url: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}${search && `?${search}`}`,
-    headers: rest,
+    headers: withoutOwnHost({ hostname, port, headers }),
     ...bodyOf(body),
     answerIn: 'bytes',
     timeoutOf: 'silence',
   };
+}
+
+/** A host that is not the server's own was signed for another: a presigned request by way of a proxy. */
+function withoutOwnHost({
+  hostname,
+  port,
+  headers,
+}: Pick<AwsHttpRequest, 'hostname' | 'port' | 'headers'>): Readonly<Record<string, string>> {
+  const { host, ...others } = headers;
+  const isOwn = host === undefined || [hostname, `${hostname}:${port}`].includes(host);
+  return isOwn ? others : headers;
 }
 
 function bodyOf(body: AwsHttpRequest['body']): Pick<HttpRequest, 'body' | 'bytes'> {

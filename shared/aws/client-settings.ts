@@ -38,7 +38,7 @@ export function clientSettings(connection: AwsConnection, serviceId: string) {
  *
  * @throws EndpointError
  */
-function endpointOf(
+export function endpointOf(
   serviceId: string,
   environment: NonNullable<AwsConnection['environment']>,
 ): string | undefined {

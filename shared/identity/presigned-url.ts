@@ -8,6 +8,8 @@ export interface PresignedUrl {
   readonly endpoint: StsHost;
   /** By their names in lower case; decoded. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** The same by the names that were signed. */
+  readonly query: Readonly<Record<string, string>>;
 }
 
 /**
@@ -24,7 +26,7 @@ export function readPresignedUrl(url: string, partition: string): PresignedUrl |
     return refused('host', `its host is an endpoint of another partition than ${partition}`);
   if (path !== '/') return refused('path', 'its path is not /');
   const parameters = readParameters(query);
-  return 'kind' in parameters ? parameters : { host, endpoint, parameters };
+  return 'kind' in parameters ? parameters : { host, endpoint, ...parameters };
 }
 
 const known = new Set([
@@ -39,9 +41,10 @@ const known = new Set([
   'x-amz-signedheaders',
 ]);
 
-function readParameters(query: string): ReadonlyMap<string, string> | TokenRefusal {
+function readParameters(text: string): Pick<PresignedUrl, 'parameters' | 'query'> | TokenRefusal {
   const parameters = new Map<string, string>();
-  for (const pair of query.split('&')) {
+  const query: Record<string, string> = {};
+  for (const pair of text.split('&')) {
     const parsed = /^([A-Za-z-]+)=((?:[\w.~:/=-]|%[0-9A-Fa-f]{2})+)$/.exec(pair);
     if (!parsed) return refused('parameters', 'its query has a part that is not name=value');
     const [, written = '', encoded = ''] = parsed;
@@ -53,8 +56,9 @@ function readParameters(query: string): ReadonlyMap<string, string> | TokenRefus
     if (value === undefined)
       return refused('parameters', `the value of ${name} has characters that none has`);
     parameters.set(name, value);
+    query[written] = value;
   }
-  return parameters;
+  return { parameters, query };
 }
 
 /** Each value of a presigned request is printable ASCII without spaces. */

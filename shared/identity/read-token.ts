@@ -6,7 +6,8 @@ import { urlInToken } from './token-text.ts';
 /** A token that may be put to STS, which alone knows whether its signature is right. */
 export interface PresignedToken {
   readonly kind: 'presigned';
-  readonly url: string;
+  /** The parameters, decoded, as they were written. */
+  readonly query: Readonly<Record<string, string>>;
   readonly host: string;
   readonly accessKeyId: string;
   /** Epoch milliseconds; the token is good from here to `expiresAt`. */
@@ -39,10 +40,17 @@ export function readToken(token: string, options: ReadTokenOptions): PresignedTo
     const refusal = check(presigned, options);
     if (refusal) return refusal;
   }
-  const { host, parameters } = presigned;
+  const { host, parameters, query } = presigned;
   const [accessKeyId = ''] = (parameters.get('x-amz-credential') ?? '').split('/');
   const signedAt = signingTime(parameters.get('x-amz-date')) ?? 0;
-  return { kind: 'presigned', url, host, accessKeyId, signedAt, expiresAt: signedAt + lifetimeMilliseconds };
+  return {
+    kind: 'presigned',
+    query,
+    host,
+    accessKeyId,
+    signedAt,
+    expiresAt: signedAt + lifetimeMilliseconds,
+  };
 }
 
 type Check = (url: PresignedUrl, options: ReadTokenOptions) => TokenRefusal | undefined;

@@ -93,6 +93,9 @@ const variables = {
   readerKubeconfigParameter: { name: 'DROVER_READER_KUBECONFIG_PARAMETER', ...parameterName },
   credentialsKubeconfigParameter: { name: 'DROVER_CREDENTIALS_KUBECONFIG_PARAMETER', ...parameterName },
   certificatesKubeconfigParameter: { name: 'DROVER_CERTIFICATES_KUBECONFIG_PARAMETER', ...parameterName },
+  /** The bearer secrets by which the token webhook knows its API servers. */
+  tokenWebhookSecretParameter: { name: 'DROVER_TOKEN_WEBHOOK_SECRET_PARAMETER', ...parameterName },
+  identityMappingParameter: { name: 'DROVER_IDENTITY_MAPPING_PARAMETER', ...parameterName },
   /** Empty: each caller that IAM lets in may read, and do nothing else. */
   scaleApiPrincipals: {
     name: 'DROVER_SCALE_API_PRINCIPALS',

@@ -10,6 +10,7 @@ import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as prewarm from '../../functions/prewarm.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
+import * as tokenWebhook from '../../functions/token-webhook.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import type { FunctionHost, Host } from '../../shared/runtime/host.ts';
 import type { CreateHandler } from '../../shared/runtime/lambda.ts';
@@ -25,6 +26,7 @@ const created: Readonly<Record<string, CreateHandler>> = {
   'scale-api': scaleApi.create,
   prewarm: prewarm.create,
   sweep: sweep.create,
+  'token-webhook': tokenWebhook.create,
 };
 const region = 'eu-west-1';
 const { functions } = await loadDeployment({ accountId: '123456789012', region });

@@ -4,6 +4,7 @@ import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { certificates } from '../support/stories/certificates.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
 import { holds, holdsOverHttp } from '../support/stories/holds.ts';
+import { identity } from '../support/stories/identity.ts';
 import { joining } from '../support/stories/joining.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { nodegroups } from '../support/stories/nodegroups.ts';
@@ -95,6 +96,11 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'scale-api Schedules': ['read and change schedules', schedulesOverHttp],
   'scale-api ScheduleGroup': ['know what a schedule starts', schedulesOverHttp],
   'scale-api LetSchedulerStartPrewarm': ['give a schedule the role that starts prewarm', schedulesOverHttp],
+  'token-webhook OwnLogs': ['write its log', 'not simulated'],
+  'token-webhook ReadSecretAndMapping': ['know its callers, and who is who', identity],
+  'token-webhook DecryptSecretAndMapping': ['read both', identity],
+  'token-webhook LookUpInstances': ['tell nodes from others', identity],
+  'token-webhook LookUpProfiles': ['tell whose role an instance has', identity],
   'schedules StartPrewarm': ['let Scheduler start prewarm at the time of a schedule', schedules],
   'hook-notifications NotifyInbox': ['let hooks notify the inbox', hookNotification],
 };

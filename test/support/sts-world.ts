@@ -20,15 +20,15 @@ export function createStsWorld() {
     random: createRandom(4),
   });
   const sendHttp: SendHttp = async ({ method, url, headers }) => {
-    const { pathname, searchParams } = new URL(url);
+    const { pathname, searchParams, host } = new URL(url);
     const answer = await front.handle({
       method,
       path: pathname,
       query: [...searchParams],
-      headers,
+      headers: { host, ...headers },
       body: new Uint8Array(),
     });
-    return { status: answer.statusCode, headers: {}, body: String(answer.body) };
+    return { status: answer.statusCode, headers: {}, body: '', bytes: Buffer.from(answer.body) };
   };
   return {
     clock,

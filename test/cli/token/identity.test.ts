@@ -2,7 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSsm } from '@drover/cloud-sandbox/aws';
+import {
+  accountId,
+  createTestFront,
+  credentials,
+  region,
+} from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Machine } from '../../../cli/context.ts';
 import { createStsWorld } from '../../support/sts-world.ts';
 import { createCliWorld } from '../support.ts';
@@ -227,4 +235,69 @@ data:
   ])('fails for %s', async (_, arn, code) => {
     expect((await map(arn)).code).toBe(code);
   });
+});
+
+describe('drover token webhook-config', () => {
+  const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/token-review';
+
+  function withSecret(value: string | undefined) {
+    const { clock } = createStsWorld();
+    const ssm = createSsm({
+      clock,
+      accountId,
+      region,
+      putAwsEvent: () => undefined,
+    });
+    if (value !== undefined)
+      ssm.operations.PutParameter(
+        { Name: '/drover/prod/token-webhook', Value: value, Type: 'SecureString' },
+        {
+          principal: { accountId, arn: `arn:aws:iam::${accountId}:user/me` },
+          requestId: 'x',
+        } as never,
+      );
+    const { clientOptions } = createTestFront({ services: [ssm], clock });
+    return createWorld({
+      environment: {
+        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_REGION: region,
+      },
+      awsRequestHandler: clientOptions.requestHandler,
+    });
+  }
+
+  const print = (value: string | undefined, address = url) =>
+    withSecret(value).run('token', 'webhook-config', '--cluster', 'prod', '--url', address);
+
+  it('prints a kubeconfig with the current secret alone, and the flags beside it', async () => {
+    const [current, previous] = ['c'.repeat(40), 'p'.repeat(40)];
+    const { code, out, err } = await print(JSON.stringify({ current, previous }));
+    expect(code).toBe(0);
+    expect(parse(out)).toMatchObject({
+      clusters: [{ cluster: { server: url } }],
+      users: [{ user: { token: current } }],
+      'current-context': 'webhook',
+    });
+    expect(out + err).not.toContain(previous);
+    expect(err).toContain('--authentication-token-webhook-config-file=/etc/kubernetes/token-webhook.yaml');
+    expect(err).not.toContain(current);
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is malformed', '{"current":"short"}'],
+  ])('says how to make a secret where it %s', async (_, value) => {
+    const { code, err } = await print(value);
+    expect(code).toBe(1);
+    expect(err).toContain('aws ssm put-parameter');
+    expect(err).not.toContain('short');
+  });
+
+  it.each(['http://abc.example/token-review', 'https://abc.example/', 'nonsense'])(
+    'refuses the address %s',
+    async (address) => {
+      expect((await print(JSON.stringify({ current: 'c'.repeat(40) }), address)).code).toBe(2);
+    },
+  );
 });

@@ -31,6 +31,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     (name) =>
       [name, 'its example shows no sizes; the contract of the sandbox compares it with an emulator'] as const,
   ),
+  ['GetInstanceProfile', 'only the ARN of its role is read: not compared yet'],
   ['SetInstanceHealth', 'its page has no example'],
   [
     'UpdateAutoScalingGroup',

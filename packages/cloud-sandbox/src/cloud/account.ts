@@ -6,6 +6,7 @@ import { createEvents } from '../aws/events/events.ts';
 import { createAwsFront } from '../aws/front/front.ts';
 import { type AskedPermission, createAuthorizer } from '../aws/iam/authorizer.ts';
 import { createIam } from '../aws/iam/iam.ts';
+import { createIamApi } from '../aws/iam/iam-api.ts';
 import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
 import { createLambdaApi } from '../aws/lambda/lambda-api.ts';
@@ -95,6 +96,7 @@ export function createAccount(options: AccountOptions) {
   const s3 = createS3(parts);
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam });
+  const iamApi = createIamApi({ iam, accountId });
   const lambdaApi = createLambdaApi();
   const services = {
     autoScaling,
@@ -110,6 +112,7 @@ export function createAccount(options: AccountOptions) {
     route53,
     s3,
     lambdaApi,
+    iamApi,
   };
   const front = createAwsFront({
     services: Object.values(services),

@@ -3,6 +3,7 @@ import * as ec2 from '@aws-sdk/client-ec2';
 import * as eks from '@aws-sdk/client-eks';
 import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
 import * as eventBridge from '@aws-sdk/client-eventbridge';
+import * as iam from '@aws-sdk/client-iam';
 import * as lambda from '@aws-sdk/client-lambda';
 import * as route53 from '@aws-sdk/client-route-53';
 import * as s3 from '@aws-sdk/client-s3';
@@ -30,6 +31,7 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
     xmlNamespace: `${xml('elasticloadbalancing', '2015-12-01')}/`,
   },
   events: { client: eventBridge, protocol: 'awsJson1_1' },
+  iam: { client: iam, protocol: 'awsQuery', xmlNamespace: 'https://iam.amazonaws.com/doc/2010-05-08/' },
   lambda: { client: lambda, protocol: 'restJson' },
   route53: {
     client: route53,

@@ -25,7 +25,7 @@ interface RoleSession {
   readonly durationSeconds: number;
 }
 
-/** The users, roles and credentials of the simulated account. There is no IAM API: the sandbox reads roles from the template. */
+/** The users, roles and credentials of the simulated account. The sandbox reads roles from the template. */
 export interface SimulatedIam {
   /** Documents as in the template, intrinsics resolved. Throws MalformedPolicyDocument. Replaces a role of that name. */
   putRole(role: {

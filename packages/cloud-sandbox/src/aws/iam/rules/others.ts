@@ -69,6 +69,14 @@ export const eksRule: ServiceRule = (question) => {
   return [{ action: `eks:${operation}`, resource }];
 };
 
+/** AWS IAM: instance profiles by name. */
+export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
+  {
+    action: `iam:${operation}`,
+    resource: `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
+  },
+];
+
 /** AWS Lambda: GetAccountSettings takes only `*`. */
 export const lambdaRule: ServiceRule = ({ operation }) => [{ action: `lambda:${operation}`, resource: '*' }];
 

@@ -1,0 +1,36 @@
+import type { Clock } from '../base/clock.ts';
+
+export interface KeptOptions<Value> {
+  readonly clock: Clock;
+  readonly read: () => Promise<Value>;
+  /** How long a value is not read again. */
+  readonly freshSeconds: number;
+  /** How long the last value serves while it cannot be read; after that the reading's error is the answer. */
+  readonly staleSeconds: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A value that is read now and then, and outlives a source that is away for a bounded time. Callers at one time share a reading. */
+export function keptWhileAway<Value>(options: KeptOptions<Value>): () => Promise<Value> {
+  const { clock, read, freshSeconds, staleSeconds, onFailure } = options;
+  let last: { readonly value: Value; readonly at: number } | undefined;
+  let reading: Promise<Value> | undefined;
+  const readAnew = async (): Promise<Value> => {
+    try {
+      const value = await read();
+      last = { value, at: clock.now() };
+      return value;
+    } catch (error) {
+      if (last === undefined || clock.now() - last.at > staleSeconds * 1000) throw error;
+      onFailure(error);
+      return last.value;
+    }
+  };
+  return async () => {
+    if (last && clock.now() - last.at < freshSeconds * 1000) return last.value;
+    reading ??= readAnew().finally(() => {
+      reading = undefined;
+    });
+    return await reading;
+  };
+}

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDroverWorld, type DroverWorld } from '../support/drover-world.ts';
+import {
+  askWebhook,
+  iamToken,
+  launchWithProfile,
+  mappingParameter,
+  putParameter,
+  reviewOf,
+  roleNamed,
+  webhookSecret as secret,
+  secretParameter,
+} from '../support/identity-world.ts';
+
+let world: DroverWorld;
+
+beforeEach(() => {
+  world = createDroverWorld();
+  put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+});
+
+const tokenOf = (roleName: string, sessionName: string, cluster?: string) =>
+  iamToken(world, { roleName, sessionName, cluster });
+const put = (...parameter: Parameter) => putParameter(world, ...parameter);
+const post = (...request: Request) => askWebhook(world, ...request);
+type Parameter = Tail<typeof putParameter>;
+type Request = Tail<typeof askWebhook>;
+type Tail<Call> = Call extends (world: DroverWorld, ...rest: infer Rest) => unknown ? Rest : never;
+
+const devs = `
+mapRoles:
+  - rolearn: arn:aws:iam::123456789012:role/team/dev
+    username: dev:{{SessionName}}
+    groups: [devs]
+`;
+
+describe('the token webhook, as deployed', () => {
+  it('says who a mapped identity is, in the version that is asked', async () => {
+    put(mappingParameter, devs);
+    for (const version of ['v1', 'v1beta1'])
+      expect(await post(reviewOf(await tokenOf('dev', 'ann@example.com'), version))).toMatchObject({
+        statusCode: 200,
+        body: {
+          apiVersion: `authentication.k8s.io/${version}`,
+          kind: 'TokenReview',
+          status: {
+            authenticated: true,
+            user: {
+              username: 'dev:ann-example.com',
+              uid: expect.stringMatching(/^aws-iam-authenticator:123456789012:AROA/),
+              groups: ['devs'],
+              extra: {
+                canonicalArn: ['arn:aws:iam::123456789012:role/dev'],
+                sessionName: ['ann@example.com'],
+              },
+            },
+          },
+        },
+      });
+    expect(world.problems).toEqual([]);
+  });
+
+  it('knows nobody who is not mapped, and forgets who is taken out of the mapping', async () => {
+    const denied = { statusCode: 200, body: { status: { authenticated: false } } };
+    const token = await tokenOf('dev', 'ann');
+    expect(await post(reviewOf(token))).toMatchObject(denied);
+    put(mappingParameter, devs);
+    await world.timeline.pass(31);
+    expect(await post(reviewOf(token))).toMatchObject({ body: { status: { authenticated: true } } });
+    put(mappingParameter, 'mapRoles: []');
+    await world.timeline.pass(31);
+    expect(await post(reviewOf(token))).toMatchObject(denied);
+  });
+
+  it('takes no token for another cluster, and none after 15 minutes', async () => {
+    put(mappingParameter, devs);
+    const [own, other] = [await tokenOf('dev', 'ann'), await tokenOf('dev', 'ann', 'other')];
+    const authenticated = async (token: string) => (await post(reviewOf(token))).body.status.authenticated;
+    expect([await authenticated(own), await authenticated(other)]).toEqual([true, false]);
+    await world.timeline.pass(901);
+    expect(await authenticated(own)).toBe(false);
+  });
+
+  it('gives the name of a node only to a running instance with that role in its profile', async () => {
+    put(
+      mappingParameter,
+      `mapRoles:
+  - rolearn: arn:aws:iam::123456789012:role/node
+    username: system:node:{{EC2PrivateDNSName}}
+    groups: [system:bootstrappers, system:nodes]
+`,
+    );
+    roleNamed(world, 'node');
+    const [node, stranger] = [launchWithProfile(world, 'node'), launchWithProfile(world, 'dev')];
+    const userOf = async (sessionName: string) =>
+      (await post(reviewOf(await tokenOf('node', sessionName)))).body.status.user?.username;
+    expect(await userOf(node.id)).toBe(`system:node:${node.name}`);
+    expect(await userOf(stranger.id)).toBeUndefined();
+    expect(await userOf('i-0fffffffffffffff0')).toBeUndefined();
+    expect(await userOf('ann')).toBeUndefined();
+    world.account.ec2.operations.TerminateInstances({ InstanceIds: [node.id] });
+    await world.timeline.pass(60);
+    expect(await userOf(node.id)).toBeUndefined();
+    expect(world.problems).toEqual([]);
+  });
+
+  it('makes no call to AWS for a thousand bearers that are none of IAM, beside the secret’s', async () => {
+    const calls: string[] = [];
+    world = createDroverWorld({ weather: { onCall: ({ what }) => calls.push(what) } });
+    put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+    for (let number = 0; number < 1000; number += 1)
+      expect((await post(reviewOf(`eyJhbGciOiJSUzI1NiJ9.${number}.x`))).body.status).toEqual({
+        authenticated: false,
+      });
+    expect(calls).toEqual(['ssm GetParameter']);
+    expect(world.lines.filter(({ message }) => message === 'token')).toEqual([]);
+  });
+
+  it('says 503, and never yes or no, while STS does not answer', async () => {
+    world = createDroverWorld({
+      weather: { strike: ({ what }) => (what.startsWith('sts') ? { kind: 'hang-before' } : undefined) },
+    });
+    put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+    put(mappingParameter, devs);
+    const token = await tokenOf('dev', 'ann');
+    const asked = post(reviewOf(token));
+    await world.timeline.pass(12);
+    expect(await asked).toMatchObject({ statusCode: 503 });
+  });
+
+  it('goes on for ten minutes while Parameter Store is away, and then lets nobody in', async () => {
+    let isAway = false;
+    world = createDroverWorld({
+      weather: {
+        strike: ({ what }) => (isAway && what.startsWith('ssm') ? { kind: 'fail-before' } : undefined),
+      },
+    });
+    put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+    put(mappingParameter, devs);
+    const authenticated = async () => {
+      const { statusCode, body } = await post(reviewOf(await tokenOf('dev', 'ann')));
+      return statusCode === 200 ? body.status.authenticated : statusCode;
+    };
+    expect(await authenticated()).toBe(true);
+    isAway = true;
+    await world.timeline.pass(590);
+    expect(await authenticated()).toBe(true);
+    await world.timeline.pass(30);
+    expect(await authenticated()).toBe(503);
+  });
+
+  it.each([
+    ['another secret', { bearer: 'x'.repeat(40) }, 403],
+    ['no secret', { bearer: '' }, 403],
+    ['another path', { path: '/healthz' }, 404],
+    ['another method', { method: 'GET' }, 405],
+  ])('refuses a caller with %s', async (_, options, statusCode) => {
+    expect((await post(reviewOf('x'), options)).statusCode).toBe(statusCode);
+  });
+
+  it('knows the secret before while a new one is brought to the API servers', async () => {
+    put(secretParameter, JSON.stringify({ current: 'n'.repeat(40), previous: secret }), 'SecureString');
+    expect((await post(reviewOf('x'))).statusCode).toBe(200);
+    expect((await post(reviewOf('x'), { bearer: 'n'.repeat(40) })).statusCode).toBe(200);
+    put(secretParameter, JSON.stringify({ current: 'n'.repeat(40) }), 'SecureString');
+    await world.timeline.pass(31);
+    expect((await post(reviewOf('x'))).statusCode).toBe(403);
+  });
+
+  it.each([
+    ['no JSON', 'hello', 400],
+    ['another kind', { ...reviewOf('x'), kind: 'SubjectAccessReview' }, 400],
+    ['another version', reviewOf('x', 'v2'), 400],
+    ['no token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: {} }, 400],
+    ['a megabyte', 'x'.repeat(1_000_000), 413],
+  ])('refuses a body with %s', async (_, body, statusCode) => {
+    expect((await post(body)).statusCode).toBe(statusCode);
+  });
+
+  it('answers 503 where its secret is missing or malformed, and says in the log what to do', async () => {
+    put(secretParameter, '{"current":"short"}', 'SecureString');
+    expect((await post(reviewOf('x'))).statusCode).toBe(503);
+    expect(JSON.stringify(world.lines)).toContain('docs/identity.md');
+  });
+
+  it('has nothing of a token and no secret in its log', async () => {
+    put(mappingParameter, devs);
+    const token = await tokenOf('dev', 'ann');
+    await post(reviewOf(token));
+    await post(reviewOf(`${token}A`));
+    const log = JSON.stringify(world.lines);
+    expect(log).toContain('dev:ann');
+    expect(log).not.toContain(token.slice(11, 60));
+    expect(log).not.toContain(secret);
+  });
+});

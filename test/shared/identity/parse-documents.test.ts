@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { parseDocuments } from '../../../shared/identity/parse-documents.ts';
+
+const roles = [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username: 'dev' }];
+
+describe('parseDocuments', () => {
+  it.each([
+    ['YAML', 'mapRoles:\n- rolearn: arn:aws:iam::123456789012:role/dev\n  username: dev\n'],
+    ['JSON', JSON.stringify({ mapRoles: roles })],
+    [
+      'the ConfigMap, with a list in a text',
+      JSON.stringify({ kind: 'ConfigMap', data: { mapRoles: JSON.stringify(roles) } }),
+    ],
+    ['the ConfigMap, with a list', JSON.stringify({ kind: 'ConfigMap', data: { mapRoles: roles } })],
+  ])('reads %s', (_, text) => {
+    expect(parseDocuments(text)).toEqual({ documents: { mapRoles: roles }, problems: [] });
+  });
+
+  it('keeps the lists that can be read', () => {
+    const { documents, problems } = parseDocuments(
+      JSON.stringify({ mapRoles: '[', mapAccounts: '["123456789012"]' }),
+    );
+    expect(documents).toEqual({ mapAccounts: ['123456789012'] });
+    expect(problems).toEqual([expect.stringMatching(/^mapRoles: it is no YAML: /)]);
+  });
+
+  it('reads nothing of fields that it does not know', () => {
+    expect(parseDocuments('{"mapGroups": [], "mapUsers": []}').documents).toEqual({ mapUsers: [] });
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['a text', 'hello'],
+    ['nothing', ''],
+    ['null', 'null'],
+  ])('says that %s is no mapping', (_, text) => {
+    expect(parseDocuments(text)).toEqual({
+      documents: {},
+      problems: ['it is no map with mapRoles, mapUsers or mapAccounts'],
+    });
+  });
+
+  it('does not unfold a short text into a long one', () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefgh'.split('').map((name, index) => {
+        const before = 'abcdefg'[index];
+        return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`;
+      }),
+      'mapRoles: *h',
+    ].join('\n');
+    expect(parseDocuments(bomb).problems).toEqual([expect.stringMatching(/^it is no YAML: /)]);
+  });
+
+  it('runs no tag of YAML, and prints nothing', () => {
+    const { documents } = parseDocuments('mapRoles: !!js/function "function () {}"');
+    expect(typeof documents.mapRoles).not.toBe('function');
+  });
+});
