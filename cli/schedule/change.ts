@@ -1,5 +1,7 @@
 import { deleteSchedule, setScheduleEnabled } from '../../shared/aws/schedule-changes.ts';
 import { readSchedule } from '../../shared/aws/schedules.ts';
+import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
+import type { ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
 import { jsonText } from '../json-text.ts';
@@ -38,8 +40,16 @@ export async function changeSchedule(
   context.stdout.write(
     flags.json
       ? jsonText({ name, change: isDone ? 'unchanged' : words[change].done, dryRun })
-      : `${oneLine(said)}\n`,
+      : `${oneLine(said)}\n${change === 'resume' || isDone || dryRun ? '' : standingHolds(before)}`,
   );
+}
+
+/** Where to look for the hold of a time that has begun: it is another parameter, and takes other rights. */
+function standingHolds(record: ScheduleRecord): string {
+  const reading = readDefinition(record.input);
+  if (reading.kind === 'unreadable') return '';
+  const group = oneLine(reading.definition.autoScalingGroupName);
+  return `a hold that it has made stands until its end: drover hold list ${group}\n`;
 }
 
 async function apply(change: Change, access: ScheduleAccess, name: string): Promise<boolean> {

@@ -66,7 +66,7 @@ export function composeTokenWebhook(host: FunctionHost): LambdaHandler<unknown, 
     record: (said: Readonly<Record<string, string>>) => log.info('token', { ...said }),
     reportError,
   };
-  return createHttpHandler({ answer: (call) => answerWebhook(context, call), log, clock });
+  return createHttpHandler({ answer: (call) => answerWebhook(context, call), log, clock, isQuiet: true });
 }
 
 const secretsIn =

@@ -10,6 +10,8 @@ export interface HttpHandlerOptions {
   readonly answer: (call: HttpCall) => Promise<HttpResult>;
   readonly log: Log;
   readonly clock: Clock;
+  /** Whether only failures and refusals get a line; default false. */
+  readonly isQuiet?: boolean;
 }
 
 /**
@@ -21,9 +23,10 @@ export function createHttpHandler({
   answer,
   log,
   clock,
+  isQuiet = false,
 }: HttpHandlerOptions): LambdaHandler<unknown, HttpResult> {
   const handler = wrap<HttpCall, HttpResult, Error, LambdaContext>({ timeoutEarlyInMillis: 0 })
-    .use(writeAccessLine(log, clock))
+    .use(writeAccessLine({ log, clock, isQuiet }))
     .use(answerProblems)
     .use(readCall)
     .handler((call) => answer(call));
@@ -53,7 +56,11 @@ const answerProblems: Middleware = {
 };
 
 /** Registered first: middy runs `after` and `onError` in reverse order, so the answer is complete when these run. */
-const writeAccessLine = (log: Log, clock: Clock): Middleware => {
+const writeAccessLine = ({
+  log,
+  clock,
+  isQuiet,
+}: Required<Omit<HttpHandlerOptions, 'answer'>>): Middleware => {
   const fieldsOf = ({ internal, response, context }: Parameters<NonNullable<Middleware['after']>>[0]) => ({
     requestId: context.awsRequestId,
     method: internal.call?.method,
@@ -66,7 +73,9 @@ const writeAccessLine = (log: Log, clock: Clock): Middleware => {
     before: ({ internal }) => {
       internal.startedAt = clock.now();
     },
-    after: (request) => log.info('answered', fieldsOf(request)),
+    after: (request) => {
+      if (!isQuiet) log.info('answered', fieldsOf(request));
+    },
     onError: (request) => {
       if ((request.response?.statusCode ?? 500) >= 500) log.error('failed', request.error, fieldsOf(request));
       else log.info('refused', { ...fieldsOf(request), reason: request.error?.message });

@@ -111,7 +111,9 @@ describe('drover schedule pause, resume and delete', () => {
       'would pause schedule office-hours\n',
     );
     expect(state()).toBe('ENABLED');
-    expect((await drover('schedule pause office-hours')).out).toBe('paused schedule office-hours\n');
+    expect((await drover('schedule pause office-hours')).out).toBe(
+      'paused schedule office-hours\na hold that it has made stands until its end: drover hold list workers\n',
+    );
     expect(operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' })).toMatchObject({
       ...kept,
       State: 'DISABLED',
@@ -129,7 +131,9 @@ describe('drover schedule pause, resume and delete', () => {
     expect((await drover('schedule delete office-hours --dry-run')).out).toBe(
       'would delete schedule office-hours\n',
     );
-    expect((await drover('schedule delete office-hours')).out).toBe('deleted schedule office-hours\n');
+    expect((await drover('schedule delete office-hours')).out).toBe(
+      'deleted schedule office-hours\na hold that it has made stands until its end: drover hold list workers\n',
+    );
     expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
   });
 
