@@ -11,6 +11,7 @@ import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHold } from './hold/command.ts';
 import { registerHooks } from './hooks/command.ts';
+import { registerNodes } from './nodes/command.ts';
 import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
@@ -34,6 +35,7 @@ const commands: readonly RegisterCommand[] = [
   registerGroups,
   registerHold,
   registerHooks,
+  registerNodes,
   registerPause,
   registerPki,
   registerRbac,

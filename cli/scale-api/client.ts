@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
-import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
+import { group, groupList, instanceList } from '../../shared/http/schemas/answers/group.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
 import type { HttpRequest, SendHttp } from '../../shared/net/http.ts';
 import type { CliContext } from '../context.ts';
@@ -12,6 +12,7 @@ import { type Sign, signerFor, unsigned } from './signer.ts';
 
 export type Group = z.infer<typeof group>;
 export type GroupSummary = z.infer<typeof groupList>['groups'][number];
+export type Instance = z.infer<typeof instanceList>['instances'][number];
 export type CapacityChange = z.infer<typeof capacityChange>;
 export type CapacityPlan = z.infer<typeof capacityPlan>;
 export type CapacityStatus = z.infer<typeof capacityStatus>;
@@ -20,6 +21,8 @@ export type CapacityStatus = z.infer<typeof capacityStatus>;
 export interface ScaleApi {
   listGroups(): Promise<readonly GroupSummary[]>;
   getGroup(name: string): Promise<Group>;
+  /** Those of every managed group, or of one; all pages. */
+  listInstances(group?: string): Promise<readonly Instance[]>;
   planCapacity(name: string, desiredCapacity: number): Promise<CapacityPlan>;
   setCapacity(name: string, desiredCapacity: number): Promise<CapacityChange>;
   /** `link` as a change was answered with. */
@@ -52,6 +55,20 @@ function createScaleApi(options: {
   return {
     listGroups: async () => (await get(`${base}/groups`, groupList)).groups,
     getGroup: (name) => get(urlOf(name), group),
+    listInstances: async (name) => {
+      const found: Instance[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = new URLSearchParams({
+          ...(name !== undefined && { group: name }),
+          ...(cursor && { cursor }),
+        });
+        const page = await get(`${base}/instances?${query}`, instanceList);
+        found.push(...page.instances);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return found;
+    },
     planCapacity: (name, number) => put(`${urlOf(name)}/capacity?dryRun=true`, number, capacityPlan),
     setCapacity: (name, number) => put(`${urlOf(name)}/capacity`, number, capacityChange),
     follow: (link) => get(linkedUrl(link, options.endpoint), capacityStatus),
