@@ -63,7 +63,7 @@ function createScaleApi(options: {
           ...(name !== undefined && { group: name }),
           ...(cursor && { cursor }),
         });
-        const page = await get(`${base}/instances?${query}`, instanceList);
+        const page = await get(`${base}/instances?${query.toString()}`, instanceList);
         found.push(...page.instances);
         cursor = page.nextCursor;
       } while (cursor !== undefined);

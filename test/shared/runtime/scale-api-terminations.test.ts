@@ -109,6 +109,21 @@ describe('DELETE /instances/{instanceId}', () => {
   });
 });
 
+describe('DELETE /instances/{instanceId} while Auto Scaling has no time', () => {
+  it('says so, and that the call may be made again', async () => {
+    world.faults.push(({ operation }) =>
+      operation === 'TerminateInstanceInAutoScalingGroup'
+        ? new AwsError({ code: 'Throttling', message: 'Rate exceeded' })
+        : undefined,
+    );
+    expect(await remove()).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.any(String) },
+      body: { type: 'https://drover.dev/problems/throttled' },
+    });
+  });
+});
+
 describe('GET /instances/{instanceId}', () => {
   it('shows the Node', async () => {
     world.cluster.nodes.set('one', readyNode(target));
