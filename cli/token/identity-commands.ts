@@ -74,7 +74,10 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .description('say whose tokens these are, or which check refuses them')
     .addOption(clusterOption())
     .option('--partition <name>', 'the partition whose STS may be named: aws, aws-cn, aws-us-gov, ...', 'aws')
-    .option('--sts-endpoint <url>', 'ask this server in place of the one that the token names')
+    .option(
+      '--sts-endpoint <url>',
+      'ask this server in place of $AWS_ENDPOINT_URL_STS and the one that the token names',
+    )
     .option('--no-sts', 'ask nobody: check the text alone')
     .option('--json', 'print a line of JSON for each token')
     .addHelpText('after', verifyHelp)

@@ -1,4 +1,3 @@
-import { messageOf } from '../../shared/base/message-of.ts';
 import { readCallerArn } from '../../shared/identity/arn.ts';
 import type { Identity } from '../../shared/identity/identity.ts';
 import { findMatch } from '../../shared/identity/mapping.ts';
@@ -24,7 +23,7 @@ export async function mapArn(
 ): Promise<void> {
   const identity = identityOf(arn);
   const text = await context.readFile(config).catch((cause: unknown) => {
-    throw new CliError(`${config} cannot be read: ${messageOf(cause)}`, exitCodes.failed, cause);
+    throw new CliError(`${config} cannot be read`, exitCodes.failed, cause);
   });
   const { documents, problems: unread } = parseDocuments(text);
   const { mapping, problems } = readMapping(documents, configmap ? 'nodes-at-most' : 'all');

@@ -1,5 +1,6 @@
 import { createAskSts } from '../../shared/aws/ask-sts.ts';
 import { awsOverHttp } from '../../shared/aws/aws-over-http.ts';
+import { endpointOf } from '../../shared/aws/client-settings.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { identify } from '../../shared/identity/authenticate.ts';
 import { readToken } from '../../shared/identity/read-token.ts';
@@ -39,7 +40,7 @@ type Verdict = StsVerdict | { readonly kind: 'well-formed' };
 
 function verifierOf(
   flags: VerifyFlags,
-  { clock, sendHttp }: CliContext,
+  { clock, sendHttp, environment }: CliContext,
 ): (token: string) => Promise<Verdict> {
   const { partition } = flags;
   if (!flags.sts)
@@ -47,7 +48,7 @@ function verifierOf(
       const read = readToken(token, { now: clock.now(), partition });
       return read.kind === 'refused' ? read : { kind: 'well-formed' };
     };
-  const endpoint = flags.stsEndpoint?.replace(/\/$/, '');
+  const endpoint = flags.stsEndpoint ?? endpointOf('STS', environment);
   const askSts = createAskSts({ requestHandler: awsOverHttp(sendHttp), clusterId: flags.cluster, endpoint });
   return async (token) => {
     try {

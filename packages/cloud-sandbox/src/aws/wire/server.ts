@@ -20,12 +20,15 @@ export const startAwsServer = ({ front, port, onFault }: AwsServerOptions): Prom
   openHttpDoor({
     port,
     onFault,
-    isOwnName: isBucketName,
+    isOwnName: (name) => isBucketName(name) || isStsName(name),
     answer: (request, response) => answer(request, response, front),
   });
 
 /** An SDK that is given `http://localhost:4566` puts a bucket before the name (virtual-hosted style). */
 const isBucketName = (name: string): boolean => name.endsWith('.localhost');
+
+/** A presigned GetCallerIdentity is signed for the name of STS, whoever is asked. Nobody else can point such a name to this machine. */
+const isStsName = (name: string): boolean => /^sts(?:\.[a-z0-9-]+)?\.amazonaws\.com$/.test(name);
 
 async function answer(
   request: IncomingMessage,
