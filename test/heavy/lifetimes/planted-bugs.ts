@@ -100,19 +100,23 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a list that failed is read as an empty one',
     foundBy: ['drained-before-release'],
-    foundIn: 141,
-    sabotage: onHost(leaving, (host) =>
-      withSendHttp(host, async (request, send) => {
+    foundIn: 3,
+    sabotage: onHost(leaving, (host) => {
+      let lists = 0;
+      return withSendHttp(host, async (request, send) => {
         const answer = await send(request);
-        if (!isPodList(request) || answer.status === 200) return answer;
+        if (!isPodList(request)) return answer;
+        lists += 1;
+        // A pass confirms an empty list with a second one, and both fail seldom: so every third pair counts as failed.
+        if (answer.status === 200 && lists % 6 > 1) return answer;
         return answered(200, {
           kind: 'PodList',
           apiVersion: 'v1',
           metadata: { resourceVersion: '1' },
           items: [],
         });
-      }),
-    ),
+      });
+    }),
   },
   {
     name: 'every hook of the group is completed',
