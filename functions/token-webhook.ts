@@ -3,7 +3,7 @@ import { composeTokenWebhook } from '../shared/runtime/compose-token-webhook.ts'
 import type { CreateHandler } from '../shared/runtime/lambda.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 
-/** Says to an API server who the token of an IAM identity is, behind an HTTP API of its own. */
+/** Answers the TokenReviews of API servers, behind an HTTP API of its own. */
 export const create: CreateHandler<unknown, HttpResult> = (host) => composeTokenWebhook(host);
 
 export const handler = onLambda(create);

@@ -1,5 +1,6 @@
 import { scheduleReader } from '../../shared/aws/schedules.ts';
-import { type PreviewedOccurrence, previewOf } from '../../shared/capacity/schedules/preview.ts';
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import { nextReadyAt } from '../../shared/capacity/schedules/preview.ts';
 import { readSchedule, type ScheduleReading } from '../../shared/capacity/schedules/schedule.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
@@ -8,7 +9,7 @@ import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
 import { scheduleAccess } from './access.ts';
-import { scheduleJson, timeText } from './text.ts';
+import { scheduleJson } from './text.ts';
 
 export interface ListFlags extends AutoScalingFlags {
   readonly json?: true;
@@ -23,18 +24,10 @@ export async function listSchedules(flags: ListFlags, context: CliContext): Prom
   stdout.write(flags.json ? jsonText(readings.map((each) => toJson(each, now))) : listText(readings, now));
 }
 
-/** The first occurrence whose nodes are not due yet. */
-function nextOf(reading: ScheduleReading, now: number): number | undefined {
-  if (reading.kind === 'unreadable' || reading.schedule.paused) return undefined;
-  const isNext = (each: PreviewedOccurrence) => each.kind === 'hold' && each.readyAt > now;
-  const next = previewOf(reading.schedule, { now, leadSeconds: 0, count: 500 }).find(isNext);
-  return next?.kind === 'hold' ? next.readyAt : undefined;
-}
-
 function toJson(reading: ScheduleReading, now: number): object {
   if (reading.kind === 'unreadable') return { name: reading.name, problem: reading.why };
-  const next = nextOf(reading, now);
-  return { ...scheduleJson(reading.schedule), next: next === undefined ? null : timeText(next) };
+  const next = nextReadyAt(reading.schedule, now);
+  return { ...scheduleJson(reading.schedule), next: next === undefined ? null : isoSeconds(next) };
 }
 
 function listText(readings: readonly ScheduleReading[], now: number): string {
@@ -43,7 +36,7 @@ function listText(readings: readonly ScheduleReading[], now: number): string {
     reading.kind === 'unreadable' ? [`${oneLine(`${reading.name} makes no holds: ${reading.why}`)}\n`] : [],
   );
   const rows = readings.flatMap((reading) =>
-    reading.kind === 'unreadable' ? [] : [columnsOf(reading, nextOf(reading, now))],
+    reading.kind === 'unreadable' ? [] : [columnsOf(reading, nextReadyAt(reading.schedule, now))],
   );
   return `${tableText(head, rows)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
 }
@@ -61,6 +54,6 @@ function columnsOf(
     expression,
     timing.timeZone,
     lead === 'measured' ? lead : durationText(lead),
-    paused ? 'paused' : next === undefined ? 'never' : timeText(next),
+    paused ? 'paused' : next === undefined ? 'never' : isoSeconds(next),
   ];
 }

@@ -1,3 +1,4 @@
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import type { Schedule } from '../../shared/capacity/schedules/schedule.ts';
 import { durationText } from '../durations.ts';
@@ -30,7 +31,7 @@ function rowOf(occurrence: PreviewedOccurrence): readonly string[] {
   switch (occurrence.kind) {
     case 'hold': {
       const { localTime, madeAt, readyAt, until } = occurrence;
-      return [localTime, ...[madeAt, readyAt, until].map(timeText)];
+      return [localTime, ...[madeAt, readyAt, until].map(isoSeconds)];
     }
     case 'exception':
       return [occurrence.localTime, 'never: an exception', '-', '-'];
@@ -38,10 +39,6 @@ function rowOf(occurrence: PreviewedOccurrence): readonly string[] {
       return [occurrence.localTime, 'never: clocks skip this time', '-', '-'];
   }
 }
-
-/** `2026-12-01T08:00:00Z` */
-export const timeText = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
 /** The same for programs. */
 export const previewJson = ({ schedule, leadSeconds, occurrences }: SchedulePreview): object => ({
@@ -51,9 +48,9 @@ export const previewJson = ({ schedule, leadSeconds, occurrences }: SchedulePrev
     occurrence.kind === 'hold'
       ? {
           ...occurrence,
-          madeAt: timeText(occurrence.madeAt),
-          readyAt: timeText(occurrence.readyAt),
-          until: timeText(occurrence.until),
+          madeAt: isoSeconds(occurrence.madeAt),
+          readyAt: isoSeconds(occurrence.readyAt),
+          until: isoSeconds(occurrence.until),
         }
       : occurrence,
   ),

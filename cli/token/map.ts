@@ -15,7 +15,7 @@ export interface MapFlags {
   readonly json?: true;
 }
 
-/** Prints who an ARN is in the cluster. Entries that are left out are warned of. */
+/** Prints the user and the groups that the mapping gives to an ARN. Warns of each entry that it leaves out. */
 export async function mapArn(
   arn: string,
   { config, configmap, json }: MapFlags,
@@ -55,7 +55,7 @@ function wordsFor(identity: Identity, mapping: Parameters<typeof findMatch>[1][n
 const groupsText = (groups: readonly string[]): string =>
   groups.length === 0 ? 'no groups' : groups.map(oneLine).join(', ');
 
-/** @throws CliError for a text that names nobody. */
+/** @throws CliError for a text that is no ARN of a user, a role or a session. */
 function identityOf(arn: string): Identity {
   const caller = readCallerArn(arn);
   if (caller === undefined)

@@ -35,7 +35,7 @@ export async function verifyTokens(flags: VerifyFlags, context: CliContext): Pro
   if (refused > 0) throw new CliError(`${refused} of ${tokens} tokens are not accepted`, exitCodes.failed);
 }
 
-/** `well-formed`: nobody was asked. */
+/** `well-formed`: the text passed every check, and STS was not asked (`--no-sts`). */
 type Verdict = StsVerdict | { readonly kind: 'well-formed' };
 
 function verifierOf(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { partition } from '@aws-sdk/core/client';
 import { clusterHeader, type PresignedToken } from '../identity/read-token.ts';
 import type { AwsRequestHandler } from './request-handler.ts';
@@ -11,7 +12,7 @@ export interface AskStsOptions {
 }
 
 /** The API server waits 30 s for a webhook, and asks again. */
-const requestTimeout = 10_000;
+const longestMilliseconds = 10_000;
 /** An identity is some hundred bytes. */
 const longestAnswerBytes = 16_384;
 
@@ -30,17 +31,12 @@ export const createAskSts =
         query,
         headers: { host, [clusterHeader]: clusterId, accept: 'application/json' },
       },
-      { requestTimeout },
+      { requestTimeout: longestMilliseconds, longestMilliseconds, longestAnswerBytes },
     );
-    return { status: response.statusCode, body: textOf(response.body) };
+    const { statusCode: status, body = '' } = response;
+    if (body instanceof Readable) throw new TypeError('the handler of requests reads answers whole');
+    return { status, body: Buffer.from(body).toString('utf8') };
   };
-
-/** A longer answer is none of STS. */
-function textOf(body: unknown): string {
-  const bytes =
-    typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : Buffer.alloc(0);
-  return bytes.byteLength > longestAnswerBytes ? '' : Buffer.from(bytes).toString('utf8');
-}
 
 /** The partition of a region: `aws` for `eu-west-1`. */
 export const partitionOf = (region: string): string => partition(region).name;

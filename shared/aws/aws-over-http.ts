@@ -6,18 +6,19 @@ import type { AwsHttpRequest, AwsRequestHandler } from './request-handler.ts';
 const usualSilenceMilliseconds = 5000;
 
 /** Long enough for a part of an upload over a slow line. An answer that drips a byte a second ends here. */
-const longestMilliseconds = 180_000;
+const usualLongestMilliseconds = 180_000;
 
 /** As many as a batch has subjects: where AWS does not answer the call of one, the others do not wait for a connection. */
 const concurrency = 10;
 
 /** Carries the requests of the SDK over HTTP, each once: the SDK retries. */
 export const awsOverHttp = (sendHttp: SendHttp): AwsRequestHandler => ({
-  handle: async (request, { requestTimeout = usualSilenceMilliseconds } = {}) => {
+  handle: async (request, options = {}) => {
     const { status, headers, bytes } = await sendHttp({
       ...toHttp(request),
-      timeoutMilliseconds: requestTimeout,
-      longestMilliseconds,
+      timeoutMilliseconds: options.requestTimeout ?? usualSilenceMilliseconds,
+      longestMilliseconds: options.longestMilliseconds ?? usualLongestMilliseconds,
+      ...(options.longestAnswerBytes !== undefined && { longestAnswerBytes: options.longestAnswerBytes }),
       concurrency,
     });
     return { response: { statusCode: status, headers: { ...headers }, body: bytes } };

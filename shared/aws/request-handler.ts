@@ -25,6 +25,10 @@ export interface AwsHttpResponse {
 export interface AwsRequestOptions {
   /** Milliseconds; absent: the handler's own. */
   readonly requestTimeout?: number;
+  /** How long the whole exchange may take, so that an answer that drips ends too; absent: the handler's own. */
+  readonly longestMilliseconds?: number;
+  /** A longer answer is refused; absent: the handler's own limit. */
+  readonly longestAnswerBytes?: number;
   readonly abortSignal?: unknown;
 }
 

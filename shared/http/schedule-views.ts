@@ -1,10 +1,8 @@
 import type * as z from 'zod/mini';
-import { type PreviewedOccurrence, previewOf } from '../capacity/schedules/preview.ts';
+import { nextReadyAt, type PreviewedOccurrence, previewOf } from '../capacity/schedules/preview.ts';
 import type { Schedule, ScheduleReading } from '../capacity/schedules/schedule.ts';
 import type { listedSchedule, schedule as scheduleSchema } from './schemas/answers/schedule.ts';
 
-/** Exceptions are at most so many dates, and spring leaves out one a year. */
-const looked = 500;
 const shown = 5;
 
 type Listed = z.infer<typeof listedSchedule>;
@@ -15,10 +13,10 @@ export const viewSchedules = (readings: readonly ScheduleReading[], now: number)
       if (reading.kind === 'unreadable')
         return { name: reading.name, state: 'unreadable', reason: reading.why };
       const { schedule } = reading;
-      const readyAt = nextReadyAt(schedule, now);
-      const next = readyAt === undefined ? {} : { next: isoTime(readyAt) };
       if (schedule.paused) return { ...fieldsOf(schedule), state: 'paused' };
-      return { ...fieldsOf(schedule), state: readyAt === undefined ? 'never' : 'active', ...next };
+      const readyAt = nextReadyAt(schedule, now);
+      if (readyAt === undefined) return { ...fieldsOf(schedule), state: 'never' };
+      return { ...fieldsOf(schedule), state: 'active', next: isoTime(readyAt) };
     })
     .toSorted((one, other) => one.name.localeCompare(other.name));
 
@@ -34,14 +32,6 @@ export const viewSchedule = (
 
 function fieldsOf({ timing, exceptions, ...schedule }: Schedule) {
   return { ...schedule, exceptions: [...exceptions], timeZone: timing.timeZone };
-}
-
-/** The first time whose nodes are not due yet. */
-function nextReadyAt(schedule: Schedule, now: number): number | undefined {
-  const next = previewOf(schedule, { now, leadSeconds: 0, count: looked }).find(
-    (each) => each.kind === 'hold' && each.readyAt > now,
-  );
-  return next?.kind === 'hold' ? next.readyAt : undefined;
 }
 
 function viewOccurrence(

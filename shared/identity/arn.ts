@@ -1,7 +1,7 @@
 /** The partitions of AWS, with the isolated ones. */
 const partitions = '(?:aws|aws-cn|aws-us-gov|aws-eusc|aws-iso|aws-iso-b|aws-iso-e|aws-iso-f)';
 
-/** An ARN of IAM or STS that names who called, taken apart. */
+/** The parts of an ARN that GetCallerIdentity answers. */
 export interface CallerArn {
   readonly accountId: string;
   /**

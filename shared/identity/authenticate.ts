@@ -23,7 +23,7 @@ export type Authentication =
   | { readonly kind: 'unmapped'; readonly arn: string; readonly reason: string }
   | Extract<StsVerdict, { kind: 'unavailable' }>;
 
-/** Who a token is in the cluster. What is no token of IAM is refused before anybody is asked. */
+/** Finds the Kubernetes user of a token. A text that is no token of IAM is refused without a call. */
 export async function authenticate(context: IdentityContext, token: string): Promise<Authentication> {
   const verdict = await identify(context, token);
   if (verdict.kind !== 'identity') return verdict;
@@ -39,7 +39,7 @@ export async function authenticate(context: IdentityContext, token: string): Pro
   return { kind: 'unmapped', arn: identity.arn, reason };
 }
 
-/** Who a token is in IAM. */
+/** Finds the IAM identity of a token: checks its text, then asks STS. */
 export async function identify(
   { now, partition, askSts }: Pick<IdentityContext, 'now' | 'partition' | 'askSts'>,
   token: string,

@@ -1,4 +1,4 @@
-/** Who a token is, as STS says. */
+/** The IAM identity that made a token, from the answer of STS. */
 export interface Identity {
   /** As STS wrote it. */
   readonly arn: string;

@@ -8,7 +8,7 @@ export interface MappedArn {
   readonly groups: readonly string[];
 }
 
-/** Who is who in the cluster, as the documents of one source say. */
+/** The entries of one source: which IAM identity is which Kubernetes user. */
 export interface Mapping {
   readonly roles: readonly MappedArn[];
   readonly users: readonly MappedArn[];

@@ -47,14 +47,10 @@ export function userOf(facts: UserFacts): UserVerdict {
   const isNode = [username, ...groups].some(makesNode);
   const node = isNode ? nodeOf(facts) : { kind: 'node' as const, privateDnsName: undefined };
   if (node.kind !== 'node') return node;
-  const [filledName, ...filledGroups] = [username, ...groups].map((text) =>
-    fillTemplate(text, identity, node.privateDnsName),
-  );
-  const texts = [];
-  for (const filled of [filledName, ...filledGroups]) {
-    if (filled?.kind !== 'text') return unmapped(filled?.reason ?? 'its entry is empty');
-    texts.push(filled.text);
-  }
+  const filled = [username, ...groups].map((text) => fillTemplate(text, identity, node.privateDnsName));
+  const refusal = filled.find((one) => one.kind === 'refused');
+  if (refusal) return unmapped(refusal.reason);
+  const texts = filled.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
   const [name = '', ...names] = texts;
   return { kind: 'user', user: toUser(identity, name, { groups: names, isNode }), place: match.place };
 }

@@ -37,7 +37,8 @@ export function composeTokenWebhook(host: FunctionHost): LambdaHandler<unknown, 
   const { clock } = host;
   const connection = awsConnection(host);
   const log = createLog(host, { function: 'token-webhook' });
-  const parameters = createParameterStore(ssmClient(connection));
+  // The API server asks again, and what was read before serves meanwhile: retries would take the time that it waits.
+  const parameters = createParameterStore(ssmClient({ ...connection, maxAttempts: 1 }));
   const reportError = (message: string, error: unknown): void => log.error(message, error);
   const kept = <Value>(what: string, parameter: string, read: (text: string | undefined) => Value) =>
     keptWhileAway({

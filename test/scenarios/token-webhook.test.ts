@@ -149,6 +149,29 @@ describe('the token webhook, as deployed', () => {
     expect(await authenticated()).toBe(503);
   });
 
+  it('answers within ten seconds, and then at once, while Parameter Store hangs', async () => {
+    let hangs = false;
+    const calls: string[] = [];
+    world = createDroverWorld({
+      weather: {
+        onCall: ({ what }) => calls.push(what),
+        strike: ({ what }) => (hangs && what.startsWith('ssm') ? { kind: 'hang-before' } : undefined),
+      },
+    });
+    put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+    put(mappingParameter, devs);
+    const token = await tokenOf('dev', 'ann');
+    expect((await post(reviewOf(token))).body.status.authenticated).toBe(true);
+    hangs = true;
+    await world.timeline.pass(31);
+    const asked = post(reviewOf(token));
+    await world.timeline.pass(11);
+    expect((await asked).body.status.authenticated).toBe(true);
+    calls.length = 0;
+    expect((await post(reviewOf(token))).body.status.authenticated).toBe(true);
+    expect(calls).toEqual(['sts GetCallerIdentity']);
+  });
+
   it.each([
     ['another secret', { bearer: 'x'.repeat(40) }, 403],
     ['no secret', { bearer: '' }, 403],

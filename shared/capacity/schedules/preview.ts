@@ -46,3 +46,14 @@ export function previewOf(
   }
   return found;
 }
+
+/** Exceptions are at most 400 dates, and spring leaves out one a year. */
+const looked = 500;
+
+/** The first time, in epoch milliseconds, whose nodes are not due yet; undefined for a schedule that is paused or has none. Pure. */
+export function nextReadyAt(schedule: Schedule, now: number): number | undefined {
+  if (schedule.paused) return undefined;
+  return previewOf(schedule, { now, leadSeconds: 0, count: looked })
+    .flatMap((each) => (each.kind === 'hold' ? [each.readyAt] : []))
+    .find((readyAt) => readyAt > now);
+}

@@ -52,6 +52,19 @@ describe('a value that is kept', () => {
     expect(failures).toBe(1);
   });
 
+  it('is not read again at once after a failure', async () => {
+    await read();
+    failure = new Error('away');
+    now = 30_000;
+    await read();
+    now = 59_999;
+    expect(await read()).toBe(1);
+    expect([readings, failures]).toEqual([2, 1]);
+    failure = undefined;
+    now = 60_000;
+    expect(await read()).toBe(3);
+  });
+
   it('is not there before it was read once', async () => {
     failure = new Error('away');
     await expect(read()).rejects.toThrow('away');

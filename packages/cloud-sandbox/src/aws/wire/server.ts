@@ -27,7 +27,7 @@ export const startAwsServer = ({ front, port, onFault }: AwsServerOptions): Prom
 /** An SDK that is given `http://localhost:4566` puts a bucket before the name (virtual-hosted style). */
 const isBucketName = (name: string): boolean => name.endsWith('.localhost');
 
-/** A presigned GetCallerIdentity is signed for the name of STS, whoever is asked. Nobody else can point such a name to this machine. */
+/** The signature of a presigned GetCallerIdentity covers the host name of STS, so clients send that name. A foreign page cannot: its DNS name is another. */
 const isStsName = (name: string): boolean => /^sts(?:\.[a-z0-9-]+)?\.amazonaws\.com$/.test(name);
 
 async function answer(
