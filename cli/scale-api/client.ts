@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
 import { group, groupList, instanceList } from '../../shared/http/schemas/answers/group.ts';
+import type { capacityRequest } from '../../shared/http/schemas/capacity-request.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
 import type { HttpRequest, SendHttp } from '../../shared/net/http.ts';
 import type { CliContext } from '../context.ts';
@@ -16,6 +17,7 @@ export type Instance = z.infer<typeof instanceList>['instances'][number];
 export type CapacityChange = z.infer<typeof capacityChange>;
 export type CapacityPlan = z.infer<typeof capacityPlan>;
 export type CapacityStatus = z.infer<typeof capacityStatus>;
+type CapacityWish = z.infer<ReturnType<typeof capacityRequest>>;
 
 /** The scale API from the side of a caller. Every method rejects with a ScaleApiError. */
 export interface ScaleApi {
@@ -23,8 +25,8 @@ export interface ScaleApi {
   getGroup(name: string): Promise<Group>;
   /** Those of every managed group, or of one; all pages. */
   listInstances(group?: string): Promise<readonly Instance[]>;
-  planCapacity(name: string, desiredCapacity: number): Promise<CapacityPlan>;
-  setCapacity(name: string, desiredCapacity: number): Promise<CapacityChange>;
+  planCapacity(name: string, wish: CapacityWish): Promise<CapacityPlan>;
+  setCapacity(name: string, wish: CapacityWish): Promise<CapacityChange>;
   /** `link` as a change was answered with. */
   follow(link: string): Promise<CapacityStatus>;
 }
@@ -50,8 +52,8 @@ function createScaleApi(options: {
   const urlOf = (name: string): string => `${base}/groups/${encodeURIComponent(name)}`;
   const get = <Schema extends z.ZodMiniType>(url: string, schema: Schema): Promise<z.infer<Schema>> =>
     exchange(options, { method: 'GET', url, headers: {} }, schema);
-  const put = <Schema extends z.ZodMiniType>(url: string, desiredCapacity: number, schema: Schema) =>
-    exchange(options, putRequest(url, { desiredCapacity }), schema);
+  const put = <Schema extends z.ZodMiniType>(url: string, body: object, schema: Schema) =>
+    exchange(options, putRequest(url, body), schema);
   return {
     listGroups: async () => (await get(`${base}/groups`, groupList)).groups,
     getGroup: (name) => get(urlOf(name), group),
@@ -69,8 +71,8 @@ function createScaleApi(options: {
       } while (cursor !== undefined);
       return found;
     },
-    planCapacity: (name, number) => put(`${urlOf(name)}/capacity?dryRun=true`, number, capacityPlan),
-    setCapacity: (name, number) => put(`${urlOf(name)}/capacity`, number, capacityChange),
+    planCapacity: (name, wish) => put(`${urlOf(name)}/capacity?dryRun=true`, wish, capacityPlan),
+    setCapacity: (name, wish) => put(`${urlOf(name)}/capacity`, wish, capacityChange),
     follow: (link) => get(linkedUrl(link, options.endpoint), capacityStatus),
   };
 }

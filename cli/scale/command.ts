@@ -11,6 +11,7 @@ Examples:
   drover scale workers 5 --wait                    until five nodes are Ready
   drover scale workers 2 --wait --timeout 1h       until what has to go is drained and gone
   drover scale workers 2 --dry-run
+  drover scale workers 30 --raise-max-size         up to the parameter maxSizeLimit of the deployment
   drover scale workers 5 --wait --json | jq -r .reason
 ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the group is not there yet; the change remains in effect' })}`;
 
@@ -27,6 +28,7 @@ export const registerScale: RegisterCommand = (program, context) => {
     .argument('<number>', 'how many instances, from its MinSize to its MaxSize', capacityArgument)
     .option('--wait', 'wait until the nodes are Ready, or drained and gone')
     .addOption(timeoutOption())
+    .option('--raise-max-size', 'raise MaxSize too where it is smaller, for good')
     .option('--dry-run', 'say what would happen and change nothing')
     .option('--json', 'print JSON: one object, or one per line with --wait')
     .addHelpText('after', help)

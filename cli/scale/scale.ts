@@ -9,6 +9,7 @@ import { waitForCapacity } from './wait.ts';
 
 export interface ScaleFlags extends ScaleApiFlags {
   readonly wait?: true;
+  readonly raiseMaxSize?: true;
   readonly timeout: number;
   readonly dryRun?: true;
   readonly json?: true;
@@ -22,12 +23,13 @@ interface Wish {
 /** Sets the desired capacity, or with `--dry-run` says what the scale API would do. */
 export async function scale({ name, number }: Wish, flags: ScaleFlags, context: CliContext): Promise<void> {
   const api = scaleApiOf(flags, context);
+  const wish = { desiredCapacity: number, ...(flags.raiseMaxSize && { raiseMaxSize: true }) };
   if (flags.dryRun) {
-    const plan = await api.planCapacity(name, number);
+    const plan = await api.planCapacity(name, wish);
     context.stdout.write(flags.json ? jsonText(plan) : `${changeText(plan)} (dry run)\n`);
     return;
   }
-  const change = await api.setCapacity(name, number);
+  const change = await api.setCapacity(name, wish);
   if (flags.wait) await watch(api, change, flags, context);
   else context.stdout.write(flags.json ? jsonText(change) : `${changeText(change)}\n`);
 }

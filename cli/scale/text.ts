@@ -6,6 +6,9 @@ export const changeText = ({
   autoScalingGroupName,
   from,
   desiredCapacity,
+  maxSize,
   reason,
 }: CapacityChange | CapacityPlan): string =>
-  oneLine(`${autoScalingGroupName}: ${from} -> ${desiredCapacity}; ${reason}`);
+  oneLine(
+    `${autoScalingGroupName}: ${from} -> ${desiredCapacity}; ${maxSize === undefined ? '' : `MaxSize becomes ${maxSize}; `}${reason}`,
+  );

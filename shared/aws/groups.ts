@@ -49,19 +49,26 @@ export function createGroups({ connection, clusterName }: GroupsOptions): Groups
       const nodegroup = eksNodegroupOf(group);
       return nodegroup && (await translated(() => readNodegroup(eks(), nodegroup), 'EKS'));
     },
-    setDesiredCapacity: async (group, desiredCapacity) => {
+    setCapacity: async (group, { desiredCapacity, maxSize }) => {
       const nodegroup = eksNodegroupOf(group);
       if (nodegroup !== undefined)
         return await translated(
-          () => updateNodegroupSizes(eks(), nodegroup, { desiredSize: desiredCapacity }),
+          () =>
+            updateNodegroupSizes(eks(), nodegroup, {
+              desiredSize: desiredCapacity,
+              ...(maxSize !== undefined && { maxSize }),
+            }),
           'EKS',
         );
-      const input = {
-        AutoScalingGroupName: group.autoScalingGroupName,
-        DesiredCapacity: desiredCapacity,
-        HonorCooldown: false,
-      };
-      await translated(() => client.send(new SetDesiredCapacityCommand(input)));
+      const input = { AutoScalingGroupName: group.autoScalingGroupName, DesiredCapacity: desiredCapacity };
+      if (maxSize === undefined)
+        await translated(() =>
+          client.send(new SetDesiredCapacityCommand({ ...input, HonorCooldown: false })),
+        );
+      else
+        await translated(() =>
+          client.send(new UpdateAutoScalingGroupCommand({ ...input, MaxSize: maxSize })),
+        );
     },
     setBounds: async (group, bounds) => {
       const { minSize, maxSize } = bounds;

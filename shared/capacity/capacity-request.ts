@@ -1,4 +1,5 @@
 import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
+import type { Bounds } from './groups.ts';
 import type { Hold } from './holds/hold.ts';
 
 /** Which way a group's size moves. */
@@ -11,12 +12,22 @@ export type CapacityDecision =
       readonly from: number;
       readonly to: number;
       readonly direction: Direction;
+      /** The MaxSize that the group is given with it; absent where that stays. */
+      readonly maxSize?: number;
       readonly reason: string;
     }
   | { readonly kind: 'refused'; readonly cause: 'out-of-bounds' | 'held' | 'etcd'; readonly reason: string };
 
 export const directionOf = (from: number, to: number): Direction =>
   to > from ? 'out' : to < from ? 'in' : 'none';
+
+/** What limits a capacity beside the bounds of the group. */
+interface CapacityLimits {
+  /** Those of the group that stand now. */
+  readonly holds?: readonly Hold[];
+  /** Up to where MaxSize may be raised; absent: not at all. */
+  readonly maxSizeLimit?: number;
+}
 
 /**
  * Decides whether a group may have this desired capacity. Auto Scaling checks the bounds too; the check here gives the caller a
@@ -26,10 +37,10 @@ export const directionOf = (from: number, to: number): Direction =>
 export function decideCapacity(
   group: AutoScalingGroup,
   desiredCapacity: number,
-  /** Those of the group that stand now. */
-  holds: readonly Hold[] = [],
+  { holds = [], maxSizeLimit = 0 }: CapacityLimits = {},
 ): CapacityDecision {
-  const { minSize, maxSize, desiredCapacity: from } = group;
+  const { minSize, desiredCapacity: from } = group;
+  const maxSize = Math.max(group.maxSize, Math.min(desiredCapacity, maxSizeLimit));
   const above = holds.filter(({ nodes }) => nodes > desiredCapacity);
   if (above.length > 0 && desiredCapacity < from)
     return { kind: 'refused', cause: 'held', reason: `${above.map(holdWords).join(', and ')}: end it first` };
@@ -37,7 +48,7 @@ export function decideCapacity(
     return {
       kind: 'refused',
       cause: 'out-of-bounds',
-      reason: `it must be from ${minSize} to ${maxSize}, the MinSize and MaxSize of the group`,
+      reason: boundsWords({ minSize, maxSize: group.maxSize, maxSizeLimit }),
     };
   const direction = directionOf(from, desiredCapacity);
   if (roleOf(group) === 'etcd' && direction !== 'none')
@@ -46,7 +57,20 @@ export function decideCapacity(
       cause: 'etcd',
       reason: 'the size of an etcd group is the membership of etcd, which changes by one member at a time',
     };
-  return { kind: 'accepted', from, to: desiredCapacity, direction, reason: reasonOf(from, desiredCapacity) };
+  return {
+    kind: 'accepted',
+    from,
+    to: desiredCapacity,
+    direction,
+    ...(maxSize > group.maxSize && { maxSize }),
+    reason: reasonOf(from, desiredCapacity),
+  };
+}
+
+function boundsWords({ minSize, maxSize, maxSizeLimit }: Bounds & { readonly maxSizeLimit: number }): string {
+  if (maxSizeLimit <= maxSize)
+    return `it must be from ${minSize} to ${maxSize}, the MinSize and MaxSize of the group`;
+  return `it must be from ${minSize}, the MinSize of the group, to ${maxSizeLimit}, the parameter maxSizeLimit of the deployment`;
 }
 
 const holdWords = ({ name, nodes, until }: Hold): string =>

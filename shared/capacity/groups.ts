@@ -5,6 +5,12 @@ import type { Launch } from './schedules/measured-lead.ts';
 /** MinSize and MaxSize of a group. */
 export type Bounds = Pick<AutoScalingGroup, 'minSize' | 'maxSize'>;
 
+/** The desired capacity of a group, with the MaxSize that it needs if that has to change. */
+export interface Capacity {
+  readonly desiredCapacity: number;
+  readonly maxSize?: number;
+}
+
 /** What EKS says of a managed node group. `status` as EKS spells it, such as `ACTIVE`; a health issue is its code and EKS's words. */
 export interface NodegroupState extends EksNodegroup {
   readonly status: string;
@@ -29,8 +35,8 @@ export interface Groups {
   readLaunches(autoScalingGroupName: string): Promise<readonly Launch[]>;
   /** What EKS says of the managed node group that a group belongs to; undefined where EKS does not manage it. */
   readNodegroup(group: AutoScalingGroup): Promise<NodegroupState | undefined>;
-  /** Ignores cooldowns, because a person asked for the change. */
-  setDesiredCapacity(group: AutoScalingGroup, desiredCapacity: number): Promise<void>;
+  /** Sets the desired capacity, and in the same call MaxSize if given. Ignores cooldowns, because a person asked for the change. */
+  setCapacity(group: AutoScalingGroup, capacity: Capacity): Promise<void>;
   /**
    * Sets MinSize, MaxSize or both in one call, and no desired capacity. Auto Scaling moves that within the bounds itself, which is safer
    * than to write a number that an autoscaler may have changed since it was read. EKS does not: a MinSize above the desired capacity is

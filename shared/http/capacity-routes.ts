@@ -26,21 +26,27 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
     role: 'operator',
     answer: async (call, parameters) => {
       const { dryRun } = readQuery(call, capacityRequestQuery());
-      const { desiredCapacity } = readBody(call, capacityRequest());
+      const { desiredCapacity, raiseMaxSize = false } = readBody(call, capacityRequest());
       const group = await findManagedGroup(context, parameters.group);
       checkPrecondition(call, group);
       // Only a smaller group can be in the way of a hold, so that Parameter Store is never in the way of a larger one.
       const holds = desiredCapacity < group.desiredCapacity ? await standingHolds(context, group) : [];
-      const decision = accepted(decideCapacity(group, desiredCapacity, holds));
+      const decision = accepted(
+        decideCapacity(group, desiredCapacity, {
+          holds,
+          ...(raiseMaxSize && { maxSizeLimit: context.maxSizeLimit }),
+        }),
+      );
+      const raised = decision.maxSize === undefined ? {} : { maxSize: decision.maxSize };
       if (dryRun === 'true') return json(200, planOf(group, decision));
       // Also where the capacity seems to be as wanted: Auto Scaling's description may be seconds old. That of etcd stays untouched.
       if (roleOf(group) !== 'etcd')
         await makeChange(context, call, {
           action: 'set capacity',
           subject: group.autoScalingGroupName,
-          before: { desiredCapacity: decision.from },
-          after: { desiredCapacity },
-          make: () => context.groups.setDesiredCapacity(group, desiredCapacity),
+          before: { desiredCapacity: decision.from, ...(raiseMaxSize && { maxSize: group.maxSize }) },
+          after: { desiredCapacity, ...raised },
+          make: () => context.groups.setCapacity(group, { desiredCapacity, ...raised }),
         });
       return acceptedResult(call, group, decision);
     },
@@ -76,11 +82,12 @@ function accepted(decision: CapacityDecision): Accepted {
   });
 }
 
-const changeOf = (group: AutoScalingGroup, { from, to, direction, reason }: Accepted) => ({
+const changeOf = (group: AutoScalingGroup, { from, to, direction, maxSize, reason }: Accepted) => ({
   autoScalingGroupName: group.autoScalingGroupName,
   from,
   desiredCapacity: to,
   direction,
+  ...(maxSize !== undefined && { maxSize }),
   reason,
 });
 

@@ -43,6 +43,20 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(nodesOf(world)).toHaveLength(5);
   });
 
+  it('grows beyond MaxSize only if that is asked, up to the limit of the deployment', async () => {
+    const drover = droverFor(world);
+    expect(await drover('scale workers 12')).toMatchObject({ exitCode: 1 });
+    expect(await drover('scale workers 101 --raise-max-size')).toMatchObject({ exitCode: 1 });
+    expect(await drover('scale workers 12 --raise-max-size --dry-run')).toMatchObject({
+      exitCode: 0,
+      stdout: 'workers: 3 -> 12; MaxSize becomes 12; Auto Scaling launches 9 instances (dry run)\n',
+    });
+    expect(membersOf(world)).toHaveLength(3);
+    expect(await drover('scale workers 12 --raise-max-size --wait')).toMatchObject({ exitCode: 0 });
+    expect(nodesOf(world)).toHaveLength(12);
+    expect(world.problems).toEqual([]);
+  });
+
   it('shrinks, and the wait ends when the nodes are drained and gone', async () => {
     const { exitCode, stdout } = await droverFor(world)('scale workers 1 --wait');
     expect(stdout).toContain('2 of the instances are not drained and terminated yet');

@@ -10,6 +10,15 @@ export const capacityRequest = lazily(() =>
   z
     .strictObject({
       desiredCapacity: capacity().check(z.describe('From MinSize to MaxSize of the group')),
+      raiseMaxSize: z.optional(
+        z
+          .boolean()
+          .check(
+            z.describe(
+              'true: raise MaxSize to the desired capacity where it is smaller, for good; maxSizeLimit of the deployment bounds it',
+            ),
+          ),
+      ),
     })
     .check(z.meta({ id: 'CapacityRequest', description: 'The desired number of instances of the group' })),
 );

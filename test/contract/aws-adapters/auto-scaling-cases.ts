@@ -74,8 +74,14 @@ export const autoScalingCases: Cases<AwsWorld> = {
   'Drover sets the desired capacity': async (world) => {
     const { name } = await openGroup(await worldOf(world));
     const groups = createGroups({ connection: world.connection, clusterName: 'none' });
-    await groups.setDesiredCapacity(await described(groups, name), 2);
+    await groups.setCapacity(await described(groups, name), { desiredCapacity: 2 });
     expect((await groups.describeGroup(name))?.desiredCapacity).toBe(2);
+  },
+  'Drover raises MaxSize with the desired capacity in one call': async (world) => {
+    const { name } = await openGroup(await worldOf(world), { MaxSize: 2 });
+    const groups = createGroups({ connection: world.connection, clusterName: 'none' });
+    await groups.setCapacity(await described(groups, name), { desiredCapacity: 3, maxSize: 3 });
+    expect(await groups.describeGroup(name)).toMatchObject({ maxSize: 3, desiredCapacity: 3 });
   },
   'Drover raises MinSize, and Auto Scaling raises the desired capacity to it': async (world) => {
     const { name } = await openGroup(await worldOf(world), { MinSize: 0, MaxSize: 2, DesiredCapacity: 0 });
@@ -93,9 +99,11 @@ export const autoScalingCases: Cases<AwsWorld> = {
     const { name } = await openGroup(await worldOf(world), { MaxSize: 2 });
     const groups = createGroups({ connection: world.connection, clusterName: 'none' });
     const group = await described(groups, name);
-    await expect(groups.setDesiredCapacity(group, 3)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(groups.setCapacity(group, { desiredCapacity: 3 })).rejects.toMatchObject({
+      code: 'invalid',
+    });
     const missing = { ...group, autoScalingGroupName: newName() };
-    await expect(groups.setDesiredCapacity(missing, 1)).rejects.toMatchObject({ code: 'gone' });
+    await expect(groups.setCapacity(missing, { desiredCapacity: 1 })).rejects.toMatchObject({ code: 'gone' });
     expect(await groups.describeGroup(missing.autoScalingGroupName)).toBeUndefined();
   },
   'Drover accepts the refusal to terminate an instance outside groups': async (world) => {

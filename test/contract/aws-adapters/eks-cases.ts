@@ -40,8 +40,15 @@ export const eksCases: Cases<AwsWorld> = {
   },
   'Drover sets the desired size of a node group': async (world) => {
     const { groups, group, settle } = await open(world);
-    await groups.setDesiredCapacity(group, 4);
+    await groups.setCapacity(group, { desiredCapacity: 4 });
     expect((await settle()).scalingConfig).toEqual({ minSize: 1, maxSize: 4, desiredSize: 4 });
+  },
+  'Drover sets the desired size of a node group above its maximum, and raises that in one update': async (
+    world,
+  ) => {
+    const { groups, group, settle } = await open(world);
+    await groups.setCapacity(group, { desiredCapacity: 6, maxSize: 6 });
+    expect((await settle()).scalingConfig).toEqual({ minSize: 1, maxSize: 6, desiredSize: 6 });
   },
   'Drover reads what EKS says of a node group': async (world) => {
     const { groups, group, clusterName, nodegroupName } = await open(world);

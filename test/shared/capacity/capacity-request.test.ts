@@ -37,6 +37,18 @@ describe('decideCapacity', () => {
     });
   });
 
+  it('raises MaxSize as far as it is asked and the deployment allows, and no further', () => {
+    expect(decideCapacity(group, 8, { maxSizeLimit: 10 })).toMatchObject({ to: 8, maxSize: 8 });
+    expect(decideCapacity(group, 4, { maxSizeLimit: 10 })).not.toHaveProperty('maxSize');
+    expect(decideCapacity(group, 5, { maxSizeLimit: 3 })).toMatchObject({ kind: 'accepted' });
+    expect(decideCapacity(group, 11, { maxSizeLimit: 10 })).toEqual({
+      kind: 'refused',
+      cause: 'out-of-bounds',
+      reason:
+        'it must be from 1, the MinSize of the group, to 10, the parameter maxSizeLimit of the deployment',
+    });
+  });
+
   it('never changes the size of an etcd group, and accepts its current size', () => {
     const tags = { ...group.tags, 'drover.dev/role': 'etcd' };
     expect(decideCapacity({ ...group, tags }, 3)).toMatchObject({ kind: 'refused', cause: 'etcd' });
@@ -53,7 +65,7 @@ describe('decideCapacity', () => {
     };
 
     it('never makes a group smaller than it, and names it', () => {
-      expect(decideCapacity(group, 1, [hold])).toEqual({
+      expect(decideCapacity(group, 1, { holds: [hold] })).toEqual({
         kind: 'refused',
         cause: 'held',
         reason: 'the hold sale keeps 2 nodes until 2026-11-27T22:00:00.000Z: end it first',
@@ -62,8 +74,8 @@ describe('decideCapacity', () => {
 
     it('accepts what is no smaller, and every larger group', () => {
       const large = groupWith(['InService', 'InService', 'InService'], { minSize: 1, maxSize: 5 });
-      expect(decideCapacity(large, 2, [hold]).kind).toBe('accepted');
-      expect(decideCapacity(group, 3, [{ ...hold, nodes: 9 }]).kind).toBe('accepted');
+      expect(decideCapacity(large, 2, { holds: [hold] }).kind).toBe('accepted');
+      expect(decideCapacity(group, 3, { holds: [{ ...hold, nodes: 9 }] }).kind).toBe('accepted');
     });
   });
 });

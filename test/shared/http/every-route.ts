@@ -15,7 +15,7 @@ export const everyRoute = scaleRoutes({
     readFailedLaunch: unused,
     readLaunches: unused,
     readNodegroup: unused,
-    setDesiredCapacity: unused,
+    setCapacity: unused,
     setBounds: unused,
     terminateInstance: unused,
   },

@@ -34,13 +34,15 @@ const withOwnKey = (wiring: Wiring): Wiring => ({
   })),
 });
 
-/** A person scales a group and waits for its nodes. */
+/** A person scales a group and waits for its nodes, and then beyond its MaxSize. */
 export const scaling: Story = async (options) => {
   const world = createDroverWorld(options);
   await withWorkers(world, { size: 1 });
-  const { exitCode, stderr } = await droverFor(world)('scale workers 2 --wait');
-  const isScaled = exitCode === 0 && nodesOf(world).length === 2;
-  return isScaled ? [] : [stderr, ...complaints(world)];
+  const drover = droverFor(world);
+  const first = await drover('scale workers 2 --wait');
+  const beyond = await drover('scale workers 11 --raise-max-size');
+  const isScaled = first.exitCode === 0 && nodesOf(world).length === 2 && beyond.exitCode === 0;
+  return isScaled ? [] : [first.stderr, beyond.stderr, ...complaints(world)];
 };
 
 /** A hook notifies the inbox with the role of the deployment. */

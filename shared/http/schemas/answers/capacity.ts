@@ -17,6 +17,7 @@ const changeFields = {
   from: capacity(),
   desiredCapacity: capacity(),
   direction,
+  maxSize: z.optional(capacity().check(z.describe('The MaxSize that the group is given with it'))),
   reason: z.string(),
 };
 
