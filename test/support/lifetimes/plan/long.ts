@@ -22,7 +22,8 @@ const heldByItsBudget: Omit<PlannedWorkload, 'replicas'> = {
   mirror: false,
 };
 
-const patient = (group: PlannedGroup): PlannedGroup => ({
+/** Without a launch hook its nodes are Ready before the pods that shall be held are placed. */
+const patient = ({ launchHook: _none, ...group }: PlannedGroup): PlannedGroup => ({
   ...group,
   heartbeatTimeoutSeconds: 3600,
   joins: true,
