@@ -1,4 +1,4 @@
-import { scheduleReader } from '../../shared/aws/schedules.ts';
+import { readSchedules } from '../../shared/aws/schedules.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import { nextReadyAt } from '../../shared/capacity/schedules/preview.ts';
 import { readSchedule, type ScheduleReading } from '../../shared/capacity/schedules/schedule.ts';
@@ -18,7 +18,7 @@ export interface ListFlags extends AutoScalingFlags {
 /** Lists the schedules of the cluster, with the next time of each. */
 export async function listSchedules(flags: ListFlags, context: CliContext): Promise<void> {
   const { clock, stdout } = context;
-  const records = await scheduleReader({ ...scheduleAccess(flags, context), clock })();
+  const records = await readSchedules({ ...scheduleAccess(flags, context), clock });
   const readings = records.map(readSchedule);
   const now = clock.now();
   stdout.write(flags.json ? jsonText(readings.map((each) => toJson(each, now))) : listText(readings, now));

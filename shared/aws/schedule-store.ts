@@ -3,16 +3,15 @@ import { type ScheduleStore, ScheduleStoreError } from '../capacity/schedules/st
 import { hasCode, refusalOf } from './errors.ts';
 import { createSchedule, deleteSchedule, setScheduleEnabled } from './schedule-changes.ts';
 import { readScheduleTarget, type ScheduleGroup } from './schedule-group.ts';
-import { readSchedule, scheduleReader } from './schedules.ts';
+import { readSchedule, readSchedules } from './schedules.ts';
 
 /** The schedules of a group of EventBridge Scheduler. New ones start what the deployment has named in the tags of the group. */
 export function createScheduleStore({
   clock,
   ...group
 }: ScheduleGroup & { readonly clock: Clock }): ScheduleStore {
-  const list = scheduleReader({ ...group, clock });
   return {
-    list: () => translated(list),
+    list: () => translated(() => readSchedules({ ...group, clock })),
     read: (name) => translated(() => readSchedule(group, name)),
     create: (record) =>
       translated(async () => createSchedule(group, { record, target: await readScheduleTarget(group) })),

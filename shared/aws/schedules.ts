@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import type { Clock } from '../base/clock.ts';
 import { inParts } from '../base/in-parts.ts';
+import type { SchedulesRead } from '../capacity/schedules/due-holds.ts';
 import type { ScheduleRecord } from '../capacity/schedules/schedule.ts';
 import { hasCode } from './errors.ts';
 import { inGroup, type ScheduleGroup } from './schedule-group.ts';
@@ -18,13 +19,13 @@ const settleMilliseconds = 60_000;
 
 /**
  * Reads the schedules of a group. A later call reads only those that have changed, so a quiet one is a call for each hundred
- * schedules.
+ * schedules. One that cannot be read does not stop the others.
  *
- * @throws NoScheduleGroupError
+ * @throws NoScheduleGroupError, and what the list answers where it fails.
  */
 export function scheduleReader({ client, groupName, clock }: ScheduleGroup & { readonly clock: Clock }) {
   let known: ReadonlyMap<string, { readonly key: string; readonly record: ScheduleRecord }> = new Map();
-  return async (): Promise<readonly ScheduleRecord[]> => {
+  return async (): Promise<SchedulesRead> => {
     const summaries = await listSummaries({ client, groupName });
     const now = clock.now();
     const results = await inParts(summaries, readAtOnce, async (summary) => {
@@ -37,17 +38,37 @@ export function scheduleReader({ client, groupName, clock }: ScheduleGroup & { r
           : await readSchedule({ client, groupName }, name);
       return { name, key, record };
     });
-    const read = results.map((result) => {
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
-    });
     // One that was deleted since the list has no record.
-    const found = read.flatMap(({ name, key, record }) => (record ? [{ name, key, record }] : []));
+    const found = results.flatMap((result) =>
+      result.status === 'fulfilled' && result.value.record
+        ? [{ ...result.value, record: result.value.record }]
+        : [],
+    );
     known = new Map(
       found.flatMap(({ name, key, record }) => (key ? [[name, { key, record }] as const] : [])),
     );
-    return found.map(({ record }) => record);
+    return {
+      records: found.map(({ record }) => record),
+      failures: results.flatMap((result, index) =>
+        result.status === 'rejected'
+          ? [{ name: summaries[index]?.Name ?? '', error: result.reason as unknown }]
+          : [],
+      ),
+    };
   };
+}
+
+/**
+ * Every schedule of a group, for a person who asks for all of them.
+ *
+ * @throws NoScheduleGroupError, and the first failure to read one.
+ */
+export async function readSchedules(
+  group: ScheduleGroup & { readonly clock: Clock },
+): Promise<readonly ScheduleRecord[]> {
+  const { records, failures } = await scheduleReader(group)();
+  for (const { error } of failures) throw error;
+  return records;
 }
 
 /** What a schedule is known by; undefined while it may still change without a trace. */

@@ -3,6 +3,7 @@ import { schedulerClient, sqsClient } from '../aws/clients.ts';
 import { scheduleReader } from '../aws/schedules.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { messageOf } from '../base/message-of.ts';
+import { withinTime } from '../base/within-time.ts';
 import type { HoldContext } from '../capacity/holds/context.ts';
 import { type LookReport, lookAtHolds } from '../capacity/holds/look.ts';
 import { readCapacityMessage } from '../capacity/holds/message.ts';
@@ -18,6 +19,14 @@ import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createQueueHandler } from './queue/queue-handler.ts';
+
+/**
+ * Standing holds do not wait for what they can do without. A call may take three attempts of five seconds each, and a look has the time
+ * of one invocation.
+ */
+const schedulesMilliseconds = 6000;
+const launchesMilliseconds = 4000;
+const reasonsMilliseconds = 4000;
 
 /** The result of a look, for a person who invokes it by hand. */
 export interface LookSummary {
@@ -44,13 +53,15 @@ export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBa
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: capacityQueueUrl });
   const context = holdContext(host, { clusterName, maxSizeLimit });
+  const readSchedules = scheduleReader({
+    client: schedulerClient(awsConnection(host)),
+    groupName: scheduleGroupOf(clusterName),
+    clock: host.clock,
+  });
   const schedules = {
-    readSchedules: scheduleReader({
-      client: schedulerClient(awsConnection(host)),
-      groupName: scheduleGroupOf(clusterName),
-      clock: host.clock,
-    }),
-    readLaunches: (name: string) => context.groups.readLaunches(name),
+    readSchedules: () => withinTime(host.clock, schedulesMilliseconds, readSchedules()),
+    readLaunches: (name: string) =>
+      withinTime(host.clock, launchesMilliseconds, context.groups.readLaunches(name)),
   };
   const passes = createQueueHandler({
     work: 'capacity',
@@ -69,10 +80,14 @@ export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBa
       send: queue.send,
       schedules,
       readReasons: async (group) => {
-        const [failure, nodegroup] = await Promise.all([
-          context.groups.readFailedLaunch(group.autoScalingGroupName),
-          context.groups.readNodegroup(group),
-        ]);
+        const [failure, nodegroup] = await withinTime(
+          host.clock,
+          reasonsMilliseconds,
+          Promise.all([
+            context.groups.readFailedLaunch(group.autoScalingGroupName),
+            context.groups.readNodegroup(group),
+          ]),
+        );
         return [
           ...(failure === undefined ? [] : [`the last launch failed: ${failure}`]),
           ...(nodegroup ? nodegroupWords(nodegroup) : []),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { schedulerClient } from '../../../shared/aws/clients.ts';
 import { createSchedule, deleteSchedule, setScheduleEnabled } from '../../../shared/aws/schedule-changes.ts';
 import { readScheduleTarget } from '../../../shared/aws/schedule-group.ts';
-import { readSchedule, scheduleReader } from '../../../shared/aws/schedules.ts';
+import { readSchedule, readSchedules, scheduleReader } from '../../../shared/aws/schedules.ts';
 
 const groupName = 'drover-prod';
 const target = {
@@ -29,9 +29,11 @@ function createFixture() {
   const { connection } = createTestFront({
     services: [scheduler],
     clock,
-    onCall: ({ operation }) => {
+    onCall: ({ operation, input }) => {
       calls.push(operation);
-      return undefined;
+      return operation === 'GetSchedule' && (input as { Name: string }).Name === 'denied'
+        ? 'fail-before'
+        : undefined;
     },
   });
   const Tags = [
@@ -60,7 +62,7 @@ describe('the schedules of a group', () => {
     const names = Array.from({ length: 101 }, (_, index) => `schedule-${index}`);
     for (const name of names) await create(name);
     takeCalls();
-    expect((await read()).map(({ name }) => name)).toEqual(names);
+    expect((await read()).records.map(({ name }) => name)).toEqual(names);
     expect(takeCalls().filter((operation) => operation === 'ListSchedules')).toHaveLength(2);
   });
 
@@ -71,13 +73,24 @@ describe('the schedules of a group', () => {
     clock.advance(61);
     await read();
     takeCalls();
-    expect(await read()).toHaveLength(2);
+    expect((await read()).records).toHaveLength(2);
     expect(takeCalls()).toEqual(['ListSchedules']);
     await setScheduleEnabled(group, 'two', false);
     await deleteSchedule(group, 'one');
     takeCalls();
-    expect(await read()).toEqual([{ ...record('two'), enabled: false }]);
+    expect((await read()).records).toEqual([{ ...record('two'), enabled: false }]);
     expect(takeCalls()).toEqual(['ListSchedules', 'GetSchedule']);
+  });
+
+  it('are read although one of them cannot be, which a person who asks for all is told', async () => {
+    const { clock, group, create, read } = createFixture();
+    await create('denied');
+    await create('other');
+    expect(await read()).toMatchObject({
+      records: [record('other')],
+      failures: [{ name: 'denied', error: expect.any(Error) }],
+    });
+    await expect(readSchedules({ ...group, clock })).rejects.toThrow();
   });
 
   it('are read each time for a minute after a change: a second one may not show in its time', async () => {

@@ -17,7 +17,10 @@ const sale = {
   createdAt: start,
 };
 
-const noSchedules: ScheduleSource = { readSchedules: async () => [], readLaunches: async () => [] };
+const noSchedules: ScheduleSource = {
+  readSchedules: async () => ({ records: [], failures: [] }),
+  readLaunches: async () => [],
+};
 
 function createLook(schedules = noSchedules) {
   const world = createHoldWorld();
@@ -107,7 +110,10 @@ describe('the schedules of a look', () => {
   );
   const holdName = `once.${at.slice(0, 16).replaceAll(/[-:]/g, '')}Z`;
   const parameter = holdParameterOf(paths, { autoScalingGroupName: 'workers', name: holdName });
-  const scheduled = (): ScheduleSource => ({ ...noSchedules, readSchedules: async () => [once] });
+  const scheduled = (): ScheduleSource => ({
+    ...noSchedules,
+    readSchedules: async () => ({ records: [once], failures: [] }),
+  });
 
   it('make a hold ahead of time, once, and its group is sent to its pass at once', async () => {
     const { look, texts, passSeconds } = createLook(scheduled());

@@ -8,7 +8,7 @@ const launch = { startedAt: at('00:00'), endedAt: at('00:10') };
 function sourceOf(given: Partial<ScheduleSource> = {}) {
   const measured: string[] = [];
   const source: ScheduleSource = {
-    readSchedules: async () => [record({}, { lead: 'measured' })],
+    readSchedules: async () => ({ records: [record({}, { lead: 'measured' })], failures: [] }),
     readLaunches: async (name) => {
       measured.push(name);
       return [launch];
@@ -49,6 +49,19 @@ describe('the holds that schedules ask for now', () => {
     expect(await dueHolds(source, at('07:50'))).toEqual({
       holds: [],
       problems: ['schedules cannot be read: AccessDenied'],
+    });
+  });
+
+  it('are made where another schedule cannot be read, which is a problem', async () => {
+    const { source } = sourceOf({
+      readSchedules: async () => ({
+        records: [record({}, { lead: 600 })],
+        failures: [{ name: 'other', error: new Error('AccessDenied') }],
+      }),
+    });
+    expect(await dueHolds(source, at('07:50'))).toMatchObject({
+      holds: [{}],
+      problems: ['schedule other makes no holds until it can be read: AccessDenied'],
     });
   });
 });

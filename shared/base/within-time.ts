@@ -1,0 +1,22 @@
+import type { TimerClock } from './clock.ts';
+
+/**
+ * The outcome of work that ends within its time.
+ *
+ * @throws Error when it does not. The work may go on: nobody waits for its outcome.
+ */
+export async function withinTime<Value>(
+  clock: TimerClock,
+  milliseconds: number,
+  work: Promise<Value>,
+): Promise<Value> {
+  const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
+  const timer = clock.after(milliseconds, () =>
+    reject(new Error(`no answer within ${milliseconds / 1000} s`)),
+  );
+  try {
+    return await Promise.race([work, timeIsUp]);
+  } finally {
+    timer.cancel();
+  }
+}

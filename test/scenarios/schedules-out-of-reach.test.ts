@@ -1,0 +1,49 @@
+import type { CallInFlight, Weather } from '@drover/cloud-sandbox';
+import { describe, expect, it } from 'vitest';
+import { operatorOf } from '../cli/operator.ts';
+import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
+import { boundsOf } from '../support/holds.ts';
+
+/** A group of one with a schedule, for which a person makes a hold of three in that weather. */
+async function heldDuring(weather: Weather) {
+  const world = createDroverWorld({ weather });
+  await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
+  const drover = operatorOf(world);
+  for (const words of [
+    ['schedule', 'create', 'morning', 'workers', '2', '--cron', '0 8 * * ? *', '--for', '1h'],
+    ['hold', 'create', 'workers', '3', '--name', 'sale', '--for', '1h'],
+  ])
+    expect((await drover(words)).code).toBe(0);
+  await world.timeline.pass(180);
+  return { bounds: boundsOf(world), lines: JSON.stringify(world.lines) };
+}
+
+const isScheduler = ({ caller, what }: CallInFlight): boolean =>
+  caller === 'prewarm' && what.startsWith('scheduler');
+
+describe('a hold that stands', () => {
+  it('raises its floor while EventBridge Scheduler hangs', async () => {
+    const { bounds, lines } = await heldDuring({
+      strike: (call) => (isScheduler(call) ? { kind: 'hang-before' } : undefined),
+    });
+    expect(lines).toContain('schedules cannot be read: ');
+    expect(bounds.minSize).toBe(3);
+  });
+
+  it('waits six seconds for schedules, and no longer', async () => {
+    const { bounds, lines } = await heldDuring({
+      latencyMilliseconds: (call) => (isScheduler(call) ? { afterMilliseconds: 4000 } : 0),
+    });
+    expect(lines).toContain('schedules cannot be read: no answer within 6 s');
+    expect(bounds.minSize).toBe(3);
+  });
+
+  it('raises its floor while one schedule cannot be read', async () => {
+    const { bounds, lines } = await heldDuring({
+      strike: (call) =>
+        isScheduler(call) && call.what.endsWith('GetSchedule') ? { kind: 'fail-before' } : undefined,
+    });
+    expect(lines).toContain('schedule morning makes no holds until it can be read');
+    expect(bounds.minSize).toBe(3);
+  });
+});
