@@ -1,5 +1,6 @@
 import { truthReporter } from '@drover/cloud-sandbox/truth/reporter.ts';
 import { defineConfig } from 'vitest/config';
+import { patience } from './scripts/gates/patience.ts';
 import { pureRooms } from './scripts/gates/pure-rooms.ts';
 import { reporters } from './scripts/gates/reporters.ts';
 
@@ -16,8 +17,7 @@ export default defineConfig({
     isolate: false,
     // One for each core: left to itself it spares a core, which on two is half of them.
     maxWorkers: '100%',
-    // Lines that are counted take their time.
-    testTimeout: countsLines ? 60_000 : 20_000,
+    ...patience,
     // What the sandbox's side of a contract finds, so that nobody has to ask it twice.
     reporters: reporters(truthReporter),
     coverage: {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './scripts/gates/patience.ts';
 import { reporters } from './scripts/gates/reporters.ts';
 
 /** Suites that take minutes: `npm run test:heavy`. */
@@ -8,6 +9,7 @@ export default defineConfig({
     globalSetup: ['test/support/packaged.ts'],
     pool: 'threads',
     maxWorkers: 2,
+    ...patience,
     disableConsoleIntercept: true,
     reporters: reporters(),
   },

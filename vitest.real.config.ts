@@ -1,5 +1,6 @@
 import { truthReporter } from '@drover/cloud-sandbox/truth/reporter.ts';
 import { defineConfig } from 'vitest/config';
+import { patience } from './scripts/gates/patience.ts';
 import { reporters } from './scripts/gates/reporters.ts';
 
 /**
@@ -11,7 +12,7 @@ export default defineConfig({
     reporters: reporters(truthReporter),
     include: ['test/**/*.real.test.ts', 'packages/*/test/**/*.real.test.ts'],
     globalSetup: ['test/support/packaged.ts'],
-    testTimeout: 60_000,
+    ...patience,
     // Much of what is asked here is asked to wait: three files at a time leave two cores little idle.
     maxWorkers: 3,
     // Those that may run side by side wait for etcd's own patience most of the time.

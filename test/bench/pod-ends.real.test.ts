@@ -14,7 +14,7 @@ const names = Array.from({ length: 40 }, (_, index) => `web-${index}`);
 let cluster: BareCluster | undefined;
 beforeAll(async () => {
   if (kubernetes.isInstalled) cluster = await startBareCluster();
-}, 120_000);
+});
 afterAll(() => cluster?.close());
 
 describe.skipIf(!kubernetes.isInstalled)('ends of pods in the bench against other tools', () => {
@@ -41,7 +41,7 @@ describe.skipIf(!kubernetes.isInstalled)('ends of pods in the bench against othe
     expect(new Set(ends.at.keys())).toEqual(new Set(gone));
     ends.stop();
     expect(onProblem).not.toHaveBeenCalled();
-  }, 120_000);
+  });
 });
 
 const podOf = (name: string): object => ({

@@ -59,9 +59,7 @@ describe('Ctrl-C', () => {
     expect(err).toMatch(/interrupted: node node-1 is not drained/);
   });
 
-  it('pressed twice ends a process at once that waits for an answer it needs', {
-    timeout: 30_000,
-  }, async () => {
+  it('pressed twice ends a process at once that waits for an answer it needs', {}, async () => {
     const { child, requested } = await atHangingBucket('snapshots --prune --days 1 --keep 1');
     await requested('DELETE');
     child.kill('SIGINT');
@@ -70,9 +68,7 @@ describe('Ctrl-C', () => {
     expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
   });
 
-  it('ends a process with 130 that waits for a read, although the server never answers', {
-    timeout: 30_000,
-  }, async () => {
+  it('ends a process with 130 that waits for a read, although the server never answers', {}, async () => {
     const file = join(temporaryFolder(), 'snapshot.db');
     const line = `restore --domain etcd.example.internal --member i-0123456789abcdef0 --out ${file}`;
     const { child, requested } = await atHangingBucket(line);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     onLine: (_, line) => lines.push(line),
   });
   for (const name of ['intake', 'node-leaving']) environments.set(name, await runtime.start(named(name)));
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const environment of environments.values()) environment.kill();

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { copyDeployment, type DeploymentCopy } from '../support/osls.ts';
@@ -27,8 +27,6 @@ interface Template {
   >;
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let copy: DeploymentCopy;
 beforeAll(async () => {

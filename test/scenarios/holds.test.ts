@@ -45,9 +45,7 @@ describe('a hold', () => {
     expect(holdParameters(world)).toEqual([]);
   });
 
-  it('is given back by the first look after two days in which Drover was away', {
-    timeout: 120_000,
-  }, async () => {
+  it('is given back by the first look after two days in which Drover was away', {}, async () => {
     let away = false;
     const strike = ({ caller }: CallInFlight): Strike | undefined =>
       away && caller === 'prewarm' ? { kind: 'fail-before' } : undefined;
@@ -103,7 +101,6 @@ const struckCalls = 12;
 
 it.each(['fail-before', 'fail-after', 'kill-after', 'hang-before'] as const)(
   'a hold has its nodes and the base comes back when any one call of prewarm meets %s',
-  { timeout: 120_000 },
   async (kind) => {
     for (let nth = 1; nth <= struckCalls; nth += 1) expect(await holdWith(nth, kind)).toBe(true);
   },

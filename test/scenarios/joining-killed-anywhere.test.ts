@@ -39,7 +39,6 @@ const kinds: readonly StrikeKind[] = ['fail-before', 'fail-after', 'kill-after',
 describe('a launch', () => {
   it.each(kinds)(
     'is in service, and nothing is terminated, when any one call of node-joining meets %s',
-    { timeout: 120_000 },
     async (kind) => {
       let nth = 1;
       while (await joinWith('node-joining', nth, kind)) nth += 1;

@@ -49,7 +49,6 @@ describe.each([
 ])('the function $name', ({ name, leastCalls }) => {
   it.each(kinds)(
     'loses nothing and completes nothing early when any one of its calls meets %s',
-    { timeout: 120_000 },
     async (kind) => {
       let nth = 1;
       while (await drainWith(name, nth, kind)) nth += 1;

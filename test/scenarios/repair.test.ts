@@ -249,7 +249,6 @@ describe('SetInstanceHealth', () => {
 describe('when any one call of the sweep', () => {
   it.each(['fail-before', 'hang-before', 'kill-after'] as const)(
     'meets %s, a group of six replaces two dead nodes one after the other',
-    { timeout: 60_000 },
     async (kind) => {
       let wasReached = true;
       let nth = 0;

@@ -60,9 +60,7 @@ describe('a schedule', () => {
     expect(serving(world)).toBe(3);
   });
 
-  it('does not make a hold again that a person has ended, and makes that of its next time', {
-    timeout: 60_000,
-  }, async () => {
+  it('does not make a hold again that a person has ended, and makes that of its next time', {}, async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
     const drover = operatorOf(world);

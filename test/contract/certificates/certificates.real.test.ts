@@ -159,11 +159,10 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 describe.skipIf(isMissing)('certificate requests on a real API server with its controller manager', () => {
   beforeAll(async () => {
-    vi.setConfig({ testTimeout: 90_000 });
     controlPlane = await startControlPlane({ directory, withScheduler: false });
     admin = adminOf(controlPlane);
     token = await grantAs(admin, { name: 'drover-certificates', manifests: certificateManifests });
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

@@ -15,7 +15,7 @@ let sandbox: StartedSandbox | undefined;
 
 beforeAll(async () => {
   if (kubernetes.missing === undefined) sandbox = await startSandbox('--no-story');
-}, 60_000);
+});
 
 afterAll(async () => {
   if (sandbox !== undefined) await interrupt(sandbox);

@@ -31,7 +31,7 @@ const clientIn = (world: RealEtcdWorld) =>
 
 /** A process that is stopped takes connections and answers nothing, as a machine or a disk that hangs. */
 describe.skipIf(etcd.missing !== undefined)(`a member of etcd ${etcd36.version} that is stopped`, () => {
-  it('is unreachable after 5 s, and the next one is asked, for a removal too', { timeout: 60_000 }, () =>
+  it('is unreachable after 5 s, and the next one is asked, for a removal too', () =>
     threeMembers(async (world) => {
       const members = await steadyCluster(world, 3);
       const [first, second, third] = members;
@@ -54,10 +54,9 @@ describe.skipIf(etcd.missing !== undefined)(`a member of etcd ${etcd36.version} 
       world.resume(stopped);
       await world.pass(2);
       expect((await cluster.members(endpointsOf([leader]))).members).toEqual(left.members);
-    }),
-  );
+    }));
 
-  it('in bursts loses no quorum, and is healthy afterwards', { timeout: 60_000 }, () =>
+  it('in bursts loses no quorum, and is healthy afterwards', () =>
     threeMembers(async (world) => {
       const members = await steadyCluster(world, 3);
       const slow = await memberWhich(world, members, { leads: true });
@@ -70,6 +69,5 @@ describe.skipIf(etcd.missing !== undefined)(`a member of etcd ${etcd36.version} 
         expect((await cluster.members(endpointsOf(members))).members).toHaveLength(3);
       }
       for (const member of members) await whenHealthy(world, member);
-    }),
-  );
+    }));
 });

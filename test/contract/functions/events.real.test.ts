@@ -54,7 +54,7 @@ describe.skipIf(!nodeTools.isInstalled)(`the packaged functions on ${world}`, ()
     const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
     ours = await openPackaged(wiring, 'thread');
     theirs = await openPackaged(wiring, 'process');
-  }, 60_000);
+  });
   afterAll(() => Promise.all([ours.close(), theirs.close()]));
 
   for (const [behaviour, [name, texts]] of Object.entries(runs)) {

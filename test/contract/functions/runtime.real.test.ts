@@ -81,7 +81,7 @@ describe.skipIf(!nodeTools.isInstalled)('aws-lambda-ric 4.0.2', () => {
   });
 
   const cold = 'every function of Drover starts cold in little more time than one that does nothing';
-  test(cold, { meta: claimOf(cold), timeout: 120_000 }, async ({ annotate }) => {
+  test(cold, { meta: claimOf(cold) }, async ({ annotate }) => {
     const candidates = [{ ...functionOf(trivial), name: 'trivial' }, ...functions];
     const times = new Map(candidates.map(({ name }) => [name, [] as number[]]));
     // Interleaved, so that a machine that is busy for a while is busy for all of them.

@@ -9,7 +9,7 @@ import { freePort } from '@drover/cloud-sandbox/real/free-port.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { webhookFlags, webhookKubeconfig } from '../../../shared/identity/webhook-kubeconfig.ts';
 import { createDroverWorld, type DroverWorld } from '../../support/drover-world.ts';
@@ -94,7 +94,6 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 describe.skipIf(isMissing)('the token webhook in the chain of a real API server', () => {
   beforeAll(async () => {
-    vi.setConfig({ testTimeout: 90_000 });
     world = createDroverWorld();
     putParameter(world, secretParameter, JSON.stringify({ current: webhookSecret }), 'SecureString');
     putParameter(world, mappingParameter, mapping);
@@ -116,7 +115,7 @@ describe.skipIf(isMissing)('the token webhook in the chain of a real API server'
     });
     admin = adminOf(controlPlane);
     webhook = await serveWebhook(port);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

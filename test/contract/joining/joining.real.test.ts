@@ -36,12 +36,12 @@ beforeAll(async () => {
     onProblem: (problem) => problems.push(problem),
   });
   addGroup(opened.world.cloud, { autoScalingGroupName: 'workers', clusterName, size: 2 });
-}, 90_000);
+});
 
 afterAll(async () => {
   await opened.world?.close();
   expect(problems).toEqual([]);
-}, 30_000);
+});
 
 function worldNow(): RealWorld {
   if (opened.world === undefined) throw new Error('the world has not started');
@@ -212,15 +212,12 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
       );
     const statesBefore = new Set<string | undefined>();
     await expect
-      .poll(
-        async () => {
-          const state = held()?.LifecycleState;
-          const isReadyNow = await isHeldReady();
-          if (!isReadyNow) statesBefore.add(state);
-          return isReadyNow;
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const state = held()?.LifecycleState;
+        const isReadyNow = await isHeldReady();
+        if (!isReadyNow) statesBefore.add(state);
+        return isReadyNow;
+      })
       .toBe(true);
     const readyAt = Date.now();
     await expect.poll(() => held()?.LifecycleState, { timeout: 30_000 }).toBe('InService');
@@ -234,7 +231,7 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
     expect(approvedSeconds + completedSeconds).toBeLessThan(15);
     expect([...statesBefore]).toContain('Pending:Wait');
     expect([...statesBefore]).not.toContain('InService');
-  }, 100_000);
+  });
 
   test('cannot ask with a token that is retired', async () => {
     const token = tokenNow();

@@ -39,12 +39,12 @@ beforeAll(async () => {
     onProblem: (problem) => problems.push(problem),
   });
   addHeldGroup('kept', 1);
-}, 90_000);
+});
 
 afterAll(async () => {
   await opened.world?.close();
   expect(problems).toEqual([]);
-}, 30_000);
+});
 
 function worldNow(): RealWorld {
   if (opened.world === undefined) throw new Error('the world has not started');

@@ -19,7 +19,7 @@ const seed = Number(process.env.EVICTION_SEED ?? 20_261_121);
 let cluster: BareCluster | undefined;
 beforeAll(async () => {
   if (kubernetes.isInstalled) cluster = await startBareCluster(['disruption-controller']);
-}, 120_000);
+});
 afterAll(() => cluster?.close());
 
 const running = (): BareCluster => {

@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'kubernetes-client-'));
 let controlPlane: ControlPlane | undefined;
 beforeAll(async () => {
   if (kubernetes.isInstalled) controlPlane = await startControlPlane({ directory, withScheduler: false });
-}, 90_000);
+});
 afterAll(async () => {
   await controlPlane?.stop();
   rmSync(directory, { recursive: true, force: true });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!kubernetes.isInstalled) return;
   cluster = await startBareCluster();
   real = await chooseAll(await choosingApi(cluster.api, objects));
-}, 120_000);
+});
 afterAll(() => cluster?.close());
 
 async function chooseAll(choose: (text: string) => Promise<Choice>): Promise<Choices> {

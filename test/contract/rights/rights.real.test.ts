@@ -10,12 +10,12 @@ let cluster: RightsCluster | undefined;
 
 beforeAll(async () => {
   if (missing === undefined) cluster = await startRightsCluster();
-}, 60_000);
+});
 
 afterAll(async () => {
   await cluster?.close();
   expect(cluster?.problems ?? []).toEqual([]);
-}, 60_000);
+});
 
 contract({
   area: 'Rights in the cluster',

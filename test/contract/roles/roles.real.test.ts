@@ -31,7 +31,6 @@ function iam(): IamSimulate {
 }
 
 const claim = (behaviour: string) => ({
-  timeout: 120_000,
   meta: { claim: { area: 'Roles of the deployment', behaviour, world: iamSimulateName } },
 });
 

@@ -14,13 +14,13 @@ beforeAll(async () => {
   if (missing !== undefined) return;
   clusters.shared = await startScenarioCluster();
   clusters.hurt = await startScenarioCluster({ takesTurns: true });
-}, 120_000);
+});
 
 afterAll(async () => {
   const both = Object.values(clusters);
   await Promise.all(both.map((cluster) => cluster.close()));
   expect(both.flatMap(({ problems }) => problems)).toEqual([]);
-}, 60_000);
+});
 
 const openIn = async (which: keyof typeof clusters) => {
   const cluster = clusters[which];

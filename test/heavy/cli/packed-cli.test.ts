@@ -20,7 +20,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packed-cli-'));
   await install();
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Packs a copy of the sources, for npm packs the manifest that stands in the folder; installs it where nothing else is. */
@@ -42,7 +42,6 @@ const drover = (args: readonly string[], environment: Readonly<Record<string, st
   run(join(folder, 'prefix/bin/drover'), args, {
     cwd: join(folder, 'empty'),
     env: { PATH: machinePath, HOME: folder, ...environment },
-    timeout: 120_000,
   });
 
 describe('the packed CLI', () => {
@@ -84,7 +83,7 @@ describe('the packed CLI beside a sandbox', () => {
       DROVER_CLUSTER: 'drover',
       DROVER_API_URL: String(api.url),
     };
-  }, 120_000);
+  });
   afterAll(() => interrupt(sandbox));
 
   it('drains a node', async () => {
@@ -92,7 +91,7 @@ describe('the packed CLI beside a sandbox', () => {
     const args = ['drain', node, '--ignore-daemonsets', '--delete-emptydir-data', '--timeout', '90s'];
     const { stdout } = await drover(args, environment);
     expect(stdout).toContain(`node ${node} is drained\n`);
-  }, 120_000);
+  });
 
   it('sees the groups through Auto Scaling', async () => {
     expect((await drover(['hooks'], environment)).stdout).toContain('drover-workers');

@@ -11,7 +11,6 @@ const waves = [
 describe('nodes that are launched around ten minutes of a fault', () => {
   it.each(joiningFaults)(
     'join, none is replaced, and each request is approved within a minute of its end: $name',
-    { timeout: 120_000 },
     async (fault) => {
       const { launched, served, verdicts, decidedAfterSeconds, strikes } = await joinThrough(fault, waves);
       if (fault.strike) expect(strikes).toBeGreaterThan(0);

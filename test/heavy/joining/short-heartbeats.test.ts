@@ -32,20 +32,16 @@ describe('20 nodes with short heartbeat timeouts, in three minutes of two faults
     { seconds: 30, fault: bothFaults(faults.awsIsBehind, faults.writesFail) },
     { seconds: 120, fault: bothFaults(faults.awsIsBehind, killsEvery(120)) },
     { seconds: 120, fault: bothFaults(killsEvery(120), faults.twice) },
-  ])(
-    'all join, and none is replaced: $seconds s, $fault.name',
-    { timeout: 120_000 },
-    async ({ seconds, fault }) => {
-      const { served, ever, lastWords, strikes } = await joinThrough(fault, waves, {
-        ...terms,
-        heartbeatTimeoutSeconds: seconds,
-      });
-      if (fault.strike) expect(strikes).toBeGreaterThan(0);
-      expect(ever.size).toBe(size);
-      expect(served).toEqual(ever);
-      for (const instanceId of served) expect(lastWords(instanceId)).toMatch(joined);
-    },
-  );
+  ])('all join, and none is replaced: $seconds s, $fault.name', async ({ seconds, fault }) => {
+    const { served, ever, lastWords, strikes } = await joinThrough(fault, waves, {
+      ...terms,
+      heartbeatTimeoutSeconds: seconds,
+    });
+    if (fault.strike) expect(strikes).toBeGreaterThan(0);
+    expect(ever.size).toBe(size);
+    expect(served).toEqual(ever);
+    for (const instanceId of served) expect(lastWords(instanceId)).toMatch(joined);
+  });
 
   it.each([
     { seconds: 30, fault: bothFaults(faults.awsIsBehind, killsEvery(120)) },
@@ -53,7 +49,6 @@ describe('20 nodes with short heartbeat timeouts, in three minutes of two faults
     { seconds: 120, fault: bothFaults(faults.awsThrottles, faults.writesFail) },
   ])(
     'each joins, or the log says how its wait ended, where no heartbeat came in time: $seconds s, $fault.name',
-    { timeout: 120_000 },
     async ({ seconds, fault }) => {
       const { served, ever, lastWords, strikes } = await joinThrough(fault, waves, {
         ...terms,

@@ -5,7 +5,7 @@ import { plantedBugs } from './planted-bugs.ts';
 let copy: CopyOfTheSource;
 beforeAll(async () => {
   copy = await copyTheSource();
-}, 120_000);
+});
 afterAll(async () => await copy[Symbol.asyncDispose]());
 
 describe('a bug that is planted in the source', () => {

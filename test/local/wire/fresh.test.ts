@@ -14,7 +14,7 @@ let sandbox: StartedSandbox;
 
 beforeAll(async () => {
   sandbox = await startSandbox('--no-story', '--speed', '20', '--environment', file);
-}, 60_000);
+});
 
 afterAll(async () => {
   await interrupt(sandbox);

@@ -34,7 +34,7 @@ beforeAll(async () => {
     region,
     credentials: { accessKeyId, secretAccessKey },
   });
-}, 60_000);
+});
 afterAll(async () => {
   sandbox.process.kill('SIGKILL');
 });
@@ -156,7 +156,7 @@ test('a member of etcd that is terminated over the wire is replaced, first by a 
   expect(names).toHaveLength(3);
   expect(names).not.toContain(leaver?.name);
   expect(sandbox.events.filter(({ speaker }) => speaker === 'problem')).toEqual([]);
-}, 40_000);
+});
 
 test('an interrupt ends it with 0, closes the ports and removes the kubeconfig and the certificates', async () => {
   expect(await interrupt(sandbox)).toBe(0);

@@ -8,7 +8,7 @@ let sandboxes: readonly StartedSandbox[] = [];
 beforeAll(async () => {
   const start = () => startSandbox('--seed', '1', '--no-story');
   sandboxes = await Promise.all([start(), start()]);
-}, 120_000);
+});
 afterAll(() => {
   for (const { process } of sandboxes) process.kill('SIGKILL');
 });

@@ -38,7 +38,7 @@ test('the story in a pipe is plain lines, in the order in which a node leaves', 
   const [, afterPage = ''] = output.split(/The page of the sandbox: http:\S+\n/);
   expect(afterPage).toMatch(/^\+ *\d+s story /);
   expect(output).toContain('never fewer than 4 healthy web pods; the budget wants 4');
-}, 60_000);
+});
 
 test('the new node asks for its certificates and is in service once it is Ready; a stranger with its token gets none', async () => {
   const { output, code } = await runUntil(/drover csr explain stranger/, '--speed', '10', '--port', '0');
@@ -57,7 +57,7 @@ test('the new node asks for its certificates and is in service once it is Ready;
   const places = steps.map((step) => joined.indexOf(step));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
-}, 60_000);
+});
 
 test('the story of etcd has a cluster that forms from the records and a member that is replaced', async () => {
   const { output, code } = await runUntil(/is replaced, after/, '--speed', '10', '--port', '0');
@@ -81,7 +81,7 @@ test('the story of etcd has a cluster that forms from the records and a member t
   expect(snapshot).toBeGreaterThan(0);
   expect(snapshot).toBeLessThan(removal ?? 0);
   expect(new Set(output.match(/(?<=cluster )[0-9a-f]{12,16}/g)).size).toBe(1);
-}, 60_000);
+});
 
 test('an invalid flag ends the sandbox with 2 and a hint', async () => {
   const { output, code } = await runUntil(/never said/, '--speed', 'fast');

@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { copyDeployment, type DeploymentCopy } from '../../support/osls.ts';
 import { answerOf } from './support/fake-stack.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let copy: DeploymentCopy;
 let server: Server;

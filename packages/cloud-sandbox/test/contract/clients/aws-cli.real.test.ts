@@ -20,7 +20,7 @@ let opened = 0;
 
 beforeAll(async () => {
   if (clients.missing === undefined) sandbox = await openClientsSandbox({ speed: 10 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox?.close();

@@ -27,7 +27,7 @@ let opened = 0;
 // At the speed of life: at any other, signatures of another time are not judged.
 beforeAll(async () => {
   if (clients.missing === undefined) sandbox = await openClientsSandbox({ speed: 1 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox?.close();

@@ -22,7 +22,7 @@ let namespaces = 0;
 
 beforeAll(async () => {
   if (kubernetes.missing === undefined) sandbox = await openClientsSandbox({ speed });
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox?.close();

@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)(
 
     beforeAll(async () => {
       play = await openPlay();
-    }, 60_000);
+    });
     afterAll(() => play?.close());
 
     test(...claimed('hears of a termination from its own rule and queue, and closes the node'), async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   cluster = await startBareCluster();
   real = await chooseAll(await choosingApi(cluster.api, objects));
   sandbox = await chooseAll(await choosingApi(sandboxApi(), objects));
-}, 120_000);
+});
 afterAll(() => cluster?.close());
 
 async function chooseAll(choose: (text: string) => Promise<Choice>): Promise<Choices> {
