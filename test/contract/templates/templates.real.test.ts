@@ -45,7 +45,7 @@ for (const { behaviour, world, program, options, faultsIn } of checks) {
   test.skipIf(needs !== '')(
     `${behaviour}, by ${world}${needs}`,
     // checkov compiles itself when it runs for the first time.
-    { meta: { claim }, concurrent: true, timeout: 240_000 },
+    { meta: { claim }, concurrent: true, timeout: 900_000 },
     async () => {
       const environment = { HOME: homedir() };
       const { code, stdout, stderr } = await runClient({ command: program, options, environment });

@@ -150,7 +150,7 @@ test('a member of etcd that is terminated over the wire is replaced, first by a 
   );
   const toldOf = (pattern: RegExp): boolean =>
     sandbox.events.some(({ speaker, text }) => speaker === 'etcd' && pattern.test(String(text)));
-  await expect.poll(() => toldOf(/is promoted: it votes/), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => toldOf(/is promoted: it votes/), { timeout: 120_000 }).toBe(true);
   expect(toldOf(/is a learner of/)).toBe(true);
   const names = (await etcdMembers(sandbox)).map(({ name }) => name);
   expect(names).toHaveLength(3);

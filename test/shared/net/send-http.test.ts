@@ -176,12 +176,12 @@ describe('an HTTP exchange', () => {
       const send = (): void => {
         const piece = pieces.shift();
         if (piece === undefined) response.end();
-        else response.write(piece, () => setTimeout(send, 100));
+        else response.write(piece, () => setTimeout(send, 500));
       };
       send();
     });
     const { body } = await sendHttp(
-      get(`http://${host}/`, { timeoutMilliseconds: 300, timeoutOf: 'silence' }),
+      get(`http://${host}/`, { timeoutMilliseconds: 1500, timeoutOf: 'silence' }),
     );
     expect(body).toBe('one two three four');
   });
@@ -201,10 +201,10 @@ describe('an HTTP exchange', () => {
       const drip = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const dripping = { timeoutMilliseconds: 200, timeoutOf: 'silence', longestMilliseconds: 400 } as const;
+    const dripping = { timeoutMilliseconds: 1500, timeoutOf: 'silence', longestMilliseconds: 2000 } as const;
     await expect(sendHttp(get(`http://${host}/`, dripping))).rejects.toMatchObject({
       name: 'TimeoutError',
-      message: 'no answer within 400 ms',
+      message: 'no answer within 2000 ms',
     });
   });
 
