@@ -42,6 +42,7 @@ const choices = {
   certificates: onOrOff,
   scaleApi: onOrOff,
   tokenWebhook: onOrOff,
+  identityConfigMap: ['off', 'limited', 'trusted'],
 };
 /** Roles have the names of parameters in ARNs, which need the slash. */
 const needsSlash = (name) => name.endsWith('Parameter');
@@ -77,6 +78,11 @@ const problemsOf = (parameters) => [
   ...(/^[1-9]\d{0,4}$/.test(parameters.apiServerPort)
     ? []
     : [`apiServerPort is ${parameters.apiServerPort}: it takes a port`]),
+  ...(/^(?:unreserved|[1-9]\d{0,3})$/.test(parameters.tokenWebhookConcurrency)
+    ? []
+    : [
+        `tokenWebhookConcurrency is ${parameters.tokenWebhookConcurrency}: it takes unreserved, or a number from 1 to 9999`,
+      ]),
 ];
 
 module.exports = async ({ options, resolveVariable }) => {

@@ -11,7 +11,7 @@ export interface Right {
   /** Absent: in every namespace, or of the whole cluster. */
   readonly namespace?: string;
   /** The part that alone needs it, where a deployment may leave it out. */
-  readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests';
+  readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests' | 'token-webhook';
 }
 
 /** What an identity in the cluster is for. One identity may serve every need. */
@@ -36,7 +36,15 @@ export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
     ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }),
     ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }),
   ],
-  reader: rights(['list'], { resource: 'nodes' }),
+  reader: [
+    ...rights(['list'], { resource: 'nodes' }),
+    ...rights(['get'], {
+      resource: 'configmaps',
+      name: 'aws-auth',
+      namespace: 'kube-system',
+      onlyFor: 'token-webhook',
+    }),
+  ],
   credentials: rights(['create', 'delete'], { ...secrets, onlyFor: 'the bootstrap credential' }),
   certificates: certificateRights(),
 };

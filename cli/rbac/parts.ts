@@ -2,6 +2,7 @@
 export const parts = {
   bootstrap: ['drover-bootstrap-tokens', 'drover-node-bootstrapper'],
   certificates: ['drover-certificates'],
+  identity: ['drover-identity-mapping'],
 } as const;
 
 export type Part = keyof typeof parts;

@@ -1,4 +1,5 @@
-import type { Mapping } from './mapping.ts';
+import type { Identity } from './identity.ts';
+import { findMatch, type Mapping } from './mapping.ts';
 import { type PresignedToken, readToken } from './read-token.ts';
 import { readStsAnswer, type StsVerdict } from './sts-answer.ts';
 import type { TokenRefusal } from './token-refusal.ts';
@@ -11,8 +12,8 @@ export interface IdentityContext {
   readonly partition: string;
   /** Sends the presigned request with our own cluster id, and follows no redirect. Rejects where no answer comes. */
   readonly askSts: (token: PresignedToken) => Promise<{ readonly status: number; readonly body: string }>;
-  /** The sources, the first of which counts first. Rejects where they cannot be read, and what was read is too old. */
-  readonly readMappings: () => Promise<readonly Mapping[]>;
+  /** The sources, in the order in which they count. Each rejects where it cannot be read, and what was read is too old. */
+  readonly readMappings: readonly (() => Promise<Mapping>)[];
   readonly findInstance: (instanceId: string) => Promise<InstanceOfIdentity>;
 }
 
@@ -28,7 +29,7 @@ export async function authenticate(context: IdentityContext, token: string): Pro
   const verdict = await identify(context, token);
   if (verdict.kind !== 'identity') return verdict;
   const { identity } = verdict;
-  const sources = await context.readMappings();
+  const sources = await sourcesFor(identity, context.readMappings);
   const first = userOf({ identity, sources });
   const user =
     first.kind === 'needs-instance'
@@ -37,6 +38,18 @@ export async function authenticate(context: IdentityContext, token: string): Pro
   if (user.kind === 'user') return user;
   const reason = user.kind === 'unmapped' ? user.reason : `instance ${user.instanceId} was not looked up`;
   return { kind: 'unmapped', arn: identity.arn, reason };
+}
+
+/** Reads the sources up to the first that knows the identity: what it says holds while a later one is away, and nothing is guessed while an earlier one is. */
+async function sourcesFor(
+  identity: Identity,
+  readers: IdentityContext['readMappings'],
+): Promise<readonly Mapping[]> {
+  for (const readSource of readers) {
+    const mapping = await readSource();
+    if (findMatch(identity, [mapping])) return [mapping];
+  }
+  return [];
 }
 
 /** Finds the IAM identity of a token: checks its text, then asks STS. */

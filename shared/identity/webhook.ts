@@ -1,3 +1,5 @@
+import type { TimerClock } from '../base/clock.ts';
+import { withinTime } from '../base/within-time.ts';
 import type { HttpCall, HttpResult } from '../http/http-call.ts';
 import { json } from '../http/json-result.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -8,6 +10,7 @@ import { isOwnCaller, type WebhookSecrets } from './webhook-secret.ts';
 export const webhookPath = '/token-review';
 
 export interface WebhookContext extends IdentityContext {
+  readonly clock: TimerClock;
   /** Rejects where they cannot be read. */
   readonly readSecrets: () => Promise<WebhookSecrets>;
   /** Writes a line of the log: who was authenticated, or why not. It has nothing of the token. */
@@ -15,6 +18,9 @@ export interface WebhookContext extends IdentityContext {
   /** Something could not be asked. */
   readonly reportError: (message: string, error: unknown) => void;
 }
+
+/** Of the verdict, however many things hang: the API server waits 30 s, and the function has 25 s. */
+const longestMilliseconds = 18_000;
 
 /** A token, with its JSON around it, is some 5 KB at most. */
 const longestBody = 16_384;
@@ -47,7 +53,9 @@ export async function answerWebhook(context: WebhookContext, call: HttpCall): Pr
       code: 'malformed-request',
       detail: 'the body is no TokenReview of v1 or v1beta1',
     });
-  const verdict = await certainly(context, () => authenticate(context, review.spec.token));
+  const verdict = await certainly(context, () =>
+    withinTime(context.clock, longestMilliseconds, authenticate(context, review.spec.token)),
+  );
   if (verdict.kind === 'unavailable') throw unavailable(verdict.reason);
   if (!isUnknownBearer(verdict)) context.record(saidOf(verdict));
   return json(200, answerTokenReview(review, verdict.kind === 'user' ? verdict.user : undefined));

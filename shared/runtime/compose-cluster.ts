@@ -2,6 +2,7 @@ import { presignCallerIdentity } from '../aws/caller-identity.ts';
 import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import type { DrainCluster } from '../draining/cluster.ts';
+import { tokenPrefix } from '../identity/token-text.ts';
 import { createKubernetesClient } from '../kubernetes/client.ts';
 import type { ConnectionSource } from '../kubernetes/connection.ts';
 import { iamTokenMaker } from '../kubernetes/iam-token.ts';
@@ -38,6 +39,24 @@ export function clusterConnections(
       }),
     },
   });
+}
+
+/**
+ * The same for the token webhook. A kubeconfig that logs in by an IAM token is refused: the API server would ask this very webhook who that is,
+ * and each call would make another.
+ */
+export function clusterConnectionsWithoutIam(host: Host): ConnectionSource {
+  const connections = clusterConnections(host);
+  return {
+    connect: async () => {
+      const connection = await connections.connect();
+      if (!connection.bearerToken?.startsWith(tokenPrefix)) return connection;
+      throw new ConfigError([
+        'the kubeconfig of the token webhook logs in by an IAM token, which the API server would put to this webhook: give it a client certificate, or the token of a ServiceAccount',
+      ]);
+    },
+    invalidate: () => connections.invalidate(),
+  };
 }
 
 /** The cluster's API, for passes. */

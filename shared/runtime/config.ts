@@ -96,6 +96,13 @@ const variables = {
   /** The bearer secrets by which the token webhook knows its API servers. */
   tokenWebhookSecretParameter: { name: 'DROVER_TOKEN_WEBHOOK_SECRET_PARAMETER', ...parameterName },
   identityMappingParameter: { name: 'DROVER_IDENTITY_MAPPING_PARAMETER', ...parameterName },
+  /** Whether the ConfigMap kube-system/aws-auth is a source of the mapping too, and what its entries may give. */
+  identityConfigMap: {
+    name: 'DROVER_IDENTITY_CONFIG_MAP',
+    allowed: 'off, limited, or trusted: with system:masters',
+    read: oneOf('off', 'limited', 'trusted'),
+    fallback: 'off',
+  },
   /** Empty: each caller that IAM lets in may read, and do nothing else. */
   scaleApiPrincipals: {
     name: 'DROVER_SCALE_API_PRINCIPALS',

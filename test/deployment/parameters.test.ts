@@ -220,6 +220,43 @@ describe('without the bootstrap credential, certificates and the scale API, and 
   });
 });
 
+describe('the token webhook', () => {
+  const functionOf = ({ Resources }: Template) =>
+    Resources['TokenDashwebhookLambdaFunction']?.Properties as unknown as Readonly<Record<string, unknown>>;
+
+  test('shares the concurrency of the account, stays out of the VPC and reads no kubeconfig unless it is told', async () => {
+    const template = await packageStage(`cluster: prod\ntokenWebhook: on\n${privateNetwork}`);
+    expect(functionOf(template)).not.toHaveProperty('ReservedConcurrentExecutions');
+    expect(functionOf(template)).not.toHaveProperty('VpcConfig');
+    expect(JSON.stringify(template.Resources['TokenWebhookRole'])).not.toContain('kubeconfig');
+  });
+
+  test('has concurrency of its own, and a place in the VPC for the ConfigMap, by parameters', async () => {
+    const settings = 'tokenWebhook: on\ntokenWebhookConcurrency: 20\nidentityConfigMap: limited\n';
+    const template = await packageStage(`cluster: prod\n${settings}${privateNetwork}`);
+    expect(functionOf(template)).toMatchObject({
+      ReservedConcurrentExecutions: 20,
+      VpcConfig: { SubnetIds: ['subnet-1', 'subnet-2'] },
+      Environment: { Variables: { DROVER_IDENTITY_CONFIG_MAP: 'limited' } },
+    });
+    expect(template.Resources['TokenWebhookNetworkPolicy']?.Properties).toMatchObject({
+      Roles: [{ Ref: 'TokenWebhookRole' }],
+    });
+    expect(JSON.stringify(template.Resources['TokenWebhookRole'])).toContain('/drover/prod/kubeconfig');
+  });
+
+  test('with values that cannot work is refused', async () => {
+    await copy.writeStage(
+      'mistaken',
+      'cluster: prod\ntokenWebhook: on\ntokenWebhookConcurrency: 0\nidentityConfigMap: on\n',
+    );
+    const { code, output } = await copy.run(['package', '--stage', 'mistaken']);
+    expect(code).toBe(1);
+    expect(output).toContain('tokenWebhookConcurrency is 0: it takes unreserved, or a number from 1 to 9999');
+    expect(output).toContain('identityConfigMap is on: it takes off or limited or trusted');
+  });
+});
+
 test('an API server on 443 of its own network has a rule of its own', async () => {
   const { Resources } = await packageStage(
     `cluster: prod\napiServerPort: 443\napiServerCidr: 10.0.0.0/16\n${privateNetwork}`,

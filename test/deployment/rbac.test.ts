@@ -6,6 +6,7 @@ import { createApi } from '../../shared/kubernetes/api.ts';
 import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
 import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
+import { configMapData } from '../../shared/kubernetes/config-maps.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
 import { clientRequest } from '../support/certificates/requests.ts';
@@ -94,6 +95,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => tokens.deleteToken({ id: token.id, uid: 'u' }),
     () => certificates.listRequests(),
     () => certificates.approveOrDeny(clientRequest(''), { type: 'Denied', reason: 'Test', message: '' }),
+    () => configMapData(createApi({ connections, sendHttp }))('kube-system', 'aws-auth'),
   ];
   expect(
     Object.keys(cluster)
@@ -141,6 +143,7 @@ describe('the RBAC manifest', () => {
       'drover-bootstrap-tokens': [...shared, 'Group drover:credentials'],
       'drover-doctor': shared,
       'drover-certificates': [...shared, 'Group drover:certificates'],
+      'drover-identity-mapping': [...shared, 'Group drover:reader'],
       'drover-node-bootstrapper': [
         'Group system:bootstrappers:drover:worker',
         'Group system:bootstrappers:drover:control-plane',
@@ -148,11 +151,18 @@ describe('the RBAC manifest', () => {
     });
   });
 
-  test('lets sweep and scale-api list Nodes and nothing else', () => {
+  test('lets sweep and scale-api list Nodes, and nothing else of the whole cluster', () => {
     const reader = manifests.find(
       ({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === 'drover-reader',
     );
     expect(reader && rightsOf(reader)).toEqual(['*: list nodes']);
+  });
+
+  test('lets the token webhook read no ConfigMap but aws-auth', () => {
+    const rules = manifests.flatMap((manifest) => manifest.rules ?? []);
+    expect(rules.filter(({ resources }) => resources.includes('configmaps'))).toEqual([
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: ['aws-auth'], verbs: ['get'] },
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { certificates } from '../support/stories/certificates.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
 import { holds, holdsOverHttp } from '../support/stories/holds.ts';
-import { identity } from '../support/stories/identity.ts';
+import { identity, identityInCluster } from '../support/stories/identity.ts';
 import { joining } from '../support/stories/joining.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { nodegroups } from '../support/stories/nodegroups.ts';
@@ -99,6 +99,8 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'token-webhook OwnLogs': ['write its log', 'not simulated'],
   'token-webhook ReadSecretAndMapping': ['know its callers, and who is who', identity],
   'token-webhook DecryptSecretAndMapping': ['read both', identity],
+  'token-webhook ReadKubeconfig': ['read aws-auth in the cluster', identityInCluster],
+  'token-webhook DecryptKubeconfig': ['read aws-auth in the cluster', identityInCluster],
   'token-webhook LookUpInstances': ['tell nodes from others', identity],
   'token-webhook LookUpProfiles': ['tell whose role an instance has', identity],
   'schedules StartPrewarm': ['let Scheduler start prewarm at the time of a schedule', schedules],

@@ -46,6 +46,17 @@ export async function iamToken(
   return `k8s-aws-v1.${Buffer.from(url).toString('base64url')}`;
 }
 
+/** The ConfigMap kube-system/aws-auth with that data. */
+export function awsAuth(
+  { kubernetes: { registry, store } }: DroverWorld,
+  data: Record<string, string>,
+): void {
+  const metadata = { name: 'aws-auth', namespace: 'kube-system' };
+  const existing = store.of('configmaps').get('kube-system', 'aws-auth');
+  if (existing) registry.delete('configmaps', existing);
+  registry.create('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+}
+
 export const reviewOf = (token: string, version = 'v1') => ({
   apiVersion: `authentication.k8s.io/${version}`,
   kind: 'TokenReview',

@@ -96,6 +96,8 @@ function bindingOf(right: Right): string | undefined {
   if (right.group === 'rbac.authorization.k8s.io') return 'kubectl edit clusterrolebinding drover-doctor';
   if (isOneOf(rightsByNeed.credentials))
     return 'kubectl edit rolebinding drover-bootstrap-tokens --namespace kube-system';
+  if (right.resource === 'configmaps')
+    return 'kubectl edit rolebinding drover-identity-mapping --namespace kube-system';
   if (isOneOf(rightsByNeed.reader)) return 'kubectl edit clusterrolebinding drover-reader';
   if (right.resource === 'events') return 'kubectl edit rolebinding drover-node-events --namespace default';
   return isOneOf(rightsByNeed['node-leaving']) ? 'kubectl edit clusterrolebinding drover' : undefined;

@@ -106,6 +106,10 @@ describe('drover doctor', () => {
     const { findings } = JSON.parse(out) as DoctorReport;
     expect(code).toBe(0);
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
+      expect.objectContaining({
+        subject: 'node-leaving: get configmaps aws-auth in kube-system',
+        command: 'kubectl edit rolebinding drover-identity-mapping --namespace kube-system',
+      }),
       {
         check: 'rights',
         verdict: 'advice',
@@ -121,6 +125,7 @@ describe('drover doctor', () => {
         'approve signers.certificates.k8s.io kubernetes.io/kubelet-serving',
       ].map((right) => expect.objectContaining({ subject: `node-leaving: ${right}` })),
       expect.objectContaining({ subject: 'credentials: list nodes' }),
+      expect.objectContaining({ subject: 'credentials: get configmaps aws-auth in kube-system' }),
     ]);
     expect(findings.filter(({ check }) => check === 'parameters').map(({ subject }) => subject)).toEqual([
       '/drover/drover/kubeconfig',

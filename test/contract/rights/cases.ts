@@ -15,8 +15,8 @@ interface Right {
   readonly verb: string;
 }
 
-/** What is not played here: the reader's rights are a part of the others, and doctor's are tested in test/cli/doctor. */
-const elsewhere = ['drover-reader', 'drover-doctor'];
+/** What is not played here: the reader's rights are a part of the others, doctor's are tested in test/cli/doctor, and those of the token webhook in its scenarios. */
+const elsewhere = ['drover-reader', 'drover-doctor', 'drover-identity-mapping'];
 
 /** The manifests of the identity that the functions share. Its rights to Nodes come from the role `drover` alone, so that each is missed. */
 const manifests = rbacManifests()

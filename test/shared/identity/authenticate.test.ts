@@ -31,10 +31,12 @@ function contextWith(part: Partial<IdentityContext> = {}, username = 'dev') {
       asked.push('sts');
       return stsAnswer('ann');
     },
-    readMappings: async () => {
-      asked.push('mapping');
-      return [mapping];
-    },
+    readMappings: [
+      async () => {
+        asked.push('mapping');
+        return mapping;
+      },
+    ],
     findInstance: async (id) => {
       asked.push(id);
       return undefined;
@@ -83,9 +85,24 @@ describe('authenticate', () => {
     });
   });
 
+  it('reads a source only for an identity that none before it knows, and guesses nothing while an earlier one is away', async () => {
+    const away = async () => Promise.reject(new Error('away'));
+    const of = (username: string) => async () =>
+      readMapping({ mapRoles: [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username }] }, 'all').mapping;
+    const nobody = async () => readMapping({}, 'all').mapping;
+    const verdictOf = (...readMappings: IdentityContext['readMappings']) =>
+      authenticate(contextWith({ readMappings }).context, token);
+    expect(await verdictOf(of('first'), away)).toMatchObject({ user: { username: 'first' } });
+    expect(await verdictOf(of('first'), of('second'))).toMatchObject({ user: { username: 'first' } });
+    expect(await verdictOf(nobody, of('second'))).toMatchObject({ user: { username: 'second' } });
+    expect(await verdictOf(nobody, nobody)).toMatchObject({ kind: 'unmapped' });
+    await expect(verdictOf(away, of('second'))).rejects.toThrow('away');
+    await expect(verdictOf(nobody, away)).rejects.toThrow('away');
+  });
+
   it('guesses nothing where the mapping or EC2 does not answer', async () => {
     const away = async () => Promise.reject(new Error('away'));
-    await expect(authenticate(contextWith({ readMappings: away }).context, token)).rejects.toThrow('away');
+    await expect(authenticate(contextWith({ readMappings: [away] }).context, token)).rejects.toThrow('away');
     const node = contextWith(
       { askSts: async () => stsAnswer(instanceId), findInstance: away },
       'system:node:{{EC2PrivateDNSName}}',

@@ -53,6 +53,13 @@ describe('userOf', () => {
     expect(userOf({ identity: identityWith(), sources })).toMatchObject({ user: { username: 'two' } });
   });
 
+  it('names the source in the place of the entry', () => {
+    const named = { ...mapping({ username: 'one', groups: [] }), source: 'aws-auth' };
+    expect(userOf({ identity: identityWith(), sources: [named] })).toMatchObject({
+      place: 'aws-auth mapRoles arn:aws:iam::123456789012:role/team/Dev',
+    });
+  });
+
   it('knows nobody by a prefix of an ARN', () => {
     const identity = identityWith({ canonicalArn: 'arn:aws:iam::123456789012:role/developers' });
     expect(userOf({ identity, sources: [mapping({ username: 'dev', groups: [] })] }).kind).toBe('unmapped');

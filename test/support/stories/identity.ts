@@ -1,6 +1,7 @@
 import { createDroverWorld } from '../drover-world.ts';
 import {
   askWebhook,
+  awsAuth,
   iamToken,
   launchWithProfile,
   mappingParameter,
@@ -24,5 +25,17 @@ export const identity: Story = async (options) => {
   const { statusCode, body } = await askWebhook(world, reviewOf(token));
   const username = body.status?.user?.username;
   const isIn = username === `system:node:${name}`;
+  return [...(isIn ? [] : [`the webhook answered ${statusCode} with ${username}`]), ...complaints(world)];
+};
+
+/** A person logs in by an entry of the ConfigMap aws-auth in the cluster. */
+export const identityInCluster: Story = async (options) => {
+  const world = createDroverWorld(options);
+  putParameter(world, secretParameter, JSON.stringify({ current: webhookSecret }), 'SecureString');
+  awsAuth(world, { mapRoles: `[{rolearn: "arn:aws:iam::123456789012:role/dev", username: dev}]` });
+  const token = await iamToken(world, { roleName: 'dev', sessionName: 'ann' });
+  const { statusCode, body } = await askWebhook(world, reviewOf(token));
+  const username = body.status?.user?.username;
+  const isIn = username === 'dev';
   return [...(isIn ? [] : [`the webhook answered ${statusCode} with ${username}`]), ...complaints(world)];
 };

@@ -1,0 +1,102 @@
+import { ssmClient } from '../aws/clients.ts';
+import { createParameterStore } from '../aws/parameters.ts';
+import type { TimerClock } from '../base/clock.ts';
+import { withinTime } from '../base/within-time.ts';
+import { keptWhileAway } from '../identity/kept-while-away.ts';
+import type { Mapping } from '../identity/mapping.ts';
+import { type DocumentsReading, listsOf, parseDocuments } from '../identity/parse-documents.ts';
+import { type MappingTrust, readMapping } from '../identity/read-mapping.ts';
+import { createApi } from '../kubernetes/api.ts';
+import { configMapData } from '../kubernetes/config-maps.ts';
+import { awsConnection } from './aws-connection.ts';
+import { clusterConnectionsWithoutIam } from './compose-cluster.ts';
+import { readConfig } from './config.ts';
+import type { FunctionHost } from './host.ts';
+import type { Log } from './log.ts';
+
+/** A change of the mapping or of a secret is seen after so long; the API server's own cache comes on top. */
+const freshSeconds = 30;
+/** A source may be away for so long. After that it lets nobody in, rather than somebody who has been taken out. */
+const staleSeconds = 600;
+/** Of one reading. The API server waits for the whole answer. */
+const longestMilliseconds = 5000;
+
+export interface SourceOptions<Value> {
+  readonly clock: TimerClock;
+  readonly log: Log;
+  /** For the log: `the mapping`. */
+  readonly what: string;
+  readonly read: () => Promise<Value>;
+}
+
+/** What is read in time, and serves for ten minutes where it cannot be read. */
+export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
+  keptWhileAway({
+    clock,
+    freshSeconds,
+    staleSeconds,
+    read: () => withinTime(clock, longestMilliseconds, read()),
+    onFailure: (error) =>
+      log.error(`${what} cannot be read; what was read before serves for ten minutes`, error),
+  });
+
+/**
+ * The sources of the mapping, in the order in which they count: the parameter, and the ConfigMap kube-system/aws-auth if the deployment
+ * reads it. A source that is missing names nobody. What cannot be read of it is said at each reading.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function identitySources(host: FunctionHost, log: Log): readonly (() => Promise<Mapping>)[] {
+  const { identityMappingParameter, identityConfigMap } = readConfig(host.environment, [
+    'identityMappingParameter',
+    'identityConfigMap',
+  ]);
+  const { clock } = host;
+  // What was read before serves meanwhile: retries would take the time that the API server waits.
+  const parameters = createParameterStore(ssmClient({ ...awsConnection(host), maxAttempts: 1 }));
+  const parameter = keptInTime({
+    clock,
+    log,
+    what: 'the mapping',
+    read: async () => {
+      const text = (await parameters.read(identityMappingParameter))?.value;
+      return mappingOf(text === undefined ? nothing : parseDocuments(text), {
+        source: identityMappingParameter,
+        trust: 'all',
+        log,
+      });
+    },
+  });
+  if (identityConfigMap === 'off') return [parameter];
+  const readData = configMapData(
+    createApi({
+      connections: clusterConnectionsWithoutIam(host),
+      sendHttp: host.sendHttp,
+      timeoutMilliseconds: longestMilliseconds,
+    }),
+  );
+  const configMap = keptInTime({
+    clock,
+    log,
+    what: 'the ConfigMap kube-system/aws-auth',
+    read: async () =>
+      mappingOf(listsOf((await readData('kube-system', 'aws-auth')) ?? {}), {
+        source: 'aws-auth',
+        trust: identityConfigMap === 'trusted' ? 'all' : 'nodes-at-most',
+        log,
+      }),
+  });
+  return [parameter, configMap];
+}
+
+const nothing: DocumentsReading = { documents: {}, problems: [] };
+
+function mappingOf(
+  { documents, problems: unread }: DocumentsReading,
+  { source, trust, log }: { readonly source: string; readonly trust: MappingTrust; readonly log: Log },
+): Mapping {
+  const { mapping, problems } = readMapping(documents, trust);
+  for (const problem of [...unread, ...problems])
+    log.warn('an entry of the mapping is left out', { source, problem });
+  return { ...mapping, source };
+}
