@@ -36,6 +36,8 @@ export interface LookSummary {
   readonly sent: readonly string[];
   readonly problems: readonly { readonly group: string; readonly problem: string }[];
   readonly scheduleProblems: readonly string[];
+  /** The parameters below the path of holds that are none. */
+  readonly strays: readonly string[];
 }
 
 /**
@@ -114,14 +116,14 @@ const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => 
  * @throws if a group could not be sent to its pass: the next look sends it again.
  */
 function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary {
-  const { groups, made, scheduleProblems, sent, failures } = report;
+  const { groups, made, scheduleProblems, strays, sent, failures } = report;
   const problems = groups.flatMap(({ autoScalingGroupName: group, problems: found }) =>
     found.map((problem) => ({ group, problem })),
   );
   for (const { group, problem } of problems) log.warn(problem, { group });
-  for (const problem of scheduleProblems) log.warn(problem);
+  for (const problem of [...scheduleProblems, ...strays]) log.warn(problem);
   const holds = groups.reduce((sum, { activeHolds }) => sum + activeHolds, 0);
-  const problemCount = problems.length + scheduleProblems.length;
+  const problemCount = problems.length + scheduleProblems.length + strays.length;
   log.info('look', { groups: groups.length, holds, made, sent: sent.length, problems: problemCount });
   metrics.put({
     Holds: holds,
@@ -133,5 +135,5 @@ function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary
       failures,
       `some groups were not sent to their passes, and the next look tries again: ${failures.map(messageOf).join('; ')}`,
     );
-  return { holds, made, sent, problems, scheduleProblems };
+  return { holds, made, sent, problems, scheduleProblems, strays };
 }

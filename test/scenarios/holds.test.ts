@@ -6,7 +6,7 @@ import {
   type DroverWorldOptions,
   withWorkers,
 } from '../support/drover-world.ts';
-import { boundsOf, holdParameters, putHold, serving } from '../support/holds.ts';
+import { boundsOf, holdParameters, paths, putHold, serving } from '../support/holds.ts';
 
 const minute = 60;
 
@@ -59,6 +59,20 @@ describe('a hold', () => {
     away = false;
     await world.timeline.pass(3 * minute);
     expect(boundsOf(world).minSize).toBe(1);
+  });
+
+  it('whose parameter is under another name than Drover reads is a problem', async () => {
+    const world = await workersIn();
+    world.account.ssm.operations.PutParameter(
+      { Name: `${paths.holds}/my_group/sale`, Value: '{}', Type: 'String' },
+      { principal: world.account.operator, requestId: 'test' },
+    );
+    await world.timeline.pass(2 * minute);
+    const said = world.lines.filter(({ functionName }) => functionName === 'prewarm');
+    expect(said).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('my_5Fgroup') }),
+    );
+    expect(said).toContainEqual(expect.objectContaining({ message: 'look', problems: 1 }));
   });
 
   it('of a paused group waits until the pause has ended', async () => {

@@ -13,31 +13,37 @@ export const changedBounds = (group: Bounds, { minSize, maxSize }: Bounds): Part
 export const activeHolds = (holds: readonly HoldReading[], now: number): readonly Hold[] =>
   holds.flatMap((reading) => (reading.kind === 'hold' && isActive(reading.hold, now) ? [reading.hold] : []));
 
+/** What the holds ask for at this moment, over a base. */
+interface Asking {
+  readonly group: AutoScalingGroup;
+  readonly holds: readonly HoldReading[];
+  readonly maxSizeLimit: number;
+  readonly now: number;
+}
+
+/** The bounds that a base and the holds ask for, whatever the desired capacity is. Pure. */
+export function askedBounds(base: Bounds, { group, holds, maxSizeLimit, now }: Asking): Bounds {
+  const active = activeHolds(holds, now);
+  const raising = active.flatMap((hold) =>
+    hold.raiseMaxSize ? [{ ...hold, nodes: Math.min(hold.nodes, maxSizeLimit) }] : [],
+  );
+  return {
+    minSize: Math.min(highest(base.minSize, active), group.maxSize),
+    maxSize: highest(base.maxSize, raising),
+  };
+}
+
 /**
  * The bounds that the base and the holds ask for. MinSize is the highest of all, within MaxSize. MaxSize is raised for holds that
  * say so, and comes down only once the desired capacity fits: Auto Scaling would terminate nodes to make it fit. Pure.
  */
 export function boundsFor(
   record: Pick<FloorRecord, 'minSize' | 'maxSize'>,
-  {
-    group,
-    holds,
-    maxSizeLimit,
-    now,
-  }: {
-    readonly group: AutoScalingGroup;
-    readonly holds: readonly HoldReading[];
-    readonly maxSizeLimit: number;
-    readonly now: number;
-  },
+  asking: Asking,
 ): { readonly bounds: Bounds; readonly problems: readonly string[] } {
+  const { group, holds, maxSizeLimit, now } = asking;
   const active = activeHolds(holds, now);
-  const asked = highest(
-    record.maxSize.base,
-    active.flatMap((hold) =>
-      hold.raiseMaxSize ? [{ ...hold, nodes: Math.min(hold.nodes, maxSizeLimit) }] : [],
-    ),
-  );
+  const { maxSize: asked } = askedBounds(basesOf(record), asking);
   const isTooSmall = asked < group.desiredCapacity && asked < group.maxSize;
   const maxSize = isTooSmall ? group.maxSize : asked;
   const minSize = Math.min(highest(record.minSize.base, active), maxSize);
@@ -56,6 +62,12 @@ export function boundsFor(
     ],
   };
 }
+
+/** The bounds of the group without holds. */
+export const basesOf = ({ minSize, maxSize }: Pick<FloorRecord, 'minSize' | 'maxSize'>): Bounds => ({
+  minSize: minSize.base,
+  maxSize: maxSize.base,
+});
 
 const highest = (base: number, holds: readonly Hold[]): number =>
   Math.max(base, ...holds.map(({ nodes }) => nodes));

@@ -77,7 +77,7 @@ function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): Flo
   const bounds = mayLower(facts, isSettled) ? wanted : raisedOnly(group, wanted);
   const changes = changedBounds(group, bounds);
   if (Object.keys(changes).length > 0)
-    return { kind: 'set', bounds: changes, record: { ...withOurs(record, bounds), changedAt: now } };
+    return { kind: 'set', bounds: changes, record: withOurs(record, bounds, now) };
   if (isNew(facts.record, record)) return { kind: 'write', record };
   if (!isSettled) return { kind: 'wait', seconds: Math.ceil(settleSeconds - age / 1000) };
   return tidy(facts, record);

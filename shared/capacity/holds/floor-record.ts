@@ -19,6 +19,8 @@ export interface FloorRecord {
   readonly maxSize: BoundRecord;
   /** Epoch milliseconds of the last change that Drover made or found. */
   readonly changedAt: number;
+  /** Epoch milliseconds since when the newest of ours has been asked for: a change that is refused is asked for each minute. */
+  readonly askedAt?: number;
   /** The record had been lost while holds stood: the base is what was found then, and may be too high. */
   readonly lost?: true;
 }
@@ -44,6 +46,7 @@ const schema = lazily(() =>
     minSize: bound(),
     maxSize: bound(),
     changedAt: z.iso.datetime(),
+    askedAt: z.optional(z.iso.datetime()),
     lost: z.optional(z.literal(true)),
   }),
 );
@@ -58,18 +61,25 @@ export function readFloorRecord(text: string | undefined): FloorReading {
   if (newer.success) return { kind: 'newer', version: newer.data.version };
   const parsed = schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { minSize, maxSize, changedAt, lost } = parsed.data;
+  const { minSize, maxSize, changedAt, askedAt, lost } = parsed.data;
   return {
     kind: 'record',
-    record: { minSize, maxSize, changedAt: Date.parse(changedAt), ...(lost && { lost }) },
+    record: {
+      minSize,
+      maxSize,
+      changedAt: Date.parse(changedAt),
+      ...(askedAt !== undefined && { askedAt: Date.parse(askedAt) }),
+      ...(lost && { lost }),
+    },
   };
 }
 
-export const formatFloorRecord = ({ minSize, maxSize, changedAt, lost }: FloorRecord): string =>
+export const formatFloorRecord = ({ minSize, maxSize, changedAt, askedAt, lost }: FloorRecord): string =>
   JSON.stringify({
     version: 1,
     minSize,
     maxSize,
     changedAt: new Date(changedAt).toISOString(),
+    ...(askedAt !== undefined && { askedAt: new Date(askedAt).toISOString() }),
     ...(lost && { lost }),
   });

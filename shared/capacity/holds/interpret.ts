@@ -1,5 +1,6 @@
 import type { AutoScalingGroup } from '../../lifecycle/group.ts';
 import type { Bounds } from '../groups.ts';
+import { askedBounds, basesOf } from './bounds.ts';
 import type { BoundRecord, FloorReading, FloorRecord } from './floor-record.ts';
 import type { HoldReading } from './hold.ts';
 
@@ -11,6 +12,7 @@ export function interpret(facts: {
   readonly group: AutoScalingGroup;
   readonly holds: readonly HoldReading[];
   readonly record: FloorReading;
+  readonly maxSizeLimit: number;
   readonly now: number;
 }): { readonly record: FloorRecord; readonly problems: readonly string[] } {
   const { group, now } = facts;
@@ -24,8 +26,9 @@ export function interpret(facts: {
     return { record, problems: lossOf(record) };
   }
   const { record } = facts.record;
-  const minSize = recognise('MinSize', record.minSize, group.minSize);
-  const maxSize = recognise('MaxSize', record.maxSize, group.maxSize);
+  const asked = askedBounds(basesOf(record), facts);
+  const minSize = recognise('MinSize', record.minSize, { current: group.minSize, asked: asked.minSize });
+  const maxSize = recognise('MaxSize', record.maxSize, { current: group.maxSize, asked: asked.maxSize });
   const changes = [...minSize.changes, ...maxSize.changes];
   return {
     record: {
@@ -52,12 +55,17 @@ const lossOf = ({ lost, minSize }: FloorRecord): readonly string[] =>
       ]
     : [];
 
+/**
+ * Parameter Store may answer with a record that another pass has replaced seconds ago. A bound that the holds ask for is therefore ours,
+ * although this record does not have it.
+ */
 function recognise(
   name: string,
   bound: BoundRecord,
-  current: number,
+  { current, asked }: { readonly current: number; readonly asked: number },
 ): { readonly bound: BoundRecord; readonly changes: readonly string[] } {
   if (current === bound.base || bound.ours.includes(current)) return { bound, changes: [] };
+  if (current === asked) return { bound: addTo(bound, current), changes: [] };
   return {
     bound: { ...bound, base: current },
     changes: [`something else set ${name} to ${current}, which is the base now (it was ${bound.base})`],
@@ -65,11 +73,19 @@ function recognise(
 }
 
 /** The record before the bounds are set: both are ours from now on. */
-export const withOurs = (record: FloorRecord, bounds: Bounds): FloorRecord => ({
-  ...record,
-  minSize: addTo(record.minSize, bounds.minSize),
-  maxSize: addTo(record.maxSize, bounds.maxSize),
-});
+export function withOurs(record: FloorRecord, bounds: Bounds, now: number): FloorRecord {
+  const { minSize, maxSize, askedAt = record.changedAt } = record;
+  const isAskedAgain = newestOf(minSize) === bounds.minSize && newestOf(maxSize) === bounds.maxSize;
+  return {
+    ...record,
+    minSize: addTo(minSize, bounds.minSize),
+    maxSize: addTo(maxSize, bounds.maxSize),
+    changedAt: now,
+    askedAt: isAskedAgain ? askedAt : now,
+  };
+}
+
+const newestOf = ({ base, ours }: BoundRecord): number => ours.at(-1) ?? base;
 
 const mostRemembered = 40;
 

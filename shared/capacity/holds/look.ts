@@ -8,7 +8,7 @@ import { decideFloor, type FloorAction } from './decide-floor.ts';
 import { decideGone } from './decide-gone.ts';
 import { makeDueHolds } from './make-due-holds.ts';
 import { capacityMessage } from './message.ts';
-import { holdsByGroup, holdsIn, recordsIn } from './read-holds.ts';
+import { type GroupHolds, holdsByGroup, holdsIn, recordsIn, strayParameters } from './read-holds.ts';
 import { unmetOf, unmetReason } from './unmet.ts';
 
 export interface LookContext extends HoldContext {
@@ -33,6 +33,8 @@ export interface LookReport {
   readonly made: readonly string[];
   /** What a person must solve of schedules. */
   readonly scheduleProblems: readonly string[];
+  /** The parameters below the path of holds that are none. */
+  readonly strays: readonly string[];
   /** The groups that were sent to their passes. */
   readonly sent: readonly string[];
   readonly failures: readonly Error[];
@@ -69,7 +71,7 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
       const group = byName.get(autoScalingGroupName);
       const { action, problems } = group
         ? decideFloor({ group, ...facts, maxSizeLimit, now })
-        : decideGone({ ...facts, now });
+        : decideGone({ ...facts, now, untagged: await untaggedGroup(context, autoScalingGroupName, facts) });
       const unmet = group && unmetOf(group, facts, now);
       return {
         autoScalingGroupName,
@@ -93,9 +95,20 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
     groups: looked,
     made,
     scheduleProblems: [...scheduled.problems, ...problems],
+    strays: strayParameters(texts, paths),
     sent: due.map(({ autoScalingGroupName }) => autoScalingGroupName),
     failures: failures.map(({ error }) => error),
   };
+}
+
+/** The list has groups with tags only. A pass looks again before it forgets a record, so that a look may do without an answer. */
+async function untaggedGroup(
+  { groups }: LookContext,
+  autoScalingGroupName: string,
+  { holds, record }: GroupHolds,
+): Promise<AutoScalingGroup | undefined> {
+  if (holds.length > 0 || record.kind !== 'record') return undefined;
+  return await groups.describeGroup(autoScalingGroupName).catch(() => undefined);
 }
 
 /** A look that fails would hold up the other groups. */

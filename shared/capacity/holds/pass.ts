@@ -25,8 +25,11 @@ export async function capacityPass(context: HoldContext, autoScalingGroupName: s
   const isOurs = group !== undefined && isManaged(group, clusterName);
   const pause = isOurs ? pauseOf(group.tags) : undefined;
   if (pause !== undefined) return done(`${describePause(pause)}; MinSize stays ${group?.minSize}`);
-  const { action, problems } = isOurs ? decideFloor({ group, ...known, maxSizeLimit }) : decideGone(known);
-  const did = await carryOut(context, { autoScalingGroupName, group, action }).catch(whyBusy);
+  const { action, problems } = isOurs
+    ? decideFloor({ group, ...known, maxSizeLimit })
+    : decideGone({ ...known, untagged: group });
+  const isFirst = known.record.kind === 'none';
+  const did = await carryOut(context, { autoScalingGroupName, group, action, isFirst }).catch(whyBusy);
   return done([did, ...problems].join('; '), {
     action: action.kind,
     problems: problems.length,
@@ -43,21 +46,30 @@ interface Change {
   readonly autoScalingGroupName: string;
   readonly group: AutoScalingGroup | undefined;
   readonly action: FloorAction;
+  /** There was no record when it was read. */
+  readonly isFirst: boolean;
 }
 
 async function carryOut(
   { groups, parameters, paths }: HoldContext,
-  { autoScalingGroupName, group, action }: Change,
+  { autoScalingGroupName, group, action, isFirst }: Change,
 ): Promise<string> {
   const recordName = floorParameterOf(paths, autoScalingGroupName);
+  // Parameter Store may not show a new record for seconds. A second one would have as its base what the first pass has set.
+  const write = async (record: FloorRecord): Promise<boolean> => {
+    const text = formatFloorRecord(record);
+    if (isFirst) return await parameters.create(recordName, text);
+    await parameters.write(recordName, text);
+    return true;
+  };
   switch (action.kind) {
     case 'set': {
-      await parameters.write(recordName, formatFloorRecord(action.record));
+      if (!(await write(action.record))) return writtenElsewhere;
       await groups.setBounds(group ?? gone(), action.bounds);
       return [...changesOf(action.bounds), withoutHolds(action.record)].join('; ');
     }
     case 'write':
-      await parameters.write(recordName, formatFloorRecord(action.record));
+      if (!(await write(action.record))) return writtenElsewhere;
       return `the record of the bounds is written: ${withoutHolds(action.record)}`;
     case 'end':
       await Promise.all(
@@ -73,6 +85,8 @@ async function carryOut(
       return 'MinSize and MaxSize are as they should be';
   }
 }
+
+const writtenElsewhere = 'another pass has just written the record, and the next look goes on from it';
 
 const gone = (): never => {
   throw new GroupsError('gone', 'the group is not there any more');

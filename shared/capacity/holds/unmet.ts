@@ -22,8 +22,8 @@ export function unmetOf(
   const inService = group.instances.filter(
     ({ lifecycleState, healthy }) => healthy && phaseOf(lifecycleState) === 'in-service',
   ).length;
-  const changedAt = record.kind === 'record' ? record.record.changedAt : now;
-  const hadTime = Math.abs(now - changedAt) >= metWithinSeconds * 1000;
+  const askedAt = record.kind === 'record' ? (record.record.askedAt ?? record.record.changedAt) : now;
+  const hadTime = Math.abs(now - askedAt) >= metWithinSeconds * 1000;
   return hadTime && inService < asked ? { asked, inService } : undefined;
 }
 

@@ -13,7 +13,7 @@ describe('the floor of a group', () => {
     expect(action).toEqual({
       kind: 'set',
       bounds: { minSize: 6 },
-      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: start }),
+      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: start, askedAt: start }),
     });
   });
 
@@ -50,7 +50,7 @@ describe('the floor of a group', () => {
     ).toEqual({
       kind: 'set',
       bounds: { minSize: 2 },
-      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: now }),
+      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: now, askedAt: now }),
     });
   });
 
@@ -146,6 +146,17 @@ describe('a bound that something else has set', () => {
       record: { minSize: { base: 7 }, changedAt: start },
     });
     expect(decision.problems).toEqual(['something else set MinSize to 7, which is the base now (it was 2)']);
+  });
+
+  it('is no new base where the holds ask for it: the record may be older than the last change', () => {
+    const record = known();
+    const raised = group({ minSize: 6, maxSize: 12 });
+    const holds = [holdOf(), holdOf({ name: 'small', nodes: 1, raiseMaxSize: true })];
+    const decision = decideFloor(facts({ record, holds, group: raised }));
+    expect(decision.action).toMatchObject({
+      record: { minSize: { base: 2, ours: [6] }, maxSize: { base: 12, ours: [] } },
+    });
+    expect(decision.problems).toHaveLength(1);
   });
 
   it('is raised again where it is below the floor, and is what the group gets back', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { GroupsError } from '../../../../shared/capacity/groups.ts';
 import { lookAtHolds } from '../../../../shared/capacity/holds/look.ts';
 import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-names.ts';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
@@ -69,6 +70,21 @@ describe('the look of every minute', () => {
     ]);
   });
 
+  it('says that nodes are missing also where the change is refused each minute', async () => {
+    const { look, hold, context, passSeconds } = createLook();
+    hold(sale);
+    const setBounds = () => Promise.reject(new GroupsError('busy', 'EKS is in the middle of something'));
+    const refused = { ...context, groups: { ...context.groups, setBounds } };
+    for (let minutes = 0; minutes < 15; minutes += 1) {
+      expect((await look()).groups[0]?.problems).toEqual([]);
+      await capacityPass(refused, 'workers');
+      passSeconds(60);
+    }
+    expect((await look()).groups[0]?.problems.join()).toContain(
+      'the holds ask for 6 nodes, and 0 are in service',
+    );
+  });
+
   it('says that holds stand for a group that is not there, and puts them away when they have ended', async () => {
     const { look, hold, context, passSeconds, texts } = createLook();
     hold({ ...sale, autoScalingGroupName: 'gone' });
@@ -81,16 +97,51 @@ describe('the look of every minute', () => {
   });
 
   it('keeps the record of a group for an hour after the group has gone', async () => {
-    const { look, hold, end, context, passSeconds, texts, change } = createLook();
+    const { look, hold, end, context, passSeconds, texts, lose } = createLook();
     hold(sale);
     await capacityPass(context, 'workers');
     end('sale');
-    change({ tags: {} });
+    lose();
     passSeconds(3599);
     expect((await look()).sent).toEqual([]);
     passSeconds(1);
     expect((await look()).sent).toEqual(['workers']);
     await capacityPass(context, 'workers');
+    expect([...texts.keys()]).toEqual([]);
+  });
+
+  it('keeps the record of a raised group that has lost its tags, and lowers MinSize once it has them again', async () => {
+    const { look, hold, end, context, passSeconds, group, change } = createLook();
+    const { tags } = group();
+    hold(sale);
+    await capacityPass(context, 'workers');
+    end('sale');
+    change({ tags: {} });
+    passSeconds(7200);
+    expect(await look()).toMatchObject({
+      sent: [],
+      groups: [{ problems: [expect.stringContaining('without holds they were 2 and 10')] }],
+    });
+    await capacityPass(context, 'workers');
+    change({ tags });
+    await capacityPass(context, 'workers');
+    expect(group().minSize).toBe(2);
+  });
+
+  it('forgets the record of an untagged group that has other bounds now, and a record that says nothing', async () => {
+    const { look, hold, end, context, passSeconds, texts, change } = createLook();
+    hold(sale);
+    await capacityPass(context, 'workers');
+    end('sale');
+    change({ tags: {}, minSize: 3 });
+    passSeconds(3600);
+    texts.set(`${paths.floors}/gone`, 'nothing');
+    expect((await look()).sent).toEqual(['workers', 'gone']);
+    await capacityPass(context, 'workers');
+    await capacityPass(
+      { ...context, groups: { ...context.groups, describeGroup: async () => undefined } },
+      'gone',
+    );
     expect([...texts.keys()]).toEqual([]);
   });
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formatFloorRecord, readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
 import { formatHold, readHold } from '../../../../shared/capacity/holds/hold.ts';
 import { groupOfSegment, holdPathsOf, segmentOf } from '../../../../shared/capacity/holds/parameter-names.ts';
-import { holdsIn, recordsIn } from '../../../../shared/capacity/holds/read-holds.ts';
-import { recordOf } from './fixtures.ts';
+import { holdsIn, recordsIn, strayParameters } from '../../../../shared/capacity/holds/read-holds.ts';
+import { recordOf, start } from './fixtures.ts';
 
 const paths = holdPathsOf('prod');
 
@@ -83,9 +83,32 @@ describe('the parameter of a hold', () => {
   });
 });
 
+describe('a parameter that is no hold of a group', () => {
+  const below = (...names: readonly string[]) =>
+    new Map(names.map((name) => [`${paths.holds}/${name}`, '{}']));
+
+  it('is a problem, with the name that it should have', () => {
+    expect(strayParameters(below('workers/sale', 'team_2Fblue/sale'), paths)).toEqual([]);
+    expect(strayParameters(below('my_group/sale'), paths)).toEqual([
+      `${paths.holds}/my_group/sale is read as no hold: its name must be ${paths.holds}/GROUP/NAME, and GROUP must be my_5Fgroup if my_group is meant`,
+    ]);
+    expect(strayParameters(below('sale', 'workers/a/b'), paths)).toEqual([
+      `${paths.holds}/sale is read as no hold: its name must be ${paths.holds}/GROUP/NAME`,
+      `${paths.holds}/workers/a/b is read as no hold: its name must be ${paths.holds}/GROUP/NAME`,
+    ]);
+  });
+
+  it('is one of many, of which few are said', () => {
+    const names = Array.from({ length: 30 }, (_, index) => String(index));
+    const problems = strayParameters(below(...names), paths);
+    expect(problems).toHaveLength(6);
+    expect(problems.at(-1)).toBe(`25 more parameters below ${paths.holds} are read as no holds`);
+  });
+});
+
 describe('the record of a floor', () => {
   it('is read back as it was written', () => {
-    const record = recordOf({ minSize: { base: 2, ours: [6, 8] }, lost: true });
+    const record = recordOf({ minSize: { base: 2, ours: [6, 8] }, askedAt: start, lost: true });
     expect(readFloorRecord(formatFloorRecord(record))).toEqual({ kind: 'record', record });
   });
 

@@ -18,12 +18,29 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('desired' as const), fraction: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ kind: fc.constant('stale' as const), seconds: fc.integer({ min: 0, max: 10 }) }),
   fc.record({
+    kind: fc.constant('stale-parameters' as const),
+    holdsSeconds: fc.integer({ min: 0, max: 10 }),
+    recordSeconds: fc.integer({ min: 0, max: 10 }),
+  }),
+  fc.record({
     kind: fc.constant('strike' as const),
     calls: fc.integer({ min: 0, max: 6 }),
     after: fc.boolean(),
   }),
   fc.constant({ kind: 'quiet' as const }),
 );
+
+type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
+
+const hold = (name: 'a' | 'b', nodes: number) =>
+  ({ kind: 'hold', name, nodes, minutes: 9, raiseMaxSize: true }) as const;
+const staleRecord = { kind: 'stale-parameters', holdsSeconds: 0, recordSeconds: 9 } as const;
+
+/** Two looks at once send two passes, one right after the other: the second one reads no record, or an older one. */
+const staleRecords: [Event[]][] = [
+  [[staleRecord, hold('a', 4)]],
+  [[hold('a', 4), staleRecord, hold('b', 12)]],
+];
 
 type World = ReturnType<typeof createHoldWorld>;
 
@@ -68,13 +85,15 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
         }
         // They strike the passes after the next event.
         if (one.kind === 'stale') world.setStaleSeconds(one.seconds);
+        if (one.kind === 'stale-parameters') world.setStaleParameters(one);
         if (one.kind === 'strike') world.strikeAfter(one.calls, { after: one.after });
-        if (one.kind === 'stale' || one.kind === 'strike') continue;
+        if (['stale', 'stale-parameters', 'strike'].includes(one.kind)) continue;
         await runPass(world);
         world.passSeconds(one.kind === 'quiet' ? 60 : 5);
         await runPass(world);
         world.strikeAfter(undefined);
         world.setStaleSeconds(0);
+        world.setStaleParameters({});
         const desiredBefore = world.group().desiredCapacity;
         await minute(world);
         expect(world.group().desiredCapacity).toBeGreaterThanOrEqual(desiredBefore);
@@ -85,6 +104,7 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
       }
       world.strikeAfter(undefined);
       world.setStaleSeconds(0);
+      world.setStaleParameters({});
       world.passSeconds(hour / 1000);
       world.change({ desiredCapacity: Math.min(10, world.group().desiredCapacity) });
       world.change({ desiredCapacity: Math.max(world.group().minSize, world.group().desiredCapacity) });
@@ -94,6 +114,6 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
       expect(world.group()).toMatchObject({ minSize: base, maxSize: 10 });
       expect([...world.texts.keys()]).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: staleRecords },
   );
 });

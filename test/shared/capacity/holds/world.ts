@@ -14,8 +14,8 @@ export const paths = holdPathsOf('drover');
 export class Struck extends Error {}
 
 /**
- * A group and its parameters in memory. Reads of the group can be older than the last change, as Auto Scaling's are, and each call can
- * fail before or after it has its effect.
+ * A group and its parameters in memory. Reads of the group and of parameters can be older than the last change, as those of Auto Scaling
+ * and of Parameter Store are, and each call can fail before or after it has its effect.
  */
 export function createHoldWorld() {
   const texts = new Map<string, string>();
@@ -23,12 +23,23 @@ export function createHoldWorld() {
   const history: { readonly at: number; readonly group: AutoScalingGroup }[] = [
     { at: start, group: groupWith() },
   ];
+  let isLost = false;
   let staleSeconds = 0;
+  let staleParameters = { holdsSeconds: 0, recordSeconds: 0 };
+  const textsBefore: { readonly until: number; readonly texts: ReadonlyMap<string, string> }[] = [];
   let strike: { calls: number; readonly after: boolean } | undefined;
 
   const group = (): AutoScalingGroup => history.at(-1)?.group ?? groupWith();
   const seen = (): AutoScalingGroup =>
     history.findLast(({ at }) => at <= clock.time - staleSeconds * 1000)?.group ?? group();
+
+  /** Only reads may be stale: whether a parameter exists is decided where it is written. */
+  const seenTexts = (seconds: number): ReadonlyMap<string, string> =>
+    textsBefore.find(({ until }) => until > clock.time - seconds * 1000)?.texts ?? texts;
+  const changeTexts = (change: () => void): void => {
+    textsBefore.push({ until: clock.time, texts: new Map(texts) });
+    change();
+  };
 
   const call = async <Answer>(effect: () => Answer): Promise<Answer> => {
     if (strike) strike.calls -= 1;
@@ -53,15 +64,24 @@ export function createHoldWorld() {
     maxSizeLimit: 100,
     paths,
     parameters: {
-      listBelow: (path) => call(() => new Map([...texts].filter(([name]) => name.startsWith(`${path}/`)))),
-      read: (name) => call(() => texts.get(name)),
-      create: (name, text) => call(() => !texts.has(name) && texts.set(name, text).has(name)),
-      write: (name, text) => call(() => void texts.set(name, text)),
-      remove: (name) => call(() => void texts.delete(name)),
+      listBelow: (path) =>
+        call(() => {
+          const seen = seenTexts(staleParameters.holdsSeconds);
+          return new Map([...seen].filter(([name]) => name.startsWith(`${path}/`)));
+        }),
+      read: (name) => call(() => seenTexts(staleParameters.recordSeconds).get(name)),
+      create: (name, text) =>
+        call(() => {
+          if (texts.has(name)) return false;
+          changeTexts(() => texts.set(name, text));
+          return true;
+        }),
+      write: (name, text) => call(() => changeTexts(() => texts.set(name, text))),
+      remove: (name) => call(() => changeTexts(() => texts.delete(name))),
     },
     groups: {
-      listGroups: () => call(() => [seen()]),
-      describeGroup: () => call(() => seen()),
+      listGroups: () => call(() => (isLost ? [] : [seen()])),
+      describeGroup: () => call(() => (isLost ? undefined : seen())),
       setBounds: (_name, bounds) => call(() => setBounds(bounds)),
     },
   };
@@ -74,14 +94,23 @@ export function createHoldWorld() {
     /** What another tool does to the group. */
     change: (changes: Partial<AutoScalingGroup>) =>
       history.push({ at: clock.time, group: { ...group(), ...changes } }),
-    hold: (hold: Hold) => texts.set(holdParameterOf(paths, hold), formatHold(hold)),
-    end: (name: string) => texts.delete(holdParameterOf(paths, { autoScalingGroupName: 'workers', name })),
+    /** The group is deleted. */
+    lose: () => {
+      isLost = true;
+    },
+    hold: (hold: Hold) => changeTexts(() => texts.set(holdParameterOf(paths, hold), formatHold(hold))),
+    end: (name: string) =>
+      changeTexts(() => texts.delete(holdParameterOf(paths, { autoScalingGroupName: 'workers', name }))),
     recordText: () => texts.get(floorParameterOf(paths, 'workers')),
     passSeconds: (seconds: number) => {
       clock.time += seconds * 1000;
     },
     setStaleSeconds: (seconds: number) => {
       staleSeconds = seconds;
+    },
+    /** Each read has its own replica, so that the record may be older than the holds. */
+    setStaleParameters: (seconds: Partial<typeof staleParameters>) => {
+      staleParameters = { holdsSeconds: 0, recordSeconds: 0, ...seconds };
     },
     strikeAfter: (calls: number | undefined, { after = false } = {}) => {
       strike = calls === undefined ? undefined : { calls, after };
