@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
-import { withClusterFlags } from '../cluster-flags.ts';
+import { withAccessFlags, withNodeAccessFlags } from '../access/flags.ts';
 import { durationSeconds } from '../durations.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { nodeCount } from '../node-count.ts';
@@ -12,7 +11,8 @@ import { pointInTime } from './until.ts';
 
 const about = `
 A hold is the parameter /drover/CLUSTER/holds/GROUP/NAME. Drover raises MinSize within a minute, and gives it back when the last hold of the
-group has ended; the desired capacity is left to what scales the group. Works with this machine's AWS credentials.`;
+group has ended; the desired capacity is left to what scales the group. Works with this machine's AWS credentials,
+or with --api or --endpoint through the scale API.`;
 
 const createHelp = `${about}
 
@@ -20,6 +20,7 @@ Examples:
   drover hold create workers 6 --for 2h --cluster prod
   drover hold create workers 6 --until 2026-11-27T18:00:00+01:00 --name sale --wait     until six nodes are Ready
   drover hold create workers 30 --for 1h --raise-max-size --dry-run
+  drover hold create workers 6 --for 2h --name release --api        through the scale API at $DROVER_API_URL
 ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the nodes are not Ready yet; the hold stands' })}`;
 
 const listHelp = `
@@ -45,7 +46,7 @@ ${exitCodesHelp(failedOrRefused)}`;
 export const registerHold: RegisterCommand = (program, context) => {
   const hold = program.command('hold').description('keep at least so many nodes in a group until a time');
   hold.addHelpText('after', exitCodesHelp());
-  withEnd(withClusterFlags(changing(hold.command('create'))))
+  withEnd(changing(withNodeAccessFlags(hold.command('create'))))
     .description('make a hold')
     .argument('<group>', 'the Auto Scaling group')
     .argument('<nodes>', 'how many nodes the group has at least', nodeCount)
@@ -58,7 +59,7 @@ export const registerHold: RegisterCommand = (program, context) => {
       const { create } = await import('./create.ts');
       await create({ group, nodes }, flags, context);
     });
-  withClusterFlags(withAutoScalingFlags(hold.command('list')))
+  withNodeAccessFlags(hold.command('list'))
     .description('list the holds, and how far each is')
     .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
     .option('--json', 'print JSON')
@@ -67,7 +68,7 @@ export const registerHold: RegisterCommand = (program, context) => {
       const { list } = await import('./list.ts');
       await list(group, flags, context);
     });
-  withEnd(changing(hold.command('extend')))
+  withEnd(changing(withAccessFlags(hold.command('extend'))))
     .description('move the end of a hold to a later time')
     .argument('<group>', 'the Auto Scaling group')
     .argument('<name>', 'the name of the hold')
@@ -76,7 +77,7 @@ export const registerHold: RegisterCommand = (program, context) => {
       const { extend } = await import('./change.ts');
       await extend({ group, name }, flags, context);
     });
-  changing(hold.command('end'))
+  changing(withAccessFlags(hold.command('end')))
     .description('end a hold at once')
     .argument('<group>', 'the Auto Scaling group')
     .argument('<name>', 'the name of the hold')
@@ -88,9 +89,7 @@ export const registerHold: RegisterCommand = (program, context) => {
 };
 
 const changing = (command: Command): Command =>
-  withAutoScalingFlags(command)
-    .option('--dry-run', 'say what would change, and change nothing')
-    .option('--json', 'print JSON');
+  command.option('--dry-run', 'say what would change, and change nothing').option('--json', 'print JSON');
 
 const withEnd = (command: Command): Command =>
   command

@@ -1,19 +1,14 @@
-import { createHold } from '../../shared/capacity/holds/change-holds.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
-import { refuseHold } from '../../shared/capacity/holds/wish.ts';
-import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
-import { managedGroup } from '../auto-scaling/groups.ts';
-import type { ClusterFlags } from '../cluster-flags.ts';
+import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
-import { holdAccess } from './access.ts';
+import { holdsOf } from './holds.ts';
 import { changedHold } from './outcome.ts';
 import { holdJson, holdText } from './text.ts';
-import { endOfHold, type UntilFlags } from './until.ts';
+import { holdEnd, type UntilFlags } from './until.ts';
 import { waitForHold } from './wait.ts';
 
-export interface CreateFlags extends AutoScalingFlags, ClusterFlags, UntilFlags {
+export interface CreateFlags extends AccessFlags, UntilFlags {
   readonly name?: string;
   readonly raiseMaxSize?: true;
   readonly wait?: true;
@@ -30,34 +25,32 @@ interface Wish {
 
 /** Makes a hold, or with `--dry-run` says what it would be. */
 export async function create({ group, nodes }: Wish, flags: CreateFlags, context: CliContext): Promise<void> {
-  const now = context.clock.now();
-  const user = context.environment.USER ?? context.environment.LOGNAME;
-  const hold: Hold = {
+  const wish = {
     autoScalingGroupName: group,
-    name: flags.name ?? nameOf(user),
+    name: flags.name ?? nameOf(context.environment.USER ?? context.environment.LOGNAME),
     nodes,
-    until: endOfHold(flags, now),
     raiseMaxSize: flags.raiseMaxSize === true,
-    createdAt: now,
-    ...(user && { by: user }),
+    end: holdEnd(flags),
   };
-  const access = holdAccess(flags, context);
-  const refusal = refuseHold(await managedGroup(access, group), hold, { now });
-  if (refusal) throw new CliError(`no hold for ${group}: ${refusal.reason}`, exitCodes.failed);
-  if (flags.dryRun) {
-    context.stdout.write(
-      flags.json ? jsonText({ ...holdJson(hold), done: false }) : `${holdText(hold, now)} (dry run)\n`,
-    );
-    return;
-  }
-  const change = await createHold(access.store(), hold);
-  const made = changedHold(change, hold, now) ?? hold;
-  if (flags.wait) {
-    if (!flags.json) context.stdout.write(`${holdText(made, now)}\n`);
-    await waitForHold({ hold: made, access, flags }, context);
-    return;
-  }
-  context.stdout.write(flags.json ? jsonText({ ...holdJson(made), done: true }) : `${holdText(made, now)}\n`);
+  const holds = await holdsOf(flags, context);
+  const dryRun = flags.dryRun === true;
+  const change = await holds.create(wish, { dryRun });
+  const hold = changedHold(change, wish, context.clock.now());
+  if (!hold) return;
+  const isNew = change.kind === 'created';
+  if (!flags.json || !flags.wait || dryRun) say({ hold, isNew }, flags, context);
+  if (flags.wait && !dryRun) await waitForHold({ hold, holds, flags }, context);
+}
+
+function say(
+  { hold, isNew }: { readonly hold: Hold; readonly isNew: boolean },
+  { json, dryRun }: CreateFlags,
+  { clock, stdout }: CliContext,
+): void {
+  const text = `${holdText(hold, clock.now())}${isNew ? '' : ': it stands already'}`;
+  stdout.write(
+    json ? jsonText({ ...holdJson(hold), done: !dryRun && isNew }) : `${text}${dryRun ? ' (dry run)' : ''}\n`,
+  );
 }
 
 /** The name of a user, with other characters than names of holds have left out. */

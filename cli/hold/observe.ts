@@ -1,3 +1,4 @@
+import type { Groups } from '../../shared/capacity/groups.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../shared/capacity/holds/hold-state.ts';
 import { type ObservedNodes, observeNodes } from '../../shared/capacity/observed-nodes.ts';
@@ -5,7 +6,6 @@ import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
-import type { HoldAccess } from './access.ts';
 
 /** The Nodes; without a kubeconfig, or where the API server does not answer, why they are unknown. */
 export async function nodesOf(flags: ClusterFlags, context: CliContext): Promise<ObservedNodes> {
@@ -26,7 +26,7 @@ export async function stateOfHold(
     readonly nodes: ObservedNodes;
     readonly now: number;
   },
-  { groups }: Pick<HoldAccess, 'groups'>,
+  { groups }: { readonly groups: Groups },
 ): Promise<HoldState> {
   const state = holdStateOf(hold, facts);
   if (state.state !== 'waiting' || !facts.group) return state;

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { endAfter } from '../../shared/capacity/holds/wish.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
@@ -23,14 +24,16 @@ export function pointInTime(text: string): number {
   return time;
 }
 
-/**
- * The end of a hold in epoch milliseconds, in whole seconds.
- *
- * @throws CliError `usage` unless exactly one of the flags is given.
- */
-export function endOfHold(flags: UntilFlags, now: number): number {
-  if ((flags.for === undefined) === (flags.until === undefined))
-    throw new CliError('give either --for DURATION or --until TIME', exitCodes.usage);
-  const end = flags.until ?? now + (flags.for ?? 0) * 1000;
-  return Math.ceil(end / 1000) * 1000;
+/** One end: a time in epoch milliseconds of whole seconds, or so long from now. */
+export type HoldEnd = { readonly until: number } | { readonly durationSeconds: number };
+
+/** @throws CliError `usage` unless exactly one of the flags is given. */
+export function holdEnd({ for: durationSeconds, until }: UntilFlags): HoldEnd {
+  if (durationSeconds !== undefined && until === undefined) return { durationSeconds };
+  if (until !== undefined && durationSeconds === undefined) return { until: Math.ceil(until / 1000) * 1000 };
+  throw new CliError('give either --for DURATION or --until TIME', exitCodes.usage);
 }
+
+/** The same in epoch milliseconds. */
+export const timeOf = (end: HoldEnd, now: number): number =>
+  'until' in end ? end.until : endAfter(end.durationSeconds, now);

@@ -5,21 +5,21 @@ import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { type InterruptibleContext, interruptible, unlessInterrupted } from '../interruption.ts';
 import { oneLine } from '../plain-text.ts';
-import type { HoldAccess } from './access.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
 import type { CreateFlags } from './create.ts';
-import { nodesOf, stateOfHold } from './observe.ts';
+import type { Holds } from './holds.ts';
 import { holdJson } from './text.ts';
 
 const lookEveryMilliseconds = 5000;
 
 interface Wait {
   readonly hold: Hold;
-  readonly access: HoldAccess;
+  readonly holds: Pick<Holds, 'stateOf'>;
   readonly flags: CreateFlags;
 }
 
 /**
- * Waits until the nodes of a hold are Ready, and prints each change. An AWS that does not answer for a while is reported and asked again.
+ * Waits until the nodes of a hold are Ready, and prints each change. What does not answer for a while is reported and asked again.
  *
  * @throws CliError `timedOut` when the given time is over, `interrupted` at Ctrl-C, and `failed` when the hold has ended before.
  */
@@ -49,18 +49,12 @@ export const waitForHold = (wait: Wait, context: CliContext): Promise<void> =>
     }
   });
 
-/** Undefined where AWS cannot answer at this moment. */
-async function look(
-  { hold, access, flags }: Wait,
-  context: InterruptibleContext,
-): Promise<HoldState | undefined> {
+/** Undefined where AWS, or the scale API, cannot answer at this moment. */
+async function look({ hold, holds }: Wait, context: InterruptibleContext): Promise<HoldState | undefined> {
   try {
-    const [group, nodes] = await Promise.all([
-      access.groups.describeGroup(hold.autoScalingGroupName),
-      nodesOf(flags, context),
-    ]);
-    return await stateOfHold(hold, { group, nodes, now: context.clock.now() }, access);
+    return await holds.stateOf(hold);
   } catch (error) {
+    if (error instanceof ScaleApiError && !error.isPassing) throw error;
     context.stderr.write(`warning: ${oneLine(messageOf(error))}\n`);
     return undefined;
   }

@@ -8,15 +8,23 @@ export class ScaleApiError extends Error {
   override readonly name = 'ScaleApiError';
   /** Absent when no answer came. */
   readonly statusCode?: number;
+  /** The word for the kind of problem, such as `hold-not-found`. */
+  readonly problem?: string;
   /** Whether the same request may be answered later. */
   readonly isPassing: boolean;
 
   constructor(
     message: string,
-    options: { readonly statusCode?: number; readonly isPassing?: boolean; readonly cause?: unknown } = {},
+    options: {
+      readonly statusCode?: number;
+      readonly problem?: string;
+      readonly isPassing?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     if (options.statusCode !== undefined) this.statusCode = options.statusCode;
+    if (options.problem !== undefined) this.problem = options.problem;
     this.isPassing = options.isPassing ?? false;
   }
 }
@@ -28,8 +36,12 @@ export function toApiError({ status, body }: HttpResponse): ScaleApiError {
   const options = { statusCode: status, isPassing: passing.includes(status) };
   const parsed = z.safeParse(problemSchema, parseJson(body));
   if (parsed.success) {
-    const { title, detail } = parsed.data;
-    return new ScaleApiError(`${title}: ${[detail, ...fieldsOf(parsed.data)].join('; ')}`, options);
+    const { type, title, detail } = parsed.data;
+    const problem = type.replace(/^.*\//, '');
+    return new ScaleApiError(`${title}: ${[detail, ...fieldsOf(parsed.data)].join('; ')}`, {
+      ...options,
+      problem,
+    });
   }
   if (status === 403)
     return new ScaleApiError(

@@ -2,16 +2,12 @@ import { type CreateDocumentOptions, createDocument, type ZodOpenApiObject } fro
 import { activityList } from '../../shared/http/schemas/answers/activity.ts';
 import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
 import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
-import { hold, holdList, listedHold } from '../../shared/http/schemas/answers/hold.ts';
+import { changedHold, holdList, listedHold } from '../../shared/http/schemas/answers/hold.ts';
 import { passList, status } from '../../shared/http/schemas/answers/passes.ts';
-import {
-  capacityRequest,
-  capacityRequestQuery,
-  capacityStatusQuery,
-} from '../../shared/http/schemas/capacity-request.ts';
+import { capacityRequest, capacityStatusQuery } from '../../shared/http/schemas/capacity-request.ts';
 import { holdExtension, holdParameters, holdRequest } from '../../shared/http/schemas/hold.ts';
 import { pageQuery } from '../../shared/http/schemas/paging.ts';
-import { groupParameters, ifMatch, waitQuery } from '../../shared/http/schemas/parameters.ts';
+import { dryRunQuery, groupParameters, ifMatch, waitQuery } from '../../shared/http/schemas/parameters.ts';
 import { entityTag, failures, jsonAnswer, retryAfter } from './answers.ts';
 import { instancePaths } from './instance-paths.ts';
 import { problemResponses } from './problem-responses.ts';
@@ -88,7 +84,7 @@ const paths: ZodOpenApiObject['paths'] = {
     put: {
       operationId: 'setCapacity',
       summary: 'Set the desired number of instances',
-      requestParams: { ...onGroup, query: capacityRequestQuery(), header: ifMatch() },
+      requestParams: { ...onGroup, query: dryRunQuery(), header: ifMatch() },
       requestBody: { required: true, content: { 'application/json': { schema: capacityRequest() } } },
       responses: {
         '200': jsonAnswer('A dry run: what would happen', capacityPlan),
@@ -158,11 +154,11 @@ const holdPaths: ZodOpenApiObject['paths'] = {
     put: {
       operationId: 'createHold',
       summary: 'Keep at least so many nodes in the group until a time',
-      requestParams: { ...onHold, query: capacityRequestQuery() },
+      requestParams: { ...onHold, query: dryRunQuery() },
       requestBody: { required: true, content: { 'application/json': { schema: holdRequest() } } },
       responses: {
-        '200': jsonAnswer('The hold stands already, or the hold of a dry run', hold),
-        '201': jsonAnswer('The hold was made', hold),
+        '200': jsonAnswer('The hold stands already, or the hold of a dry run', changedHold),
+        '201': jsonAnswer('The hold was made', changedHold),
         ...problemResponses(
           'malformed-request',
           'invalid-parameter',
@@ -182,10 +178,10 @@ const holdPaths: ZodOpenApiObject['paths'] = {
     patch: {
       operationId: 'extendHold',
       summary: 'Move the end of a hold to a later time',
-      requestParams: onHold,
+      requestParams: { ...onHold, query: dryRunQuery() },
       requestBody: { required: true, content: { 'application/json': { schema: holdExtension() } } },
       responses: {
-        '200': jsonAnswer('The hold, whose end is no earlier than asked for', hold),
+        '200': jsonAnswer('The hold, whose end is no earlier than asked for', changedHold),
         ...problemResponses(
           'malformed-request',
           'invalid-parameter',
@@ -204,9 +200,9 @@ const holdPaths: ZodOpenApiObject['paths'] = {
     delete: {
       operationId: 'endHold',
       summary: 'End a hold at once',
-      requestParams: onHold,
+      requestParams: { ...onHold, query: dryRunQuery() },
       responses: {
-        '204': { description: 'The hold has ended; MinSize follows within minutes' },
+        '204': { description: 'The hold has ended, or would end; MinSize follows within minutes' },
         ...problemResponses('invalid-parameter', 'group-not-found', 'hold-not-found', ...failures),
       },
     },

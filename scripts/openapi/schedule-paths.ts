@@ -1,6 +1,6 @@
 import type { ZodOpenApiObject } from 'zod-openapi';
-import { schedule, scheduleList } from '../../shared/http/schemas/answers/schedule.ts';
-import { capacityRequestQuery } from '../../shared/http/schemas/capacity-request.ts';
+import { changedSchedule, schedule, scheduleList } from '../../shared/http/schemas/answers/schedule.ts';
+import { countQuery, dryRunQuery, replacingQuery } from '../../shared/http/schemas/parameters.ts';
 import { scheduleParameters, schedulePause, scheduleRequest } from '../../shared/http/schemas/schedule.ts';
 import { failures, jsonAnswer } from './answers.ts';
 import { problemResponses } from './problem-responses.ts';
@@ -23,7 +23,7 @@ export const schedulePaths: ZodOpenApiObject['paths'] = {
     get: {
       operationId: 'getSchedule',
       summary: 'One schedule with its next times',
-      requestParams: onSchedule,
+      requestParams: { ...onSchedule, query: countQuery() },
       responses: {
         '200': jsonAnswer('The schedule', schedule),
         ...problemResponses(
@@ -38,15 +38,19 @@ export const schedulePaths: ZodOpenApiObject['paths'] = {
     put: {
       operationId: 'createSchedule',
       summary: 'Have nodes Ready at the times of an expression',
-      requestParams: { ...onSchedule, query: capacityRequestQuery() },
+      requestParams: { ...onSchedule, query: replacingQuery() },
       requestBody: { required: true, content: { 'application/json': { schema: scheduleRequest() } } },
       responses: {
-        '200': jsonAnswer('The schedule stands already, or the schedule of a dry run', schedule),
-        '201': jsonAnswer('The schedule was made', schedule),
+        '200': jsonAnswer(
+          'The schedule stands already, was replaced, or is that of a dry run',
+          changedSchedule,
+        ),
+        '201': jsonAnswer('The schedule was made', changedSchedule),
         ...problemResponses(
           'malformed-request',
           'invalid-parameter',
           'group-not-found',
+          'schedule-not-found',
           'schedule-taken',
           'body-too-large',
           'unsupported-media-type',
@@ -59,10 +63,10 @@ export const schedulePaths: ZodOpenApiObject['paths'] = {
     patch: {
       operationId: 'pauseSchedule',
       summary: 'Pause a schedule, or end its pause',
-      requestParams: onSchedule,
+      requestParams: { ...onSchedule, query: dryRunQuery() },
       requestBody: { required: true, content: { 'application/json': { schema: schedulePause() } } },
       responses: {
-        '200': jsonAnswer('The schedule', schedule),
+        '200': jsonAnswer('The schedule', changedSchedule),
         ...problemResponses(
           'malformed-request',
           'invalid-parameter',
@@ -79,9 +83,9 @@ export const schedulePaths: ZodOpenApiObject['paths'] = {
     delete: {
       operationId: 'deleteSchedule',
       summary: 'Delete a schedule; a hold that it has made stands until its end',
-      requestParams: onSchedule,
+      requestParams: { ...onSchedule, query: dryRunQuery() },
       responses: {
-        '204': { description: 'The schedule is deleted' },
+        '204': { description: 'The schedule is deleted, or would be' },
         ...problemResponses('invalid-parameter', 'schedule-not-found', ...failures),
       },
     },

@@ -34,12 +34,14 @@ export async function createSchedule(
   }
 }
 
-/** Replaces a schedule whole. */
+/** Replaces a schedule whole; false if there is none of that name. */
 export async function replaceSchedule(
   { client, groupName }: ScheduleGroup,
   { record, target }: TargetedSchedule,
-): Promise<void> {
-  await client.send(new UpdateScheduleCommand({ GroupName: groupName, ...settingsOf(record, target) }));
+): Promise<boolean> {
+  return await unlessMissing(() =>
+    client.send(new UpdateScheduleCommand({ GroupName: groupName, ...settingsOf(record, target) })),
+  );
 }
 
 /** It stays once it has run for the last time: a late pass still reads it. */
@@ -81,8 +83,14 @@ export async function setScheduleEnabled(
 
 /** Deletes a schedule; false if there is none of that name. */
 export async function deleteSchedule({ client, groupName }: ScheduleGroup, name: string): Promise<boolean> {
+  return await unlessMissing(() =>
+    client.send(new DeleteScheduleCommand({ GroupName: groupName, Name: name })),
+  );
+}
+
+async function unlessMissing(call: () => Promise<unknown>): Promise<boolean> {
   try {
-    await client.send(new DeleteScheduleCommand({ GroupName: groupName, Name: name }));
+    await call();
     return true;
   } catch (error) {
     if (hasCode(error, 'ResourceNotFoundException')) return false;

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type ScheduleStore, ScheduleStoreError } from '../capacity/schedules/store.ts';
 import { hasCode, refusalOf } from './errors.ts';
-import { createSchedule, deleteSchedule, setScheduleEnabled } from './schedule-changes.ts';
+import { createSchedule, deleteSchedule, replaceSchedule, setScheduleEnabled } from './schedule-changes.ts';
 import { readScheduleTarget, type ScheduleGroup } from './schedule-group.ts';
 import { readSchedule, readSchedules } from './schedules.ts';
 
@@ -15,6 +15,8 @@ export function createScheduleStore({
     read: (name) => translated(() => readSchedule(group, name)),
     create: (record) =>
       translated(async () => createSchedule(group, { record, target: await readScheduleTarget(group) })),
+    replace: (record) =>
+      translated(async () => replaceSchedule(group, { record, target: await readScheduleTarget(group) })),
     setEnabled: (name, enabled) => translated(() => setScheduleEnabled(group, name, enabled)),
     remove: (name) => translated(() => deleteSchedule(group, name)),
   };

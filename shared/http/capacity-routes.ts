@@ -12,8 +12,8 @@ import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleContext } from './scale-context.ts';
 import type { capacityChange, capacityPlan, capacityStatus } from './schemas/answers/capacity.ts';
-import { capacityRequest, capacityRequestQuery, capacityStatusQuery } from './schemas/capacity-request.ts';
-import { waitSecondsOf } from './schemas/parameters.ts';
+import { capacityRequest, capacityStatusQuery } from './schemas/capacity-request.ts';
+import { dryRunQuery, waitSecondsOf } from './schemas/parameters.ts';
 import { standingHolds } from './standing-holds.ts';
 import { readBody, readQuery } from './validate.ts';
 import { waitUntil } from './wait.ts';
@@ -25,7 +25,7 @@ export const capacityRoutes = (context: ScaleContext): readonly Route[] => [
     path: '/groups/{group}/capacity',
     role: 'operator',
     answer: async (call, parameters) => {
-      const { dryRun } = readQuery(call, capacityRequestQuery());
+      const { dryRun } = readQuery(call, dryRunQuery());
       const { desiredCapacity, raiseMaxSize = false } = readBody(call, capacityRequest());
       const group = await findManagedGroup(context, parameters.group);
       checkPrecondition(call, group);

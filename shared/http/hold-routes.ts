@@ -2,22 +2,22 @@ import {
   createHold,
   endHold,
   extendHold,
+  findHold,
   type HoldChange,
   type HoldStore,
+  planExtension,
+  planHold,
 } from '../capacity/holds/change-holds.ts';
 import type { Hold } from '../capacity/holds/hold.ts';
-import { type HoldRefusal, refuseEnd, refuseHold } from '../capacity/holds/wish.ts';
+import { endAfter, refuseEnd, refuseHold } from '../capacity/holds/wish.ts';
 import { makeChange } from './changes.ts';
-import { holdNotFound } from './find-hold.ts';
+import { holdResult, refusedHold } from './hold-results.ts';
 import { viewHold } from './hold-views.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
-import { json, noContent } from './json-result.ts';
-import { type ProblemCode, ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleContext } from './scale-context.ts';
-import { capacityRequestQuery } from './schemas/capacity-request.ts';
 import { holdExtension, holdRequest } from './schemas/hold.ts';
-import { noQuery } from './schemas/parameters.ts';
+import { dryRunQuery } from './schemas/parameters.ts';
 import { readBody, readQuery } from './validate.ts';
 
 const onHold = '/groups/{group}/holds/{name}';
@@ -29,27 +29,30 @@ export const holdRoutes = (context: ScaleContext): readonly Route[] => [
     path: onHold,
     role: 'operator',
     answer: async (call, { group: groupName, name = '' }) => {
-      const { dryRun } = readQuery(call, capacityRequestQuery());
-      const { nodes, until, raiseMaxSize = false } = readBody(call, holdRequest());
+      const { dryRun } = readQuery(call, dryRunQuery());
+      const body = readBody(call, holdRequest());
+      const { nodes, raiseMaxSize = false, durationSeconds } = body;
       const group = await findManagedGroup(context, groupName);
       const now = context.now();
       const hold: Hold = {
         autoScalingGroupName: group.autoScalingGroupName,
         name,
         nodes,
-        until: Date.parse(until),
+        until: endOf(body, now),
         raiseMaxSize,
         createdAt: now,
         ...(call.callerArn !== undefined && { by: call.callerArn.slice(0, 512) }),
       };
       const refusal = refuseHold(group, hold, { now, maxSizeLimit: context.maxSizeLimit });
       if (refusal) throw refusedHold(refusal);
-      if (dryRun === 'true') return json(200, viewHold(hold));
+      const wanted = { hold, durationSeconds };
       return await changing(context, call, {
         action: 'create hold',
         place: hold,
         after: viewHold(hold),
-        make: (store) => createHold(store, hold),
+        dryRun: dryRun === 'true',
+        plan: (store) => planHold(store, wanted),
+        make: (store) => createHold(store, wanted),
       });
     },
   },
@@ -58,17 +61,21 @@ export const holdRoutes = (context: ScaleContext): readonly Route[] => [
     path: onHold,
     role: 'operator',
     answer: async (call, { group: groupName, name = '' }) => {
-      readQuery(call, noQuery());
-      const { until } = readBody(call, holdExtension());
+      const { dryRun } = readQuery(call, dryRunQuery());
+      const body = readBody(call, holdExtension());
       const { autoScalingGroupName } = await findManagedGroup(context, groupName);
       const place = { autoScalingGroupName, name };
-      const refusal = refuseEnd(Date.parse(until), context.now());
+      const now = context.now();
+      const until = endOf(body, now);
+      const refusal = refuseEnd(until, now);
       if (refusal) throw refusedHold(refusal);
       return await changing(context, call, {
         action: 'extend hold',
         place,
-        after: { until },
-        make: (store) => extendHold(store, place, Date.parse(until)),
+        after: { until: new Date(until).toISOString() },
+        dryRun: dryRun === 'true',
+        plan: (store) => planExtension(store, place, until),
+        make: (store) => extendHold(store, place, until),
       });
     },
   },
@@ -77,20 +84,35 @@ export const holdRoutes = (context: ScaleContext): readonly Route[] => [
     path: onHold,
     role: 'operator',
     answer: async (call, { group: groupName, name = '' }) => {
-      readQuery(call, noQuery());
+      const { dryRun } = readQuery(call, dryRunQuery());
       const { autoScalingGroupName } = await findManagedGroup(context, groupName);
       const place = { autoScalingGroupName, name };
       return await changing(context, call, {
         action: 'end hold',
         place,
         after: {},
+        dryRun: dryRun === 'true',
+        plan: async (store) => {
+          const { kind } = await findHold(store, place);
+          return { kind: kind === 'missing' ? kind : 'ended' };
+        },
         make: (store) => endHold(store, place),
       });
     },
   },
 ];
 
+/** The schemas ask for exactly one of the two. */
+const endOf = (
+  {
+    until,
+    durationSeconds = 0,
+  }: { readonly until?: string | undefined; readonly durationSeconds?: number | undefined },
+  now: number,
+): number => (until === undefined ? endAfter(durationSeconds, now) : Date.parse(until));
+
 type Place = Pick<Hold, 'autoScalingGroupName' | 'name'>;
+type OnStore = (store: HoldStore) => Promise<HoldChange>;
 
 async function changing(
   context: ScaleContext,
@@ -99,55 +121,20 @@ async function changing(
     readonly action: string;
     readonly place: Place;
     readonly after: object;
-    readonly make: (store: HoldStore) => Promise<HoldChange>;
+    readonly dryRun: boolean;
+    readonly plan: OnStore;
+    readonly make: OnStore;
   },
 ): Promise<HttpResult> {
-  const { action, place, after, make } = change;
+  const { action, place, after, dryRun, plan, make } = change;
+  const store = { ...context.holds(), now: context.now() };
+  if (dryRun) return holdResult(await plan(store), { dryRun });
   const changed = await makeChange(context, call, {
     action,
     subject: `${place.autoScalingGroupName} ${place.name}`,
     before: {},
     after,
-    make: () => make({ ...context.holds(), now: context.now() }),
+    make: () => make(store),
   });
-  return resultOf(changed);
+  return holdResult(changed);
 }
-
-/** @throws ProblemError for a change that was not made. */
-function resultOf(change: HoldChange): HttpResult {
-  switch (change.kind) {
-    case 'created':
-      return json(201, viewHold(change.hold));
-    case 'extended':
-    case 'unchanged':
-      return json(200, viewHold(change.hold));
-    case 'ended':
-      return noContent();
-    case 'taken':
-      throw new ProblemError({
-        code: 'hold-taken',
-        detail: `that name stands for ${change.hold.nodes} nodes until ${new Date(change.hold.until).toISOString()}: extend it, end it, or choose another name`,
-      });
-    case 'over':
-      throw new ProblemError({
-        code: 'hold-over',
-        detail: 'the hold of that name has ended, and is put away within minutes: choose another name',
-      });
-    case 'unreadable':
-      throw new ProblemError({
-        code: 'hold-taken',
-        detail: 'the parameter of that name holds something else than a hold: DELETE removes it',
-      });
-    case 'missing':
-      throw holdNotFound();
-  }
-}
-
-const refusals: Readonly<Record<HoldRefusal['cause'], ProblemCode>> = {
-  invalid: 'invalid-hold',
-  etcd: 'etcd-group',
-  'out-of-bounds': 'capacity-out-of-bounds',
-};
-
-const refusedHold = ({ cause, reason }: HoldRefusal): ProblemError =>
-  new ProblemError({ code: refusals[cause], detail: reason });

@@ -3,9 +3,9 @@ import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../lifecycle/group.ts';
-import type { hold as holdSchema, listedHold } from './schemas/answers/hold.ts';
+import type { changedHold, listedHold } from './schemas/answers/hold.ts';
 
-export function viewHold(hold: Hold): z.infer<typeof holdSchema> {
+export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'> {
   const { autoScalingGroupName, name, nodes, until, raiseMaxSize, createdAt, endedAt, by } = hold;
   return {
     autoScalingGroupName,

@@ -3,14 +3,13 @@ import { formatDefinition } from '../capacity/schedules/definition.ts';
 import { isSameSchedule } from '../capacity/schedules/same-schedule.ts';
 import type { Schedule, ScheduleRecord } from '../capacity/schedules/schedule.ts';
 import { makeChange } from './changes.ts';
-import type { HttpCall, HttpResult } from './http-call.ts';
+import type { HttpCall } from './http-call.ts';
 import { json, noContent } from './json-result.ts';
 import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, type ScaleContext } from './scale-context.ts';
 import { findSchedule, previewed, scheduleNotFound, understood } from './schedule-routes.ts';
-import { capacityRequestQuery } from './schemas/capacity-request.ts';
-import { noQuery } from './schemas/parameters.ts';
+import { dryRunQuery, replacingQuery } from './schemas/parameters.ts';
 import { schedulePause, scheduleRequest } from './schemas/schedule.ts';
 import { readBody, readQuery } from './validate.ts';
 
@@ -23,15 +22,19 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
     path: onSchedule,
     role: 'operator',
     answer: async (call, { schedule: name = '' }) => {
-      const { dryRun } = readQuery(call, capacityRequestQuery());
+      const { dryRun, replace } = readQuery(call, replacingQuery());
       const wanted = recordOf(name, call);
       const schedule = understood(wanted);
       await checkSchedule(context, schedule);
-      if (dryRun === 'true') {
-        taken(await context.schedules().read(name), wanted);
-        return json(200, await previewed(context, schedule));
-      }
-      return await create(context, call, { wanted, schedule });
+      const before = await context.schedules().read(name);
+      const change = planSchedule(before, wanted, { mayReplace: replace === 'true' });
+      const made = dryRun === 'true' ? change : await apply(context, call, { change, before, wanted });
+      const standing = change === 'unchanged' && before ? understood(before) : schedule;
+      const paused = before?.enabled === false;
+      return json(made === 'created' && dryRun !== 'true' ? 201 : 200, {
+        ...(await previewed(context, { ...standing, paused })),
+        change: made,
+      });
     },
   },
   {
@@ -39,11 +42,12 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
     path: onSchedule,
     role: 'operator',
     answer: async (call, { schedule: name = '' }) => {
-      readQuery(call, noQuery());
+      const { dryRun } = readQuery(call, dryRunQuery());
       const { paused } = readBody(call, schedulePause());
       const before = await findSchedule(context, name);
       const schedule = { ...understood(before), paused };
-      if (before.enabled !== !paused) {
+      const change = before.enabled !== paused ? 'unchanged' : paused ? 'paused' : 'resumed';
+      if (change !== 'unchanged' && dryRun !== 'true') {
         const isDone = await makeChange(context, call, {
           action: paused ? 'pause schedule' : 'resume schedule',
           subject: name,
@@ -53,7 +57,7 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
         });
         if (!isDone) throw scheduleNotFound();
       }
-      return json(200, await previewed(context, schedule));
+      return json(200, { ...(await previewed(context, schedule)), change });
     },
   },
   {
@@ -61,8 +65,9 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
     path: onSchedule,
     role: 'operator',
     answer: async (call, { schedule: name = '' }) => {
-      readQuery(call, noQuery());
+      const { dryRun } = readQuery(call, dryRunQuery());
       const { expression, timeZone, input } = await findSchedule(context, name);
+      if (dryRun === 'true') return noContent();
       const isDone = await makeChange(context, call, {
         action: 'delete schedule',
         subject: name,
@@ -102,31 +107,57 @@ async function checkSchedule(context: ScaleContext, schedule: Schedule): Promise
   if (problems.length > 0) throw new ProblemError({ code: 'invalid-schedule', detail: problems.join('; ') });
 }
 
-/** Of two callers that make one name at once, Scheduler takes one; the other then reads what stands. */
-async function create(
-  context: ScaleContext,
-  call: HttpCall,
-  { wanted, schedule }: { readonly wanted: ScheduleRecord; readonly schedule: Schedule },
-): Promise<HttpResult> {
-  const standing = taken(await context.schedules().read(wanted.name), wanted);
-  if (standing) return json(200, await previewed(context, understood(standing)));
-  const { expression, timeZone, input } = wanted;
-  const isNew = await makeChange(context, call, {
-    action: 'create schedule',
-    subject: wanted.name,
-    before: {},
-    after: { expression, timeZone, input },
-    make: () => context.schedules().create(wanted),
-  });
-  if (!isNew) taken(await context.schedules().read(wanted.name), wanted);
-  return json(isNew ? 201 : 200, await previewed(context, schedule));
-}
+type ChangeKind = 'created' | 'replaced' | 'unchanged';
 
-/** @throws ProblemError where the name stands for something else. */
-function taken(before: ScheduleRecord | undefined, wanted: ScheduleRecord): ScheduleRecord | undefined {
-  if (before === undefined || isSameSchedule(before, wanted)) return before;
+/** @throws ProblemError where the name stands for something else, which may not be replaced. */
+function planSchedule(
+  before: ScheduleRecord | undefined,
+  wanted: ScheduleRecord,
+  { mayReplace }: { readonly mayReplace: boolean },
+): ChangeKind {
+  if (before === undefined) return 'created';
+  if (isSameSchedule(before, wanted)) return 'unchanged';
+  if (mayReplace) return 'replaced';
   throw new ProblemError({
     code: 'schedule-taken',
-    detail: 'the schedule of that name asks for something else: delete it, or choose another name',
+    detail: 'the schedule of that name asks for something else: replace it, or choose another name',
   });
 }
+
+/** Of two callers that make one name at once, Scheduler takes one; the other then reads what stands. */
+async function apply(
+  context: ScaleContext,
+  call: HttpCall,
+  {
+    change,
+    before,
+    wanted,
+  }: {
+    readonly change: ChangeKind;
+    readonly before: ScheduleRecord | undefined;
+    readonly wanted: ScheduleRecord;
+  },
+): Promise<ChangeKind> {
+  if (change === 'unchanged') return change;
+  const { name } = wanted;
+  const isDone = await makeChange(context, call, {
+    action: change === 'created' ? 'create schedule' : 'replace schedule',
+    subject: name,
+    before: before ? loggedFields(before) : {},
+    after: loggedFields(wanted),
+    make: () =>
+      before
+        ? context.schedules().replace({ ...before, ...wanted, enabled: before.enabled })
+        : context.schedules().create(wanted),
+  });
+  if (isDone) return change;
+  const standing = before ? undefined : await context.schedules().read(name);
+  if (standing === undefined) throw scheduleNotFound();
+  return planSchedule(standing, wanted, { mayReplace: false });
+}
+
+const loggedFields = ({ expression, timeZone, input }: ScheduleRecord): object => ({
+  expression,
+  timeZone,
+  input,
+});

@@ -5,7 +5,7 @@ import { ProblemError } from './problem.ts';
 import type { Route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
 import { viewSchedule, viewSchedules } from './schedule-views.ts';
-import { noQuery } from './schemas/parameters.ts';
+import { countQuery, noQuery } from './schemas/parameters.ts';
 import { readQuery } from './validate.ts';
 
 /** GET of the schedules of the cluster, and of one with its next occurrences. */
@@ -25,9 +25,9 @@ export const scheduleRoutes = (context: ScaleContext): readonly Route[] => [
     path: '/schedules/{schedule}',
     role: 'viewer',
     answer: async (call, { schedule: name = '' }) => {
-      readQuery(call, noQuery());
+      const { count } = readQuery(call, countQuery());
       const schedule = understood(await findSchedule(context, name));
-      return json(200, await previewed(context, schedule));
+      return json(200, await previewed(context, schedule, count === undefined ? undefined : Number(count)));
     },
   },
 ];
@@ -56,9 +56,10 @@ export function understood(record: ScheduleRecord): Schedule {
 export async function previewed(
   { groups, now }: ScaleContext,
   schedule: Schedule,
+  count?: number,
 ): Promise<ReturnType<typeof viewSchedule>> {
   const { lead, autoScalingGroupName } = schedule;
   const leadSeconds =
     lead === 'measured' ? measuredLeadSeconds(await groups.readLaunches(autoScalingGroupName)) : lead;
-  return viewSchedule(schedule, { now: now(), leadSeconds });
+  return viewSchedule(schedule, { now: now(), leadSeconds, count });
 }

@@ -3,6 +3,7 @@ import { nextReadyAt, type PreviewedOccurrence, previewOf } from '../capacity/sc
 import type { Schedule, ScheduleReading } from '../capacity/schedules/schedule.ts';
 import type { listedSchedule, schedule as scheduleSchema } from './schemas/answers/schedule.ts';
 
+/** How many occurrences are shown where the caller does not say. */
 const shown = 5;
 
 type Listed = z.infer<typeof listedSchedule>;
@@ -23,11 +24,15 @@ export const viewSchedules = (readings: readonly ScheduleReading[], now: number)
 /** A schedule with its next occurrences. */
 export const viewSchedule = (
   schedule: Schedule,
-  { now, leadSeconds }: { readonly now: number; readonly leadSeconds: number },
+  {
+    now,
+    leadSeconds,
+    count = shown,
+  }: { readonly now: number; readonly leadSeconds: number; readonly count?: number | undefined },
 ): z.infer<typeof scheduleSchema> => ({
   ...fieldsOf(schedule),
   leadSeconds,
-  occurrences: previewOf(schedule, { now, leadSeconds, count: shown }).map(viewOccurrence),
+  occurrences: previewOf(schedule, { now, leadSeconds, count }).map(viewOccurrence),
 });
 
 function fieldsOf({ timing, exceptions, ...schedule }: Schedule) {

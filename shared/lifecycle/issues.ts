@@ -18,5 +18,7 @@ export function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return `shorter or smaller than ${issue.minimum}`;
   if (issue.code === 'too_big') return `longer or larger than ${issue.maximum}`;
   if (issue.code === 'invalid_format') return `not in the format ${issue.format}`;
+  // The text of a rule of ours, which is fixed.
+  if (issue.code === 'custom' && issue.message !== 'Invalid input') return issue.message;
   return 'not as expected';
 }

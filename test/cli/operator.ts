@@ -12,6 +12,8 @@ export interface OperatorOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly isTerminal?: boolean;
   readonly pause?: Machine['pause'];
+  /** Absent: that of the world, which ends at its API server. */
+  readonly sendHttp?: Machine['sendHttp'];
   /** What AWS lets this person do; absent: everything. */
   readonly actions?: readonly string[];
 }
@@ -41,6 +43,7 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
         hasKubeconfig ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : Promise.reject(noSuchFile()),
       runProgram: () => Promise.reject(new Error('no program here')),
       ...doors('operator'),
+      ...(options.sendHttp && { sendHttp: options.sendHttp }),
     });
     return { code, ...written };
   };

@@ -1,7 +1,7 @@
 import type { HoldParameters } from './context.ts';
 import { formatHold, type Hold, isActive, isOfSchedule, readHold } from './hold.ts';
 import { canBeHoldName, type HoldPaths, holdParameterOf } from './parameter-names.ts';
-import { sameWish } from './wish.ts';
+import { standsFor } from './wish.ts';
 
 /** Where holds are kept, and what time it is. */
 export interface HoldStore {
@@ -25,27 +25,50 @@ export type HoldChange =
 
 type Place = Pick<Hold, 'autoScalingGroupName' | 'name'>;
 
+/** A hold that is wanted. */
+export interface WantedHold {
+  readonly hold: Hold;
+  /** Where its end counts from now. */
+  readonly durationSeconds?: number | undefined;
+}
+
 /** Makes a hold. Of two that make one name at once, one wins; where both ask for the same, both are told so. */
-export async function createHold(store: HoldStore, hold: Hold): Promise<HoldChange> {
+export async function createHold(store: HoldStore, wanted: WantedHold): Promise<HoldChange> {
+  const { hold } = wanted;
   if (await store.parameters.create(holdParameterOf(store.paths, hold), formatHold(hold)))
     return { kind: 'created', hold };
   const found = await findHold(store, hold);
   // It was deleted in between: the name is free again, and the caller may ask once more.
-  if (found.kind !== 'hold') return found;
-  if (!isActive(found.hold, store.now)) return { kind: 'over', hold: found.hold };
-  return { kind: sameWish(found.hold, hold) ? 'unchanged' : 'taken', hold: found.hold };
+  return found.kind === 'hold' ? beside(found.hold, wanted, store) : found;
+}
+
+/** What `createHold` would answer now; changes nothing. */
+export async function planHold(store: HoldStore, wanted: WantedHold): Promise<HoldChange> {
+  const found = await findHold(store, wanted.hold);
+  if (found.kind === 'missing') return { kind: 'created', hold: wanted.hold };
+  return found.kind === 'hold' ? beside(found.hold, wanted, store) : found;
+}
+
+function beside(standing: Hold, wanted: WantedHold, { now }: Pick<HoldStore, 'now'>): HoldChange {
+  if (!isActive(standing, now)) return { kind: 'over', hold: standing };
+  return { kind: standsFor(standing, wanted) ? 'unchanged' : 'taken', hold: standing };
 }
 
 /** Moves the end of a hold to a later time. One that has ended stays so: a pass may be deleting it. */
 export async function extendHold(store: HoldStore, place: Place, until: number): Promise<HoldChange> {
+  const change = await planExtension(store, place, until);
+  if (change.kind === 'extended')
+    await store.parameters.write(holdParameterOf(store.paths, place), formatHold(change.hold));
+  return change;
+}
+
+/** What `extendHold` would answer now; changes nothing. */
+export async function planExtension(store: HoldStore, place: Place, until: number): Promise<HoldChange> {
   const found = await findHold(store, place);
   if (found.kind !== 'hold') return found;
   const { hold } = found;
   if (!isActive(hold, store.now)) return { kind: 'over', hold };
-  if (until <= hold.until) return { kind: 'unchanged', hold };
-  const extended = { ...hold, until };
-  await store.parameters.write(holdParameterOf(store.paths, place), formatHold(extended));
-  return { kind: 'extended', hold: extended };
+  return until <= hold.until ? { kind: 'unchanged', hold } : { kind: 'extended', hold: { ...hold, until } };
 }
 
 /**

@@ -9,7 +9,11 @@ export interface HoldRefusal {
 }
 
 /** A year: what is meant to last is MinSize. */
-const longestHoldSeconds = 366 * 86_400;
+export const longestHoldSeconds = 366 * 86_400;
+
+/** An end that counts from now, in epoch milliseconds of whole seconds. */
+export const endAfter = (durationSeconds: number, now: number): number =>
+  Math.ceil(now / 1000 + durationSeconds) * 1000;
 
 /** Whether a hold may be made for a group; undefined if it may. Where the limit is not known, `prewarm` alone applies it. Pure. */
 export function refuseHold(
@@ -45,7 +49,7 @@ export function refuseHold(
 /** Whether a hold may end then; undefined if it may. Pure. */
 export function refuseEnd(until: number, now: number): HoldRefusal | undefined {
   if (until <= now) return invalid('the end of the hold is past');
-  if (until > now + longestHoldSeconds * 1000)
+  if (until > endAfter(longestHoldSeconds, now))
     return invalid('a hold ends within a year; for longer, raise MinSize itself');
   return undefined;
 }
@@ -53,5 +57,23 @@ export function refuseEnd(until: number, now: number): HoldRefusal | undefined {
 const invalid = (reason: string): HoldRefusal => ({ cause: 'invalid', reason });
 
 /** Whether two holds ask for the same, whoever made them. */
-export const sameWish = (one: Hold, other: Hold): boolean =>
+const sameWish = (one: Hold, other: Hold): boolean =>
   one.nodes === other.nodes && one.until === other.until && one.raiseMaxSize === other.raiseMaxSize;
+
+/**
+ * Whether a hold that stands is what is wanted. An end that counts from now is another one at each request, so that a repeated request would never
+ * be the same: the hold stands for it too where its maker asks again for the same duration, which counts from the first time, and where it
+ * lasts as long anyway. Pure.
+ */
+export const standsFor = (
+  standing: Hold,
+  { hold, durationSeconds }: { readonly hold: Hold; readonly durationSeconds?: number | undefined },
+): boolean =>
+  sameWish(standing, hold) ||
+  (durationSeconds !== undefined &&
+    sameWish({ ...standing, until: hold.until }, hold) &&
+    standing.by === hold.by &&
+    (standing.until >= hold.until || isMadeFor(standing, durationSeconds)));
+
+const isMadeFor = ({ createdAt, until }: Hold, durationSeconds: number): boolean =>
+  createdAt !== undefined && endAfter(durationSeconds, createdAt) === until;

@@ -23,6 +23,8 @@ export interface ScheduleStore {
   read(name: string): Promise<ScheduleRecord | undefined>;
   /** False where one of that name exists already, which stays as it is. */
   create(record: ScheduleRecord): Promise<boolean>;
+  /** Replaces the schedule of that name whole; false if there is none. */
+  replace(record: ScheduleRecord): Promise<boolean>;
   /** Keeps all else; false if there is none of that name. */
   setEnabled(name: string, enabled: boolean): Promise<boolean>;
   /** False if there is none of that name. */

@@ -23,15 +23,6 @@ export const capacityRequest = lazily(() =>
     .check(z.meta({ id: 'CapacityRequest', description: 'The desired number of instances of the group' })),
 );
 
-/** Strict: a misspelt dryRun is refused, not ignored. */
-export const capacityRequestQuery = lazily(() =>
-  z.strictObject({
-    dryRun: z.optional(
-      z.enum(['true', 'false']).check(z.describe('true: report what would happen and change nothing')),
-    ),
-  }),
-);
-
 /** `from` and `desired` both or neither: together they name the change. */
 export const capacityStatusQuery = lazily(() =>
   z.strictObject({

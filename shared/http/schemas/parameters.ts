@@ -9,6 +9,32 @@ export const groupParameters = lazily(() =>
 
 export const noQuery = lazily(() => z.strictObject({}));
 
+const flag = (description: string) => z.optional(z.enum(['true', 'false']).check(z.describe(description)));
+
+const dryRun = lazily(() => flag('true: report what would happen and change nothing'));
+
+/** Strict: a misspelt dryRun is refused, not ignored. */
+export const dryRunQuery = lazily(() => z.strictObject({ dryRun: dryRun() }));
+
+/** Of the request that makes a schedule. */
+export const replacingQuery = lazily(() =>
+  z.strictObject({
+    dryRun: dryRun(),
+    replace: flag('true: replace a schedule of that name that asks for something else; a pause is kept'),
+  }),
+);
+
+/** Of one schedule. */
+export const countQuery = lazily(() =>
+  z.strictObject({
+    count: z.optional(
+      z
+        .string()
+        .check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/), z.describe('How many times, from 1 to 1000; else five')),
+    ),
+  }),
+);
+
 /** Any text may come: one that is no entity tag matches nothing. */
 export const ifMatch = lazily(() =>
   z.object({

@@ -72,6 +72,30 @@ describe('drover hold create', () => {
     });
   });
 
+  it('with --for again says until when the hold stands, and leaves its end', async () => {
+    const drover = operatorOf(world);
+    const first = await drover('hold create workers 3 --for 2h');
+    await world.timeline.pass(600);
+    const again = await drover('hold create workers 3 --for 2h');
+    expect(again).toEqual({
+      code: 0,
+      out: first.out.replace('(2h)', '(1h50m): it stands already'),
+      err: '',
+    });
+    expect((await drover('hold create workers 3 --for 2h --dry-run')).out).toContain(
+      'it stands already (dry run)',
+    );
+    expect(JSON.parse((await drover('hold create workers 3 --for 2h --json')).out)).toMatchObject({
+      done: false,
+    });
+    for (const line of ['hold create workers 3 --for 3h', 'hold create workers 3 --for 3h --dry-run'])
+      expect(await drover(line)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('that name is taken'),
+      });
+    expect((await drover('hold create workers 3 --for 2h --wait')).out).toMatch(/met: 3 nodes are Ready\n$/);
+  });
+
   it.each([
     [
       'hold create workers 6 --for 2h',

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readHttpCall } from '../../../shared/http/http-call.ts';
 import { ProblemError } from '../../../shared/http/problem.ts';
-import { capacityRequest, capacityRequestQuery } from '../../../shared/http/schemas/capacity-request.ts';
+import { capacityRequest } from '../../../shared/http/schemas/capacity-request.ts';
+import { dryRunQuery } from '../../../shared/http/schemas/parameters.ts';
 import { readBody, readQuery } from '../../../shared/http/validate.ts';
 import { httpEvent } from './requests.ts';
 
@@ -79,8 +80,7 @@ describe('a body', () => {
 });
 
 describe('a query', () => {
-  const queryOf = (query: string) =>
-    readQuery(readHttpCall(httpEvent('PUT', `/x?${query}`)), capacityRequestQuery());
+  const queryOf = (query: string) => readQuery(readHttpCall(httpEvent('PUT', `/x?${query}`)), dryRunQuery());
 
   it('is read with its schema', () => {
     expect(queryOf('dryRun=true')).toEqual({ dryRun: 'true' });

@@ -85,13 +85,58 @@ describe('PUT of a hold', () => {
         by: 'arn:aws:iam::123456789012:user/operator',
       },
     });
-    expect(await put(wish)).toEqual({ ...made, status: 200 });
+    expect(await put(wish)).toEqual({
+      ...made,
+      status: 200,
+      body: { ...made.body, change: 'unchanged' },
+    });
   });
 
   it('in parallel is one change', async () => {
     const wish = { nodes: 3, until: inHours(2) };
     const statuses = (await Promise.all([put(wish), put(wish), put(wish)])).map(({ status }) => status);
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 201]);
+  });
+
+  it('with a duration is one hold where it is repeated, and its end is that of the first request', async () => {
+    const wish = { nodes: 3, durationSeconds: 7200 };
+    const made = await put(wish);
+    expect(made).toMatchObject({ status: 201, body: { until: inHours(2), change: 'created' } });
+    world.cloud.advance(600);
+    for (const query of ['?dryRun=true', ''])
+      expect(await put(wish, 'sale', query)).toMatchObject({
+        status: 200,
+        body: { until: made.body.until, change: 'unchanged' },
+      });
+    expect(await put({ ...wish, durationSeconds: 3600 })).toMatchObject({ status: 200 });
+    for (const other of [{ durationSeconds: 7201 }, { nodes: 4 }, { raiseMaxSize: true }])
+      expect(await put({ ...wish, ...other })).toMatchObject({ status: 409 });
+  });
+
+  it('with a duration is another one for another caller', async () => {
+    world = createScaleApiWorld({
+      principals: 'admin=arn:aws:iam::123456789012:user/operator admin=arn:aws:iam::123456789012:user/ana',
+    });
+    const wish = { nodes: 3, durationSeconds: 7200 };
+    expect(await put(wish)).toMatchObject({ status: 201 });
+    const asAna = { body: JSON.stringify(wish), callerArn: 'arn:aws:iam::123456789012:user/ana' };
+    world.cloud.advance(1);
+    expect(await world.send('PUT', '/groups/workers/holds/sale', asAna)).toMatchObject({ status: 409 });
+  });
+
+  it('may last for a year, and no second longer', async () => {
+    expect((await put({ nodes: 3, durationSeconds: 31_622_400 }, 'sale', '?dryRun=true')).status).toBe(200);
+    expect((await put({ nodes: 3, durationSeconds: 31_622_401 })).status).toBe(422);
+  });
+
+  it.each([
+    ['both ends', { until: '2026-01-06T00:00:00Z', durationSeconds: 60 }],
+    ['no end', {}],
+  ])('with %s is refused, and the reason says so', async (_, end) => {
+    expect(await put({ nodes: 3, ...end })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '#', detail: 'give either until or durationSeconds' }] },
+    });
   });
 
   it('with another wish under the same name is a conflict', async () => {
@@ -106,8 +151,27 @@ describe('PUT of a hold', () => {
   });
 
   it('changes nothing in a dry run', async () => {
-    expect((await put({ nodes: 3, until: inHours(2) }, 'sale', '?dryRun=true')).status).toBe(200);
+    expect(await put({ nodes: 3, until: inHours(2) }, 'sale', '?dryRun=true')).toMatchObject({
+      status: 200,
+      body: { change: 'created' },
+    });
     expect((await world.send('GET', '/holds')).body).toEqual({ holds: [] });
+    await put({ nodes: 3, until: inHours(2) });
+    const before = (await world.send('GET', '/holds')).body;
+    expect((await put({ nodes: 4, until: inHours(2) }, 'sale', '?dryRun=true')).status).toBe(409);
+    const extension = { body: JSON.stringify({ durationSeconds: 14_400 }) };
+    expect(await world.send('PATCH', '/groups/workers/holds/sale?dryRun=true', extension)).toMatchObject({
+      status: 200,
+      body: { until: inHours(4), change: 'extended' },
+    });
+    expect(await world.send('DELETE', '/groups/workers/holds/sale?dryRun=true')).toMatchObject({
+      status: 204,
+    });
+    expect(await world.send('DELETE', '/groups/workers/holds/other?dryRun=true')).toMatchObject({
+      status: 404,
+    });
+    expect((await world.send('GET', '/holds')).body).toEqual(before);
+    expect(world.lines.filter((line) => line.includes('change made'))).toHaveLength(1);
   });
 
   it.each([

@@ -15,9 +15,14 @@ const holdFields = {
   by: z.optional(z.string()),
 };
 
-export const hold = z
-  .object(holdFields)
-  .check(z.meta({ id: 'Hold', description: 'At least so many nodes in a group until a time' }));
+export const changedHold = z
+  .object({
+    ...holdFields,
+    change: z
+      .enum(['created', 'extended', 'unchanged'])
+      .check(z.describe('What was done, or in a dry run would be; unchanged: it stands already')),
+  })
+  .check(z.meta({ id: 'ChangedHold', description: 'A hold after a change' }));
 
 export const listedHold = z
   .discriminatedUnion('state', [

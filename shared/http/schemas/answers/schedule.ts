@@ -48,10 +48,21 @@ const occurrence = z
   ])
   .check(z.meta({ id: 'Occurrence', description: 'left-out: clocks in the time zone never show this time' }));
 
+const previewedFields = {
+  ...scheduleFields,
+  leadSeconds: z.int().check(z.describe('The lead as of now')),
+  occurrences: z.array(occurrence).check(z.describe('The next ones')),
+};
+
 export const schedule = z
-  .object({
-    ...scheduleFields,
-    leadSeconds: z.int().check(z.describe('The lead as of now')),
-    occurrences: z.array(occurrence).check(z.describe('The next five')),
-  })
+  .object(previewedFields)
   .check(z.meta({ id: 'Schedule', description: 'A schedule, and what comes of it next' }));
+
+export const changedSchedule = z
+  .object({
+    ...previewedFields,
+    change: z
+      .enum(['created', 'replaced', 'paused', 'resumed', 'unchanged'])
+      .check(z.describe('What was done, or in a dry run would be; unchanged: it is as asked for already')),
+  })
+  .check(z.meta({ id: 'ChangedSchedule', description: 'A schedule after a change' }));

@@ -1,0 +1,130 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { autoScalingClient } from '../../shared/aws/clients.ts';
+import type { Groups } from '../../shared/capacity/groups.ts';
+import {
+  createHold,
+  endHold,
+  extendHold,
+  findHold,
+  type HoldStore,
+  planExtension,
+  planHold,
+} from '../../shared/capacity/holds/change-holds.ts';
+import type { HoldContext } from '../../shared/capacity/holds/context.ts';
+import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
+import { holdsOfGroup } from '../../shared/capacity/holds/parameter-names.ts';
+import { holdsIn } from '../../shared/capacity/holds/read-holds.ts';
+import { type HoldRefusal, refuseEnd, refuseHold } from '../../shared/capacity/holds/wish.ts';
+import { isManaged } from '../../shared/lifecycle/group.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import { holdContext } from '../../shared/runtime/hold-context.ts';
+import type { AccessFlags } from '../access/flags.ts';
+import { managedGroup, managedGroups } from '../auto-scaling/groups.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { environmentOf, hostOf } from '../host.ts';
+import type { HoldPlace, Holds, HoldWish, ListedHold } from './holds.ts';
+import { nodesOf, stateOfHold } from './observe.ts';
+import { timeOf } from './until.ts';
+
+interface HoldAccess extends HoldContext {
+  readonly groups: Groups;
+  readonly client: AutoScalingClient;
+}
+
+/**
+ * The holds of the cluster, with this machine's AWS credentials.
+ *
+ * @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet.
+ */
+export function directHolds(flags: AccessFlags, context: CliContext): Holds {
+  const host = hostOf(context, environmentOf(flags, context));
+  const { clusterName } = readConfig(host.environment, ['region', 'clusterName']);
+  const access: HoldAccess = {
+    ...holdContext(host, { clusterName, maxSizeLimit: Infinity }),
+    client: autoScalingClient(awsConnection(host)),
+  };
+  const { clock } = context;
+  const store = (): HoldStore => ({ ...access, now: clock.now() });
+  return {
+    list: (group) => listHolds(access, { group, flags, context }),
+    stateOf: async (hold) => {
+      const [group, nodes] = await Promise.all([
+        access.groups.describeGroup(hold.autoScalingGroupName),
+        nodesOf(flags, context),
+      ]);
+      return await stateOfHold(hold, { group, nodes, now: clock.now() }, access);
+    },
+    create: async (wish, { dryRun }) => {
+      const hold = holdOf(wish, context);
+      const group = await managedGroup(access, hold.autoScalingGroupName);
+      throwIfRefused(
+        refuseHold(group, hold, { now: clock.now() }),
+        `no hold for ${hold.autoScalingGroupName}: `,
+      );
+      const wanted = { hold, ...wish.end };
+      return await (dryRun ? planHold : createHold)(store(), wanted);
+    },
+    extend: async (place, end, { dryRun }) => {
+      const now = clock.now();
+      const until = timeOf(end, now);
+      throwIfRefused(refuseEnd(until, now));
+      return await (dryRun ? planExtension : extendHold)(store(), place, until);
+    },
+    end: async (place, { dryRun }) => await endOrPlan(store(), place, dryRun),
+  };
+}
+
+async function endOrPlan(store: HoldStore, place: HoldPlace, dryRun: boolean) {
+  const found = await findHold(store, place);
+  const { kind } =
+    dryRun && found.kind !== 'missing' ? { kind: 'ended' as const } : await endHold(store, place);
+  return { kind, schedule: found.kind === 'hold' ? scheduleOf(found.hold) : undefined };
+}
+
+function holdOf({ end, ...wish }: HoldWish, { clock, environment }: CliContext): Hold {
+  const now = clock.now();
+  const by = environment.USER ?? environment.LOGNAME;
+  return { ...wish, until: timeOf(end, now), createdAt: now, ...(by && { by }) };
+}
+
+/** @throws CliError */
+function throwIfRefused(refusal: HoldRefusal | undefined, before = ''): void {
+  if (refusal) throw new CliError(`${before}${refusal.reason}`, exitCodes.failed);
+}
+
+async function listHolds(
+  access: HoldAccess,
+  {
+    group,
+    flags,
+    context,
+  }: { readonly group: string | undefined; readonly flags: AccessFlags; readonly context: CliContext },
+): Promise<readonly ListedHold[]> {
+  const { parameters, paths, clusterName, client, clock } = access;
+  const below = group === undefined ? paths.holds : holdsOfGroup(paths, group);
+  const readings = holdsIn(await parameters.listBelow(below), paths);
+  if (readings.length === 0) {
+    // A mistyped group, cluster or region has no holds either.
+    await managedGroups(access, group);
+    return [];
+  }
+  const [groups, nodes] = await Promise.all([readGroups(client, clusterName), nodesOf(flags, context)]);
+  const byName = new Map(
+    groups.filter((one) => isManaged(one, clusterName)).map((one) => [one.autoScalingGroupName, one]),
+  );
+  const now = clock.now();
+  return await Promise.all(
+    readings.map(async (reading): Promise<ListedHold> => {
+      if (reading.kind === 'unreadable') {
+        const { autoScalingGroupName, name, why } = reading;
+        return { state: 'unreadable', autoScalingGroupName, name, reason: why };
+      }
+      const { hold } = reading;
+      const facts = { group: byName.get(hold.autoScalingGroupName), nodes, now };
+      return { hold, ...(await stateOfHold(hold, facts, access)) };
+    }),
+  );
+}

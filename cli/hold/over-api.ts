@@ -1,0 +1,73 @@
+import { scheduleOf } from '../../shared/capacity/holds/hold.ts';
+import type { AccessFlags } from '../access/flags.ts';
+import type { CliContext } from '../context.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
+import { type ApiHold, type ApiListedHold, holdRequests } from '../scale-api/holds.ts';
+import { requesterOf } from '../scale-api/requester.ts';
+import type { Holds, ListedHold } from './holds.ts';
+import type { HoldEnd } from './until.ts';
+
+/** The holds of the cluster, through the scale API. What it refuses rejects with a ScaleApiError. */
+export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
+  const api = holdRequests(requesterOf(flags, context));
+  return {
+    list: async (group) => {
+      const listed: ListedHold[] = [];
+      // The list leaves out why launches failed, which costs a call for each group that waits.
+      for (const one of await api.list(group))
+        listed.push(listedHold(one.state === 'waiting' ? await api.read(one) : one));
+      return listed;
+    },
+    stateOf: async (place) => {
+      try {
+        return stateOf(await api.read(place));
+      } catch (error) {
+        if (!(error instanceof ScaleApiError) || error.problem !== 'hold-not-found') throw error;
+        return { state: 'over', reason: 'it has ended' };
+      }
+    },
+    create: async ({ autoScalingGroupName, name, nodes, raiseMaxSize, end }, options) => {
+      const body = { nodes, ...endBody(end), ...(raiseMaxSize && { raiseMaxSize }) };
+      const { change, ...hold } = await api.put({ autoScalingGroupName, name }, body, options);
+      return { kind: change, hold: holdOf(hold) };
+    },
+    extend: async (place, end, options) => {
+      const { change, ...hold } = await api.patch(place, endBody(end), options);
+      return { kind: change, hold: holdOf(hold) };
+    },
+    end: async (place, options) => {
+      const found = await api.read(place);
+      await api.remove(place, options);
+      return {
+        kind: 'ended',
+        schedule: found.state === 'unreadable' ? undefined : scheduleOf(holdOf(found)),
+      };
+    },
+  };
+}
+
+const endBody = (end: HoldEnd) => ('until' in end ? { until: new Date(end.until).toISOString() } : end);
+
+function holdOf({ autoScalingGroupName, name, nodes, raiseMaxSize, until, createdAt, endedAt, by }: ApiHold) {
+  return {
+    autoScalingGroupName,
+    name,
+    nodes,
+    raiseMaxSize,
+    until: Date.parse(until),
+    ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
+    ...(endedAt !== undefined && { endedAt: Date.parse(endedAt) }),
+    ...(by !== undefined && { by }),
+  };
+}
+
+const stateOf = (one: ApiListedHold) =>
+  one.state === 'unreadable'
+    ? { state: 'unknown' as const, reason: one.reason }
+    : { state: one.state, reason: one.reason };
+
+function listedHold(one: ApiListedHold): ListedHold {
+  if (one.state === 'unreadable') return one;
+  const { state, reason } = one;
+  return { hold: holdOf(one), state, reason };
+}

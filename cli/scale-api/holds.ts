@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { changedHold, holdList, listedHold } from '../../shared/http/schemas/answers/hold.ts';
+import type { holdExtension, holdRequest } from '../../shared/http/schemas/hold.ts';
+import { dryRunQuery, type Requester } from './requester.ts';
+
+export type ApiChangedHold = z.infer<typeof changedHold>;
+export type ApiHold = Omit<ApiChangedHold, 'change'>;
+export type ApiListedHold = z.infer<typeof listedHold>;
+type HoldBody = z.infer<ReturnType<typeof holdRequest>>;
+type ExtensionBody = z.infer<ReturnType<typeof holdExtension>>;
+
+interface Place {
+  readonly autoScalingGroupName: string;
+  readonly name: string;
+}
+
+interface Options {
+  readonly dryRun: boolean;
+}
+
+/** The requests about holds. Each rejects with a ScaleApiError. */
+export interface HoldRequests {
+  list(group: string | undefined): Promise<readonly ApiListedHold[]>;
+  read(place: Place): Promise<ApiListedHold>;
+  put(place: Place, body: HoldBody, options: Options): Promise<ApiChangedHold>;
+  patch(place: Place, body: ExtensionBody, options: Options): Promise<ApiChangedHold>;
+  remove(place: Place, options: Options): Promise<void>;
+}
+
+export function holdRequests(api: Requester): HoldRequests {
+  const groupPath = (name: string): string => `/groups/${encodeURIComponent(name)}`;
+  const pathOf = ({ autoScalingGroupName, name }: Place): string =>
+    `${groupPath(autoScalingGroupName)}/holds/${encodeURIComponent(name)}`;
+  return {
+    list: async (group) =>
+      (await api.get(group === undefined ? '/holds' : `${groupPath(group)}/holds`, holdList)).holds,
+    read: (place) => api.get(pathOf(place), listedHold),
+    put: (place, body, options) =>
+      api.send({ method: 'PUT', path: `${pathOf(place)}${dryRunQuery(options)}`, body }, changedHold),
+    patch: (place, body, options) =>
+      api.send({ method: 'PATCH', path: `${pathOf(place)}${dryRunQuery(options)}`, body }, changedHold),
+    remove: async (place, options) => {
+      await api.send({ method: 'DELETE', path: `${pathOf(place)}${dryRunQuery(options)}` }, z.undefined());
+    },
+  };
+}

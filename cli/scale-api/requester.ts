@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../../shared/base/parse-json.ts';
+import { describeIssues } from '../../shared/lifecycle/issues.ts';
+import type { HttpRequest, SendHttp } from '../../shared/net/http.ts';
+import type { CliContext } from '../context.ts';
+import { ScaleApiError, toApiError } from './api-error.ts';
+import { endpointOf, regionOf } from './endpoint.ts';
+import type { ScaleApiFlags } from './flags.ts';
+import { type Sign, signerFor, unsigned } from './signer.ts';
+
+interface ApiRequest {
+  readonly method: 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query, from the root of the API on. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Requests to the scale API. Each rejects with a ScaleApiError; an answer without a body is read as undefined. */
+export interface Requester {
+  get<Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.infer<Schema>>;
+  /** `link` as an answer gave it. */
+  follow<Schema extends z.ZodMiniType>(link: string, schema: Schema): Promise<z.infer<Schema>>;
+  send<Schema extends z.ZodMiniType>(request: ApiRequest, schema: Schema): Promise<z.infer<Schema>>;
+}
+
+const timeoutMilliseconds = 35_000;
+
+/** The API that the flags mean. */
+export function requesterOf(flags: ScaleApiFlags, context: CliContext): Requester {
+  const endpoint = endpointOf(flags, context);
+  const { profile } = flags;
+  const sign = flags.sign
+    ? signerFor({ region: regionOf(endpoint, flags, context), context, ...(profile && { profile }) })
+    : unsigned;
+  const connection = { sign, sendHttp: context.sendHttp };
+  const base = endpoint.href.replace(/\/$/, '');
+  return {
+    get: (path, schema) =>
+      exchange(connection, { method: 'GET', url: `${base}${path}`, headers: {} }, schema),
+    follow: (link, schema) =>
+      exchange(connection, { method: 'GET', url: linkedUrl(link, endpoint), headers: {} }, schema),
+    send: ({ method, path, body }, schema) =>
+      exchange(
+        connection,
+        {
+          method,
+          url: `${base}${path}`,
+          headers: body ? { 'content-type': 'application/json' } : {},
+          ...(body && { body: JSON.stringify(body) }),
+        },
+        schema,
+      ),
+  };
+}
+
+/** The query of a change. */
+export const dryRunQuery = ({ dryRun }: { readonly dryRun: boolean }): string =>
+  dryRun ? '?dryRun=true' : '';
+
+/** A signed request goes to the API and nowhere else, whatever a link says. */
+function linkedUrl(link: string, endpoint: URL): string {
+  const url = URL.parse(link, endpoint.href);
+  if (url?.origin === endpoint.origin) return url.href;
+  throw new ScaleApiError('the API answered with a link to another server, which is not followed');
+}
+
+async function exchange<Schema extends z.ZodMiniType>(
+  { sign, sendHttp }: { readonly sign: Sign; readonly sendHttp: SendHttp },
+  request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const signed = await sign({ ...request, timeoutMilliseconds });
+  const response = await sendHttp(signed).catch((cause: unknown) => {
+    throw new ScaleApiError('the API does not answer', { isPassing: true, cause });
+  });
+  if (response.status >= 300) throw toApiError(response);
+  const parsed = z.safeParse(schema, response.body === '' ? undefined : parseJson(response.body));
+  if (parsed.success) return parsed.data;
+  throw new ScaleApiError(
+    `the API answered something else than expected: ${describeIssues(parsed.error)}; are both of one version?`,
+  );
+}

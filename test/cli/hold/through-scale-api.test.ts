@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { holdParameters, serving } from '../../support/holds.ts';
+import { operatorOf } from '../operator.ts';
+import { scaleApiUrl, sendToScaleApi } from '../through-scale-api.ts';
+
+async function createWorld() {
+  const world = createDroverWorld();
+  await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
+  return world;
+}
+
+/** An operator whose AWS credentials may do nothing but call the API. */
+async function createApiWorld() {
+  const world = await createWorld();
+  const machine = { sendHttp: sendToScaleApi(world) };
+  const drover = operatorOf(world, {
+    actions: ['execute-api:Invoke'],
+    hasKubeconfig: false,
+    environment: { DROVER_API_URL: scaleApiUrl, DROVER_CLUSTER: undefined },
+    sendHttp: (request) => machine.sendHttp(request),
+  });
+  return { world, drover, machine };
+}
+
+const lines = [
+  'hold list',
+  'hold create workers 3 --for 2h --name sale --dry-run',
+  'hold create workers 3 --for 2h --name sale --dry-run --json',
+  'hold create workers 3 --for 2h --name sale',
+  'hold create workers 3 --for 2h --name sale',
+  'hold create workers 3 --for 2h --name sale --json',
+  'hold create workers 4 --for 2h --name sale',
+  'hold create workers 9 --for 2h --name large',
+  'hold create workers 3 --until 2020-01-01T00:00Z --name old',
+  'hold list',
+  'hold list workers --json',
+  'hold list others',
+  'hold extend workers sale --for 3h --dry-run',
+  'hold extend workers sale --for 1h',
+  'hold extend workers sale --until 2026-01-05T20:00:00Z --json',
+  'hold extend workers other --for 1h',
+  'hold create workers 3 --for 2h --name other --wait --timeout 10m',
+  'hold end workers other --dry-run',
+  'hold end workers other --json',
+  'hold end workers other',
+  'hold end workers sale',
+  'hold create workers 0 --for 2h',
+  'hold create workers 3',
+];
+
+describe('drover hold through the scale API', () => {
+  it('prints what it prints directly, and ends with the same codes', async () => {
+    const { drover } = await createApiWorld();
+    const directly = operatorOf(await createWorld());
+    const neutral = (text: string) =>
+      text.replaceAll('arn:aws:iam::123456789012:user/pipeline', 'ana').replaceAll(/ {2,}/g, '  ');
+    for (const line of lines) {
+      const [over, direct] = [await drover(`${line} --api`), await directly(line)];
+      expect([line, over.code, neutral(over.out)]).toEqual([line, direct.code, neutral(direct.out)]);
+      expect(over.err === '').toBe(direct.err === '');
+    }
+  });
+
+  it('needs no right but to call the API, and its nodes come', async () => {
+    const { drover, world } = await createApiWorld();
+    expect(await drover(`hold create workers 3 --for 2h --wait --endpoint ${scaleApiUrl}`)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/met: 3 nodes are Ready\n$/),
+    });
+    expect(serving(world)).toBe(3);
+  });
+
+  it('waits on while the API does not answer, and not where it refuses', async () => {
+    const { drover, machine } = await createApiWorld();
+    const { sendHttp } = machine;
+    let calls = 0;
+    machine.sendHttp = (request) =>
+      ++calls === 3 ? Promise.reject(new Error('connect ECONNREFUSED')) : sendHttp(request);
+    expect(await drover('hold create workers 3 --for 2h --wait --api')).toMatchObject({
+      code: 0,
+      err: 'warning: the API does not answer\n',
+    });
+    machine.sendHttp = async (request) =>
+      request.method === 'GET'
+        ? { status: 403, headers: {}, body: '{"message":"Forbidden"}' }
+        : sendHttp(request);
+    expect(await drover('hold create workers 5 --for 2h --name more --wait --api')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('API Gateway refuses the signature (403)'),
+    });
+  });
+
+  it('ends with the hold where it is ended while the command waits', async () => {
+    const { drover, world, machine } = await createApiWorld();
+    const { sendHttp } = machine;
+    let ended = false;
+    machine.sendHttp = async (request) => {
+      if (request.method === 'GET' && !ended) {
+        ended = true;
+        await operatorOf(world)('hold end workers sale');
+      }
+      return await sendHttp(request);
+    };
+    expect(await drover('hold create workers 3 --for 2h --name sale --wait --api')).toMatchObject({
+      code: 1,
+      err: 'drover: hold sale has ended before its nodes were Ready\n',
+    });
+    expect(holdParameters(world).filter((name) => name.endsWith('/sale'))).toEqual([]);
+  });
+
+  it.each([
+    ['hold list --api --cluster prod', 2, '--cluster: the scale API knows its own cluster'],
+    ['hold list --endpoint https://api.example --kubeconfig x', 2, '--kubeconfig: the scale API knows'],
+    ['hold list --profile ana', 2, '--profile: it is for the scale API: give --api or --endpoint too'],
+    ['hold list --no-sign', 2, '--no-sign: it is for the scale API'],
+    ['hold list --endpoint http://api.example', 2, 'must be an https URL'],
+  ])('%s is a usage error', async (line, code, words) => {
+    const { drover } = await createApiWorld();
+    expect(await drover(line)).toMatchObject({ code, err: expect.stringContaining(words) });
+  });
+
+  it('is not asked where only the environment has its address', async () => {
+    const world = await createWorld();
+    const drover = operatorOf(world, { environment: { DROVER_API_URL: 'https://api.example' } });
+    expect(await drover('hold list')).toMatchObject({ code: 0, out: 'no holds\n' });
+  });
+});

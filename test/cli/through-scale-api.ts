@@ -1,0 +1,20 @@
+import type { SendHttp } from '../../shared/net/http.ts';
+import { httpEvent } from '../shared/http/requests.ts';
+import type { DroverWorld } from '../support/drover-world.ts';
+
+export const scaleApiUrl = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';
+
+/** HTTP that ends in the deployed scale API of a world, which sees the caller as the operator that its table lists. */
+export const sendToScaleApi =
+  ({ lambda }: DroverWorld): SendHttp =>
+  async ({ method, url, headers, body }) => {
+    if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256')) throw new Error('the request is not signed');
+    const event = httpEvent(method, url.slice(scaleApiUrl.length), {
+      callerArn: 'arn:aws:iam::123456789012:user/pipeline',
+      ...(body !== undefined && { body }),
+    });
+    const outcome = await lambda.invoke('scale-api', event);
+    if (outcome.kind !== 'succeeded') return { status: 502, headers: {}, body: '{"message":"Bad Gateway"}' };
+    const result = outcome.result as { readonly statusCode: number; readonly body: string };
+    return { status: result.statusCode, headers: {}, body: result.body };
+  };
