@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { durationBounds, leadBounds, mostExceptions } from '../../shared/capacity/schedules/bounds.ts';
 import type { Lead } from '../../shared/capacity/schedules/definition.ts';
-import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
+import { withAccessFlags } from '../access/flags.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds, durationText, wholeNumber } from '../durations.ts';
@@ -18,7 +18,8 @@ const codes = exitCodesHelp(failedOrRefused);
 const help = `
 A schedule keeps at least so many nodes in a group from the times of an expression on, each time for a duration. Its nodes are Ready
 at those times: Drover makes the hold of each time ahead, by as long as launches of the group take. Schedules are those of Amazon
-EventBridge Scheduler, in schedule group drover-CLUSTER. Works with this machine's AWS credentials.
+EventBridge Scheduler, in schedule group drover-CLUSTER. Works with this machine's AWS credentials, or
+with --api or --endpoint through the scale API.
 ${codes}`;
 
 const createHelp = `
@@ -39,7 +40,7 @@ export const registerSchedule: RegisterCommand = (program, context) => {
     .description('nodes that are Ready at the times of a schedule')
     .addHelpText('after', help);
   registerCreate(schedule, context);
-  withAutoScalingFlags(schedule.command('list'))
+  withAccessFlags(schedule.command('list'))
     .description('list the schedules of the cluster')
     .option('--json', 'print JSON')
     .addHelpText('after', codes)
@@ -47,7 +48,7 @@ export const registerSchedule: RegisterCommand = (program, context) => {
       const { listSchedules } = await import('./list.ts');
       await listSchedules(flags, context);
     });
-  withAutoScalingFlags(schedule.command('preview'))
+  withAccessFlags(schedule.command('preview'))
     .description('show the next times of a schedule, when their holds are made, and which are skipped')
     .argument('<name>', 'the name of the schedule')
     .addOption(new Option('--count <number>', 'how many times').argParser(countArgument).default(10))
@@ -63,7 +64,7 @@ export const registerSchedule: RegisterCommand = (program, context) => {
 };
 
 function registerCreate(schedule: Command, context: CliContext): void {
-  withAutoScalingFlags(schedule.command('create'))
+  withAccessFlags(schedule.command('create'))
     .description('make a schedule')
     .argument('<name>', 'the name of the schedule: letters, digits, dots and dashes')
     .argument('<group>', 'the Auto Scaling group')
@@ -105,7 +106,7 @@ function registerChange(
   context: CliContext,
   { change, description }: { readonly change: 'pause' | 'resume' | 'delete'; readonly description: string },
 ): void {
-  withAutoScalingFlags(schedule.command(change))
+  withAccessFlags(schedule.command(change))
     .description(description)
     .argument('<name>', 'the name of the schedule')
     .option('--dry-run', 'say what would change, and change nothing')

@@ -1,22 +1,15 @@
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
-import type { Schedule } from '../../shared/capacity/schedules/schedule.ts';
 import { durationText } from '../durations.ts';
 import { oneLine } from '../plain-text.ts';
 import { tableText } from '../table.ts';
-
-/** A schedule with what comes of it next. */
-export interface SchedulePreview {
-  readonly schedule: Schedule;
-  readonly leadSeconds: number;
-  readonly occurrences: readonly PreviewedOccurrence[];
-}
+import type { SchedulePreview, ShownSchedule } from './schedules.ts';
 
 /** A line about the schedule, and one for each occurrence. */
 export function previewText({ schedule, leadSeconds, occurrences }: SchedulePreview): string {
-  const { name, nodes, autoScalingGroupName, durationSeconds, expression, timing, paused } = schedule;
+  const { name, nodes, autoScalingGroupName, durationSeconds, expression, timeZone, paused } = schedule;
   const line = [
-    `${name}: ${nodes} nodes or more in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timing.timeZone}`,
+    `${name}: ${nodes} nodes or more in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timeZone}`,
     ...(paused ? ['paused'] : []),
     `holds are made ${leadWords(schedule, leadSeconds)} ahead`,
   ].join('; ');
@@ -24,7 +17,7 @@ export function previewText({ schedule, leadSeconds, occurrences }: SchedulePrev
   return `${oneLine(line)}\n\n${tableText(head, occurrences.map(rowOf))}`;
 }
 
-const leadWords = ({ lead }: Schedule, leadSeconds: number): string =>
+const leadWords = ({ lead }: ShownSchedule, leadSeconds: number): string =>
   `${durationText(leadSeconds)}${lead === 'measured' ? ' (measured)' : ''}`;
 
 function rowOf(occurrence: PreviewedOccurrence): readonly string[] {
@@ -56,6 +49,17 @@ export const previewJson = ({ schedule, leadSeconds, occurrences }: SchedulePrev
   ),
 });
 
-export function scheduleJson({ timing, ...schedule }: Schedule): object {
-  return { ...schedule, timeZone: timing.timeZone };
-}
+/** Field by field, so that their order does not depend on where the schedule was read. */
+export const scheduleJson = (schedule: ShownSchedule): object => ({
+  name: schedule.name,
+  autoScalingGroupName: schedule.autoScalingGroupName,
+  nodes: schedule.nodes,
+  expression: schedule.expression,
+  timeZone: schedule.timeZone,
+  durationSeconds: schedule.durationSeconds,
+  lead: schedule.lead,
+  exceptions: schedule.exceptions,
+  raiseMaxSize: schedule.raiseMaxSize,
+  paused: schedule.paused,
+  by: schedule.by,
+});

@@ -1,11 +1,12 @@
 import type { SendHttp } from '../../shared/net/http.ts';
 import { httpEvent } from '../shared/http/requests.ts';
 import type { DroverWorld } from '../support/drover-world.ts';
+import { operatorOf } from './operator.ts';
 
 export const scaleApiUrl = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';
 
 /** HTTP that ends in the deployed scale API of a world, which sees the caller as the operator that its table lists. */
-export const sendToScaleApi =
+const sendToScaleApi =
   ({ lambda }: DroverWorld): SendHttp =>
   async ({ method, url, headers, body }) => {
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256')) throw new Error('the request is not signed');
@@ -18,3 +19,19 @@ export const sendToScaleApi =
     const result = outcome.result as { readonly statusCode: number; readonly body: string };
     return { status: result.statusCode, headers: {}, body: result.body };
   };
+
+/** An operator whose AWS credentials may do nothing but call the API. `machine.sendHttp` may be replaced by what tests need. */
+export function apiOperatorOf(world: DroverWorld) {
+  const machine = { sendHttp: sendToScaleApi(world) };
+  const drover = operatorOf(world, {
+    actions: ['execute-api:Invoke'],
+    hasKubeconfig: false,
+    environment: { DROVER_API_URL: scaleApiUrl, DROVER_CLUSTER: undefined },
+    sendHttp: (request) => machine.sendHttp(request),
+  });
+  return { drover, machine };
+}
+
+/** Words with the caller of the API called as the user of the machine, so that those of both ways compare. */
+export const neutral = (text: string): string =>
+  text.replaceAll('arn:aws:iam::123456789012:user/pipeline', 'ana').replaceAll(/ {2,}/g, '  ');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { holdParameters, serving } from '../../support/holds.ts';
 import { operatorOf } from '../operator.ts';
-import { scaleApiUrl, sendToScaleApi } from '../through-scale-api.ts';
+import { apiOperatorOf, neutral, scaleApiUrl } from '../through-scale-api.ts';
 
 async function createWorld() {
   const world = createDroverWorld();
@@ -10,17 +10,9 @@ async function createWorld() {
   return world;
 }
 
-/** An operator whose AWS credentials may do nothing but call the API. */
 async function createApiWorld() {
   const world = await createWorld();
-  const machine = { sendHttp: sendToScaleApi(world) };
-  const drover = operatorOf(world, {
-    actions: ['execute-api:Invoke'],
-    hasKubeconfig: false,
-    environment: { DROVER_API_URL: scaleApiUrl, DROVER_CLUSTER: undefined },
-    sendHttp: (request) => machine.sendHttp(request),
-  });
-  return { world, drover, machine };
+  return { world, ...apiOperatorOf(world) };
 }
 
 const lines = [
@@ -53,8 +45,6 @@ describe('drover hold through the scale API', () => {
   it('prints what it prints directly, and ends with the same codes', async () => {
     const { drover } = await createApiWorld();
     const directly = operatorOf(await createWorld());
-    const neutral = (text: string) =>
-      text.replaceAll('arn:aws:iam::123456789012:user/pipeline', 'ana').replaceAll(/ {2,}/g, '  ');
     for (const line of lines) {
       const [over, direct] = [await drover(`${line} --api`), await directly(line)];
       expect([line, over.code, neutral(over.out)]).toEqual([line, direct.code, neutral(direct.out)]);

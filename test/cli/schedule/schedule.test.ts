@@ -27,9 +27,9 @@ describe('drover schedule list', () => {
     expect(out).toMatch(/\n\nby-hand makes no holds: Drover does not know when rate\(1 hour\) runs/);
     const json = JSON.parse((await drover('schedule list --json')).out);
     expect(json).toMatchObject([
-      { name: 'office-hours', nodes: 5, lead: 600, paused: false, next: '2026-01-06T07:00:00Z' },
-      { name: 'night', paused: true, next: null },
       { name: 'by-hand', problem: expect.stringContaining('rate(1 hour)') },
+      { name: 'night', paused: true, next: null },
+      { name: 'office-hours', nodes: 5, lead: 600, paused: false, next: '2026-01-06T07:00:00Z' },
     ]);
   });
 

@@ -1,0 +1,86 @@
+import type * as z from 'zod/mini';
+import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
+import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
+import type { ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
+import type { schedule as apiSchedule, listedSchedule } from '../../shared/http/schemas/answers/schedule.ts';
+import type { AccessFlags } from '../access/flags.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
+import { requesterOf } from '../scale-api/requester.ts';
+import { type ScheduleBody, type ScheduleRequests, scheduleRequests } from '../scale-api/schedules.ts';
+import type {
+  ChangedSchedule,
+  CreatedSchedule,
+  ListedSchedule,
+  SchedulePreview,
+  Schedules,
+  ShownSchedule,
+} from './schedules.ts';
+
+/** The schedules of the cluster, through the scale API. What it refuses rejects with a ScaleApiError. */
+export function schedulesOverApi(flags: AccessFlags, context: CliContext): Schedules {
+  const api = scheduleRequests(requesterOf(flags, context));
+  return {
+    list: async () => (await api.list()).map(listed),
+    preview: async (name, count) => previewed(await api.read(name, count)),
+    create: async (record, options) => {
+      const { change, ...made } = await api.put(record.name, bodyOf(record), options);
+      return { change: createdBy(change), ...previewed(made) };
+    },
+    change: async (change, name, options) => {
+      if (change === 'delete') return await remove(api, name, options);
+      const changed = await api.patch(name, { paused: change === 'pause' }, options);
+      const { autoScalingGroupName } = changed;
+      return { isChanged: changed.change !== 'unchanged', autoScalingGroupName };
+    },
+  };
+}
+
+/** The group of one that cannot be read is not known. */
+async function remove(
+  api: ScheduleRequests,
+  name: string,
+  options: { readonly dryRun: boolean },
+): Promise<ChangedSchedule> {
+  const before = await api.read(name, 1).catch((error: unknown) => {
+    if (error instanceof ScaleApiError && error.problem === 'invalid-schedule') return undefined;
+    throw error;
+  });
+  await api.remove(name, options);
+  return { isChanged: true, autoScalingGroupName: before?.autoScalingGroupName };
+}
+
+/** @throws CliError for a definition that no API takes. */
+function bodyOf({ expression, timeZone, input }: ScheduleRecord): ScheduleBody {
+  const reading = readDefinition(input);
+  if (reading.kind === 'unreadable') throw new CliError(`the schedule: ${reading.why}`, exitCodes.failed);
+  const { by: _by, exceptions, ...definition } = reading.definition;
+  return { ...definition, exceptions: [...exceptions], expression, timeZone };
+}
+
+/** The API answers a PUT with no other words. */
+const createdBy = (change: string): CreatedSchedule['change'] =>
+  change === 'created' || change === 'replaced' ? change : 'unchanged';
+
+type ApiSchedule = z.infer<typeof apiSchedule>;
+
+function shown({ by, ...schedule }: Omit<ApiSchedule, 'leadSeconds' | 'occurrences'>): ShownSchedule {
+  return { ...schedule, ...(by !== undefined && { by }) };
+}
+
+function previewed({ leadSeconds, occurrences, ...schedule }: ApiSchedule): SchedulePreview {
+  return { schedule: shown(schedule), leadSeconds, occurrences: occurrences.map(occurrence) };
+}
+
+function occurrence(one: ApiSchedule['occurrences'][number]): PreviewedOccurrence {
+  if (one.kind !== 'hold') return one;
+  const { madeAt, readyAt, until, ...rest } = one;
+  return { ...rest, madeAt: Date.parse(madeAt), readyAt: Date.parse(readyAt), until: Date.parse(until) };
+}
+
+function listed(one: z.infer<typeof listedSchedule>): ListedSchedule {
+  if (one.state === 'unreadable') return { kind: 'unreadable', name: one.name, why: one.reason };
+  const { state: _state, next, ...schedule } = one;
+  return { kind: 'schedule', schedule: shown(schedule), next: next === undefined ? next : Date.parse(next) };
+}

@@ -1,0 +1,62 @@
+import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
+import type { Schedule, ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
+import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
+import type { CliContext } from '../context.ts';
+
+/** A schedule as commands show it. */
+export interface ShownSchedule extends Omit<Schedule, 'timing'> {
+  readonly timeZone: string;
+}
+
+/** A schedule with what comes of it next. */
+export interface SchedulePreview {
+  readonly schedule: ShownSchedule;
+  readonly leadSeconds: number;
+  readonly occurrences: readonly PreviewedOccurrence[];
+}
+
+export type ListedSchedule =
+  | {
+      readonly kind: 'schedule';
+      readonly schedule: ShownSchedule;
+      /** Epoch milliseconds; undefined: paused, or never. */
+      readonly next: number | undefined;
+    }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly why: string };
+
+export interface CreateOptions {
+  readonly dryRun: boolean;
+  readonly replace: boolean;
+  /** How many occurrences the answer has. */
+  readonly count: number;
+}
+
+export interface CreatedSchedule extends SchedulePreview {
+  readonly change: 'created' | 'replaced' | 'unchanged';
+}
+
+export interface ChangedSchedule {
+  readonly isChanged: boolean;
+  /** The group of the schedule, where that can be read. */
+  readonly autoScalingGroupName: string | undefined;
+}
+
+export type ScheduleChange = 'pause' | 'resume' | 'delete';
+
+/** The schedules of a cluster, by whichever way they are reached. */
+export interface Schedules {
+  list(): Promise<readonly ListedSchedule[]>;
+  preview(name: string, count: number): Promise<SchedulePreview>;
+  create(record: ScheduleRecord, options: CreateOptions): Promise<CreatedSchedule>;
+  change(
+    change: ScheduleChange,
+    name: string,
+    options: { readonly dryRun: boolean },
+  ): Promise<ChangedSchedule>;
+}
+
+/** The schedules that the flags mean. */
+export async function schedulesOf(flags: AccessFlags, context: CliContext): Promise<Schedules> {
+  if (usesScaleApi(flags)) return (await import('./over-api.ts')).schedulesOverApi(flags, context);
+  return (await import('./direct.ts')).directSchedules(flags, context);
+}
