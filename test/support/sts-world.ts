@@ -1,4 +1,4 @@
-import { createAwsFront, createIam, createSts } from '@drover/cloud-sandbox/aws';
+import { createAwsFront, createIam, createIamApi, createSts } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import type { SendHttp } from '../../shared/net/http.ts';
@@ -9,31 +9,47 @@ const accountId = '123456789012';
 export function createStsWorld() {
   const clock = createManualClock();
   const iam = createIam({ clock, random: createRandom(3), accountId });
+  /** Operations that IAM refuses. */
+  const refused = new Set<string>();
   const accessKeyId = 'AKIAQ3EGR6KXEXAMPLE2';
   const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
   iam.putUser({ userName: 'ann', policies: [], accessKeyId, secretAccessKey });
   const front = createAwsFront({
-    services: [createSts({ iam })],
+    services: [
+      createSts({ iam, clock, random: createRandom(4), region: 'eu-west-1' }),
+      createIamApi({ iam, accountId }),
+    ],
     findIdentity: iam.findIdentity,
-    authorize: () => undefined,
+    authorize: ({ operation }) =>
+      refused.has(operation) ? `not authorized to perform: sts:${operation}` : undefined,
     clock,
     random: createRandom(4),
   });
-  const sendHttp: SendHttp = async ({ method, url, headers }) => {
+  const sent: string[] = [];
+  const sendHttp: SendHttp = async ({ method, url, headers, body = '' }) => {
+    sent.push(new URL(url).host);
     const { pathname, searchParams, host } = new URL(url);
     const answer = await front.handle({
       method,
       path: pathname,
       query: [...searchParams],
       headers: { host, ...headers },
-      body: new Uint8Array(),
+      body: Buffer.from(body),
     });
-    return { status: answer.statusCode, headers: {}, body: '', bytes: Buffer.from(answer.body) };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: '',
+      bytes: Buffer.from(answer.body),
+    };
   };
   return {
     clock,
     iam,
+    refused,
     sendHttp,
+    /** The hosts that were asked. */
+    sent,
     accessKeyId,
     secretAccessKey,
     arn: `arn:aws:iam::${accountId}:user/ann`,

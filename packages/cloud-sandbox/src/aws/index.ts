@@ -14,6 +14,7 @@ export type { AwsRequestHandler } from './front/request-handler.ts';
 export type { AskedPermission } from './iam/authorizer.ts';
 export type { PolicyContext } from './iam/context.ts';
 export { administratorAccess, createIam, type SimulatedIam } from './iam/iam.ts';
+export { createIamApi } from './iam/iam-api.ts';
 export { createRoute53, type ServedZone } from './route53/route53.ts';
 export { createS3 } from './s3/s3.ts';
 export { createScheduler } from './scheduler/scheduler.ts';

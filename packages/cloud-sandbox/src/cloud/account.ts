@@ -95,7 +95,7 @@ export function createAccount(options: AccountOptions) {
   });
   const s3 = createS3(parts);
   const scheduler = createScheduler({ ...parts, deliver });
-  const sts = createSts({ iam });
+  const sts = createSts({ iam, clock, random, region });
   const iamApi = createIamApi({ iam, accountId });
   const lambdaApi = createLambdaApi();
   const services = {

@@ -22,14 +22,39 @@ const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
       },
     };
   },
+  EnableOutboundWebIdentityFederation: () => {
+    if (!iam.tokenIssuer.enable())
+      throw new AwsError({
+        code: 'FeatureEnabledException',
+        message: `${feature} is already enabled.`,
+        statusCode: 409,
+      });
+    return { IssuerIdentifier: iam.tokenIssuer.url() };
+  },
+  DisableOutboundWebIdentityFederation: () => {
+    if (!iam.tokenIssuer.disable()) throw disabled();
+    return {};
+  },
+  GetOutboundWebIdentityFederationInfo: () => {
+    if (!iam.tokenIssuer.isEnabled()) throw disabled();
+    return { IssuerIdentifier: iam.tokenIssuer.url(), JwtVendingEnabled: true };
+  },
 });
+
+const feature = 'Outbound web identity federation';
+const disabled = (): AwsError =>
+  new AwsError({
+    code: 'FeatureDisabledException',
+    message: `${feature} is not enabled for this account.`,
+    statusCode: 404,
+  });
 
 interface IamApiOptions {
   readonly iam: SimulatedIam;
   readonly accountId: string;
 }
 
-/** The API of IAM, as far as instance profiles can be read. The profile of each role has its name, as the console makes it. */
+/** The API of IAM, as far as instance profiles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
 export interface IamApi extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
 }

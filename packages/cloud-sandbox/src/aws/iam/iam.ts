@@ -2,6 +2,7 @@ import type { Clock } from '../../simulation/clock.ts';
 import type { Random } from '../../simulation/random.ts';
 import type { Principal } from '../service.ts';
 import type { FindIdentity, Identity } from '../signature/authenticate.ts';
+import { createTokenIssuer, type TokenIssuer } from '../sts/token-issuer.ts';
 import { type PolicyDocument, readPolicy } from './policy.ts';
 
 /** Permanent credentials have no token and no end. */
@@ -23,6 +24,23 @@ interface RoleSession {
   readonly roleArn: string;
   readonly sessionName: string;
   readonly durationSeconds: number;
+  /** The instance whose metadata service gives them out. */
+  readonly instance?: DeliveredTo;
+}
+
+/** An instance that has credentials of its role, and how it came by them: `2.0` by the second version of the metadata service. */
+interface DeliveredTo {
+  readonly arn: string;
+  readonly vpcId?: string | undefined;
+  readonly privateIpv4?: string | undefined;
+  readonly roleDelivery?: '1.0' | '2.0';
+}
+
+/** What STS knows of a session of a role. */
+interface KnownSession {
+  readonly expiresAtMilliseconds: number;
+  /** Of where its credentials were given out (IAM user guide, "Understanding token claims"). */
+  readonly claims: Readonly<Record<string, string>>;
 }
 
 /** The users, roles and credentials of the simulated account. The sandbox reads roles from the template. */
@@ -44,12 +62,17 @@ export interface SimulatedIam {
   userIdOf(principal: Principal): string;
   policiesOf(principal: Principal): readonly PolicyDocument[];
   roleArnOf(principal: Principal): string | undefined;
+  /** Undefined for a user. */
+  sessionOf(principal: Principal): KnownSession | undefined;
+  /** Of the account's web identity tokens. */
+  readonly tokenIssuer: TokenIssuer;
 }
 
 interface KnownIdentity extends Identity {
   readonly userId: string;
   readonly roleArn: string | undefined;
   readonly policies: readonly PolicyDocument[];
+  readonly session?: KnownSession;
 }
 
 /** A policy that allows everything: what the sandbox gives to the person at its wire. */
@@ -102,7 +125,7 @@ export function createIam(options: {
       return { accessKeyId, secretAccessKey, sessionToken: undefined, expiresAtMilliseconds: undefined };
     },
     role: (arn) => roles.get(arn),
-    issueCredentials: ({ roleArn, sessionName, durationSeconds }) => {
+    issueCredentials: ({ roleArn, sessionName, durationSeconds, instance }) => {
       const role = roles.get(roleArn);
       if (role === undefined) throw new RangeError(`there is no role ${roleArn}`);
       const arn = `arn:aws:sts::${accountId}:assumed-role/${roleArn.split('/').at(-1)}/${sessionName}`;
@@ -114,7 +137,12 @@ export function createIam(options: {
       };
       const principal = { accountId, arn, accessKeyId: credentials.accessKeyId };
       const userId = `${role.roleId}:${sessionName}`;
-      identities.set(credentials.accessKeyId, { ...credentials, principal, userId, roleArn, policies: [] });
+      const session = {
+        expiresAtMilliseconds: credentials.expiresAtMilliseconds,
+        claims: instance === undefined ? {} : claimsOf(instance),
+      };
+      const identity = { ...credentials, principal, userId, roleArn, policies: [], session };
+      identities.set(credentials.accessKeyId, identity);
       return credentials;
     },
     findIdentity: (accessKeyId) => identities.get(accessKeyId),
@@ -126,5 +154,14 @@ export function createIam(options: {
         : (roles.get(identity.roleArn)?.policies ?? []);
     },
     roleArnOf: (principal) => known(principal)?.roleArn,
+    sessionOf: (principal) => known(principal)?.session,
+    tokenIssuer: createTokenIssuer(random),
   };
 }
+
+const claimsOf = ({ arn, vpcId, privateIpv4, roleDelivery = '2.0' }: DeliveredTo) => ({
+  ec2_source_instance_arn: arn,
+  ...(vpcId !== undefined && { ec2_instance_source_vpc: vpcId }),
+  ...(privateIpv4 !== undefined && { ec2_instance_source_private_ipv4: privateIpv4 }),
+  ec2_role_delivery: roleDelivery,
+});

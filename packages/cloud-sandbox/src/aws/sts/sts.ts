@@ -1,6 +1,7 @@
-import type { AssumeRoleCommandInput } from '@aws-sdk/client-sts';
+import type { AssumeRoleCommandInput, GetWebIdentityTokenCommandInput } from '@aws-sdk/client-sts';
 import type { SimulatedIam } from '../iam/iam.ts';
 import { AwsError, type AwsService, type CallContext } from '../service.ts';
+import { getWebIdentityToken, type WebIdentityParts } from './web-identity-token.ts';
 
 export interface SimulatedSts extends AwsService {
   readonly signingName: 'sts';
@@ -13,22 +14,24 @@ const maximumSeconds = 3600;
 const minimumSeconds = 900;
 
 /**
- * AWS STS: GetCallerIdentity (also presigned, and as JSON where the caller accepts it: both are the front's doing) and
- * AssumeRole. Whether the role trusts the caller is asked before, by the authorizer. Left out: session policies, session
- * tags, external identity providers.
+ * AWS STS: GetCallerIdentity (also presigned, and as JSON where the caller accepts it: both are the front's doing),
+ * AssumeRole and GetWebIdentityToken. Whether the role trusts the caller is asked before, by the authorizer. Left out: session policies, session
+ * tags, external identity providers, and that the global endpoint has no GetWebIdentityToken.
  */
-export const createSts = ({ iam }: { readonly iam: SimulatedIam }): SimulatedSts => ({
+export const createSts = (parts: WebIdentityParts): SimulatedSts => ({
   signingName: 'sts',
-  operations: createOperations(iam),
+  operations: createOperations(parts),
 });
 
-const createOperations = (iam: SimulatedIam) => ({
+const createOperations = ({ iam, ...parts }: WebIdentityParts) => ({
   GetCallerIdentity: (_input: object, { principal }: CallContext) => ({
     UserId: iam.userIdOf(principal),
     Account: principal.accountId,
     Arn: principal.arn,
   }),
   AssumeRole: (input: AssumeRoleCommandInput, call: CallContext) => assumeRole(iam, input, call),
+  GetWebIdentityToken: (input: GetWebIdentityTokenCommandInput, { principal }: CallContext) =>
+    getWebIdentityToken({ iam, ...parts }, input, principal),
 });
 
 const validation = (message: string): AwsError => new AwsError({ code: 'ValidationError', message });

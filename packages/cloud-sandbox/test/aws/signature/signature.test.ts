@@ -30,7 +30,11 @@ function world({ judgeAge = false }: { readonly judgeAge?: boolean } = {}) {
     operations: { ListQueues: () => ({}), DescribeInstances: () => ({}) },
   });
   const front = createAwsFront({
-    services: [createSts({ iam }), echo('sqs'), echo('ec2')],
+    services: [
+      createSts({ iam, clock, random: createRandom(3), region: 'eu-west-1' }),
+      echo('sqs'),
+      echo('ec2'),
+    ],
     findIdentity: iam.findIdentity,
     authorize: () => undefined,
     clock,

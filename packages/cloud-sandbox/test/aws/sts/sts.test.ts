@@ -45,7 +45,7 @@ function world() {
     resourcePolicyOf: createResourcePolicies({ iam: (arn) => iam.role(arn)?.trustPolicy }),
   });
   const front = createAwsFront({
-    services: [createSts({ iam })],
+    services: [createSts({ iam, clock, random: createRandom(2), region })],
     findIdentity: iam.findIdentity,
     authorize,
     clock,

@@ -7,6 +7,7 @@ import {
   requestTagContext,
   type ServiceRule,
   text,
+  texts,
 } from './rule.ts';
 
 function requirement(question: RuleQuestion, action: string, resource: string): Requirement {
@@ -69,11 +70,13 @@ export const eksRule: ServiceRule = (question) => {
   return [{ action: `eks:${operation}`, resource }];
 };
 
-/** AWS IAM: instance profiles by name. */
+/** AWS IAM: instance profiles by name. What concerns the account takes only `*`. */
 export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
   {
     action: `iam:${operation}`,
-    resource: `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
+    resource: operation.includes('OutboundWebIdentityFederation')
+      ? '*'
+      : `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
   },
 ];
 
@@ -93,6 +96,25 @@ export const snsRule: ServiceRule = (question) => {
 /** AWS STS: "No permissions are required to perform" GetCallerIdentity; AssumeRole stands on the role. */
 export const stsRule: ServiceRule = (question) => {
   if (question.operation === 'GetCallerIdentity') return [];
+  if (question.operation === 'GetWebIdentityToken') return webIdentityRequirements(question);
   const resource = text(question.input, 'RoleArn') ?? '*';
   return [requirement(question, `sts:${question.operation}`, resource)];
 };
+
+/** IAM user guide, "Controlling access with IAM policies" of outbound identity federation. Tags need a permission of their own. */
+function webIdentityRequirements({ input }: RuleQuestion): readonly Requirement[] {
+  const { DurationSeconds: seconds = 300 } = input;
+  const tags = requestTagContext(records(input, 'Tags'));
+  const context = {
+    ...tags,
+    'sts:IdentityTokenAudience': texts(input, 'Audience'),
+    'sts:SigningAlgorithm': text(input, 'SigningAlgorithm'),
+    'sts:DurationSeconds': typeof seconds === 'number' ? `${seconds}` : undefined,
+  };
+  return [
+    { action: 'sts:GetWebIdentityToken', resource: '*', context },
+    ...(Object.keys(tags).length > 0
+      ? [{ action: 'sts:TagGetWebIdentityToken', resource: '*', context }]
+      : []),
+  ];
+}
