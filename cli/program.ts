@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { registerAuthConfig } from './auth-config/command.ts';
 import { registerCompletion } from './completion/command.ts';
 import { type CliContext, contextOn, type Machine } from './context.ts';
 import { registerCsr } from './csr/command.ts';
@@ -26,6 +27,7 @@ import { registerToken } from './token/command.ts';
 import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
+  registerAuthConfig,
   registerCompletion,
   registerCsr,
   registerDoctor,

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from '../context.ts';
+import { durationSeconds } from '../durations.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
 import type { GetFlags } from './get.ts';
 import type { MapFlags } from './map.ts';
@@ -7,11 +8,13 @@ import type { VerifyFlags } from './verify.ts';
 import type { WebhookConfigFlags } from './webhook-config.ts';
 
 const getHelp = `
-The token proves for 15 minutes which AWS identity made it, to one cluster. It is kept for 14, in a file for this user alone.
+The token proves for 15 minutes which AWS identity made it, to one cluster. It is kept for 14, in a file for this user alone. With --web-identity
+it is a JWT that STS signs, which also names the instance whose credentials ask; it is kept until a minute before its end.
 
 Examples:
   drover token get --cluster prod --region eu-west-1
   drover token get --cluster prod --raw | drover token verify --cluster prod
+  drover token get --cluster prod --web-identity --duration 15m
 As the credential plugin of a kubeconfig:
   users:
     - name: me
@@ -48,6 +51,19 @@ Examples:
   drover token webhook-config --cluster prod --url https://abc.execute-api.eu-west-1.amazonaws.com/token-review > token-webhook.yaml
 ${exitCodesHelp()}`;
 
+/** Of shared/aws/web-identity.ts, which imports the SDK: that is loaded when a token is made. */
+const signingAlgorithms = [
+  'ES384',
+  'RS256',
+] as const satisfies typeof import('../../shared/aws/web-identity.ts').signingAlgorithms;
+
+/** As STS allows. @throws InvalidArgumentError */
+function lifetimeSeconds(text: string): number {
+  const seconds = durationSeconds(text);
+  if (seconds < 60 || seconds > 3600) throw new InvalidArgumentError('write a duration from 1m to 1h');
+  return seconds;
+}
+
 const clusterOption = () =>
   new Option('--cluster <name>', 'the id of the cluster that the token is for')
     .env('DROVER_CLUSTER')
@@ -64,6 +80,22 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .option('--fips', 'name the FIPS endpoint of STS')
     .option('--no-cache', 'make a new token, and keep none')
     .option('--raw', 'print the token alone')
+    .option(
+      '--web-identity',
+      'a JWT of STS for an API server with drover auth-config, in place of a presigned request',
+    )
+    .option('--audience <text>', 'with --web-identity: for whom it is (default: drover:CLUSTER)')
+    .option(
+      '--duration <duration>',
+      'with --web-identity: how long it is good, 1m to 1h',
+      lifetimeSeconds,
+      300,
+    )
+    .addOption(
+      new Option('--algorithm <name>', 'with --web-identity: how it is signed')
+        .choices(signingAlgorithms)
+        .default('ES384'),
+    )
     .addHelpText('after', getHelp)
     .action(async (flags: GetFlags) => {
       const { getToken } = await import('./get.ts');

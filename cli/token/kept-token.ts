@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import type { CliContext } from '../context.ts';
@@ -20,6 +21,8 @@ export interface TokenSubject {
   readonly fips: boolean;
   readonly profile: string;
   readonly accessKeyId: string;
+  /** Absent: a presigned request. */
+  readonly webIdentity?: WebIdentityRequest;
 }
 
 const keptSchema = z.object({ token: z.string(), expiresAt: z.number() });

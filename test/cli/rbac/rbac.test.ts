@@ -22,6 +22,14 @@ it('drover rbac leaves out the named parts, and nothing else', async () => {
   expect(namesIn(out)).toEqual(all.filter((name) => !optional.includes(name)));
 });
 
+it('drover rbac leaves out the making of tokens alone, for instances that ask with their own', async () => {
+  const run = operatorOf(createDroverWorld());
+  const all = namesIn((await run('rbac')).out);
+  expect(namesIn((await run('rbac --without bootstrap-tokens')).out)).toEqual(
+    all.filter((name) => name !== 'drover-bootstrap-tokens'),
+  );
+});
+
 it('drover rbac refuses a part that does not exist', async () => {
   expect(await operatorOf(createDroverWorld())('rbac --without nodes')).toMatchObject({ code: 2 });
 });

@@ -1,0 +1,72 @@
+import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
+import { audienceOf } from '../../shared/identity/web-identity/audience.ts';
+import { expiryOf } from '../../shared/identity/web-identity/expiry.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import type { awsCredentials } from '../aws-credentials.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { environmentOf, hostOf } from '../host.ts';
+import type { KeptToken, TokenSubject } from './kept-token.ts';
+
+export interface WebIdentityFlags {
+  readonly cluster: string;
+  readonly webIdentity?: true;
+  readonly audience?: string;
+  /** In seconds. */
+  readonly duration: number;
+  readonly algorithm: WebIdentityRequest['signingAlgorithm'];
+}
+
+/** Undefined without `--web-identity`. */
+export const webIdentityOf = ({
+  cluster,
+  webIdentity,
+  audience,
+  duration,
+  algorithm,
+}: WebIdentityFlags): WebIdentityRequest | undefined =>
+  webIdentity && {
+    audience: audience ?? audienceOf(cluster),
+    durationSeconds: duration,
+    signingAlgorithm: algorithm,
+  };
+
+export interface WebIdentitySubject extends TokenSubject {
+  readonly webIdentity: WebIdentityRequest;
+  readonly credentials: ReturnType<typeof awsCredentials>;
+}
+
+/** @throws CliError with the remedy where STS gives out no token. */
+export async function makeWebIdentityToken(
+  { region, fips, webIdentity, credentials }: WebIdentitySubject,
+  context: CliContext,
+): Promise<KeptToken> {
+  // The SDK is loaded for those tokens alone that it asks for.
+  const { getWebIdentityToken } = await import('../../shared/aws/web-identity.ts');
+  const environment = {
+    ...environmentOf({ region }, context),
+    ...(fips && { AWS_USE_FIPS_ENDPOINT: 'true' }),
+  };
+  const connection = { ...awsConnection(hostOf(context, environment)), credentials };
+  const token = await getWebIdentityToken(connection, webIdentity).catch((cause: unknown) => {
+    const remedy = cause instanceof Error ? remedies[cause.name]?.(webIdentity.audience) : undefined;
+    throw remedy === undefined ? cause : new CliError(remedy, exitCodes.failed, cause);
+  });
+  const expiresAt = token === undefined ? undefined : expiryOf(token);
+  if (token === undefined || expiresAt === undefined)
+    throw new CliError(
+      'STS answered with something that is no JWT: is the endpoint one of STS?',
+      exitCodes.failed,
+    );
+  return { token, expiresAt };
+}
+
+/** By the errors of STS. */
+const remedies: Readonly<Record<string, (audience: string) => string>> = {
+  OutboundWebIdentityFederationDisabledException: () =>
+    'the account gives out no web identity tokens: aws iam enable-outbound-web-identity-federation',
+  SessionDurationEscalationException: () =>
+    'the AWS credentials end before the token would: give a shorter --duration, or log in again',
+  AccessDenied: (audience) =>
+    `your identity needs sts:GetWebIdentityToken, for the audience ${audience} and this --duration`,
+};
