@@ -51,9 +51,16 @@ async function translated<Answer>(
     return await call();
   } catch (cause) {
     if (expected !== undefined && hasCode(cause, expected)) return undefined;
-    const code = refusalOf(cause);
+    const code = codeOf(cause);
     throw code === undefined ? cause : new HoldParametersError(code, messages[code], { cause });
   }
+}
+
+function codeOf(error: unknown): HoldParametersError['code'] | undefined {
+  // "There are concurrent updates for a resource that supports one update at a time" (SSM API reference, PutParameter).
+  if (hasCode(error, 'TooManyUpdates')) return 'throttled';
+  if (hasCode(error, 'ParameterLimitExceeded')) return 'full';
+  return hasCode(error, 'ValidationException') ? 'invalid' : refusalOf(error);
 }
 
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
@@ -61,6 +68,9 @@ const messages: Readonly<Record<HoldParametersError['code'], string>> = {
   throttled: 'Parameter Store takes no more calls at this moment; ask again later',
   unavailable:
     'Parameter Store does not answer; a change may have been made or not, and can be asked for again without harm',
+  full: 'this account and region have as many parameters as Parameter Store allows (10,000): delete some, and ask again',
+  invalid:
+    'Parameter Store takes no name of more than 1,011 characters, and a character that is no ASCII letter or digit counts three for each byte: the name of the group or of the cluster is too long for holds',
   denied: 'the parameters of holds may not be read or written; see the rights in docs/capacity.md',
 };
 

@@ -67,30 +67,26 @@ export async function setScheduleEnabled(
   if (schedule === undefined) return false;
   const { Arn: _arn, CreationDate: _created, LastModificationDate: _modified, ...settings } = schedule;
   const { ScheduleExpression, FlexibleTimeWindow, Target } = settings;
-  await group.client.send(
-    new UpdateScheduleCommand({
-      ...settings,
-      Name: name,
-      GroupName: group.groupName,
-      ScheduleExpression,
-      FlexibleTimeWindow,
-      Target,
-      State: enabled ? 'ENABLED' : 'DISABLED',
-    }),
-  );
-  return true;
+  const change = new UpdateScheduleCommand({
+    ...settings,
+    Name: name,
+    GroupName: group.groupName,
+    ScheduleExpression,
+    FlexibleTimeWindow,
+    Target,
+    State: enabled ? 'ENABLED' : 'DISABLED',
+  });
+  return await unlessMissing(() => group.client.send(change));
 }
 
 /** Deletes a schedule; false if there is none of that name. */
-export async function deleteSchedule({ client, groupName }: ScheduleGroup, name: string): Promise<boolean> {
-  return await unlessMissing(() =>
-    client.send(new DeleteScheduleCommand({ GroupName: groupName, Name: name })),
-  );
-}
+export const deleteSchedule = ({ client, groupName }: ScheduleGroup, name: string): Promise<boolean> =>
+  unlessMissing(() => client.send(new DeleteScheduleCommand({ GroupName: groupName, Name: name })));
 
-async function unlessMissing(call: () => Promise<unknown>): Promise<boolean> {
+/** False where the schedule is not there, or is deleted meanwhile. */
+async function unlessMissing(change: () => Promise<unknown>): Promise<boolean> {
   try {
-    await call();
+    await change();
     return true;
   } catch (error) {
     if (hasCode(error, 'ResourceNotFoundException')) return false;

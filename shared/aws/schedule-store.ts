@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { type ScheduleStore, ScheduleStoreError } from '../capacity/schedules/store.ts';
 import { hasCode, refusalOf } from './errors.ts';
 import { createSchedule, deleteSchedule, replaceSchedule, setScheduleEnabled } from './schedule-changes.ts';
-import { readScheduleTarget, type ScheduleGroup } from './schedule-group.ts';
+import { NoScheduleGroupError, readScheduleTarget, type ScheduleGroup } from './schedule-group.ts';
 import { readSchedule, readSchedules } from './schedules.ts';
 
 /** The schedules of a group of EventBridge Scheduler. New ones start what the deployment has named in the tags of the group. */
@@ -26,14 +26,22 @@ async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> 
   try {
     return await call();
   } catch (cause) {
-    const code = refusalOf(cause) ?? (hasCode(cause, 'ValidationException') ? 'invalid' : undefined);
+    if (cause instanceof NoScheduleGroupError)
+      throw new ScheduleStoreError('no-group', cause.message, { cause });
+    const code = codeOf(cause);
     throw code === undefined ? cause : new ScheduleStoreError(code, messages[code], { cause });
   }
 }
 
+function codeOf(error: unknown): keyof typeof messages | undefined {
+  // Two changes of one schedule at once: Scheduler refuses one (Scheduler API reference, UpdateSchedule).
+  if (hasCode(error, 'ConflictException')) return 'throttled';
+  return hasCode(error, 'ValidationException') ? 'invalid' : refusalOf(error);
+}
+
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
-const messages: Readonly<Record<ScheduleStoreError['code'], string>> = {
-  throttled: 'EventBridge Scheduler takes no more calls at this moment; ask again later',
+const messages: Readonly<Record<Exclude<ScheduleStoreError['code'], 'no-group'>, string>> = {
+  throttled: 'EventBridge Scheduler takes no more changes or calls at this moment; ask again later',
   unavailable:
     'EventBridge Scheduler does not answer; a change may have been made or not, and can be asked for again without harm',
   denied: 'the role of this function may not do this to the schedules; see the roles of the deployment',

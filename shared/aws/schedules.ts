@@ -71,6 +71,9 @@ export async function readSchedules(
   return records;
 }
 
+/** Ten thousand schedules. Beyond it, the pages have no end. */
+const mostPages = 100;
+
 /** What a schedule is known by; undefined while it may still change without a trace. */
 function keyOf(
   { CreationDate, LastModificationDate, State }: ScheduleSummary,
@@ -84,16 +87,17 @@ function keyOf(
 async function listSummaries({ client, groupName }: ScheduleGroup): Promise<readonly ScheduleSummary[]> {
   const summaries: ScheduleSummary[] = [];
   let next: string | undefined;
-  do {
+  for (let page = 0; page < mostPages; page += 1) {
     const { Schedules, NextToken, $metadata } = await inGroup(groupName, () =>
       client.send(
         new ListSchedulesCommand({ GroupName: groupName, MaxResults: 100, ...(next && { NextToken: next }) }),
       ),
     );
     summaries.push(...required(Schedules, { name: 'Schedules', $metadata }));
+    if (!NextToken) return summaries;
     next = NextToken;
-  } while (next);
-  return summaries;
+  }
+  throw new Error(`EventBridge Scheduler lists the schedules of ${groupName} without end`);
 }
 
 /** A schedule of the group; undefined if there is none of that name. */

@@ -1,9 +1,11 @@
-import { GroupsError, type GroupsErrorCode } from '../capacity/groups.ts';
+import { GroupsError } from '../capacity/groups.ts';
 import { HoldParametersError } from '../capacity/holds/context.ts';
 import { ScheduleStoreError } from '../capacity/schedules/store.ts';
 import { type ProblemCode, ProblemError } from './problem.ts';
 
-const codes: Readonly<Record<GroupsErrorCode, ProblemCode>> = {
+type RefusalCode = Refusal['code'];
+
+const codes: Readonly<Record<RefusalCode, ProblemCode>> = {
   busy: 'group-busy',
   throttled: 'throttled',
   unavailable: 'unavailable',
@@ -11,9 +13,11 @@ const codes: Readonly<Record<GroupsErrorCode, ProblemCode>> = {
   invalid: 'capacity-out-of-bounds',
   'invalid-cursor': 'invalid-parameter',
   denied: 'not-permitted',
+  full: 'unavailable',
+  'no-group': 'internal',
 };
 
-const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = {
+const retryAfterSeconds: Readonly<Partial<Record<RefusalCode, number>>> = {
   busy: 30,
   throttled: 5,
   unavailable: 5,
@@ -22,8 +26,6 @@ const retryAfterSeconds: Readonly<Partial<Record<GroupsErrorCode, number>>> = {
 /** The problem for a failed request: a ProblemError as it is, a refusal of Auto Scaling, or an internal error. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof ScheduleStoreError && error.code === 'invalid')
-    return new ProblemError({ code: 'invalid-schedule', detail: error.message, cause: error });
   if (!isRefusal(error))
     return new ProblemError({
       code: 'internal',
@@ -32,12 +34,20 @@ export function toProblem(error: unknown): ProblemError {
     });
   const seconds = retryAfterSeconds[error.code];
   return new ProblemError({
-    code: codes[error.code],
+    code: codeOf(error),
     detail: error.message,
     cause: error,
     ...(seconds && { headers: { 'retry-after': String(seconds) } }),
   });
 }
 
-const isRefusal = (error: unknown): error is GroupsError | HoldParametersError | ScheduleStoreError =>
+type Refusal = GroupsError | HoldParametersError | ScheduleStoreError;
+
+function codeOf(error: Refusal): ProblemCode {
+  if (error.code !== 'invalid') return codes[error.code];
+  if (error instanceof ScheduleStoreError) return 'invalid-schedule';
+  return error instanceof HoldParametersError ? 'invalid-hold' : codes.invalid;
+}
+
+const isRefusal = (error: unknown): error is Refusal =>
   error instanceof GroupsError || error instanceof HoldParametersError || error instanceof ScheduleStoreError;

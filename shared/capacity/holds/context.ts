@@ -6,11 +6,13 @@ import type { HoldPaths } from './parameter-names.ts';
  * Why Parameter Store refused:
  * - `throttled`: too many calls in this account and region;
  * - `unavailable`: no answer, or a server error: a change may have been made;
- * - `denied`: the role lacks the permission.
+ * - `denied`: the role lacks the permission;
+ * - `full`: the account has as many parameters as it may have;
+ * - `invalid`: it takes no parameter of that name.
  */
 export class HoldParametersError extends Error {
   override readonly name = 'HoldParametersError';
-  readonly code: 'throttled' | 'unavailable' | 'denied';
+  readonly code: 'throttled' | 'unavailable' | 'denied' | 'full' | 'invalid';
 
   constructor(code: HoldParametersError['code'], message: string, options: { readonly cause: unknown }) {
     super(message, options);

@@ -5,11 +5,12 @@ import type { ScheduleRecord } from './schedule.ts';
  * - `throttled`: too many calls in this account and region;
  * - `unavailable`: no answer, or a server error: a change may have been made;
  * - `denied`: the role lacks the permission;
- * - `invalid`: it does not take the schedule.
+ * - `invalid`: it does not take the schedule;
+ * - `no-group`: the deployment has made no schedule group.
  */
 export class ScheduleStoreError extends Error {
   override readonly name = 'ScheduleStoreError';
-  readonly code: 'throttled' | 'unavailable' | 'denied' | 'invalid';
+  readonly code: 'throttled' | 'unavailable' | 'denied' | 'invalid' | 'no-group';
 
   constructor(code: ScheduleStoreError['code'], message: string, options: { readonly cause: unknown }) {
     super(message, options);

@@ -1,3 +1,4 @@
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { createScheduler } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
@@ -64,6 +65,16 @@ describe('the schedules of a group', () => {
     takeCalls();
     expect((await read()).records.map(({ name }) => name)).toEqual(names);
     expect(takeCalls().filter((operation) => operation === 'ListSchedules')).toHaveLength(2);
+  });
+
+  it('of pages without end are an error', async () => {
+    let calls = 0;
+    const send = async () => ({ Schedules: [], NextToken: String((calls += 1)), $metadata: {} });
+    const client = { send } as unknown as SchedulerClient;
+    await expect(scheduleReader({ client, groupName, clock: createManualClock() })()).rejects.toThrow(
+      'without end',
+    );
+    expect(calls).toBe(100);
   });
 
   it('are read again only once they have changed', async () => {

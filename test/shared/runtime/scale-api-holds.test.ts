@@ -215,6 +215,16 @@ describe('PUT of a hold', () => {
     expect(await put({ nodes: 3, until: inHours(2) }, 'a b')).toMatchObject({ status: 422 });
   });
 
+  it('for a group whose name is too long in the name of a parameter is refused with the reason', async () => {
+    const AutoScalingGroupName = '\u6728'.repeat(120);
+    createGroup(world.cloud, { AutoScalingGroupName, MinSize: 1, MaxSize: 5, Tags: workerTags() });
+    const body = JSON.stringify({ nodes: 2, until: inHours(1) });
+    expect(await world.send('PUT', `/groups/${AutoScalingGroupName}/holds/sale`, { body })).toMatchObject({
+      status: 422,
+      body: { type: 'https://drover.dev/problems/invalid-hold', detail: expect.stringContaining('1,011') },
+    });
+  });
+
   it('for a group whose name has slashes works end to end', async () => {
     createGroup(world.cloud, { AutoScalingGroupName: 'team/blue', MaxSize: 5, Tags: workerTags() });
     const body = JSON.stringify({ nodes: 3, until: inHours(2) });
