@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { packageVersionsPlugin } from './package-versions.ts';
 import { shakenClientsPlugin } from './shaken-clients.ts';
@@ -16,6 +16,18 @@ const textModules = [
   { filter: /[/\\]rbac-manifests\.ts$/, name: 'rbacManifests', file: '../../deploy/rbac.yaml' },
 ] as const;
 
+const bootScriptsModule = /[/\\]boot-scripts\.ts$/;
+
+/** The texts of a folder by their names without `.sh`. */
+async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sh'));
+  const texts = files.map(async (file) => [
+    basename(file, '.sh'),
+    await readFile(join(folder, file), 'utf8'),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
 /** Replaces each of them by a module that holds the text of its file. */
 const textsPlugin: Plugin = {
   name: 'texts',
@@ -25,6 +37,10 @@ const textsPlugin: Plugin = {
         const text = await readFile(join(path, '..', file), 'utf8');
         return { contents: `export const ${name} = async () => ${JSON.stringify(text)};`, loader: 'js' };
       });
+    bundling.onLoad({ filter: bootScriptsModule }, async ({ path }) => {
+      const texts = await textsOf(join(path, '..', 'boot'));
+      return { contents: `export const bootScripts = async () => (${JSON.stringify(texts)});`, loader: 'js' };
+    });
   },
 };
 

@@ -65,6 +65,13 @@ describe('the packed CLI', () => {
     ]);
     expect(stdout).toContain("readonly domain='etcd.example.internal'");
   });
+
+  it('prints user data with every shell part of a node', async () => {
+    const line = 'user-data kubeadm --cluster prod --kubernetes-version 1.34 --no-check';
+    const { stdout } = await drover(line.split(' '));
+    for (const words of ['find_lifecycle_state() {', 'fetch() {', 'kubeadm reset', 'leave_warm_pool'])
+      expect(stdout).toContain(words);
+  });
 });
 
 describe('the packed CLI beside a sandbox', () => {

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const names = ['metadata', 'credential', 'script', 'kubeadm', 'openshift', 'warm-pool'] as const;
+
+/** The shell parts of user data, without their settings. `boot-script.ts` puts them together. */
+export type BootScripts = Readonly<Record<(typeof names)[number], string>>;
+
+/** The bundle has their texts in place of this module: `scripts/build/cli.ts`. */
+export async function bootScripts(): Promise<BootScripts> {
+  const read = async (name: string) =>
+    [name, await readFile(join(import.meta.dirname, 'boot', `${name}.sh`), 'utf8')] as const;
+  return Object.fromEntries(await Promise.all(names.map(read))) as Record<(typeof names)[number], string>;
+}

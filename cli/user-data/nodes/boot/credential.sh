@@ -1,0 +1,62 @@
+
+find_identity() {
+  instance_id=$(metadata instance-id) && region=$(metadata placement/region) &&
+    zone=$(metadata placement/availability-zone) && address=$(metadata local-ipv4) &&
+    host_name=$(metadata local-hostname) && domain=$(metadata services/domain) || return
+  host_name=${host_name%% *}
+  [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && $region =~ ^[a-z0-9-]+$ && $zone =~ ^[a-z0-9-]+$ ]] &&
+    [[ $address =~ ^[0-9.]+$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
+}
+
+# Parameter $1, decrypted. Images without the AWS CLI have curl (7.75 or later) and jq.
+parameter() {
+  if command -v aws >/dev/null; then
+    timeout 40 aws ssm get-parameter --region "$region" --name "$1" --with-decryption \
+      --query Parameter.Value --output text --cli-connect-timeout 5 --cli-read-timeout 10 2>"$why"
+  else
+    signed_parameter "$1"
+  fi
+}
+
+signed_parameter() {
+  local role keys answer
+  role=$(metadata iam/security-credentials/) && keys=$(metadata "iam/security-credentials/$role") || return 1
+  # Secrets go through standard input: every user of the machine can read command lines.
+  answer=$(jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
+    curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:ssm" \
+      --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
+      --data '{"Name":"'"$1"'","WithDecryption":true}' \
+      "${AWS_ENDPOINT_URL_SSM:-${AWS_ENDPOINT_URL:-https://ssm.$region.$domain}}/" 2>"$why") || return 1
+  jq -er .Parameter.Value <<<"$answer" 2>/dev/null && return
+  jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
+  return 1
+}
+
+pause() {
+  sleep "$1"
+  waited=$((waited + $1))
+}
+
+# Parameter $1 as file $2 with mode $3, if it contains $4. Parameter Store takes 40 requests a second of a whole account, so the first
+# request comes at a random moment, and each one after it later than the one before.
+fetch() {
+  local most=2 waited=0
+  [[ -z ${already_spread:-} ]] && pause $((RANDOM % (spread_seconds + 1)))
+  already_spread=yes
+  mkdir -p "$(dirname "$2")"
+  until parameter "$1" >"$2.part" && grep -q -e "$4" "$2.part"; do
+    [[ ! -s $2.part ]] || echo "its value lacks '$4'" >"$why"
+    ((waited < fetch_seconds)) ||
+      fail "parameter $1 could not be read for $fetch_seconds s: $(tail -n 1 "$why"). Does it exist, and may the role of this instance read it (ssm:GetParameter, kms:Decrypt)?"
+    ((most > 2)) || say "parameter $1 cannot be read yet: $(tail -n 1 "$why")"
+    pause $((1 + RANDOM % most))
+    ((most = most < 30 ? most * 2 : 30))
+  done
+  chmod "$3" "$2.part" && mv "$2.part" "$2"
+}
+
+umask 077
+wait_for 'the instance metadata' find_identity
+readonly instance_id region zone address host_name domain
+node_name=$host_name
+[[ $node_name_source == dns ]] || node_name=$instance_id

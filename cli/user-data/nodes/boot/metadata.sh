@@ -1,0 +1,64 @@
+#!/bin/bash
+# Made by drover user-data. It may run again at any time: what is there already is kept.
+set -uo pipefail
+# -- settings --
+
+# The names that the AWS CLI reads.
+imds=${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254}
+readonly imds=${imds%/}/latest
+readonly state_directory=/var/lib/drover-node
+readonly why=$state_directory/why
+mkdir -p -m 0700 "$state_directory"
+# "Something is wrong that a retry does not mend": the unit is not started again (sysexits.h, EX_CONFIG).
+readonly for_good=78
+
+say() { echo "drover: $*" >&2; }
+fail() {
+  say "$*"
+  exit "$for_good"
+}
+
+# $1 of the instance metadata, version 2. Returns 44 where there is no such item.
+metadata() {
+  local token answer
+  token=$(curl --silent --show-error --fail --max-time 5 --request PUT \
+    --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token" 2>"$why") || return 1
+  answer=$(curl --silent --show-error --max-time 5 --write-out '\n%{http_code}' \
+    --header "X-aws-ec2-metadata-token: $token" "$imds/meta-data/$1" 2>"$why") || return 1
+  case ${answer##*$'\n'} in
+    200) printf '%s' "${answer%$'\n'*}" ;;
+    404) return 44 ;;
+    *)
+      echo "the metadata service answers ${answer##*$'\n'} for $1" >"$why"
+      return 1
+      ;;
+  esac
+}
+
+# Asks again, $2, until there is $1. The metadata service is part of the machine: without it there is nothing to do but wait.
+wait_for() {
+  local tries=0
+  until "$2"; do
+    ((tries++ % 12)) || say "waiting for $1; $(tail -n 1 "$why" 2>/dev/null)"
+    sleep 5
+  done
+}
+
+# An instance that is in no Auto Scaling group has no such item.
+find_lifecycle_state() {
+  lifecycle_state=$(metadata autoscaling/target-lifecycle-state)
+  case $? in
+    0) ;;
+    44) lifecycle_state=none ;;
+    *) return 1 ;;
+  esac
+}
+
+# A node of a warm pool would be given pods, and be stopped under them.
+leave_warm_pool() {
+  local tries=0
+  while wait_for 'the lifecycle state' find_lifecycle_state && [[ $lifecycle_state == Warmed:* ]]; do
+    ((tries++ % 60)) || say "is in the warm pool ($lifecycle_state): the kubelet does not start"
+    sleep 5
+  done
+}

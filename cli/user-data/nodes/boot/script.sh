@@ -1,0 +1,41 @@
+
+readonly kubeconfig=/var/lib/kubelet/kubeconfig
+readonly bootstrap=/var/lib/kubelet/bootstrap-kubeconfig
+readonly authority=/etc/kubernetes/drover-ca.crt
+
+# With a certificate that is still good there is nothing to ask for.
+has_certificate() {
+  [[ -s $kubeconfig && -s $authority ]] || return
+  ! command -v openssl >/dev/null ||
+    openssl x509 -noout -checkend 0 -in /var/lib/kubelet/pki/kubelet-client-current.pem >/dev/null 2>&1
+}
+
+read_credential() {
+  fetch "$credential_parameter" "$bootstrap" 0600 certificate-authority-data
+  mkdir -p "${authority%/*}"
+  sed -n 's/.*certificate-authority-data"\{0,1\}: *"\{0,1\}\([A-Za-z0-9+/=]*\).*/\1/p' "$bootstrap" | head -n 1 |
+    base64 -d >"$authority.part" && [[ -s $authority.part ]] ||
+    fail "parameter $credential_parameter holds no certificate authority"
+  chmod 0644 "$authority.part" && mv "$authority.part" "$authority"
+}
+
+write_iam_kubeconfig() {
+  mkdir -p "${authority%/*}" "${kubeconfig%/*}"
+  base64 -d <<<"$certificate_authority" >"$authority" && chmod 0644 "$authority"
+  printf '%s' "$iam_kubeconfig" | sed "s/@REGION@/$region/" >"$kubeconfig"
+}
+
+leave_warm_pool
+flags=(
+  --config="$kubelet_configuration" --kubeconfig="$kubeconfig"
+  --hostname-override="$node_name" --provider-id="aws:///$zone/$instance_id"
+)
+if [[ $credential == iam ]]; then
+  write_iam_kubeconfig
+else
+  has_certificate || read_credential
+  # It is used only where the kubeconfig is missing, or its certificate has expired.
+  [[ ! -s $bootstrap ]] || flags+=(--bootstrap-kubeconfig="$bootstrap")
+fi
+say "starts the kubelet as $node_name"
+exec "$kubelet" "${flags[@]}" ${kubelet_flags[@]+"${kubelet_flags[@]}"}

@@ -1,0 +1,2 @@
+
+leave_warm_pool

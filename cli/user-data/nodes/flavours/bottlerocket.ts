@@ -1,0 +1,58 @@
+import type { Flavour } from '../flavour.ts';
+import { clusterDnsOf, type NodeSettings } from '../settings.ts';
+import { neededOnEks, notOnEks } from './eks.ts';
+
+/** Bottlerocket on EKS: settings in TOML, no script. Off EKS its bootstrap token would stand in the user data. */
+export const bottlerocket: Flavour = {
+  description: 'EKS on Bottlerocket: settings in TOML',
+  cannot: {
+    ...notOnEks,
+    ssm: 'Bottlerocket runs no script at boot, so a bootstrap token would stand in the user data: on EKS it joins with IAM',
+    kubeletFlags: 'Bottlerocket has settings in place of the kubelet’s flags',
+  },
+  needs: neededOnEks,
+  parameters: () => [],
+  render: (settings) => toml(settingsOf(settings)),
+};
+
+type Table = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** https://bottlerocket.dev/en/os/latest/#/api/settings/ */
+function settingsOf(settings: NodeSettings): Readonly<Record<string, Table>> {
+  const dns = clusterDnsOf(settings);
+  return {
+    'settings.kubernetes': {
+      'cluster-name': settings.clusterName,
+      'api-server': settings.endpoint ?? '',
+      'cluster-certificate': settings.certificateAuthority ?? '',
+      'authentication-mode': 'aws',
+      ...(dns !== undefined && { 'cluster-dns-ip': dns }),
+      ...(settings.maxPods !== undefined && { 'max-pods': settings.maxPods }),
+    },
+    // In a warm pool the kubelet does not start.
+    'settings.autoscaling': { 'should-wait': true },
+    ...(settings.labels.length > 0 && {
+      'settings.kubernetes.node-labels': Object.fromEntries(
+        settings.labels.map(({ key, value }) => [key, value]),
+      ),
+    }),
+    ...(settings.taints.length > 0 && { 'settings.kubernetes.node-taints': taintsByKey(settings) }),
+  };
+}
+
+function taintsByKey({ taints }: NodeSettings): Readonly<Record<string, readonly string[]>> {
+  const byKey: Record<string, readonly string[]> = {};
+  for (const { key, value, effect } of taints) byKey[key] = [...(byKey[key] ?? []), `${value}:${effect}`];
+  return byKey;
+}
+
+/** Basic strings of TOML have the escapes of JSON. */
+const toml = (tables: Readonly<Record<string, Table>>): string =>
+  Object.entries(tables)
+    .map(
+      ([name, table]) =>
+        `[${name}]\n${Object.entries(table)
+          .map(([key, value]) => `${JSON.stringify(key)} = ${JSON.stringify(value)}\n`)
+          .join('')}`,
+    )
+    .join('\n');

@@ -1,0 +1,35 @@
+import type { Flavour } from '../flavour.ts';
+import type { NodeSettings } from '../settings.ts';
+
+/** What no flavour of EKS can do. */
+export const notOnEks: Flavour['cannot'] = {
+  ssm: 'EKS has no bootstrap tokens: its nodes join with IAM',
+  controlPlane: 'AWS runs the control plane of EKS',
+  init: 'AWS runs the control plane of EKS',
+  podCidr: 'the VPC gives pods of EKS their addresses',
+  etcdEndpoints: 'AWS runs the etcd of EKS',
+  registryParameter: 'only OpenShift reads it',
+  nodeConfig: 'only OpenShift has it',
+  nodeService: 'only OpenShift has it',
+  kubelet: 'the image decides it',
+  instanceIdName: 'the image names its nodes: set the host name type of the subnet or launch template',
+};
+
+const describe = (query: string): string =>
+  `aws eks describe-cluster --name CLUSTER --query cluster.${query} --output text tells it`;
+
+/** What every node of EKS has to be told: to ask for it at boot would be one more call that can be throttled. */
+export const neededOnEks: Flavour['needs'] = {
+  endpoint: describe('endpoint'),
+  certificateAuthority: describe('certificateAuthority.data'),
+  serviceCidr: `${describe('kubernetesNetworkConfig.serviceIpv4Cidr')}; serviceIpv6Cidr where the cluster uses IPv6`,
+};
+
+/** EKS images pass flags to the kubelet through an environment file of systemd, which splits at white space and reads quotes. */
+export const wordProblems = ({ kubeletFlags }: NodeSettings): readonly string[] =>
+  kubeletFlags
+    .filter(({ value }) => !/^[\w./:=,@+<>-]*$/.test(value))
+    .map(
+      ({ name }) =>
+        `--kubelet-flag ${name} is refused: systemd would split or replace its value on this image; letters, digits and . / : = , @ + < > _ - pass`,
+    );

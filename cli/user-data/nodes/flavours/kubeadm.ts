@@ -1,0 +1,131 @@
+import { bootScript, warmPoolFiles } from '../boot-script.ts';
+import type { Flavour } from '../flavour.ts';
+import { bootScriptPath, cloudConfig, type MachineFile } from '../machine-file.ts';
+import type { NodeSettings } from '../settings.ts';
+import { kubeadmConfiguration } from './kubeadm-configuration.ts';
+
+const templatePath = '/etc/kubernetes/drover-kubeadm.yaml';
+const unitPath = '/etc/systemd/system/drover-node.service';
+
+/** What a control-plane node takes from the certificates of `drover pki`; kubeadm makes the rest with the key of `ca`. */
+const pkiFiles: readonly string[] = [
+  'ca.crt',
+  'ca.key',
+  'sa.key',
+  'sa.pub',
+  'front-proxy-ca.crt',
+  'front-proxy-client.crt',
+  'front-proxy-client.key',
+  'etcd/ca.crt',
+  'apiserver-etcd-client.crt',
+  'apiserver-etcd-client.key',
+];
+
+/** `kubeadm join --control-plane` looks for the key of each authority before it begins; `kubeadm init` does not. */
+const pkiFilesOf = ({ role, init }: NodeSettings): readonly string[] => {
+  if (role === 'worker') return [];
+  return init ? pkiFiles : [...pkiFiles, 'front-proxy-ca.key'];
+};
+
+/** Workers and control planes of kubeadm. */
+export const kubeadm: Flavour = {
+  description: 'kubeadm: a cloud-config for workers and control planes',
+  cannot: {
+    iam: 'kubeadm joins with a bootstrap token: use the flavour script for nodes that join with IAM',
+    registryParameter: 'only OpenShift reads it',
+    nodeConfig: 'only OpenShift has it',
+    nodeService: 'only OpenShift has it',
+    kubelet: 'the package of kubeadm decides it',
+  },
+  needs: { kubernetesVersion: 'it decides the version of kubeadm’s configuration, such as 1.34.4' },
+  problems: (settings) => [...roleProblems(settings), ...versionProblems(settings)],
+  parameters: (settings) => [
+    ...(settings.init ? [] : [settings.credentialParameter]),
+    ...pkiFilesOf(settings).map((file) => `${settings.pkiParameters}/${file}`),
+  ],
+  render: (settings, scripts) => {
+    const assignments = {
+      kubeadm_command: settings.init ? 'init' : 'join',
+      kubeadm_template: templatePath,
+      pki_parameters: settings.pkiParameters,
+      pki_files: pkiFilesOf(settings).join(' '),
+    };
+    const files: readonly MachineFile[] = [
+      {
+        path: bootScriptPath,
+        permissions: '0755',
+        content: bootScript(settings, { scripts, part: 'kubeadm', assignments }),
+      },
+      { path: templatePath, permissions: '0600', content: kubeadmConfiguration(settings) },
+      { path: unitPath, permissions: '0644', content: unit },
+      ...warmPoolFiles('kubelet', scripts),
+    ];
+    return cloudConfig(files, [
+      ['systemctl', 'daemon-reload'],
+      ['systemctl', 'enable', 'drover-node.service'],
+      ['systemctl', 'start', '--no-block', 'drover-node.service'],
+    ]);
+  },
+};
+
+function roleProblems(settings: NodeSettings): readonly string[] {
+  const { role, init, endpoint, serviceCidr, podCidr, clusterDns, etcdEndpoints } = settings;
+  const founding = {
+    '--endpoint': endpoint,
+    '--service-cidr': serviceCidr,
+    '--etcd-endpoint': etcdEndpoints[0],
+  };
+  if (!init) {
+    const useless = Object.entries({ ...founding, '--pod-cidr': podCidr, '--cluster-dns': clusterDns })
+      .filter(([, value]) => value !== undefined)
+      .map(
+        ([flag]) => `${flag} is refused: a node that joins reads it from the cluster; it belongs to --init`,
+      );
+    return settings.certificateAuthority === undefined
+      ? useless
+      : [...useless, '--certificate-authority is refused: the published kubeconfig has it'];
+  }
+  return [
+    ...(role === 'worker' ? ['--init needs --role control-plane'] : []),
+    ...Object.entries(founding)
+      .filter(([, value]) => value === undefined)
+      .map(([flag]) => `${flag} is missing: ${foundingRemedies[flag as keyof typeof foundingRemedies]}`),
+  ];
+}
+
+const foundingRemedies = {
+  '--endpoint': 'every node reaches the API servers there, such as https://api.example.com:6443',
+  '--service-cidr': 'the cluster is made with it, such as 10.96.0.0/12',
+  '--etcd-endpoint':
+    'etcd on control-plane nodes would need the key of its authority there, so it runs on nodes of its own: drover user-data etcd',
+} as const;
+
+function versionProblems({ kubernetesVersion = '', init }: NodeSettings): readonly string[] {
+  const [, minor = '99', patch] = kubernetesVersion.split('.');
+  if (Number(minor) < 22) return ['--kubernetes-version is refused: kubeadm reads v1beta3 from 1.22 on'];
+  return init && patch === undefined && kubernetesVersion !== ''
+    ? [
+        '--kubernetes-version needs its patch with --init, such as 1.34.4: kubeadm would ask the internet for it',
+      ]
+    : [];
+}
+
+const unit = `[Unit]
+Description=Makes this instance a node of its cluster
+Wants=network-online.target
+After=network-online.target containerd.service
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+ExecStart=${bootScriptPath}
+RemainAfterExit=yes
+TimeoutStartSec=infinity
+Restart=on-failure
+RestartSec=30
+RestartPreventExitStatus=78
+Environment=HOME=/root
+
+[Install]
+WantedBy=multi-user.target
+`;

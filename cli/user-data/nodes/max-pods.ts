@@ -1,0 +1,18 @@
+import type { PodAddresses } from '../../../shared/aws/pod-addresses.ts';
+
+/** A block of addresses in prefix delegation. */
+const addressesOfPrefix = 16;
+
+/**
+ * How many pods the VPC CNI can give an address on each of these types: the smallest of all, because a group may launch any of them.
+ * As nodeadm counts (awslabs/amazon-eks-ami, `nodeadm/internal/kubelet/eni_max_pods.go`), and with prefix delegation as Kubernetes
+ * recommends it. Pure.
+ */
+export const maxPodsOf = (types: readonly PodAddresses[], withPrefixes: boolean): number =>
+  Math.min(...types.map((type) => (withPrefixes ? ofPrefixes(type) : ofAddresses(type))));
+
+const ofAddresses = ({ interfaces, ipv4AddressesPerInterface }: PodAddresses): number =>
+  interfaces * (ipv4AddressesPerInterface - 1) + 2;
+
+const ofPrefixes = ({ interfaces, ipv4AddressesPerInterface, cpus }: PodAddresses): number =>
+  Math.min(interfaces * (ipv4AddressesPerInterface - 1) * addressesOfPrefix + 2, cpus > 30 ? 250 : 110);

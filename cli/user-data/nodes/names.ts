@@ -1,0 +1,13 @@
+/** The flavours, in the order of the help. */
+export const flavourNames = [
+  'script',
+  'kubeadm',
+  'eks-al2023',
+  'eks-al2',
+  'bottlerocket',
+  'flatcar',
+  'fedora-coreos',
+  'openshift-3.11',
+] as const;
+
+export type FlavourName = (typeof flavourNames)[number];

@@ -1,0 +1,124 @@
+import { ec2Client, ssmClient } from '../../../shared/aws/clients.ts';
+import { createVersion, latestVersion } from '../../../shared/aws/launch-templates.ts';
+import { describePodAddresses } from '../../../shared/aws/pod-addresses.ts';
+import { missingParameters } from '../../../shared/aws/stored-names.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { environmentOf, hostOf } from '../../host.ts';
+import { jsonText } from '../../json-text.ts';
+import { bootScripts } from './boot-scripts.ts';
+import { inBase64, type NodeFlags, settingsOf } from './flags.ts';
+import { type Flavour, problemsOf } from './flavour.ts';
+import { flavours } from './flavours.ts';
+import { changesOf, clientTokenOf, launchTemplateData, launchTemplateOf } from './launch-template.ts';
+import { maxPodsOf } from './max-pods.ts';
+import type { FlavourName } from './names.ts';
+import { packed } from './packed.ts';
+import type { NodeSettings } from './settings.ts';
+
+/** Prints user data, or a launch template with it, or makes a new version of one. Nothing is printed before everything is checked. */
+export async function printNodeUserData(
+  name: FlavourName,
+  flags: NodeFlags,
+  context: CliContext,
+): Promise<void> {
+  const flavour = flavours[name];
+  const settings = await checkedSettings(name, flags, context);
+  await checkParameters(flavour.parameters(settings), { name, flags, context });
+  const bytes = packed(flavour.render(settings, await bootScripts()), flavour, flags.gzip === true);
+  if (flags.newVersionOf !== undefined)
+    return await makeVersion(flags.newVersionOf, bytes, { flags, context });
+  if (flags.launchTemplate !== undefined) {
+    const format = flags.launchTemplate === true ? 'aws' : flags.launchTemplate;
+    context.stdout.write(jsonText(launchTemplateOf(format, bytes)));
+    return;
+  }
+  const text = Buffer.from(bytes);
+  context.stdout.write(flags.gzip ? `${text.toString('base64')}\n` : text.toString('utf8'));
+}
+
+async function checkedSettings(
+  name: FlavourName,
+  flags: NodeFlags,
+  context: CliContext,
+): Promise<NodeSettings> {
+  const certificateAuthority = await inBase64(flags.certificateAuthority, context.readFile);
+  const settings = settingsOf(
+    name,
+    { ...flags, ...(certificateAuthority !== undefined && { certificateAuthority }) },
+    context.environment,
+  );
+  const types = flags.instanceType ?? [];
+  // What it is does not matter to whether it may be given.
+  refuseProblems(name, flavours[name], types.length > 0 ? { ...settings, maxPods: 1 } : settings);
+  if (flags.dryRun && flags.newVersionOf === undefined)
+    throw new CliError('--dry-run belongs to --new-version-of: printing changes nothing', exitCodes.usage);
+  if (types.length === 0) return settings;
+  if (flags.maxPods !== undefined)
+    throw new CliError('give --max-pods or --instance-type, not both', exitCodes.usage);
+  const addresses = await describePodAddresses(ec2Client(connectionOf(flags, context)), types);
+  return { ...settings, maxPods: maxPodsOf(addresses, flags.prefixDelegation === true) };
+}
+
+function refuseProblems(name: FlavourName, flavour: Flavour, settings: NodeSettings): void {
+  const problems = problemsOf(flavour, settings);
+  if (problems.length > 0)
+    throw new CliError(
+      `no user data of ${name} is made of these flags:\n${problems.join('\n')}`,
+      exitCodes.usage,
+    );
+}
+
+const connectionOf = (flags: NodeFlags, context: CliContext) =>
+  awsConnection(hostOf(context, environmentOf(flags, context)));
+
+interface Command {
+  readonly flags: NodeFlags;
+  readonly context: CliContext;
+}
+
+/** An instance would wait for such a parameter until it gives up. */
+async function checkParameters(
+  names: readonly string[],
+  { name, flags, context }: Command & { readonly name: FlavourName },
+): Promise<void> {
+  if (names.length === 0 || !flags.check) return;
+  const missing = await missingParameters(ssmClient(connectionOf(flags, context)), names);
+  if (missing.length === 0) return;
+  throw new CliError(
+    `Parameter Store has no ${missing.join(', ')}: ${remedyFor(name, missing)}; or give --no-check`,
+    exitCodes.failed,
+  );
+}
+
+function remedyFor(name: FlavourName, missing: readonly string[]): string {
+  if (missing.some((one) => one.endsWith('/front-proxy-ca.key'))) return 'run drover pki upload --all';
+  if (missing.some((one) => one.includes('/pki/'))) return 'run drover pki upload';
+  return name === 'openshift-3.11'
+    ? 'publish it as docs/openshift-3.11.md says'
+    : 'run drover rotate, which publishes the bootstrap credential, or name another one with --parameter';
+}
+
+async function makeVersion(
+  nameOrId: string,
+  userData: Uint8Array,
+  { flags, context }: Command,
+): Promise<void> {
+  const client = ec2Client(connectionOf(flags, context));
+  const latest = await latestVersion(client, nameOrId);
+  const changes = changesOf(latest, userData);
+  const say = (words: string): void => context.stdout.write(`${nameOrId}: ${words}\n`);
+  if (changes.length === 0) return say(`version ${latest.number} is as wanted already`);
+  if (flags.dryRun) return say(`would make a version of version ${latest.number}: ${changes.join(', ')}`);
+  const number = await createVersion(client, {
+    nameOrId,
+    source: latest.number,
+    data: launchTemplateData(userData),
+    clientToken: clientTokenOf(nameOrId, latest.number, userData),
+  });
+  say(`made version ${number} of version ${latest.number}: ${changes.join(', ')}`);
+  say(
+    'groups with $Latest launch with it from now on; for others set their version, or the default version of the template',
+  );
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { cidr, overlaps, parseCidr, tenthAddress } from './cidr.ts';
+import { labels, taints } from './labels.ts';
+
+const matching = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
+
+/** Names in Parameter Store (PutParameter), which stand in commands and in JSON as they are. */
+const parameter = matching(
+  /^(?:\/[\w.-]+)+$/,
+  'write the name of a parameter with a slash before it, such as /drover/prod/bootstrap-kubeconfig',
+);
+const path = matching(/^(?:\/[\w.-]+)+$/, 'write an absolute path of letters, digits, dots and dashes');
+const network = z
+  .string()
+  .check(z.refine(cidr, 'write a CIDR block such as 10.96.0.0/12 or fd00:10:96::/108'));
+
+/** One printable line: whatever it contains, a shell and YAML read it back as it is once it is quoted. */
+const line = matching(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'write it on one line, of printable characters');
+
+const kubeletFlag = z.object({
+  name: matching(/^[a-z][a-z0-9-]*$/, 'write a flag as NAME=VALUE, such as node-ip=10.0.0.7'),
+  value: line,
+});
+
+/**
+ * What the user data of a node depends on; everything else it finds out on the instance. Absent is what was not given: a flavour refuses
+ * what is given and has no meaning there.
+ */
+export const nodeSettings = z
+  .object({
+    clusterName: matching(
+      /^[A-Za-z0-9][\w.-]{0,99}$/,
+      'write a cluster name of letters, digits, dots and dashes, without spaces',
+    ),
+    kubernetesVersion: z.optional(
+      matching(/^1\.\d{1,2}(?:\.\d{1,2})?$/, 'write a version of Kubernetes such as 1.34 or 1.34.4'),
+    ),
+    credential: z.enum(['ssm', 'iam']),
+    credentialParameter: parameter,
+    role: z.enum(['worker', 'control-plane']),
+    init: z.boolean(),
+    endpoint: z.optional(
+      matching(
+        /^https:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i,
+        'write the address of the API server, such as https://api.example.com:6443',
+      ),
+    ),
+    certificateAuthority: z.optional(
+      matching(/^[A-Za-z0-9+/]+={0,2}$/, 'write the certificate authority as PEM in base64'),
+    ),
+    serviceCidr: z.optional(network),
+    podCidr: z.optional(network),
+    vpcCidrs: z.array(network),
+    clusterDns: z.optional(z.union([z.ipv4(), z.ipv6()], 'write an IPv4 or IPv6 address')),
+    labels,
+    taints,
+    kubeletFlags: z.array(kubeletFlag),
+    maxPods: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
+    nodeName: z.enum(['dns', 'instance-id']),
+    kubelet: z.optional(path),
+    pkiParameters: parameter,
+    etcdEndpoints: z.array(
+      matching(
+        /^https:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i,
+        'write members of etcd with a port, such as https://10.0.0.7:2379',
+      ),
+    ),
+    registryParameter: z.optional(parameter),
+    nodeConfig: z.optional(
+      matching(/^node-config-[a-z0-9-]+$/, 'write a node group such as node-config-compute'),
+    ),
+    nodeService: z.optional(z.enum(['atomic-openshift-node', 'origin-node'])),
+    /** How long a boot asks for a parameter before it gives up. */
+    fetchSeconds: z.number().check(z.int(), z.minimum(60), z.maximum(86_400)),
+    /** The first request of a boot comes at a random moment within this time. */
+    spreadSeconds: z.number().check(z.int(), z.minimum(0), z.maximum(600)),
+  })
+  .check(
+    z.refine(
+      networksAreApart,
+      'the CIDR blocks of services, pods and the VPC overlap: give each addresses of its own',
+    ),
+  );
+
+export type NodeSettings = z.infer<typeof nodeSettings>;
+
+function networksAreApart(settings: {
+  readonly serviceCidr?: string | undefined;
+  readonly podCidr?: string | undefined;
+  readonly vpcCidrs: readonly string[];
+}): boolean {
+  const blocks = [settings.serviceCidr, settings.podCidr].filter((one) => one !== undefined);
+  const networks = blocks.map(parseCidr);
+  const vpc = settings.vpcCidrs.map(parseCidr);
+  const [services, pods] = networks;
+  if (services && pods && overlaps(services, pods)) return false;
+  return !networks.some((one) => vpc.some((other) => overlaps(one, other)));
+}
+
+/** The address of the cluster's DNS: as given, else the tenth of the services, as kubeadm and EKS choose it. Pure. */
+export const clusterDnsOf = ({ clusterDns, serviceCidr }: NodeSettings): string | undefined =>
+  clusterDns ?? (serviceCidr === undefined ? undefined : tenthAddress(parseCidr(serviceCidr)));
