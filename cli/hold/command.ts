@@ -7,7 +7,7 @@ import type { RegisterCommand } from '../register.ts';
 import type { ChangeFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { ListFlags } from './list.ts';
-import { pointInTime } from './until.ts';
+import { holdDuration, pointInTime } from './until.ts';
 
 const about = `
 A hold is the parameter /drover/CLUSTER/holds/GROUP/NAME. Drover raises MinSize within a minute, and gives it back when the last hold of the
@@ -93,7 +93,7 @@ const changing = (command: Command): Command =>
 
 const withEnd = (command: Command): Command =>
   command
-    .option('--for <duration>', 'how long from now, such as 90m or 2h', durationSeconds)
+    .option('--for <duration>', 'how long from now, such as 90m or 2h', holdDuration)
     .option(
       '--until <time>',
       'the end, with its offset from UTC, such as 2026-11-24T18:00:00+01:00',

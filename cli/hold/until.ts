@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { endAfter } from '../../shared/capacity/holds/wish.ts';
 import { isCalendarDate } from '../calendar-date.ts';
+import { durationWithUnit } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 /** When a hold ends: after a time, or at one. */
@@ -23,6 +24,13 @@ export function pointInTime(text: string): number {
   if (!isCalendarDate(date)) throw new InvalidArgumentError(`the calendar has no ${date}`);
   return time;
 }
+
+/**
+ * Drover looks at holds each minute: a shorter one may never be seen.
+ *
+ * @throws InvalidArgumentError for a duration without its unit, or of less than a minute.
+ */
+export const holdDuration = (text: string): number => durationWithUnit(text, { minimum: 60 });
 
 /** One end: a time in epoch milliseconds of whole seconds, or so long from now. */
 export type HoldEnd = { readonly until: number } | { readonly durationSeconds: number };

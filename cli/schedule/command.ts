@@ -4,7 +4,7 @@ import type { Lead } from '../../shared/capacity/schedules/definition.ts';
 import { withAccessFlags } from '../access/flags.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';
-import { durationSeconds, durationText, wholeNumber } from '../durations.ts';
+import { durationSeconds, durationText, durationWithUnit, wholeNumber } from '../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { nodeCount } from '../node-count.ts';
 import type { RegisterCommand } from '../register.ts';
@@ -119,10 +119,7 @@ function registerChange(
 }
 
 /** @throws InvalidArgumentError, as all of these do: commander turns it into a usage error. */
-function durationArgument(text: string): number {
-  const { minimum, maximum } = durationBounds;
-  return within(durationSeconds(text), { minimum, maximum });
-}
+const durationArgument = (text: string): number => durationWithUnit(text, durationBounds);
 
 const leadArgument = (text: string): Lead =>
   text === 'measured' ? text : within(durationSeconds(text), leadBounds);

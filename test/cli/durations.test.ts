@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationSeconds, durationText, wholeNumber } from '../../cli/durations.ts';
+import { durationSeconds, durationText, durationWithUnit, wholeNumber } from '../../cli/durations.ts';
 
 describe('a duration', () => {
   it.each([
@@ -18,6 +18,24 @@ describe('a duration', () => {
   it.each(['', 'soon', '5x', '-5m', 's', '1h 30m'])('"%s" is refused', (text) => {
     expect(() => durationSeconds(text)).toThrow(/write a duration/);
   });
+});
+
+describe('a duration that must have its unit', () => {
+  const bounds = { minimum: 60, maximum: 7200 };
+
+  it.each([
+    ['1m', 60],
+    ['2h', 7200],
+  ])('%s is %d s', (text, seconds) => expect(durationWithUnit(text, bounds)).toBe(seconds));
+
+  it.each([
+    ['2', /write the unit too, such as 2m or 2h/],
+    ['59s', /1m to 2h/],
+    ['121m', /1m to 2h/],
+    ['60.5s', /1m to 2h/],
+    ['0', /1m to 2h/],
+    ['soon', /1m to 2h/],
+  ])('%s is refused', (text, words) => expect(() => durationWithUnit(text, bounds)).toThrow(words));
 });
 
 describe('a whole number', () => {

@@ -1,5 +1,5 @@
 import { type Definition, readDefinition } from './definition.ts';
-import { parseExpression } from './expression.ts';
+import { parseExpression, whyNotKnown } from './expression.ts';
 import type { Timing } from './occurrences.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -42,9 +42,9 @@ export function readSchedule(record: ScheduleRecord): ScheduleReading {
   if (!scheduleNamePattern.test(name))
     return unreadable('its name must be at most 48 letters, digits, dots and dashes');
   const parsed = parseExpression(expression);
-  if (parsed === undefined)
-    return unreadable(`Drover does not know when ${expression} runs: write cron(...) or at(...)`);
-  if (!isTimeZone(timeZone)) return unreadable(`there is no time zone ${timeZone}`);
+  if (parsed === undefined) return unreadable(whyNotKnown(expression));
+  if (!isTimeZone(timeZone))
+    return unreadable(`there is no time zone ${timeZone}: write one such as Europe/Berlin or UTC`);
   const reading = readDefinition(record.input);
   if (reading.kind === 'unreadable') return unreadable(`the input of its target: ${reading.why}`);
   const timing = {

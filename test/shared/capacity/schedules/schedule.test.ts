@@ -46,6 +46,23 @@ describe('a schedule of Scheduler', () => {
     ['a name that no hold can have', { name: 'office_hours' }, /name must be/],
     ['a name that is too long', { name: 'a'.repeat(49) }, /name must be/],
     ['a rate', { expression: 'rate(1 day)' }, /does not know when rate\(1 day\) runs/],
+    [
+      'a cron expression of Unix',
+      { expression: 'cron(0 8 * * 1-5)' },
+      /it needs six fields .*cron\(0 8 \? \* MON-FRI \*\)/,
+    ],
+    [
+      'two fields of days',
+      { expression: 'cron(0 8 * * * *)' },
+      /exactly one of day of month and day of week must be \?/,
+    ],
+    [
+      'no field of days',
+      { expression: 'cron(0 8 ? * ? *)' },
+      /exactly one of day of month and day of week must be \?/,
+    ],
+    ['an hour that is none', { expression: 'cron(0 24 ? * MON *)' }, /see the cron expressions/],
+    ['an offset', { expression: 'at(2026-12-24T08:00:00Z)' }, /without an offset/],
     ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, /no time zone Europe\/Atlantis/],
     ['the input of something else', { input: '{}' }, /^the input of its target: version/],
   ])('is unreadable with %s', (_, given, why) => {
