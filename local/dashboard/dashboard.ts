@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/base/clock.ts';
+import { lazily } from '../../shared/base/lazily.ts';
 import { act } from './actions.ts';
 import { createAnswer } from './answer.ts';
 import { createBroadcast } from './broadcast.ts';
-import { readStaticFiles } from './http/static-files.ts';
+import { pageFiles } from './http/page-files.ts';
 import { type Repeat, repeat as repeatForReal } from './repeat.ts';
 import { dashboardState, type Recent, type ShownCloud } from './state/dashboard-state.ts';
 
@@ -20,14 +21,15 @@ export interface DashboardOptions {
 /** Answers the requests that come to the dashboard's port. Rejects with faults of its own, never with a caller's. */
 export type Dashboard = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const page = join(import.meta.dirname, '../../ui');
+/** Bundled once for all dashboards of the process. */
+const files = lazily(() => pageFiles(join(import.meta.dirname, '../../ui')));
 
 /** The page of `ui/`, what it shows, and what its buttons do. It ends with the connections to it. */
 export function createDashboard(options: DashboardOptions): Dashboard {
   const { cloud, clock, onFault, recent, repeat = repeatForReal } = options;
   const read = () => dashboardState(cloud, { now: clock.now(), ...recent() });
   return createAnswer({
-    files: readStaticFiles(page),
+    files: files(),
     read,
     broadcast: createBroadcast({ read, repeat, onFault }),
     act: (action) => act(cloud, action),

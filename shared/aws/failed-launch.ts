@@ -22,7 +22,12 @@ export async function readFailedLaunch(
       MaxRecords: activitiesRead,
     }),
   );
-  const last = required(Activities, { name: 'Activities', $metadata }).find(isEndedLaunch);
+  return failedLaunchIn(required(Activities, { name: 'Activities', $metadata }));
+}
+
+/** The same in activities that were read, the newest first. */
+export function failedLaunchIn(activities: readonly Activity[]): string | undefined {
+  const last = activities.find(isEndedLaunch);
   return last === undefined || last.StatusCode === 'Successful' ? undefined : last.StatusMessage;
 }
 

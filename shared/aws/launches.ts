@@ -20,8 +20,12 @@ export async function readLaunches(
       MaxRecords: mostActivities,
     }),
   );
-  return required(Activities, { name: 'Activities', $metadata }).flatMap(toLaunch);
+  return launchesIn(required(Activities, { name: 'Activities', $metadata }));
 }
+
+/** The same in activities that were read. */
+export const launchesIn = (activities: readonly Activity[]): readonly Launch[] =>
+  activities.flatMap(toLaunch);
 
 function toLaunch({ Description = '', StatusCode, StartTime, EndTime }: Activity): readonly Launch[] {
   const isLaunch = /^Launching a new EC2 instance(?! into warm pool)/.test(Description);

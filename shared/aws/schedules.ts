@@ -106,7 +106,7 @@ export async function readSchedule(
   name: string,
 ): Promise<ScheduleRecord | undefined> {
   const answer = await getSchedule({ client, groupName }, name);
-  return answer && toRecord(answer);
+  return answer && toScheduleRecord(answer);
 }
 
 export async function getSchedule(
@@ -125,7 +125,8 @@ export async function getSchedule(
   }
 }
 
-const toRecord = (answer: GetScheduleOutput): ScheduleRecord => ({
+/** A schedule as GetSchedule answers it. */
+export const toScheduleRecord = (answer: GetScheduleOutput): ScheduleRecord => ({
   name: answer.Name ?? '',
   expression: answer.ScheduleExpression ?? '',
   timeZone: answer.ScheduleExpressionTimezone ?? 'UTC',

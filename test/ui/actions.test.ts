@@ -1,19 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { actionSchema } from '../../local/dashboard/action-schema.ts';
-import { act, actionOf } from '../../ui/actions.js';
+import { act, copyText } from '../../ui/actions.ts';
+import type { Action } from '../../ui/parts/doing.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a button', () => {
-  it.each([
+  it.each<Action>([
     { action: 'terminate', instanceId },
     { action: 'interrupt', instanceId },
     { action: 'kill', instanceId },
-    { action: 'scale', autoScalingGroupName: 'workers', desiredCapacity: '3' },
-  ])('stands for an action that the server knows: $action', (dataset) => {
-    expect(actionSchema.safeParse(actionOf(dataset)).success).toBe(true);
+    { action: 'scale', autoScalingGroupName: 'workers', desiredCapacity: 3 },
+  ])('stands for an action that the server knows: $action', (action) => {
+    expect(actionSchema.safeParse(action).data).toEqual(action);
   });
 
   it('says what was done', async () => {
@@ -31,6 +32,24 @@ describe('a button', () => {
     expect(await act({ action: 'kill', instanceId })).toMatchObject({
       ok: false,
       words: expect.stringContaining('did not answer'),
+    });
+  });
+});
+
+describe('a copy button', () => {
+  it('says what it has copied', async () => {
+    const copied: string[] = [];
+    const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) };
+    vi.stubGlobal('navigator', { clipboard });
+    expect(await copyText(instanceId)).toEqual({ ok: true, words: `Copied: ${instanceId}` });
+    expect(copied).toEqual([instanceId]);
+  });
+
+  it('shows the text where the browser does not let the page copy', async () => {
+    vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.reject(new Error('denied')) } });
+    expect(await copyText(instanceId)).toMatchObject({
+      ok: false,
+      words: expect.stringContaining(instanceId),
     });
   });
 });

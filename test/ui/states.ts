@@ -1,4 +1,5 @@
 import type {
+  CapacityView,
   DashboardState,
   GroupView,
   InstanceView,
@@ -72,7 +73,67 @@ export const group = (parts: Partial<GroupView> = {}): GroupView => ({
   maxSize: 10,
   desiredCapacity: 2,
   inService: 1,
+  capacity: capacity(),
   instances: [instance(), leavingInstance()],
+  ...parts,
+});
+
+/** A hold that stands, one that a schedule will make, and a paused schedule. */
+export const capacity = (parts: Partial<CapacityView> = {}): CapacityView => ({
+  base: 1,
+  floor: 4,
+  ready: 1,
+  holds: [
+    {
+      name: 'launch-day',
+      nodes: 4,
+      from: now - 120_000,
+      until: now + 900_000,
+      by: 'anna',
+      state: 'waiting',
+      reason: '1 of 4 nodes are Ready; the last launch failed: no m5.large in eu-west-1a',
+    },
+  ],
+  schedules: [
+    {
+      name: 'office-hours',
+      nodes: 6,
+      expression: 'cron(30 8 ? * MON-FRI *)',
+      timeZone: 'UTC',
+      paused: false,
+      leadSeconds: 300,
+      measured: true,
+      occurrences: [
+        {
+          kind: 'hold',
+          localTime: '2026-01-05T08:30:00',
+          madeAt: now + 1_500_000,
+          readyAt: now + 1_800_000,
+          until: now + 5_400_000,
+        },
+        { kind: 'exception', localTime: '2026-01-06T08:30:00' },
+      ],
+    },
+    {
+      name: 'nightly',
+      nodes: 2,
+      expression: 'cron(0 9 * * ? *)',
+      timeZone: 'UTC',
+      paused: true,
+      leadSeconds: 180,
+      measured: false,
+      occurrences: [
+        {
+          kind: 'hold',
+          localTime: '2026-01-05T09:00:00',
+          madeAt: now + 3_420_000,
+          readyAt: now + 3_600_000,
+          until: now + 4_200_000,
+        },
+      ],
+    },
+  ],
+  problems: [],
   ...parts,
 });
 
@@ -84,6 +145,31 @@ export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
   groups: [group()],
   otherNodes: [node({ name: 'stranger', ready: false, pods: [] })],
   waitingPods: [pod({ uid: 'uid-9', name: 'shop/web-9', state: 'pending' })],
+  budgets: [{ name: 'shop/web', allowed: 0, healthy: 1, desired: 1, expected: 1 }],
+  scheduleProblems: [],
+  requests: [
+    {
+      name: 'csr-stranger',
+      nodeName: 'ip-10-0-0-4.eu-west-1.compute.internal',
+      kind: 'client',
+      requester: 'system:bootstrap:abcdef',
+      at: now - 90_000,
+      state: 'denied',
+      reason: 'Drover: a node of this name runs',
+    },
+  ],
+  etcd: {
+    members: [
+      { instanceId: 'i-0eeeeeeeeeeeeeee1', standing: 'voter', serves: true, leads: true },
+      { instanceId: 'i-0eeeeeeeeeeeeeee2', standing: 'voter', serves: true, leads: false },
+      { instanceId: 'i-0eeeeeeeeeeeeeee3', standing: 'learner', serves: true, leads: false },
+    ],
+    voters: 2,
+    servingVoters: 2,
+    quorum: 2,
+    snapshotAt: now - 600_000,
+  },
+  credential: { parameterName: '/drover/drover/bootstrap', publishedAt: now - 3_600_000 },
   queues: [
     { queueName: 'LeavingQueue.fifo', deadLetters: false, visible: 0, inFlight: 1, delayed: 0 },
     { queueName: 'LeavingDeadLetterQueue.fifo', deadLetters: true, visible: 1, inFlight: 0, delayed: 0 },

@@ -1,16 +1,23 @@
+import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
 import { instanceIdOf } from '../../../shared/draining/node-names.ts';
+import { clusterName } from '../../names.ts';
 import { type AlarmChange, alarmViews } from './alarms.ts';
 import { allPages } from './all-pages.ts';
+import { budgetView } from './budgets.ts';
+import { capacityViews } from './capacity/capacity-views.ts';
+import { credentialView } from './credential.ts';
 import { deadLetterQueueNames } from './dead-letter-queues.ts';
+import { etcdView } from './etcd.ts';
 import { type AroundInstances, groupView } from './groups.ts';
 import { nodeView } from './nodes.ts';
 import { podView } from './pods.ts';
 import { queueViews } from './queues.ts';
+import { requestViews } from './requests.ts';
 import type { DashboardState, GroupView, NewsView, NodeView, PassView } from './state.ts';
 
 /** The parts of a cloud that the page shows. */
-export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes'> {
+export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes' | 'lambda' | 'etcd'> {
   /** Absent if no alarms are watched. */
   readonly alarms?: { readonly history: () => readonly AlarmChange[] };
 }
@@ -23,23 +30,34 @@ export interface Recent {
 
 /** The whole page as data: reads the simulation and changes nothing. */
 export function dashboardState(
-  { account, kubernetes, alarms }: ShownCloud,
+  cloud: ShownCloud,
   { now, passes, news }: Recent & { readonly now: number },
 ): DashboardState {
+  const { account, kubernetes, alarms } = cloud;
   const nodes = nodeViews(kubernetes);
-  const groups = groupViews(account, { nodes: new Map(nodes), passes });
+  const listed = listGroups(account);
+  const capacity = capacityViews(cloud, { groups: listed, clusterName, now });
+  const groups = groupViews(account, listed, { nodes: new Map(nodes), passes, capacity: capacity.ofGroups });
   const shown = new Set(groups.flatMap(({ instances }) => instances.map(({ node }) => node)));
+  const { store } = kubernetes;
+  const etcd = etcdView(cloud);
+  const credential = credentialView(cloud);
   return {
     now,
     region: account.region,
     accountId: account.accountId,
     groups,
     otherNodes: nodes.map(([, node]) => node).filter((node) => !shown.has(node)),
-    waitingPods: kubernetes.store
+    waitingPods: store
       .of('pods')
       .list()
       .filter(({ spec }) => spec?.nodeName === undefined)
       .map(podView),
+    budgets: store.of('poddisruptionbudgets.policy').list().map(budgetView),
+    scheduleProblems: capacity.problems,
+    requests: requestViews(store.of('certificatesigningrequests.certificates.k8s.io').list()),
+    ...(etcd && { etcd }),
+    ...(credential && { credential }),
     queues: queueViews(account.sqs.controls, deadLetterQueueNames(account)),
     alarms: alarmViews(alarms?.history() ?? []),
     passes,
@@ -58,17 +76,22 @@ function nodeViews({ store }: ShownCloud['kubernetes']): readonly (readonly [str
     ]);
 }
 
+type Account = ShownCloud['account'];
+
+const listGroups = ({ autoScaling }: Account): readonly AutoScalingGroup[] =>
+  allPages((NextToken) => {
+    const page = autoScaling.operations.DescribeAutoScalingGroups({ ...(NextToken && { NextToken }) });
+    return { items: page.AutoScalingGroups, nextToken: page.NextToken };
+  });
+
 function groupViews(
-  { autoScaling, ec2 }: ShownCloud['account'],
-  told: Pick<AroundInstances, 'nodes' | 'passes'>,
+  { autoScaling, ec2 }: Account,
+  groups: readonly AutoScalingGroup[],
+  told: Pick<AroundInstances, 'nodes' | 'passes' | 'capacity'>,
 ): readonly GroupView[] {
   const { operations, controls } = autoScaling;
   const waits = Map.groupBy(controls.waits(), ({ instanceId }) => instanceId);
   const around: AroundInstances = { ...told, waits, ec2Instance: ec2.instances.find };
-  const groups = allPages((NextToken) => {
-    const page = operations.DescribeAutoScalingGroups({ ...(NextToken && { NextToken }) });
-    return { items: page.AutoScalingGroups, nextToken: page.NextToken };
-  });
   const warmOf = (AutoScalingGroupName: string | undefined) =>
     allPages((NextToken) => {
       const page = operations.DescribeWarmPool({ AutoScalingGroupName, ...(NextToken && { NextToken }) });

@@ -1,12 +1,13 @@
 import type { AutoScalingGroup, Instance } from '@aws-sdk/client-auto-scaling';
 import type { HookWait, SimulatedInstance } from '@drover/cloud-sandbox/aws';
-import type { GroupView, InstanceView, NodeView, PassView } from './state.ts';
+import type { CapacityView, GroupView, InstanceView, NodeView, PassView } from './state.ts';
 
 /** What the rest of the cloud knows of an instance. */
 export interface AroundInstances {
   readonly ec2Instance: (instanceId: string) => SimulatedInstance | undefined;
   readonly waits: ReadonlyMap<string, readonly HookWait[]>;
   readonly nodes: ReadonlyMap<string, NodeView>;
+  readonly capacity: ReadonlyMap<string, CapacityView>;
   /** The newest first. */
   readonly passes: readonly PassView[];
 }
@@ -18,13 +19,16 @@ export function groupView(
   around: AroundInstances,
 ): GroupView {
   const instances = [...(group.Instances ?? []), ...warm].map((instance) => instanceView(instance, around));
+  const autoScalingGroupName = group.AutoScalingGroupName ?? '';
+  const capacity = around.capacity.get(autoScalingGroupName);
   return {
-    autoScalingGroupName: group.AutoScalingGroupName ?? '',
+    autoScalingGroupName,
     role: group.Tags?.find(({ Key }) => Key === 'drover.dev/role')?.Value,
     minSize: group.MinSize ?? 0,
     maxSize: group.MaxSize ?? 0,
     desiredCapacity: group.DesiredCapacity ?? 0,
     inService: instances.filter(({ lifecycleState }) => lifecycleState === 'InService').length,
+    ...(capacity && { capacity }),
     instances,
   };
 }
@@ -36,9 +40,8 @@ function instanceView(
   const instanceId = instance.InstanceId ?? '';
   const machine = ec2Instance(instanceId);
   const node = nodes.get(instanceId);
-  const joining = isLaunching(instance)
-    ? passes.find(({ work, subject }) => work === 'node-joining' && subject === instanceId)?.reason
-    : undefined;
+  const work = workOn(instance);
+  const lastPass = work && passes.find((pass) => pass.work === work && pass.subject === instanceId)?.reason;
   return {
     instanceId,
     availabilityZone: instance.AvailabilityZone ?? '',
@@ -52,10 +55,13 @@ function instanceView(
       heartbeatTimeoutSeconds,
       expiresAt,
     })),
-    ...(joining !== undefined && { joining }),
+    ...(lastPass !== undefined && { lastPass }),
     ...(node && { node }),
   };
 }
 
-const isLaunching = ({ LifecycleState }: Instance): boolean =>
-  LifecycleState?.endsWith('Pending:Wait') ?? false;
+/** The passes that an instance waits for. */
+function workOn({ LifecycleState: state }: Instance): string | undefined {
+  if (state?.endsWith('Pending:Wait')) return 'node-joining';
+  return state?.endsWith('Terminating:Wait') ? 'node-leaving' : undefined;
+}

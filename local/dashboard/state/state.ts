@@ -1,3 +1,5 @@
+import type { HoldStateName } from '../../../shared/capacity/holds/hold-state.ts';
+import type { PreviewedOccurrence } from '../../../shared/capacity/schedules/preview.ts';
 import type { LeavingCause } from '../../../shared/lifecycle/notice.ts';
 
 /** All that the page shows, as plain JSON. Times are milliseconds of the simulation's clock since the epoch. */
@@ -10,6 +12,15 @@ export interface DashboardState {
   readonly otherNodes: readonly NodeView[];
   /** Pods without a node. */
   readonly waitingPods: readonly PodView[];
+  readonly budgets: readonly BudgetView[];
+  /** What keeps schedules from making holds. */
+  readonly scheduleProblems: readonly string[];
+  /** Certificate requests that wait, and those that were denied, the newest first. */
+  readonly requests: readonly RequestView[];
+  /** Absent where no member of etcd runs. */
+  readonly etcd?: EtcdView;
+  /** The credential with which new nodes join; absent until it is published. */
+  readonly credential?: CredentialView;
   readonly queues: readonly QueueView[];
   /** The alarms that are in ALARM now. */
   readonly alarms: readonly AlarmView[];
@@ -26,7 +37,90 @@ export interface GroupView {
   readonly maxSize: number;
   readonly desiredCapacity: number;
   readonly inService: number;
+  /** Absent for a group that no hold can change: one that Drover does not manage, or one of etcd. */
+  readonly capacity?: CapacityView;
   readonly instances: readonly InstanceView[];
+}
+
+/** What holds and schedules ask of a group. */
+export interface CapacityView {
+  /** MinSize without holds. */
+  readonly base: number;
+  /** The MinSize that the base and the holds ask for. */
+  readonly floor: number;
+  /** Nodes that are Ready and do not leave. */
+  readonly ready: number;
+  readonly holds: readonly HoldView[];
+  readonly schedules: readonly ScheduleView[];
+  /** What a person must solve. */
+  readonly problems: readonly string[];
+}
+
+export interface HoldView {
+  readonly name: string;
+  readonly nodes: number;
+  /** When it was made, if its parameter says so. */
+  readonly from?: number;
+  readonly until: number;
+  /** The person or schedule that made it. */
+  readonly by?: string;
+  readonly state: HoldStateName;
+  readonly reason: string;
+}
+
+export interface ScheduleView {
+  readonly name: string;
+  readonly nodes: number;
+  readonly expression: string;
+  readonly timeZone: string;
+  readonly paused: boolean;
+  readonly leadSeconds: number;
+  /** Whether the lead is measured from launches of the group, or set. */
+  readonly measured: boolean;
+  /** The next ones, whose holds have not ended. */
+  readonly occurrences: readonly PreviewedOccurrence[];
+}
+
+export interface BudgetView {
+  /** `namespace/name` */
+  readonly name: string;
+  readonly allowed: number;
+  readonly healthy: number;
+  readonly desired: number;
+  readonly expected: number;
+}
+
+export interface RequestView {
+  readonly name: string;
+  /** The node that it is for; empty where it cannot be read. */
+  readonly nodeName: string;
+  readonly kind: 'client' | 'serving';
+  readonly requester: string;
+  readonly at: number;
+  readonly state: 'pending' | 'denied';
+  /** Why it was denied. */
+  readonly reason?: string;
+}
+
+export interface EtcdView {
+  readonly members: readonly {
+    readonly instanceId: string;
+    readonly standing: 'voter' | 'learner' | 'removed';
+    readonly serves: boolean;
+    readonly leads: boolean;
+  }[];
+  /** Members that can vote, whether they run or not. */
+  readonly voters: number;
+  /** Voters that run and serve. */
+  readonly servingVoters: number;
+  readonly quorum: number;
+  /** When the newest snapshot was stored. */
+  readonly snapshotAt?: number;
+}
+
+export interface CredentialView {
+  readonly parameterName: string;
+  readonly publishedAt: number;
 }
 
 export interface InstanceView {
@@ -40,8 +134,8 @@ export interface InstanceView {
   /** In EC2's words; `terminated` also for one that EC2 no longer shows. */
   readonly ec2State: string;
   readonly waits: readonly WaitView[];
-  /** What it waits for to be in service, as the last pass over its launch said. */
-  readonly joining?: string;
+  /** What it waits for to be in service, or to go, as the last pass over it said. */
+  readonly lastPass?: string;
   /** Absent until the instance has joined, and after its Node was deleted. */
   readonly node?: NodeView;
 }

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { type HttpDoor, openHttpDoor } from '@drover/cloud-sandbox/wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDashboard } from '../../../local/dashboard/dashboard.ts';
@@ -93,8 +94,15 @@ describe('the page', () => {
     const { body, headers } = await ask('/');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     const files = [...body.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, file]) => `/${file}`);
-    expect(files.length).toBeGreaterThan(3);
+    expect(files).toEqual(['/logo.svg', '/style.css', '/main.js']);
     for (const file of files) expect(await ask(file), file).toMatchObject({ status: 200 });
+  });
+
+  it('is at most 100 KB to load, compressed', async () => {
+    const sizes = await Promise.all(
+      ['/', '/style.css', '/main.js'].map(async (file) => gzipSync((await ask(file)).body).length),
+    );
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
   });
 
   it('may load only its own files, and cannot be framed', async () => {
@@ -104,7 +112,7 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it.each(['/nothing', '/../package.json', '/%2e%2e/package.json', '/tsconfig.json'])(
+  it.each(['/nothing', '/../package.json', '/%2e%2e/package.json', '/tsconfig.json', '/main.tsx'])(
     'is all that there is: %s is not found',
     async (path) => {
       expect((await ask(path)).status).toBe(404);

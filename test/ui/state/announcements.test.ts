@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announcements } from '../../../ui/state/announcements.js';
+import { announcements } from '../../../ui/state/announcements.ts';
 import { group, instance, leavingInstance, state } from '../states.ts';
 
 const withInstances = (...instances: ReturnType<typeof instance>[]) =>

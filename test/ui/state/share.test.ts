@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { share } from '../../../ui/state/share.js';
+import { share } from '../../../ui/state/share.ts';
 import { group, instance, state } from '../states.ts';
 
 /** Without the one name that plain objects cannot be given by assignment. */

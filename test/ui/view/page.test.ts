@@ -1,25 +1,22 @@
 // @vitest-environment jsdom
 import axe from 'axe-core';
+import { h, render } from 'preact';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { patch } from '../../../ui/dom/patch.js';
-import { masthead, page } from '../../../ui/view/page.js';
+import { Masthead } from '../../../ui/view/masthead.tsx';
 import { group, instance, leavingInstance, node, now, state } from '../states.ts';
+import { createScreen, type Screen } from './support.ts';
 
-let main: HTMLElement;
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    instance({ instanceId: `i-${String(index).padStart(8, '0')}` }),
+  );
+
+let screen: Screen;
 beforeEach(() => {
   document.documentElement.lang = 'en';
   document.title = 'Drover sandbox';
-  const header = document.createElement('header');
-  main = document.createElement('main');
-  document.body.replaceChildren(header, main);
-  patch(header, masthead(state(), 'live'));
+  screen = createScreen();
 });
-
-const show = (parts: Parameters<typeof state>[0] = {}): void => patch(main, page(state(parts)));
-const textOf = (selector: string): string => main.querySelector(selector)?.textContent ?? '';
-const all = (selector: string): Element[] => [...main.querySelectorAll(selector)];
-const cardOf = (instanceId: string): Element | undefined =>
-  all('.card').find((card) => card.textContent?.includes(instanceId));
 
 describe('the page', () => {
   it.each([
@@ -28,21 +25,13 @@ describe('the page', () => {
       'nothing yet',
       state({ groups: [], otherNodes: [], waitingPods: [], queues: [], alarms: [], passes: [], news: [] }),
     ],
-    [
-      'a crowd',
-      state({
-        groups: [
-          group({
-            instances: Array.from({ length: 30 }, (_, index) =>
-              instance({ instanceId: `i-${String(index).padStart(8, '0')}` }),
-            ),
-          }),
-        ],
-      }),
-    ],
+    ['a heatmap', state({ groups: [group({ instances: [...many(30), leavingInstance()] })] })],
   ])('has no fault that axe knows of, with %s', async (_, shown) => {
-    patch(main, page(shown));
-    // These need a layout, which there is none of here.
+    screen.show(shown);
+    const heading = document.createElement('h1');
+    heading.textContent = 'Drover';
+    screen.main.prepend(heading);
+    // These need a layout, which there is none of here: the suite of the browser has them.
     const off = { enabled: false };
     const { violations } = await axe.run(document, {
       rules: { 'color-contrast': off, 'target-size': off, 'label-content-name-mismatch': off },
@@ -50,110 +39,180 @@ describe('the page', () => {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 
-  it('shows what a launched instance waits for to be in service', () => {
-    const joining = 'node ip-10-0-0-6 is not Ready';
-    const launched = instance({ lifecycleState: 'Pending:Wait', joining });
-    show({ groups: [group({ instances: [launched, instance({ instanceId: 'i-2' })] })] });
-    expect(all('.joining').map(({ textContent }) => textContent)).toEqual([`Joins: ${joining}`]);
+  it('has the instances that leave or join above the groups, with the step that each is at', () => {
+    const joining = instance({
+      instanceId: 'i-0aaaaaaaaaaaaaaaa',
+      lifecycleState: 'Pending:Wait',
+      lastPass: 'node ip-10-0-0-6 is not Ready',
+      node: node({ ready: false }),
+    });
+    screen.show({ groups: [group({ instances: [instance(), joining, leavingInstance()] })] });
+    expect(screen.all('.motion .card').map(({ id }) => id)).toEqual([
+      'i-0fedcba9876543210',
+      'i-0aaaaaaaaaaaaaaaa',
+    ]);
+    expect(screen.all('.motion [aria-current="step"]').map(({ textContent }) => textContent)).toEqual([
+      'Pods leave',
+      'Ready',
+    ]);
+    expect(screen.textOf('.last-pass')).toBe('Joins: node ip-10-0-0-6 is not Ready');
   });
 
-  it('shows how much of the wait for a hook is left', () => {
-    show();
-    expect(textOf('.wait')).toContain('1 min 1 s left');
-    const bar = main.querySelector('progress');
-    expect(bar?.getAttribute('value')).toBe('61');
-    expect(bar?.getAttribute('max')).toBe('300');
-    show({ now: now + 60_000 });
-    expect(bar?.getAttribute('value')).toBe('1');
+  it('shows the deadline of a drain as the long bar, and the heartbeat as another one', () => {
+    screen.show();
+    const bar = (selector: string) => screen.main.querySelector(selector)?.getAttribute('value');
+    expect(screen.textOf('.deadline')).toBe('forced at 08:10:00, in 10 min');
+    expect(bar('.deadline progress')).toBe('600000');
+    expect(bar('.heartbeat progress')).toBe('61');
+    screen.show({ now: now + 60_000 });
+    expect(bar('.deadline progress')).toBe('540000');
+    expect(bar('.heartbeat progress')).toBe('1');
   });
 
-  it('says why a node leaves and what it waits for', () => {
-    show();
-    const words = textOf('.leaving').replaceAll(/\s+/g, ' ');
-    expect(words).toContain('Drains for 30 s: Auto Scaling terminates the instance.');
-    expect(words).toContain('Until 08:10:00');
-    expect(all('.holding li').map(({ textContent }) => textContent)).toEqual([
-      'shop/web-2 (budget web)',
+  it('says why a node leaves, which pods a budget holds, and what would help', () => {
+    screen.show();
+    expect(screen.textOf('.drain')).toContain('Drains for 30 s: Auto Scaling terminates the instance.');
+    expect(screen.all('.holding li').map(({ textContent }) => textContent)).toEqual([
+      'shop/web-2 budget web',
       'and 3 more',
     ]);
+    expect(screen.textOf('.remedy')).toBe('web allows 0 of 1: scale its workload to 2, or relax it.');
+    expect(screen.textOf('.motion .pods-label')).toBe('Pods: 1 running, 1 held by a budget');
   });
 
-  it('shows the states of pods in words as well as in shapes', () => {
-    show();
-    expect(cardOf('i-0fedcba9876543210')?.querySelector('.pods-label')?.textContent).toBe(
-      'Pods: 1 running, 1 ending',
-    );
+  it('shows the passes over an instance beside it, those that repeat as one', () => {
+    const pass = { ...state().passes[0], reason: 'waits for 4 pods' } as typeof state extends () => infer S
+      ? S extends { passes: readonly (infer P)[] }
+        ? P
+        : never
+      : never;
+    screen.show({
+      passes: [
+        { ...pass, number: 3 },
+        { ...pass, number: 2 },
+      ],
+    });
+    expect(screen.textOf('.history li')).toBe('07:59:55waits for 4 pods ×2');
   });
 
   it('offers to interrupt spot instances only, and to terminate what does not leave yet', () => {
-    show({ groups: [group({ instances: [instance(), leavingInstance()] })] });
-    const actions = (instanceId: string) =>
-      [...(cardOf(instanceId)?.querySelectorAll('button') ?? [])].map(
-        (button) =>
-          `${button.getAttribute('data-action')}${button.getAttribute('aria-disabled') === 'true' ? ' not now' : ''}`,
-      );
-    expect(actions('i-0123456789abcdef0')).toEqual(['terminate', 'kill']);
-    expect(actions('i-0fedcba9876543210')).toEqual(['terminate not now', 'interrupt', 'kill']);
+    screen.show({ groups: [group({ instances: [instance(), leavingInstance()] })], otherNodes: [] });
+    const buttons = (id: string) =>
+      screen
+        .all(`#${id} .buttons button`)
+        .map(
+          (button) =>
+            `${button.firstChild?.textContent}${button.getAttribute('aria-disabled') === 'true' ? ' not now' : ''}`,
+        );
+    expect(buttons('i-0123456789abcdef0')).toEqual(['Terminate', 'Kill…']);
+    expect(buttons('i-0fedcba9876543210')).toEqual(['Terminate not now', 'Interrupt', 'Kill…']);
   });
 
   it('scales within the bounds of the group', () => {
-    show({ groups: [group({ desiredCapacity: 10 })] });
+    screen.show({ groups: [group({ desiredCapacity: 10 })] });
     expect(
-      all('.scale').map((button) => [
-        button.getAttribute('data-desired-capacity'),
-        button.getAttribute('aria-disabled'),
-      ]),
+      screen
+        .all('.scale')
+        .map((button) => [button.getAttribute('aria-label'), button.getAttribute('aria-disabled')]),
     ).toEqual([
-      ['9', null],
-      ['11', 'true'],
+      ['Set the desired capacity of workers to 9', null],
+      ['Set the desired capacity of workers to 11', 'true'],
     ]);
   });
 
-  it('folds instances in a steady state in a large group, after the others', () => {
-    const calm = Array.from({ length: 30 }, (_, index) =>
-      instance({ instanceId: `i-${String(index).padStart(8, '0')}` }),
-    );
-    show({ groups: [group({ instances: [...calm, leavingInstance()] })], otherNodes: [] });
-    expect(all('.folded')).toHaveLength(30);
-    expect(all('.card')[0]?.textContent).toContain('i-0fedcba9876543210');
-  });
-
   it('shows an instance that has not joined, and a node without a group', () => {
-    show({
-      groups: [
-        group({ instances: [instance({ node: undefined, lifecycleState: 'Pending', ec2State: 'pending' })] }),
-      ],
+    const pending = instance({ node: undefined, lifecycleState: 'Pending', ec2State: 'pending' });
+    screen.show({
+      groups: [group({ instances: [pending] })],
       otherNodes: [node({ name: 'stranger', ready: false })],
     });
-    expect(textOf('.no-node')).toBe('No Node');
-    expect(textOf('section[aria-labelledby="other-nodes"]')).toContain('NotReady');
+    expect(screen.textOf('.no-node')).toBe('No Node');
+    expect(screen.textOf('section[aria-labelledby="other-nodes"]')).toContain('NotReady');
   });
 
-  it('shows no alarms if there are none', () => {
-    show({ alarms: [] });
-    expect(all('.alarms')).toEqual([]);
-    show();
-    expect(textOf('.alarms')).toContain('dead-letters since 07:59:00');
+  it('misses no Node of members of etcd, which have none', () => {
+    screen.show({ groups: [group({ role: 'etcd', instances: [instance({ node: undefined })] })] });
+    expect(screen.all('.motion')).toEqual([]);
+    expect(screen.textOf('.group')).not.toContain('No Node');
   });
 
-  it('shows a pass in one line: subject, outcome, reason, seconds', () => {
-    show();
-    expect(textOf('.passes li')).toBe(
-      'againi-0fedcba987654321007:59:55waits for 4 pods · took 0.3\u00a0s · again in 20\u00a0s',
+  it('names the certificate requests that were refused, with the reason and the command that explains it', () => {
+    screen.show();
+    expect(screen.textOf('.requests')).toContain('Denied: a client certificate for ip-10-0-0-4');
+    expect(screen.textOf('.requests .reason')).toBe('Drover: a node of this name runs');
+    expect(screen.textOf('.requests code')).toBe('npx drover csr explain csr-stranger');
+  });
+
+  it('shows the voters, learners and quorum of etcd, and the ages of the snapshot and the credential', () => {
+    screen.show();
+    expect(screen.textOf('.panel.etcd')).toContain('2 voters, 2 of them serving; quorum 2');
+    expect(screen.textOf('.panel.etcd')).toContain('Newest snapshot 10 min ago');
+    expect(screen.all('[data-standing="learner"]')).toHaveLength(1);
+    expect(screen.textOf('.panel.credential')).toContain('Published 1 h ago');
+  });
+
+  it('shows alarms at the top, and only if there are some', () => {
+    screen.show({ alarms: [] });
+    expect(screen.all('.alarms')).toEqual([]);
+    screen.show();
+    expect(screen.textOf('.headline .alarms')).toContain('dead-letters since 07:59:00');
+  });
+
+  it('shows a pass in one line: outcome, subject, time, reason, seconds', () => {
+    screen.show();
+    expect(screen.textOf('.passes li')).toBe(
+      'againi-0fedcba987654321007:59:55waits for 4 pods · took 0.3 s · again in 20 s',
     );
   });
 });
 
+describe('a group of more than 24 instances', () => {
+  const crowded = [group({ instances: [...many(30), leavingInstance()] })];
+
+  it('is a heatmap, of which one cell is in the order of Tab', () => {
+    screen.show({ groups: crowded });
+    expect(screen.all('.cell')).toHaveLength(31);
+    expect(screen.all('.cell[tabindex="0"]')).toHaveLength(1);
+    expect(screen.all('.cell[data-held]').map((cell) => cell.getAttribute('aria-label'))).toEqual([
+      'i-0fedcba9876543210, ip-10-0-0-5, leaving, Terminating:Wait, 2 pods',
+    ]);
+  });
+
+  it('shows the chosen instance with all that is known of it', () => {
+    screen.show({ groups: crowded }, { selected: 'i-00000003' });
+    expect(screen.all('.chosen .card').map(({ id }) => id)).toEqual(['i-00000003']);
+    expect(screen.all('.cell[aria-pressed="true"]')).toHaveLength(1);
+  });
+
+  it('dims what the reader does not look for', () => {
+    screen.show({ groups: crowded }, { search: { words: '', show: 'moving', zone: '' } });
+    expect(screen.all('.cell:not([data-dim])')).toHaveLength(1);
+    expect(screen.textOf('.search [role="status"]')).toBe('1 of 31 instances');
+  });
+
+  it('has a line for each of many that leave, and six of them until all are asked for', () => {
+    const leaving = Array.from({ length: 9 }, (_, index) =>
+      leavingInstance({ instanceId: `i-1000000${index}` }),
+    );
+    screen.show({ groups: [group({ instances: [...many(30), ...leaving] })] });
+    expect(screen.all('.moving-row')).toHaveLength(6);
+    expect(screen.textOf('.moving-row .words')).toBe(
+      'Pods leave · held by shop/web · forced at 08:10, in 10 min',
+    );
+    expect(screen.textOf('.show-all')).toBe('Show all 9 instances');
+  });
+});
+
 describe('the masthead', () => {
-  const words = (...parts: Parameters<typeof masthead>): string => {
-    const header = document.createElement('header');
-    patch(header, masthead(...parts));
-    return header.textContent ?? '';
+  const words = (properties: Parameters<typeof Masthead>[0]): string => {
+    const place = document.createElement('div');
+    render(h(Masthead, properties), place);
+    return place.textContent ?? '';
   };
 
   it('says whether what is shown is live', () => {
-    expect(words(state(), 'live')).toContain('Live');
-    expect(words(state(), 'lost')).toContain('Connection lost, trying again');
-    expect(words(undefined, 'live')).toContain('Connecting');
+    expect(words({ state: state(), connection: 'live' })).toContain('Live');
+    expect(words({ state: state(), connection: 'lost' })).toContain('Connection lost, trying again');
+    expect(words({ state: undefined, connection: 'live' })).toContain('Connecting');
   });
 });

@@ -35,7 +35,7 @@ describe('the state of the dashboard', () => {
     const state = dashboardState(world, { now: world.clock.now(), passes, news: [] });
     expect(instanceOf(state, subject)).toMatchObject({
       lifecycleState: 'Pending:Wait',
-      joining: 'it has no node yet',
+      lastPass: 'it has no node yet',
     });
   });
 

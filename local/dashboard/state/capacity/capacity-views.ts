@@ -1,0 +1,70 @@
+import type { Activity, AutoScalingGroup as GroupAnswer } from '@aws-sdk/client-auto-scaling';
+import type { Cloud } from '@drover/cloud-sandbox';
+import { toGroup } from '../../../../shared/aws/auto-scaling-shapes.ts';
+import { byInstance } from '../../../../shared/capacity/observed-nodes.ts';
+import { planSchedules } from '../../../../shared/capacity/schedules/plan.ts';
+import { isManaged, roleOf } from '../../../../shared/lifecycle/group.ts';
+import type { CapacityView } from '../state.ts';
+import { capacityView } from './capacity-view.ts';
+import { groupHolds } from './hold-texts.ts';
+import { scheduleReadings } from './schedules.ts';
+
+/** The page of activities that a measured lead counts. */
+const MaxRecords = 100;
+
+export interface CapacityViews {
+  readonly ofGroups: ReadonlyMap<string, CapacityView>;
+  readonly problems: readonly string[];
+}
+
+/** Floors, holds and schedules of every group that they can concern. */
+export function capacityViews(
+  { account, kubernetes, lambda }: Pick<Cloud, 'account' | 'kubernetes' | 'lambda'>,
+  {
+    groups,
+    clusterName,
+    now,
+  }: { readonly groups: readonly GroupAnswer[]; readonly clusterName: string; readonly now: number },
+): CapacityViews {
+  const holds = groupHolds(account.ssm, clusterName);
+  const readings = scheduleReadings(account.scheduler, clusterName);
+  const schedules = readings.flatMap((reading) => (reading.kind === 'schedule' ? [reading.schedule] : []));
+  const nodes = { status: 'seen', byInstance: byInstance(kubernetes.store.of('nodes').list()) } as const;
+  const maxSizeLimit = Number(lambda.functionOf('prewarm').environment.DROVER_MAX_SIZE_LIMIT);
+  const managed = groups
+    .map((group) => toGroup(group, {}))
+    .filter((group) => isManaged(group, clusterName) && roleOf(group) !== 'etcd');
+  return {
+    ofGroups: new Map(
+      managed.map((group) => {
+        const { autoScalingGroupName } = group;
+        const { holds: own = [], record = { kind: 'none' } } = holds.get(autoScalingGroupName) ?? {};
+        const view = capacityView({
+          group,
+          nodes,
+          holds: own,
+          record,
+          schedules: schedules.filter((schedule) => schedule.autoScalingGroupName === autoScalingGroupName),
+          activities: activitiesOf(account, autoScalingGroupName),
+          maxSizeLimit,
+          now,
+        });
+        return [autoScalingGroupName, view];
+      }),
+    ),
+    problems: [
+      ...planSchedules(readings, { now, measured: () => 0 }).problems,
+      ...schedules
+        .filter(({ autoScalingGroupName: name }) =>
+          managed.every((group) => group.autoScalingGroupName !== name),
+        )
+        .map(
+          ({ name, autoScalingGroupName }) =>
+            `schedule ${name}: there is no managed group ${autoScalingGroupName}`,
+        ),
+    ],
+  };
+}
+
+const activitiesOf = ({ autoScaling }: Cloud['account'], AutoScalingGroupName: string): readonly Activity[] =>
+  autoScaling.operations.DescribeScalingActivities({ AutoScalingGroupName, MaxRecords }).Activities ?? [];

@@ -1,0 +1,28 @@
+import type { Cloud } from '@drover/cloud-sandbox';
+import { holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import {
+  type GroupHolds,
+  holdsByGroup,
+  holdsIn,
+  recordsIn,
+} from '../../../../shared/capacity/holds/read-holds.ts';
+import { allPages } from '../all-pages.ts';
+
+type ParameterStore = Cloud['account']['ssm'];
+
+/** The holds of each group with the record of its floor, as they stand in Parameter Store. */
+export function groupHolds(ssm: ParameterStore, clusterName: string): ReadonlyMap<string, GroupHolds> {
+  const paths = holdPathsOf(clusterName);
+  return holdsByGroup(
+    holdsIn(textsBelow(ssm, paths.holds), paths),
+    recordsIn(textsBelow(ssm, paths.floors), paths),
+  );
+}
+
+function textsBelow({ operations }: ParameterStore, Path: string): ReadonlyMap<string, string> {
+  const parameters = allPages((NextToken) => {
+    const page = operations.GetParametersByPath({ Path, Recursive: true, ...(NextToken && { NextToken }) });
+    return { items: page.Parameters, nextToken: page.NextToken };
+  });
+  return new Map(parameters.map(({ Name = '', Value = '' }) => [Name, Value]));
+}

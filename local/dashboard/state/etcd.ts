@@ -1,0 +1,32 @@
+import type { Cloud } from '@drover/cloud-sandbox';
+import { etcdView as readView } from '../../story/etcd-view.ts';
+import type { EtcdView } from './state.ts';
+
+/** The members that run, and the newest snapshot; undefined where none runs. */
+export function etcdView(cloud: Pick<Cloud, 'account' | 'etcd' | 'lambda'>): EtcdView | undefined {
+  if (cloud.etcd.world.running().length === 0) return undefined;
+  const { members } = readView(cloud as Cloud);
+  const voters = Math.max(0, ...members.map((member) => member.voters));
+  const snapshotAt = newestSnapshot(cloud);
+  return {
+    members: members.map(({ instanceId, standing, serves, leads }) => ({
+      instanceId,
+      standing,
+      serves,
+      leads,
+    })),
+    voters,
+    servingVoters: members.filter(({ standing, serves }) => standing === 'voter' && serves).length,
+    quorum: Math.floor(voters / 2) + 1,
+    ...(snapshotAt !== undefined && { snapshotAt }),
+  };
+}
+
+function newestSnapshot({ account, lambda }: Pick<Cloud, 'account' | 'lambda'>): number | undefined {
+  const place = lambda.functionOf('etcd-membership').environment['DROVER_ETCD_SNAPSHOTS'] ?? '';
+  const [, Bucket, Prefix] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place) ?? [];
+  if (Bucket === undefined) return undefined;
+  const { Contents } = account.s3.operations.ListObjectsV2({ Bucket, ...(Prefix && { Prefix }) });
+  const times = Contents.flatMap(({ LastModified }) => LastModified?.getTime() ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
+}

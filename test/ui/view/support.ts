@@ -1,0 +1,29 @@
+import { type ComponentChild, h, render } from 'preact';
+import type { GroupsView } from '../../../ui/view/groups/groups.tsx';
+import { Page } from '../../../ui/view/page.tsx';
+import { state } from '../states.ts';
+
+/** What the reader has asked for: nothing. */
+export const noView: GroupsView = {
+  search: { words: '', show: '', zone: '' },
+  setSearch: () => undefined,
+  selected: undefined,
+};
+
+/** The part of a document in which views are shown. */
+export function createScreen() {
+  const main = document.createElement('main');
+  document.body.replaceChildren(main);
+  const draw = (view: ComponentChild): void => render(view, main);
+  return {
+    main,
+    draw,
+    show: (parts: Parameters<typeof state>[0] = {}, view: Partial<GroupsView> = {}): void =>
+      draw(h(Page, { state: state(parts), view: { ...noView, ...view } })),
+    textOf: (selector: string): string =>
+      (main.querySelector(selector)?.textContent ?? '').replaceAll(/\s+/g, ' '),
+    all: (selector: string): Element[] => [...main.querySelectorAll(selector)],
+  };
+}
+
+export type Screen = ReturnType<typeof createScreen>;

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Answer, act, copyText } from './actions.ts';
+import { type Doing, Doings } from './parts/doing.ts';
+import { noSearch } from './state/search.ts';
+import type { DashboardState } from './state/types.ts';
+import { KillDialog } from './view/kill-dialog.tsx';
+import { type Connection, Masthead } from './view/masthead.tsx';
+import { Page } from './view/page.tsx';
+
+const millisecondsOfAnAnswer = 6000;
+
+/** What the page has heard of the sandbox. */
+export interface Model {
+  readonly state: DashboardState | undefined;
+  readonly connection: Connection;
+  /** The last changes, in sentences for a screen reader. */
+  readonly changes: readonly { readonly number: number; readonly words: string }[];
+}
+
+/** The whole page: what was heard, and what the reader has chosen. */
+export function App({ state, connection, changes }: Model) {
+  const [search, setSearch] = useState(noSearch);
+  const [selected, select] = useSelection();
+  const [killing, confirmKill] = useState<string>();
+  const [answer, tell] = useAnswer();
+  const keep = useCallback(() => confirmKill(undefined), []);
+  const doing = useMemo(
+    (): Doing => ({
+      act: (action) => void act(action).then(tell),
+      confirmKill,
+      copy: (text) => void copyText(text).then(tell),
+      select,
+    }),
+    [],
+  );
+  const kill = (instanceId: string): void => {
+    keep();
+    doing.act({ action: 'kill', instanceId });
+  };
+  return (
+    <Doings.Provider value={doing}>
+      <div class="app" data-stale={connection === 'lost' ? '' : undefined}>
+        <Masthead state={state} connection={connection} />
+        <main class="page" id="page" tabIndex={-1}>
+          {state && <Page state={state} view={{ search, setSearch, selected }} />}
+        </main>
+        <div class="visually-hidden" role="log" aria-label="Changes">
+          {changes.map(({ number, words }) => (
+            <p key={number}>{words}</p>
+          ))}
+        </div>
+        <div class="answers" role="status">
+          {answer && (
+            <p class="answer" data-ok={String(answer.ok)}>
+              {answer.words}
+            </p>
+          )}
+        </div>
+        <KillDialog instanceId={killing} onKill={kill} onKeep={keep} />
+      </div>
+    </Doings.Provider>
+  );
+}
+
+/** The chosen instance is in the address too: `#i-0123456789abcdef0` is a link to it. */
+function useSelection(): readonly [string | undefined, (instanceId: string) => void] {
+  const [selected, setSelected] = useState<string | undefined>(inAddress);
+  useEffect(() => {
+    const follow = (): void => setSelected(inAddress());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  const select = useCallback((instanceId: string): void => {
+    history.replaceState(null, '', `#${instanceId}`);
+    setSelected(instanceId);
+  }, []);
+  return [selected, select];
+}
+
+const inAddress = (): string | undefined => /^#(i-[0-9a-f]+)$/.exec(location.hash)?.[1];
+
+/** The last answer, for a few seconds. */
+function useAnswer(): readonly [Answer | undefined, (answer: Answer) => void] {
+  const [answer, setAnswer] = useState<Answer>();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const tell = useCallback((next: Answer): void => {
+    clearTimeout(timer.current);
+    setAnswer(next);
+    timer.current = setTimeout(() => setAnswer(undefined), millisecondsOfAnAnswer);
+  }, []);
+  return [answer, tell];
+}

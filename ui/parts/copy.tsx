@@ -1,0 +1,21 @@
+import { useContext } from 'preact/hooks';
+import { Doings } from './doing.ts';
+
+/** A button that copies a text. `what` names it for a screen reader. */
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  const { copy } = useContext(Doings);
+  return (
+    <button type="button" class="copy" title={`Copy ${what}`} onClick={() => copy(text)}>
+      <span class="copy-icon" aria-hidden="true" />
+      <span class="visually-hidden">Copy {what}</span>
+    </button>
+  );
+}
+
+/** A command to run, with its button. */
+export const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <span class="command">
+    <code>{text}</code>
+    <Copy text={text} what={what} />
+  </span>
+);

@@ -1,0 +1,26 @@
+import { createContext } from 'preact';
+
+/** What a button asks the sandbox for. */
+export type Action =
+  | { readonly action: 'terminate' | 'interrupt' | 'kill'; readonly instanceId: string }
+  | { readonly action: 'scale'; readonly autoScalingGroupName: string; readonly desiredCapacity: number };
+
+/** What the parts of the page can do; the functions stay the same, so that views compare them by identity. */
+export interface Doing {
+  readonly act: (action: Action) => void;
+  /** Asks the reader first. */
+  readonly confirmKill: (instanceId: string) => void;
+  /** Puts text on the clipboard. */
+  readonly copy: (text: string) => void;
+  /** Shows an instance with all that is known of it. */
+  readonly select: (instanceId: string) => void;
+}
+
+const nothing = (): void => undefined;
+
+export const Doings = createContext<Doing>({
+  act: nothing,
+  confirmKill: nothing,
+  copy: nothing,
+  select: nothing,
+});

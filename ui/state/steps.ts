@@ -1,0 +1,31 @@
+import { needsNode } from './condition.ts';
+import type { GroupView, InstanceView, NodeView } from './types.ts';
+
+/** The steps of a leave or a join, and the one that it is at. */
+export interface Steps {
+  readonly names: readonly string[];
+  /** Counted from zero. */
+  readonly at: number;
+}
+
+const leavingSteps = ['Cordon', 'Pods leave', 'Volumes detach', 'Node deleted', 'EC2 terminates'] as const;
+const joiningSteps = ['Boot', 'Certificate and Node', 'Ready', 'In service'] as const;
+const memberSteps = ['Boot', 'Join etcd', 'In service'] as const;
+
+export const stepsOfLeaving = ({ lifecycleState, node }: InstanceView): Steps => ({
+  names: leavingSteps,
+  at: node ? stepOfDrain(node) : lifecycleState.endsWith(':Wait') ? 3 : 4,
+});
+
+function stepOfDrain({ leaving, pods }: NodeView): number {
+  if (!leaving) return 0;
+  return pods.some(({ daemon, state }) => !daemon && state !== 'finished') ? 1 : 2;
+}
+
+export function stepsOfJoining({ ec2State, node }: InstanceView, group: Pick<GroupView, 'role'>): Steps {
+  if (!needsNode(group)) return { names: memberSteps, at: ec2State === 'pending' ? 0 : 1 };
+  return {
+    names: joiningSteps,
+    at: ec2State === 'pending' ? 0 : node === undefined ? 1 : node.ready ? 3 : 2,
+  };
+}

@@ -1,0 +1,22 @@
+/** The state as the sandbox sends it, under short names. Only types: the page contains nothing of the sandbox. */
+export type {
+  AlarmView,
+  BudgetView,
+  CapacityView,
+  CredentialView,
+  DashboardState,
+  EtcdView,
+  GroupView,
+  HoldView,
+  InstanceView,
+  LeavingView,
+  NewsView,
+  NodeView,
+  PassView,
+  PodState,
+  PodView,
+  QueueView,
+  RequestView,
+  ScheduleView,
+  WaitView,
+} from '../../local/dashboard/state/state.ts';

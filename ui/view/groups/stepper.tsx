@@ -1,0 +1,50 @@
+import { useContext } from 'preact/hooks';
+import { Doings } from '../../parts/doing.ts';
+import type { GroupView } from '../../state/types.ts';
+
+/** The desired capacity, with a button for one less and one more within the bounds of the group. */
+export const Stepper = ({ group }: { readonly group: GroupView }) => {
+  const { minSize, maxSize, desiredCapacity, inService } = group;
+  return (
+    <div class="capacity">
+      <span class="in-service" data-short={inService < desiredCapacity ? '' : undefined}>
+        <b>{inService}</b> in service
+      </span>
+      <span class="stepper">
+        <ScaleButton group={group} to={desiredCapacity - 1} sign="−" allowed={desiredCapacity > minSize} />
+        <span class="desired">
+          <b>{desiredCapacity}</b> desired
+        </span>
+        <ScaleButton group={group} to={desiredCapacity + 1} sign="+" allowed={desiredCapacity < maxSize} />
+      </span>
+      <span class="quiet">{`min ${minSize} · max ${maxSize}`}</span>
+    </div>
+  );
+};
+
+function ScaleButton({
+  group: { autoScalingGroupName },
+  to,
+  sign,
+  allowed,
+}: {
+  readonly group: GroupView;
+  readonly to: number;
+  readonly sign: string;
+  readonly allowed: boolean;
+}) {
+  const { act } = useContext(Doings);
+  return (
+    <button
+      type="button"
+      class="scale"
+      aria-label={`Set the desired capacity of ${autoScalingGroupName} to ${to}`}
+      aria-disabled={allowed ? undefined : 'true'}
+      onClick={() => {
+        if (allowed) act({ action: 'scale', autoScalingGroupName, desiredCapacity: to });
+      }}
+    >
+      {sign}
+    </button>
+  );
+}

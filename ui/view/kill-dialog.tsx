@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Asks before an instance is killed. Escape and the first button keep it. */
+export function KillDialog({
+  instanceId,
+  onKill,
+  onKeep,
+}: {
+  readonly instanceId: string | undefined;
+  readonly onKill: (instanceId: string) => void;
+  readonly onKeep: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (instanceId === undefined) dialog.current?.close();
+    else dialog.current?.showModal();
+  }, [instanceId]);
+  return (
+    <dialog ref={dialog} class="confirm" aria-labelledby="kill-title" onClose={onKeep}>
+      <h2 id="kill-title">Kill {instanceId}?</h2>
+      <p>The machine dies at once. Nothing is drained: its pods are lost, and no hook waits.</p>
+      <div class="buttons">
+        <button type="button" onClick={onKeep}>
+          Keep it
+        </button>
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            if (instanceId !== undefined) onKill(instanceId);
+          }}
+        >
+          Kill it
+        </button>
+      </div>
+    </dialog>
+  );
+}

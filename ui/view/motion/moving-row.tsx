@@ -1,0 +1,42 @@
+import { holdingBudgets } from '../../state/held.ts';
+import { stepsOfJoining, stepsOfLeaving } from '../../state/steps.ts';
+import { clockTime, duration } from '../../state/words.ts';
+import { CardContent, type CardProps } from './card.tsx';
+
+/** An instance in a line; opened, with all that is known of it. */
+export const MovingRow = (props: CardProps) => (
+  <li class="card moving-row" id={props.instance.instanceId} data-condition={props.condition}>
+    <details>
+      <summary>
+        <span class="instance-id">{props.instance.instanceId}</span>
+        <span class="state">{props.instance.lifecycleState}</span>
+        <span class="words">{wordsOf(props)}</span>
+      </summary>
+      <CardContent {...props} />
+    </details>
+  </li>
+);
+
+/** The step that it is at, what holds it, and its deadline. */
+function wordsOf({ instance, group, condition, now }: CardProps): string {
+  if (condition === 'failing') return failureOf(instance);
+  const { names, at } = condition === 'leaving' ? stepsOfLeaving(instance) : stepsOfJoining(instance, group);
+  const leaving = instance.node?.leaving;
+  const budgets = leaving ? holdingBudgets(leaving) : [];
+  const step = names[at] ?? '';
+  return [
+    ...(condition === 'joining' && instance.lastPass !== undefined
+      ? [`${step}: ${instance.lastPass}`]
+      : [step]),
+    ...(budgets.length === 0 ? [] : [`held by ${budgets.join(', ')}`]),
+    ...(leaving?.until === undefined
+      ? []
+      : [`forced at ${clockTime(leaving.until, now)}, in ${duration(leaving.until - now)}`]),
+  ].join(' · ');
+}
+
+function failureOf({ ec2State, healthy, node }: CardProps['instance']): string {
+  if (ec2State !== 'running') return `its machine is ${ec2State}`;
+  if (!healthy) return 'Unhealthy in Auto Scaling';
+  return node ? 'its node is not Ready' : 'it has no node';
+}

@@ -1,0 +1,24 @@
+import type { Placed } from '../../state/condition.ts';
+import { type Steps, stepsOfJoining, stepsOfLeaving } from '../../state/steps.ts';
+
+/** The steps of a leave or a join, and the one that the instance is at. */
+export function Progress({ instance, group, condition }: Placed) {
+  if (condition === 'leaving') return <StepList steps={stepsOfLeaving(instance)} label="Steps of leaving" />;
+  if (condition === 'joining')
+    return <StepList steps={stepsOfJoining(instance, group)} label="Steps of joining" />;
+  return null;
+}
+
+const StepList = ({ steps: { names, at }, label }: { readonly steps: Steps; readonly label: string }) => (
+  <ol class="steps" aria-label={label}>
+    {names.map((name, index) => (
+      <li
+        key={name}
+        data-step={index < at ? 'done' : index === at ? 'now' : 'next'}
+        aria-current={index === at ? 'step' : undefined}
+      >
+        {name}
+      </li>
+    ))}
+  </ol>
+);

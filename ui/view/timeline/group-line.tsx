@@ -1,0 +1,49 @@
+import type { TimeWindow } from '../../state/time-window.ts';
+import type { CapacityView } from '../../state/types.ts';
+import { FloorChart } from './floor-chart.tsx';
+import { HoldRow } from './hold-row.tsx';
+import { ScheduleRow } from './schedule-row.tsx';
+
+export interface LineProps {
+  readonly window: TimeWindow;
+  readonly now: number;
+}
+
+/** One group: its floor over time, the holds that stand, and what its schedules will ask for. */
+export const GroupLine = ({
+  name,
+  capacity,
+  ...line
+}: LineProps & { readonly name: string; readonly capacity: CapacityView }) => (
+  <div class="group-line">
+    <div class="group-line-head">
+      <h3>{name}</h3>
+      <FloorWords capacity={capacity} />
+    </div>
+    {capacity.problems.map((problem) => (
+      <p key={problem} class="problem">
+        {problem}
+      </p>
+    ))}
+    <FloorChart capacity={capacity} {...line} />
+    <ul class="rows">
+      {capacity.holds.map((hold) => (
+        <HoldRow key={`hold ${hold.name}`} hold={hold} {...line} />
+      ))}
+      {capacity.schedules.map((schedule) => (
+        <ScheduleRow key={`schedule ${schedule.name}`} schedule={schedule} {...line} />
+      ))}
+    </ul>
+  </div>
+);
+
+/** `Floor 4 (base 0), 3 Ready: 1 short` */
+export function FloorWords({ capacity: { base, floor, ready } }: { readonly capacity: CapacityView }) {
+  const short = floor - ready;
+  return (
+    <p class="floor-words">
+      Floor <b>{floor}</b> <span class="quiet">(base {base})</span>, <b>{ready}</b> Ready
+      {short > 0 && <strong class="short">: {short} short</strong>}
+    </p>
+  );
+}
