@@ -17,19 +17,18 @@ export interface WebIdentityFlags {
   readonly algorithm: WebIdentityRequest['signingAlgorithm'];
 }
 
-/** Undefined without `--web-identity`. */
-export const webIdentityOf = ({
-  cluster,
-  webIdentity,
-  audience,
-  duration,
-  algorithm,
-}: WebIdentityFlags): WebIdentityRequest | undefined =>
-  webIdentity && {
-    audience: audience ?? audienceOf(cluster),
-    durationSeconds: duration,
-    signingAlgorithm: algorithm,
-  };
+/** Undefined without `--web-identity`. @throws CliError for an audience that no presigned request has. */
+export function webIdentityOf(flags: WebIdentityFlags): WebIdentityRequest | undefined {
+  const { cluster, webIdentity, audience, duration, algorithm } = flags;
+  if (webIdentity)
+    return {
+      audience: audience ?? audienceOf(cluster),
+      durationSeconds: duration,
+      signingAlgorithm: algorithm,
+    };
+  if (audience !== undefined) throw new CliError('--audience is for --web-identity', exitCodes.usage);
+  return undefined;
+}
 
 export interface WebIdentitySubject extends TokenSubject {
   readonly webIdentity: WebIdentityRequest;

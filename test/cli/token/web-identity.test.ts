@@ -85,6 +85,13 @@ describe('drover token get --web-identity', () => {
     expect((await createWorld().get('--duration', duration)).code).toBe(2);
   });
 
+  it('refuses an audience for a presigned request, which has none', async () => {
+    const { run } = createCliWorld({
+      environment: { ...createStsWorld().environment, AWS_REGION: 'eu-west-1' },
+    });
+    expect((await run('token', 'get', '--cluster', 'prod', '--audience', 'a')).code).toBe(2);
+  });
+
   it('says what to do where the account gives out no tokens, and where the identity may not ask', async () => {
     const { get, iam, refused } = createWorld();
     iam.tokenIssuer.disable();

@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
-import { createItem, requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
+import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
-import { createApi } from '../../../shared/kubernetes/api.ts';
-import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
-import { nodeCalls } from '../../../shared/kubernetes/nodes.ts';
+import { parseDocument } from 'yaml';
 import { createCliWorld } from '../../cli/support.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
 import { createPem } from '../../support/certificates/requests.ts';
 import { serveIssuer } from '../../support/issuer-server.ts';
-import { rbacManifests } from '../../support/rbac.ts';
 import { createWebIdentityAccount, type WebIdentityAsk } from '../../support/web-identity-world.ts';
-import { grantAs } from '../worlds/real/grant.ts';
+import { decideFor, grantBootstrap, nameOf } from './approver.ts';
 
 const says = (behaviour: string) => ({
   meta: { claim: { area: 'Web identity tokens', behaviour, world: 'kube-apiserver 1.34.4' } },
@@ -26,11 +21,11 @@ const claim = (behaviour: string) => [behaviour, says(behaviour)] as const;
 
 const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
 const directory = mkdtempSync(join(tmpdir(), 'web-identity-'));
+const file = join(directory, 'authentication.yaml');
 const clock = { now: () => Date.now() };
 const account = createWebIdentityAccount({ clock });
 const foreignAccount = createWebIdentityAccount({ clock, accountId: '999999999999', seed: 2 });
 const [own, other] = ['i-0aaaaaaaaaaaaaaa1', 'i-0bbbbbbbbbbbbbbb2'];
-const nameOf = (id: string) => `ip-10-0-0-${id.at(-1)}.eu-west-1.compute.internal`;
 const role = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
 
 let issuer: Awaited<ReturnType<typeof serveIssuer>>;
@@ -113,35 +108,11 @@ const conditionsOf = async (name: string) =>
   JSON.parse((await requestOf(admin, { method: 'GET', path: `${requestsPath}/${name}` })).body).status
     .conditions ?? [];
 
-/** Drover's function, beside an account with both instances. */
-async function decide() {
-  const launchedAt = Date.now() - 30_000;
-  const instances = [own, other].map((instanceId) =>
-    namedInstance({
-      instanceId,
-      nodeNames: [nameOf(instanceId), instanceId],
-      launchedAt,
-      rootVolumeAttachedAt: launchedAt,
-    }),
-  );
-  const { context } = fakeContext({ requests: [], instances });
-  const tls = { certificateAuthority: controlPlane.files.authority.certificate };
-  const connection = { server: controlPlane.url, tls, bearerToken: approver };
-  const api = createApi({
-    connections: { connect: async () => connection, invalidate: () => {} },
-    sendHttp: admin.sendHttp,
-  });
-  await decideRequests({
-    ...context,
-    cluster: { ...certificateCalls(api), getNode: nodeCalls(api).getNode },
-    clock,
-  });
-}
+const decide = () => decideFor({ controlPlane, admin, approver }, [own, other]);
 
 describe.skipIf(isMissing)('a real API server with what drover auth-config prints', () => {
   beforeAll(async () => {
     issuer = await serveIssuer(account.issuer);
-    const file = join(directory, 'authentication.yaml');
     writeFileSync(file, await printed('--api-server', 'oidc'));
     controlPlane = await startControlPlane({
       directory: join(directory, 'cluster'),
@@ -150,14 +121,7 @@ describe.skipIf(isMissing)('a real API server with what drover auth-config print
       apiServerFlags: [`--authentication-config=${file}`],
     });
     admin = adminOf(controlPlane);
-    const manifests = rbacManifests();
-    const named = (name: string) => manifests.filter(({ metadata }) => metadata?.name === name);
-    approver = await grantAs(admin, {
-      name: 'drover-certificates',
-      manifests: named('drover-certificates'),
-    });
-    for (const binding of named('drover-node-bootstrapper'))
-      await createItem(admin, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', binding);
+    approver = await grantBootstrap(admin);
     // It reads the discovery document after its start.
     await vi.waitFor(
       async () => {
@@ -316,6 +280,22 @@ describe.skipIf(isMissing)('a real API server with what drover auth-config print
       expect(await conditionsOf('other-role')).toMatchObject([
         { type: 'Denied', message: expect.stringContaining('for role control-plane') },
       ]);
+    },
+  );
+
+  test(
+    ...claim('a changed file counts without a restart, and a rule with `in claims` refuses every token'),
+    async () => {
+      const ann = () => whoAsks({ roleName: 'ann' });
+      writeFileSync(file, (await printed()).replace("'ann'", "'anna'"));
+      await expect.poll(ann, { timeout: 90_000, interval: 500 }).toMatchObject({ username: 'anna' });
+      const config = parseDocument(await printed());
+      config.addIn(['jwt', 0, 'claimValidationRules'], { expression: "'sub' in claims" });
+      writeFileSync(file, config.toString({ lineWidth: 0 }));
+      await expect.poll(ann, { timeout: 90_000, interval: 500 }).toBe(401);
+      expect(readFileSync(join(directory, 'cluster', 'kube-apiserver.log'), 'utf8')).toContain(
+        "expression ''sub' in claims' resulted in error: no such overload",
+      );
     },
   );
 });

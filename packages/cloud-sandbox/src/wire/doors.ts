@@ -58,6 +58,7 @@ export async function openDoors(options: WireDoorsOptions): Promise<WireDoors> {
     openAtOrNear(ports.aws ?? 0, (port) =>
       startAwsServer({
         front: { handle: async (request) => await (await account()).front.handle(request) },
+        issuerDocument: async (path, base) => (await account()).iam.tokenIssuer.document(path, base),
         port,
         onFault,
       }),

@@ -6,6 +6,8 @@ import type { AwsFront } from '../front/front.ts';
 
 export interface AwsServerOptions {
   readonly front: Pick<AwsFront, 'handle'>;
+  /** What the issuer of the account's web identity tokens shows everybody at a path; `base` is the address that was asked. Absent: it has none. */
+  readonly issuerDocument?: (path: string, base: string) => Promise<object | undefined>;
   /** 0: any free port. */
   readonly port: number;
   /** Told of faults of the sandbox itself: errors that AWS would not have. */
@@ -16,12 +18,26 @@ export interface AwsServerOptions {
 const maximumBodyBytes = 16 * 1024 * 1024;
 
 /** Opens the wire: one port for every simulated service; its URL is what AWS_ENDPOINT_URL takes. Rejects when the port is taken. */
-export const startAwsServer = ({ front, port, onFault }: AwsServerOptions): Promise<HttpDoor> =>
+export const startAwsServer = ({
+  front,
+  issuerDocument,
+  port,
+  onFault,
+}: AwsServerOptions): Promise<HttpDoor> =>
   openHttpDoor({
     port,
     onFault,
     isOwnName: (name) => isBucketName(name) || isStsName(name),
-    answer: (request, response) => answer(request, response, front),
+    answer: async (request, response) => {
+      const { method, url = '', headers } = request;
+      const document =
+        method === 'GET' && url.startsWith('/.well-known/')
+          ? await issuerDocument?.(url, `http://${headers.host}`)
+          : undefined;
+      if (document === undefined) return await answer(request, response, front);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(document));
+    },
   });
 
 /** An SDK that is given `http://localhost:4566` puts a bucket before the name (virtual-hosted style). */

@@ -10,7 +10,8 @@ import { afterEach, expect, test } from 'vitest';
 import { createAwsFront } from '../../../src/aws/front/front.ts';
 import type { AwsService } from '../../../src/aws/service.ts';
 import { createSqs } from '../../../src/aws/sqs/sqs.ts';
-import { startAwsServer } from '../../../src/aws/wire/server.ts';
+import { createTokenIssuer } from '../../../src/aws/sts/token-issuer.ts';
+import { type AwsServerOptions, startAwsServer } from '../../../src/aws/wire/server.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import type { HttpDoor } from '../../../src/wire/http-door.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -22,7 +23,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function start(faults: unknown[] = []) {
+async function start(faults: unknown[] = [], issuerDocument?: AwsServerOptions['issuerDocument']) {
   const clock = createManualClock();
   let url = '';
   const sqs = createSqs({ clock, random: createRandom(1), accountId, region, queueUrlBase: () => url });
@@ -45,7 +46,12 @@ async function start(faults: unknown[] = []) {
     clock,
     random: createRandom(2),
   });
-  const server = await startAwsServer({ front, port: 0, onFault: (error) => faults.push(error) });
+  const server = await startAwsServer({
+    front,
+    port: 0,
+    onFault: (error) => faults.push(error),
+    ...(issuerDocument && { issuerDocument }),
+  });
   servers.push(server);
   url = server.url;
   return { url, options: { region, credentials, endpoint: url, maxAttempts: 1 } };
@@ -97,3 +103,14 @@ test('a port that is in use is named in the error', async () => {
 function never(): never {
   throw new Error('not reached');
 }
+
+test('the issuer of web identity tokens shows its documents at the same port, with keys where they were asked for', async () => {
+  const issuer = createTokenIssuer(createRandom(1));
+  const { url } = await start([], async (path, base) => issuer.document(path, base));
+  const discovery = () => fetch(`${url}/.well-known/openid-configuration`);
+  expect((await discovery()).status).toBeGreaterThanOrEqual(400);
+  issuer.enable();
+  const { issuer: name, jwks_uri: keys } = (await (await discovery()).json()) as Record<string, string>;
+  expect([name, keys]).toEqual([issuer.url(), `${url}/.well-known/jwks.json`]);
+  expect(await (await fetch(`${keys}`)).json()).toEqual(issuer.document('/.well-known/jwks.json'));
+});
