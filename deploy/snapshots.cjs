@@ -58,7 +58,7 @@ async function resources({ resolveVariable }) {
   const snapshots = await resolveVariable('param:etcdSnapshots');
   const isKept =
     (await resolveVariable('param:etcdDomain')) !== '' &&
-    (await resolveVariable('param:etcdMode')) === 'members' &&
+    (await resolveVariable('param:etcdMode')) !== 'dns-only' &&
     snapshots !== '' &&
     snapshots !== 'elsewhere';
   if (!isKept) return { Resources: {} };

@@ -20,6 +20,7 @@ const functionReader = {
     Runtime: 'functions run on the Node of the sandbox',
     Architectures: 'functions run on this machine',
     Description: 'words for people',
+    ReservedConcurrentExecutions: 'the sandbox has no quota of concurrency',
     VpcConfig: 'the sandbox has no network between functions and cluster',
     Tags: 'words for people',
   },

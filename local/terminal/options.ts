@@ -8,6 +8,8 @@ export interface Options {
   readonly story: boolean;
   readonly basePort: number;
   readonly json: boolean;
+  /** What `npm run release` wrote; absent: what `npm run package` wrote. */
+  readonly release?: string;
   /** Where `drover env` finds the sandbox. */
   readonly environmentFile: string;
 }
@@ -18,7 +20,8 @@ export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json] [--environment FILE]
+export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json] [--release DIRECTORY]
+             [--environment FILE]
 
 Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
 Auto Scaling group. One of them is drained; its replacement asks for its certificates and joins, and a stranger with the same token
@@ -31,6 +34,8 @@ is refused. Three etcd members form a cluster, and one is replaced. Then the san
                etcd's members the three after them (default 4566); a port that is in use is replaced by a free one,
                0 means any
   --json       one JSON object per line for programs, the first when everything is up
+  --release DIRECTORY
+               deploys what npm run release wrote there, in place of what npm run package writes
   --environment FILE
                where drover env finds the sandbox (default .drover/environment.json)
   --help       this text
@@ -47,6 +52,7 @@ const flags = {
   'no-story': { type: 'boolean', default: false },
   port: { type: 'string', default: '4566' },
   json: { type: 'boolean', default: false },
+  release: { type: 'string' },
   environment: { type: 'string', default: usualEnvironmentFile },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -82,6 +88,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       story: !values['no-story'],
       json: values.json,
       environmentFile: values.environment,
+      ...(values.release !== undefined && { release: values.release }),
     },
   };
 }

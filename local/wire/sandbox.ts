@@ -18,6 +18,7 @@ import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Recent } from '../dashboard/state/dashboard-state.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
+import { loadReleasedStage, type ReleaseDeployment } from '../deployment/load-release.ts';
 import { withEtcd } from '../deployment/with-etcd.ts';
 import { createEtcdPki, type EtcdPki } from './etcd-certificates.ts';
 import { etcdZone } from './etcd-zone.ts';
@@ -29,6 +30,8 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly seed: number;
   /** The AWS endpoint's; the others take the seven after it. 0: any that are free. */
   readonly basePort: number;
+  /** What `npm run release` wrote; absent: what `npm run package` wrote. */
+  readonly release?: string;
   /** Creates groups and workloads before the ports open. */
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
   /** What the dashboard tells of the past. */
@@ -98,7 +101,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     etcdTls: { authority, ...server },
     onFault: onProblem,
     deploy: async ({ url, ...place }) =>
-      withEtcd(await loadDeployment({ ...place, sqsEndpoint: url }), etcdZone),
+      withEtcd(await load({ ...place, sqsEndpoint: url }, options.release), etcdZone),
     runtime: functionsOverTheWire,
     furnish: (opened) => furnishDrover(opened, options, etcdPki),
     privateFiles: {
@@ -130,6 +133,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
 }
+
+const load = (
+  place: Omit<ReleaseDeployment, 'directory' | 'parameters' | 'stackName'>,
+  release: string | undefined,
+) => (release === undefined ? loadDeployment(place) : loadReleasedStage(place, release));
 
 const bootstrapParameterOf = ({ lambda }: Cloud): string =>
   lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '';

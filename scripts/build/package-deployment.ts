@@ -6,24 +6,29 @@ export class PackagingError extends Error {
   override readonly name = 'PackagingError';
 }
 
-/** Through this Node, because the `serverless` command by itself starts on whichever Node the machine has. */
-function runServerless(
-  parameters: readonly string[],
-): Promise<{ readonly code: number; readonly output: string }> {
+/**
+ * Packages a checkout, or a copy of one. Through this Node, because the `serverless` command by itself starts on whichever Node the
+ * machine has.
+ *
+ * @throws PackagingError with what osls says
+ */
+export async function runServerless(parameters: readonly string[], directory = '.'): Promise<void> {
   const child = spawn(
     process.execPath,
     ['node_modules/serverless/bin/serverless.js', 'package', ...parameters],
     {
+      cwd: directory,
       env: { ...process.env, SLS_TELEMETRY_DISABLED: '1', SLS_NOTIFICATIONS_MODE: 'off' },
     },
   );
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return new Promise((resolve, reject) => {
+  const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
+    child.on('close', resolve);
   });
+  if (code !== 0) throw new PackagingError(Buffer.concat(chunks).toString().trim());
 }
 
 /**
@@ -36,7 +41,6 @@ export async function packageDeployment(
   parameters: readonly string[] = [],
 ): Promise<readonly BuiltFunction[]> {
   const functions = await buildFunctions();
-  const { code, output } = await runServerless(parameters);
-  if (code !== 0) throw new PackagingError(output.trim());
+  await runServerless(parameters);
   return functions;
 }

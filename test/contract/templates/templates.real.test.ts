@@ -5,13 +5,14 @@ import { cache } from '@drover/cloud-sandbox/real/installed.ts';
 import { runClient } from '@drover/cloud-sandbox/real/run-client.ts';
 import { expect, test } from 'vitest';
 
-/** What is deployed; where `.ci/run` has packaged them before, the same with functions in a VPC, and without optional parts; and the examples. */
+/** What is deployed; where `.ci/run` has packaged them before, the same with functions in a VPC, and without optional parts; the release that the tests make; and the examples. */
 const templates = globSync([
   '.serverless/cloudformation-template-update-stack.json',
   'reports/ci/{private,least}/cloudformation-template-update-stack.json',
+  'dist/released/*.template.json',
   'examples/cloudformation/*.yml',
 ]);
-const terraform = globSync('examples/terraform/*.tf');
+const terraform = globSync(['examples/terraform/**/*.tf', 'deploy/terraform/*.tf']);
 
 interface Check {
   readonly behaviour: string;

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { pseudoParameters } from '../../../local/deployment/load-release.ts';
+import { settleRelease } from '../../../local/deployment/release-template.ts';
+import { templateName } from '../../../scripts/release/parameters.ts';
+import { copyDeployment, type DeploymentCopy } from '../../support/osls.ts';
+import { releasedTemplate } from '../../support/released.ts';
+import { normal } from './normal.ts';
+
+const pseudo = pseudoParameters({ stackName: 'drover-prod', accountId: '123456789012', region: 'eu-west-1' });
+const template = await releasedTemplate();
+
+let copy: DeploymentCopy;
+beforeAll(async () => {
+  copy = await copyDeployment();
+});
+afterAll(() => copy[Symbol.asyncDispose]());
+
+type Parameters = Readonly<Record<string, string>>;
+
+async function packaged(parameters: Parameters): Promise<unknown> {
+  await copy.writeStage('prod', stringify(parameters));
+  const { code, output } = await copy.run(['package', '--stage', 'prod']);
+  expect(code, output).toBe(0);
+  const file = join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json');
+  return normal(JSON.parse(readFileSync(file, 'utf8')), pseudo);
+}
+
+/** The parameters of a stage as those of the release. */
+function released({ etcdSnapshots, ...stage }: Parameters): unknown {
+  const [, bucket, prefix] = /^s3:\/\/([^/]+)\/(.+)$/.exec(etcdSnapshots ?? '') ?? [];
+  const given = {
+    ArtifactBucket: 'releases',
+    ...Object.fromEntries(Object.entries(stage).map(([name, value]) => [templateName(name), value])),
+    ...(etcdSnapshots !== undefined && { EtcdSnapshotBucket: bucket ?? etcdSnapshots }),
+    ...(prefix !== undefined && { EtcdSnapshotPrefix: prefix }),
+  };
+  return normal(settleRelease(template, given, pseudo), pseudo);
+}
+
+const inVpc = {
+  network: 'private',
+  vpcId: 'vpc-0123456789abcdef0',
+  subnetA: 'subnet-0123456789abcdef0',
+  subnetB: 'subnet-0123456789abcdef1',
+};
+const etcd = { etcdDomain: 'etcd.example.com', etcdZoneId: 'Z0123456789ABC' };
+
+const choices: readonly (readonly [string, Parameters])[] = [
+  ['its defaults', {}],
+  [
+    'everything on, in a VPC, with etcd and snapshots',
+    {
+      ...inVpc,
+      ...etcd,
+      tokenWebhook: 'on',
+      identityConfigMap: 'trusted',
+      tokenWebhookConcurrency: '20',
+      etcdSnapshots: 's3://snapshots/drover/prod',
+      etcdSnapshotBucketOwner: '012345678901',
+      etcdSnapshotKmsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0f1e2d3c',
+      bootstrapRoles: 'worker,control-plane',
+      hookTopic: 'arn:aws:sns:eu-west-1:123456789012:hooks',
+      operatorRole: 'arn:aws:iam::123456789012:role/operators/*',
+    },
+  ],
+  [
+    'every optional part off, in a VPC, with an API server on 443',
+    {
+      ...inVpc,
+      apiServerPort: '443',
+      bootstrap: 'off',
+      certificates: 'off',
+      scaleApi: 'off',
+      operatorRole: 'arn:aws:iam::123456789012:role/operator',
+    },
+  ],
+  [
+    'the token webhook in a VPC without the ConfigMap',
+    { ...inVpc, tokenWebhook: 'on', apiServerPort: '443', apiServerCidr: '10.0.0.0/16' },
+  ],
+  [
+    'records of etcd alone',
+    { ...etcd, etcdMode: 'dns-only', etcdSnapshots: 's3://snapshots/drover', bootstrap: 'off' },
+  ],
+  [
+    'backups elsewhere',
+    { ...etcd, etcdSnapshots: 'elsewhere', tokenWebhook: 'on', identityConfigMap: 'limited' },
+  ],
+  [
+    'a parameter for each kubeconfig',
+    {
+      kubeconfigParameter: '/own/kubeconfig',
+      readerKubeconfigParameter: '/own/reader',
+      credentialsKubeconfigParameter: '/own/credentials',
+      certificatesKubeconfigParameter: '/own/certificates',
+      bootstrapParameter: '/own/bootstrap',
+      eksCluster: 'other',
+      etcdClientParameter: '/own/etcd',
+      tokenWebhook: 'on',
+      tokenWebhookSecretParameter: '/own/secret',
+      identityMappingParameter: '/own/mapping',
+      identityConfigMap: 'limited',
+    },
+  ],
+  [
+    'own kubeconfigs without certificates',
+    { certificatesKubeconfigParameter: '/own/certificates', certificates: 'off', scaleApi: 'off' },
+  ],
+  [
+    'other values',
+    {
+      drainTimeout: '45m',
+      onFailure: 'ABANDON',
+      maxLeavingPerGroup: '7',
+      maxHurriedPerMinute: '9',
+      groupNamePattern: 'prod-*',
+      leavingHook: 'leave',
+      joiningHook: 'join',
+      nodeInstanceProfiles: 'worker=workers,control-plane=masters',
+      scaleApiPrincipals: 'viewer=arn:aws:iam::123456789012:role/viewers',
+      logRetentionInDays: '90',
+      servingPublicAddresses: 'true',
+      bootstrapKmsKey: 'alias/nodes',
+    },
+  ],
+];
+
+test.each(choices)('a release with %s gives what is packaged with it', async (_, parameters) => {
+  const all = { cluster: 'prod', ...parameters };
+  expect(released(all)).toEqual(await packaged(all));
+});
