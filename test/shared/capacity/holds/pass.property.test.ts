@@ -17,11 +17,7 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('base' as const), minSize: fc.constantFrom(1, 3, 5) }),
   fc.record({ kind: fc.constant('desired' as const), fraction: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ kind: fc.constant('stale' as const), seconds: fc.integer({ min: 0, max: 10 }) }),
-  fc.record({
-    kind: fc.constant('stale-parameters' as const),
-    holdsSeconds: fc.integer({ min: 0, max: 10 }),
-    recordSeconds: fc.integer({ min: 0, max: 10 }),
-  }),
+  fc.record({ kind: fc.constant('stale-record' as const), seconds: fc.integer({ min: 0, max: 10 }) }),
   fc.record({
     kind: fc.constant('strike' as const),
     calls: fc.integer({ min: 0, max: 6 }),
@@ -34,7 +30,7 @@ type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 
 const hold = (name: 'a' | 'b', nodes: number) =>
   ({ kind: 'hold', name, nodes, minutes: 9, raiseMaxSize: true }) as const;
-const staleRecord = { kind: 'stale-parameters', holdsSeconds: 0, recordSeconds: 9 } as const;
+const staleRecord = { kind: 'stale-record', seconds: 9 } as const;
 
 /** Two looks at once send two passes, one right after the other: the second one reads no record, or an older one. */
 const staleRecords: [Event[]][] = [
@@ -72,12 +68,14 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
         if (one.kind === 'end') {
           world.end(one.name);
           until.delete(one.name);
+          world.setStaleRecordSeconds(0);
         }
         if (one.kind === 'base') {
           base = one.minSize;
           world.change({ minSize: base, desiredCapacity: Math.max(base, world.group().desiredCapacity) });
-          // Auto Scaling shows it everywhere before anything else happens: two changes at once cannot be told apart.
+          // AWS shows it everywhere before anything else happens: two changes at once cannot be told apart.
           world.setStaleSeconds(0);
+          world.setStaleRecordSeconds(0);
         }
         if (one.kind === 'desired') {
           const { minSize, maxSize } = world.group();
@@ -85,15 +83,15 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
         }
         // They strike the passes after the next event.
         if (one.kind === 'stale') world.setStaleSeconds(one.seconds);
-        if (one.kind === 'stale-parameters') world.setStaleParameters(one);
+        if (one.kind === 'stale-record') world.setStaleRecordSeconds(one.seconds);
         if (one.kind === 'strike') world.strikeAfter(one.calls, { after: one.after });
-        if (['stale', 'stale-parameters', 'strike'].includes(one.kind)) continue;
+        if (['stale', 'stale-record', 'strike'].includes(one.kind)) continue;
         await runPass(world);
         world.passSeconds(one.kind === 'quiet' ? 60 : 5);
         await runPass(world);
         world.strikeAfter(undefined);
         world.setStaleSeconds(0);
-        world.setStaleParameters({});
+        world.setStaleRecordSeconds(0);
         const desiredBefore = world.group().desiredCapacity;
         await minute(world);
         expect(world.group().desiredCapacity).toBeGreaterThanOrEqual(desiredBefore);
@@ -104,7 +102,7 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
       }
       world.strikeAfter(undefined);
       world.setStaleSeconds(0);
-      world.setStaleParameters({});
+      world.setStaleRecordSeconds(0);
       world.passSeconds(hour / 1000);
       world.change({ desiredCapacity: Math.min(10, world.group().desiredCapacity) });
       world.change({ desiredCapacity: Math.max(world.group().minSize, world.group().desiredCapacity) });

@@ -14,7 +14,7 @@ export const paths = holdPathsOf('drover');
 export class Struck extends Error {}
 
 /**
- * A group and its parameters in memory. Reads of the group and of parameters can be older than the last change, as those of Auto Scaling
+ * A group and its parameters in memory. Reads of the group and of its record can be older than the last change, as those of Auto Scaling
  * and of Parameter Store are, and each call can fail before or after it has its effect.
  */
 export function createHoldWorld() {
@@ -25,7 +25,7 @@ export function createHoldWorld() {
   ];
   let isLost = false;
   let staleSeconds = 0;
-  let staleParameters = { holdsSeconds: 0, recordSeconds: 0 };
+  let staleRecordSeconds = 0;
   const textsBefore: { readonly until: number; readonly texts: ReadonlyMap<string, string> }[] = [];
   let strike: { calls: number; readonly after: boolean } | undefined;
 
@@ -34,8 +34,8 @@ export function createHoldWorld() {
     history.findLast(({ at }) => at <= clock.time - staleSeconds * 1000)?.group ?? group();
 
   /** Only reads may be stale: whether a parameter exists is decided where it is written. */
-  const seenTexts = (seconds: number): ReadonlyMap<string, string> =>
-    textsBefore.find(({ until }) => until > clock.time - seconds * 1000)?.texts ?? texts;
+  const seenTexts = (): ReadonlyMap<string, string> =>
+    textsBefore.find(({ until }) => until > clock.time - staleRecordSeconds * 1000)?.texts ?? texts;
   const changeTexts = (change: () => void): void => {
     textsBefore.push({ until: clock.time, texts: new Map(texts) });
     change();
@@ -64,12 +64,8 @@ export function createHoldWorld() {
     maxSizeLimit: 100,
     paths,
     parameters: {
-      listBelow: (path) =>
-        call(() => {
-          const seen = seenTexts(staleParameters.holdsSeconds);
-          return new Map([...seen].filter(([name]) => name.startsWith(`${path}/`)));
-        }),
-      read: (name) => call(() => seenTexts(staleParameters.recordSeconds).get(name)),
+      listBelow: (path) => call(() => new Map([...texts].filter(([name]) => name.startsWith(`${path}/`)))),
+      read: (name) => call(() => seenTexts().get(name)),
       create: (name, text) =>
         call(() => {
           if (texts.has(name)) return false;
@@ -108,9 +104,8 @@ export function createHoldWorld() {
     setStaleSeconds: (seconds: number) => {
       staleSeconds = seconds;
     },
-    /** Each read has its own replica, so that the record may be older than the holds. */
-    setStaleParameters: (seconds: Partial<typeof staleParameters>) => {
-      staleParameters = { holdsSeconds: 0, recordSeconds: 0, ...seconds };
+    setStaleRecordSeconds: (seconds: number) => {
+      staleRecordSeconds = seconds;
     },
     strikeAfter: (calls: number | undefined, { after = false } = {}) => {
       strike = calls === undefined ? undefined : { calls, after };
