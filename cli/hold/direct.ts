@@ -50,12 +50,17 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
   const store = (): HoldStore => ({ ...access, now: clock.now() });
   return {
     list: (group) => listHolds(access, { group, flags, context }),
-    stateOf: async (hold) => {
-      const [group, nodes] = await Promise.all([
-        access.groups.describeGroup(hold.autoScalingGroupName),
+    stateOf: async (place) => {
+      const [found, group, nodes] = await Promise.all([
+        findHold(store(), place),
+        access.groups.describeGroup(place.autoScalingGroupName),
         nodesOf(flags, context),
       ]);
-      return await stateOfHold(hold, { group, nodes, now: clock.now() }, access);
+      if (found.kind === 'hold')
+        return await stateOfHold(found.hold, { group, nodes, now: clock.now() }, access);
+      return found.kind === 'missing'
+        ? { state: 'over', reason: 'it has ended' }
+        : { state: 'unknown', reason: 'its parameter cannot be read' };
     },
     create: async (wish, { dryRun }) => {
       const hold = holdOf(wish, context);

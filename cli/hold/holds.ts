@@ -27,7 +27,7 @@ export type ListedHold =
 export interface Holds {
   /** Those of a group, or of every group. */
   list(group: string | undefined): Promise<readonly ListedHold[]>;
-  stateOf(hold: Hold): Promise<HoldState>;
+  stateOf(place: HoldPlace): Promise<HoldState>;
   create(wish: HoldWish, options: ChangeOptions): Promise<HoldChange>;
   extend(place: HoldPlace, end: HoldEnd, options: ChangeOptions): Promise<HoldChange>;
   /** Resolves with the schedule that made the hold, if one did. */

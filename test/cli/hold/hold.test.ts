@@ -55,6 +55,15 @@ describe('drover hold create', () => {
     expect(holdParameters(world)).toContain(`${paths.holds}/workers/ana`);
   });
 
+  it('waits no longer once something else has ended the hold', async () => {
+    const { clock, account } = world;
+    clock.after(8000, () => account.ssm.operations.DeleteParameter({ Name: `${paths.holds}/workers/ana` }));
+    expect(await operatorOf(world)('hold create workers 5 --for 2h --wait')).toMatchObject({
+      code: 1,
+      err: 'drover: hold ana has ended before its nodes were Ready\n',
+    });
+  });
+
   it('changes nothing in a dry run', async () => {
     const { code, out } = await operatorOf(world)('hold create workers 3 --for 2h --dry-run');
     expect([code, out]).toEqual([0, expect.stringMatching(/ \(dry run\)\n$/)]);
