@@ -41,9 +41,12 @@ export function createPlainParameters(client: SSMClient): HoldParameters {
 }
 
 /** Resolves with undefined for the error of that code. Throws HoldParametersError where the call was refused or not answered. */
-async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer>;
-async function translated<Answer>(call: () => Promise<Answer>, expected: string): Promise<Answer | undefined>;
-async function translated<Answer>(
+export async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer>;
+export async function translated<Answer>(
+  call: () => Promise<Answer>,
+  expected: string,
+): Promise<Answer | undefined>;
+export async function translated<Answer>(
   call: () => Promise<Answer>,
   expected?: string,
 ): Promise<Answer | undefined> {

@@ -1,9 +1,13 @@
 import type { TimerClock } from './clock.ts';
 
+export class NoAnswerInTimeError extends Error {
+  override readonly name = 'NoAnswerInTimeError';
+}
+
 /**
  * The outcome of work that ends within its time.
  *
- * @throws Error when it does not. The work may go on: nobody waits for its outcome.
+ * @throws NoAnswerInTimeError when it does not. The work may go on: nobody waits for its outcome.
  */
 export async function withinTime<Value>(
   clock: TimerClock,
@@ -12,7 +16,7 @@ export async function withinTime<Value>(
 ): Promise<Value> {
   const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
   const timer = clock.after(milliseconds, () =>
-    reject(new Error(`no answer within ${milliseconds / 1000} s`)),
+    reject(new NoAnswerInTimeError(`no answer within ${milliseconds / 1000} s`)),
   );
   try {
     return await Promise.race([work, timeIsUp]);

@@ -9,10 +9,10 @@ import {
   type LeavingLine,
   leavingLine,
 } from '../capacity/pass-lines.ts';
-import { etcdStatusTagKey } from '../etcd/status-tag.ts';
 import type { LifecycleHook } from '../lifecycle/group.ts';
 import { isPendingWait, isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
 import type { ManagedGroup, ScaleContext } from './scale-context.ts';
+import { etcdProblemOf } from './status/etcd.ts';
 
 /** What needs a person. */
 export type PassProblem =
@@ -66,7 +66,7 @@ const markedNodes = (nodes: ObservedNodes) =>
 
 /** etcd-membership writes the problem of etcd on its groups. */
 const etcdProblems = (groups: readonly ManagedGroup[]): readonly PassProblem[] =>
-  groups.flatMap(({ autoScalingGroupName: subject, role, tags }) => {
-    const message = role === 'etcd' ? tags[etcdStatusTagKey] : undefined;
-    return message ? [{ kind: 'etcd' as const, subject, message }] : [];
+  groups.flatMap((group) => {
+    const message = etcdProblemOf(group);
+    return message ? [{ kind: 'etcd' as const, subject: group.autoScalingGroupName, message }] : [];
   });

@@ -5,6 +5,7 @@ import type { ScheduleStore } from '../capacity/schedules/store.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../lifecycle/group.ts';
 import type { RecordChange } from './changes.ts';
 import { ProblemError } from './problem.ts';
+import type { CredentialSettings } from './status/credentials.ts';
 
 /** What the routes of the scale API are given to act with. */
 export interface ScaleContext {
@@ -23,6 +24,19 @@ export interface ScaleContext {
   readonly schedules: () => ScheduleStore;
   /** The highest MaxSize that a hold is given. */
   readonly maxSizeLimit: number;
+  /** Undefined: the deployment makes no bootstrap credentials. */
+  readonly bootstrap:
+    | (CredentialSettings & {
+        /** When each parameter was last written, by its name. */
+        readonly readPublishedAt: () => Promise<ReadonlyMap<string, number>>;
+      })
+    | undefined;
+  /** The instances whose members Drover knows. Undefined: the deployment manages no etcd. */
+  readonly etcdMembers: (() => Promise<readonly string[]>) | undefined;
+  /** Rejects with a NoAnswerInTimeError. */
+  readonly withinTime: <Value>(milliseconds: number, work: Promise<Value>) => Promise<Value>;
+  /** Why a part of an answer is unknown. */
+  readonly onPartFailure: (what: string, error: unknown) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;

@@ -1,6 +1,7 @@
 import { schedulerClient } from '../aws/clients.ts';
 import { createGroups } from '../aws/groups.ts';
 import { createScheduleStore } from '../aws/schedule-store.ts';
+import { withinTime } from '../base/within-time.ts';
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import { scheduleGroupOf } from '../capacity/schedules/schedule.ts';
 import { callerRoleOf } from '../http/caller-roles.ts';
@@ -16,6 +17,7 @@ import type { FunctionHost, Host } from './host.ts';
 import { createHttpHandler } from './http-handler.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog } from './log.ts';
+import { statusSources } from './status-sources.ts';
 
 /** API Gateway waits 30 s. If the cluster hangs, time must be left to answer that its Nodes are unknown. */
 const clusterTimeoutMilliseconds = 8000;
@@ -61,6 +63,9 @@ export function composeScaleApi(
         groupName: scheduleGroupOf(clusterName),
         clock: host.clock,
       }),
+    ...statusSources(host),
+    withinTime: (milliseconds, work) => withinTime(host.clock, milliseconds, work),
+    onPartFailure: (what, error) => log.error(`${what} could not be read`, error),
     now: () => host.clock.now(),
     pause: (milliseconds) =>
       new Promise((resolve) => {

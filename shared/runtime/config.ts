@@ -36,6 +36,9 @@ const seconds =
 const boolean = (text: string): boolean | undefined =>
   text === 'true' ? true : text === 'false' ? false : undefined;
 
+const onOrOff = (text: string): boolean | undefined =>
+  text === 'on' ? true : text === 'off' ? false : undefined;
+
 const oneOf =
   <const Word extends string>(...words: readonly Word[]) =>
   (text: string): Word | undefined =>
@@ -110,6 +113,12 @@ const variables = {
       'viewer=ARN, operator=ARN and admin=ARN with spaces between, each ARN of an IAM role or user, and listed once',
     read: readPrincipals,
     fallback: new Map() as Principals,
+  },
+  bootstrapIsOn: {
+    name: 'DROVER_BOOTSTRAP',
+    allowed: 'on or off',
+    read: onOrOff,
+    fallback: false,
   },
   bootstrapParameter: { name: 'DROVER_BOOTSTRAP_PARAMETER', ...parameterName },
   bootstrapRotationSeconds: {

@@ -76,7 +76,7 @@ describe('roles', () => {
           expect(action).not.toContain('*');
           if (resources.includes('*'))
             expect(action).toMatch(
-              /^(autoscaling|ec2|elasticloadbalancing):Describe|^scheduler:ListSchedules$/,
+              /^(autoscaling|ec2|elasticloadbalancing):Describe|^scheduler:ListSchedules$|^ssm:DescribeParameters$/,
             );
         }
   });

@@ -11,6 +11,7 @@ import { nodegroups } from '../support/stories/nodegroups.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import { repair } from '../support/stories/repair.ts';
 import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
+import { statusOverHttp } from '../support/stories/status.ts';
 import type { Story } from '../support/stories/story.ts';
 import { volumes } from '../support/stories/volumes.ts';
 import { withRoleStatement } from '../support/wiring.ts';
@@ -89,6 +90,8 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'scale-api ReadKubeconfig': ['reach the API server', scaling],
   'scale-api DecryptKubeconfig': ['reach the API server', scaling],
   'scale-api Holds': ['read and write holds', holdsOverHttp],
+  'scale-api AgeOfCredentials': ['say how old the published credentials are', statusOverHttp],
+  'scale-api MembersOfEtcd': ['say which members of etcd Drover knows', statusOverHttp],
   'scale-api LookUp': ['show groups', scaling],
   'scale-api ManagedGroupsOfThisCluster': ['set the desired capacity, and terminate instances', scaling],
   'scale-api NodeGroupsOfEks': ['scale node groups of EKS, and say what EKS says of them', nodegroups],

@@ -28,6 +28,10 @@ export const everyRoute = scaleRoutes({
   schedules: () => {
     throw new Error('no route is called here');
   },
+  bootstrap: undefined,
+  etcdMembers: undefined,
+  withinTime: unused,
+  onPartFailure: () => undefined,
   maxSizeLimit: 100,
   now: () => 0,
   pause: unused,

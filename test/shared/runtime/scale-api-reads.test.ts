@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { formatLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import { activityList } from '../../../shared/http/schemas/answers/activity.ts';
 import { instanceList } from '../../../shared/http/schemas/answers/group.ts';
-import { passList, status as statusSchema } from '../../../shared/http/schemas/answers/passes.ts';
+import { passList } from '../../../shared/http/schemas/answers/passes.ts';
+import { status as statusSchema } from '../../../shared/http/schemas/answers/status.ts';
 import { createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';
 
 let world: ReturnType<typeof createScaleApiWorld>;
@@ -124,6 +125,9 @@ describe('GET /passes and GET /status', () => {
       joining: 0,
       clusterAnswers: true,
       problems: [],
+      credentials: [],
+      etcd: { state: 'off', reason: 'the deployment manages no etcd', members: null },
+      unknown: [],
     });
   });
 

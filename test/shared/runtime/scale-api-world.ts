@@ -22,7 +22,11 @@ const userArn = (name: string): string => `arn:aws:iam::123456789012:user/${name
 
 /** The scale API over the simulated Auto Scaling, with a cluster whose nodes the test keeps. */
 export function createScaleApiWorld(
-  options: { readonly authorize?: Authorize; readonly principals?: string } = {},
+  options: {
+    readonly authorize?: Authorize;
+    readonly principals?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   const cloud = createCloud();
   const faults: ((call: CallDescription) => Fault)[] = [];
@@ -43,7 +47,9 @@ export function createScaleApiWorld(
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       DROVER_CLUSTER: 'drover',
+      DROVER_ETCD_MEMBER_PARAMETERS: '/drover/drover/etcd/members',
       DROVER_SCALE_API_PRINCIPALS: options.principals ?? `admin=${userArn('operator')}`,
+      ...options.environment,
     },
     clock: cloud.clock,
     randomBytes: (size: number) => new Uint8Array(size),

@@ -22,7 +22,7 @@ const joiningPass = z
   .object({ instanceId: z.string(), autoScalingGroupName: z.string(), lifecycleState: z.string() })
   .check(z.meta({ id: 'JoiningPass', description: "A launched instance that waits on Drover's hook" }));
 
-const passProblem = z
+export const passProblem = z
   .object({
     kind: z.enum(['overdue', 'quiet', 'retained', 'left-behind', 'etcd']),
     subject: z.string().check(z.describe('A Node, an instance or a group, by name')),
@@ -44,25 +44,3 @@ export const passList = z
       .check(z.describe('false: the Nodes could not be listed, and passes for Nodes may be missing')),
   })
   .check(z.meta({ id: 'PassList', description: 'What Drover waits for, and what needs a person' }));
-
-const count = z.int().check(z.nonnegative());
-
-export const status = z
-  .object({
-    clusterName: z.string(),
-    state: z
-      .enum(['ok', 'attention', 'unknown'])
-      .check(
-        z.describe(
-          'attention: problems lists what needs a person. unknown: the cluster did not answer. Nodes that join or leave are ok',
-        ),
-      ),
-    groups: count,
-    pausedGroups: z.array(z.string()),
-    instances: count,
-    leaving: count,
-    joining: count,
-    clusterAnswers: z.boolean(),
-    problems: z.array(passProblem),
-  })
-  .check(z.meta({ id: 'Status', description: 'The state of the cluster in one word, with its reasons' }));
