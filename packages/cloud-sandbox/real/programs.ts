@@ -13,6 +13,7 @@ export const kubernetes = installed('kubernetes', {
 });
 export const kwok = installed('kwok', { version: '0.8.0' });
 export const nodeTerminationHandler = installed('node-termination-handler', { version: '1.25.6' });
+export const oasdiff = installed('oasdiff', { version: '1.36.0' });
 /** ElasticMQ and event-ruler, with all that they need, as jars. */
 export const java = installed('java', { files: ['java/pom.xml'] });
 /** MiniStack and moto. */

@@ -1,4 +1,4 @@
-import { clients, emulators, etcd, kubernetes, kwok, nodeTerminationHandler } from '../programs.ts';
+import { clients, emulators, etcd, kubernetes, kwok, nodeTerminationHandler, oasdiff } from '../programs.ts';
 import { debianEtcd } from './debian-etcd.ts';
 import { goPrograms } from './go.ts';
 import type { Installation } from './install.ts';
@@ -45,6 +45,12 @@ export const installations: readonly Installation[] = [
         Object.entries(asReleased).map(([name, value]) => [`${ofPackage}.${name}`, value]),
       ),
     ),
+  }),
+  goPrograms({
+    what: oasdiff,
+    takes: 'a minute, from the Go module proxy',
+    module: 'oasdiff/build',
+    programs: { oasdiff: 'github.com/oasdiff/oasdiff' },
   }),
   goPrograms({
     what: kwok,
