@@ -18,6 +18,7 @@ import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import { oneLine } from './plain-text.ts';
 import { registerRbac } from './rbac/command.ts';
+import { registerRedrive } from './redrive/command.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
@@ -41,6 +42,7 @@ const commands: readonly RegisterCommand[] = [
   registerPause,
   registerPki,
   registerRbac,
+  registerRedrive,
   registerRotate,
   registerToken,
   registerScale,

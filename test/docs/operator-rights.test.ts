@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operatorOf } from '../cli/operator.ts';
 import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
+import { withSender } from '../support/wiring.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 
@@ -38,6 +39,19 @@ describe('with no more rights than docs/cli.md asks for', () => {
     const others = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
     const run = operatorOf(await worldWithWorkers(), { actions: [...actionsFor('status'), ...others] });
     expect((await run('doctor')).out).not.toContain('unknown');
+  });
+
+  it('of `redrive`, `drover redrive` works for the operator role', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `redrive` |')) ?? '';
+    const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const world = createDroverWorld({ editWiring: withSender('arn:aws:iam::123456789012:user/ana') });
+    const { controls } = world.account.sqs;
+    controls.send(controls.queueNames().find((name) => name.includes('-InboxDeadLetterQueue')) ?? '', {
+      MessageBody: '{}',
+    });
+    const run = operatorOf(world, { actions, pause: () => Promise.resolve() });
+    for (const line of ['redrive --dry-run', 'redrive'])
+      expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
 
   it('`drover resume` works', async () => {

@@ -1,28 +1,13 @@
-import { GetQueueAttributesCommand, ListQueuesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { findQueues, queueParts } from '../../queues/find-queues.ts';
 import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { restoreStack } from '../restore-stack.ts';
-
-/** The queues of a deployment, by a part of the names that CloudFormation gives them. */
-const needed = [
-  'InboxQueue',
-  'InboxDeadLetterQueue',
-  'LeavingQueue',
-  'LeavingDeadLetterQueue',
-  'JoiningQueue',
-  'JoiningDeadLetterQueue',
-  'EtcdQueue',
-  'EtcdDeadLetterQueue',
-  'CapacityQueue',
-  'CapacityDeadLetterQueue',
-  'UndeliveredQueue',
-] as const;
 
 const isDead = (name: string): boolean => /DeadLetterQueue|UndeliveredQueue/.test(name);
 
 interface ObservedQueue {
   readonly url: string;
-  readonly arn: string;
   readonly name: string;
   /** Visible, in flight and delayed. */
   readonly messages: number;
@@ -38,24 +23,11 @@ export const queues = checkOf({
   name: 'queues',
   read: async ({ sqs, stage }) => {
     const name = await stage();
-    const ours = new RegExp(`/drover-${name}-(?:${needed.join('|')})(?![A-Za-z])[^/]*$`);
-    // Another stage may have a name that begins with this one's.
-    const urls = (await queueUrls(sqs, `drover-${name}-`)).filter((url) => ours.test(url));
-    return { stage: name, queues: await Promise.all(urls.map((url) => observe(sqs, url))) };
+    const found = await findQueues(sqs, name);
+    return { stage: name, queues: await Promise.all(found.map(({ url }) => observe(sqs, url))) };
   },
   judge: judgeQueues,
 });
-
-async function queueUrls(sqs: SQSClient, QueueNamePrefix: string): Promise<readonly string[]> {
-  const urls: string[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await sqs.send(new ListQueuesCommand({ QueueNamePrefix, MaxResults: 1000, NextToken }));
-    urls.push(...(page.QueueUrls ?? []));
-    NextToken = page.NextToken;
-  } while (NextToken);
-  return urls;
-}
 
 const counts = [
   'ApproximateNumberOfMessages',
@@ -64,11 +36,10 @@ const counts = [
 ] as const;
 
 async function observe(sqs: SQSClient, url: string): Promise<ObservedQueue> {
-  const input = { QueueUrl: url, AttributeNames: ['QueueArn' as const, ...counts] };
+  const input = { QueueUrl: url, AttributeNames: [...counts] };
   const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand(input));
   return {
     url,
-    arn: Attributes.QueueArn ?? '',
     name: url.split('/').at(-1) ?? url,
     messages: counts.reduce((sum, count) => sum + Number(Attributes[count] ?? 0), 0),
   };
@@ -76,7 +47,7 @@ async function observe(sqs: SQSClient, url: string): Promise<ObservedQueue> {
 
 /** Pure. */
 export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly Finding[] {
-  const missing = needed
+  const missing = queueParts
     .filter((part) => !found.some(({ name }) => name.includes(part)))
     .map(
       (part): Finding => ({
@@ -86,19 +57,20 @@ export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly 
         command: restoreStack(stage),
       }),
     );
-  return [...missing, ...found.map(judgeQueue)];
+  return [...missing, ...found.map((queue) => judgeQueue(queue, stage))];
 }
 
-function judgeQueue({ name, url, arn, messages }: ObservedQueue): Finding {
+function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Finding {
   const message = `it holds ${messages} message${messages === 1 ? '' : 's'}`;
   if (!isDead(name) || messages === 0) return { verdict: 'ok', subject: name, message };
-  const look = `aws sqs receive-message --queue-url ${shellWord(url)} --message-attribute-names All`;
   // EventBridge and Lambda put messages into UndeliveredQueue themselves: it has no source queue to move them to.
   const isUndelivered = name.includes('UndeliveredQueue');
   return {
     verdict: 'mend',
     subject: name,
-    message: `${message}, which say why they were parked; once the cause is gone, ${isUndelivered ? 'purge the queue: the sweep has found what was lost' : `move them back: aws sqs start-message-move-task --source-arn ${arn}`}`,
-    command: look,
+    message: `${message}, which say why they were parked; once the cause is gone, ${isUndelivered ? 'purge the queue: the sweep has found what was lost' : `move them back: drover redrive --stage ${stage}`}`,
+    command: isUndelivered
+      ? `aws sqs receive-message --queue-url ${shellWord(url)} --message-attribute-names All`
+      : `drover redrive --stage ${shellWord(stage)} --dry-run`,
   };
 }

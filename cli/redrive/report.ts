@@ -1,0 +1,53 @@
+import { jsonText } from '../json-text.ts';
+import { tableText } from '../table.ts';
+import type { DeadLetter } from './dead-letters.ts';
+
+/**
+ * - `parked`: it stays, in a dry run;
+ * - `moved`: it is back in its queue;
+ * - `returned`: it was moved, and was parked again meanwhile.
+ */
+export interface RedrivenMessage {
+  readonly queue: string;
+  readonly letter: DeadLetter;
+  readonly outcome: 'parked' | 'moved' | 'returned';
+}
+
+interface Rest {
+  /** Messages that are left beside those of the report; undefined: not counted. */
+  readonly left: number | undefined;
+  readonly dryRun: boolean;
+}
+
+const noReason = 'none: SQS moved it after too many receives';
+
+export function reportText(messages: readonly RedrivenMessage[], { left, dryRun }: Rest): string {
+  const rest =
+    left === undefined || left === 0
+      ? ''
+      : `about ${left} more ${dryRun ? 'wait behind these, or are in use by something else' : 'are left: run it again'}\n`;
+  if (messages.length === 0) return rest === '' ? 'no message is parked\n' : rest;
+  const rows = messages.map(({ queue, letter, outcome }) => [
+    queue,
+    letter.groupId ?? '-',
+    letter.parkedAt,
+    outcome,
+    letter.reason ?? noReason,
+  ]);
+  return `${tableText(['QUEUE', 'SUBJECT', 'PARKED', 'STATE', 'REASON'], rows)}${rest}`;
+}
+
+/** Without the bodies, which may hold anything. */
+export const reportJson = (messages: readonly RedrivenMessage[], { left, dryRun }: Rest): string =>
+  jsonText({
+    dryRun,
+    messages: messages.map(({ queue, letter, outcome }) => ({
+      queue,
+      messageId: letter.messageId,
+      subject: letter.groupId ?? null,
+      parkedAt: letter.parkedAt,
+      state: outcome,
+      reason: letter.reason ?? null,
+    })),
+    left: left ?? null,
+  });

@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { leavingMessage } from '../../../shared/lifecycle/messages.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { withSender } from '../../support/wiring.ts';
+import { operatorOf } from '../operator.ts';
+
+const ana = 'arn:aws:iam::123456789012:user/ana';
+let world: DroverWorld;
+let ids: readonly string[];
+
+beforeEach(async () => {
+  world = createDroverWorld({ editWiring: withSender(ana) });
+  ids = await withWorkers(world, { size: 1 });
+});
+
+const queueNamed = (part: string): string =>
+  world.account.sqs.controls.queueNames().find((name) => name.includes(`-${part}`)) ?? '';
+const parkedIn = (part: string) => world.account.sqs.controls.peek(queueNamed(`${part}DeadLetterQueue`));
+
+/** Puts a message into a queue, as Drover or AWS does. */
+const send = (
+  part: string,
+  MessageBody: string,
+  group = 'i-0123456789abcdef0',
+  id = MessageBody.slice(0, 8),
+) => {
+  const isFifo = queueNamed(part).endsWith('.fifo');
+  world.account.sqs.controls.send(queueNamed(part), {
+    MessageBody,
+    ...(isFifo && { MessageGroupId: group, MessageDeduplicationId: id }),
+  });
+};
+
+/** Drover parks it in the queue of leaving instances, with the reason. */
+const park = async (body = 'hello') => {
+  send('LeavingQueue', body);
+  await world.timeline.until(() => parkedIn('Leaving').length > 0, { withinSeconds: 300, what: 'it parked' });
+};
+
+const warning = (instanceId: string) =>
+  JSON.stringify(
+    leavingMessage(
+      {
+        instanceId,
+        cause: 'spot-interruption',
+        noticedAt: new Date(world.clock.now()).toISOString(),
+      },
+      new Date(world.clock.now()).toISOString(),
+    ),
+  );
+
+describe('drover redrive --dry-run', () => {
+  it('lists what is parked with its reason, changes nothing, and may be asked again at once', async () => {
+    await park();
+    send('InboxDeadLetterQueue', '{}');
+    const drover = operatorOf(world);
+    for (const _ of [1, 2]) {
+      const { code, out } = await drover('redrive --dry-run');
+      expect(code).toBe(0);
+      const [head, ...rows] = out
+        .trimEnd()
+        .split('\n')
+        .map((row) => row.split(/ {2,}/));
+      expect(head).toEqual(['QUEUE', 'SUBJECT', 'PARKED', 'STATE', 'REASON']);
+      expect(rows).toEqual([
+        ['inbox', '-', expect.any(String), 'parked', 'none: SQS moved it after too many receives'],
+        ['leaving', 'i-0123456789abcdef0', expect.any(String), 'parked', '(the whole): expected object'],
+      ]);
+      expect(parkedIn('Leaving').map(({ state }) => state)).toEqual(['visible']);
+    }
+    const { messages } = JSON.parse((await drover('redrive leaving --dry-run --json')).out);
+    expect(messages).toEqual([
+      {
+        queue: 'leaving',
+        messageId: expect.any(String),
+        subject: 'i-0123456789abcdef0',
+        parkedAt: expect.stringMatching(/^2026-01-05T/),
+        state: 'parked',
+        reason: '(the whole): expected object',
+      },
+    ]);
+  });
+
+  it('says how many wait behind what it lists: a message group shows ten at once', async () => {
+    for (let index = 0; index < 12; index += 1)
+      send('LeavingDeadLetterQueue', `message ${index}`, 'i-a', `${index}`);
+    const { out } = await operatorOf(world)('redrive leaving --dry-run');
+    expect(out.split('\n').filter((row) => row.startsWith('leaving'))).toHaveLength(10);
+    expect(out).toContain('about 2 more wait behind these');
+  });
+
+  it('says so where nothing is parked', async () => {
+    expect(await operatorOf(world)('redrive --dry-run')).toEqual({
+      code: 0,
+      out: 'no message is parked\n',
+      err: '',
+    });
+  });
+});
+
+describe('drover redrive', () => {
+  it('moves a message back, which Drover then works on', async () => {
+    const [id = ''] = ids;
+    send('LeavingDeadLetterQueue', warning(id), id);
+    expect(await operatorOf(world)('redrive leaving')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`\\nleaving +${id} .* moved `)),
+      err: '',
+    });
+    expect(parkedIn('Leaving')).toEqual([]);
+    await world.timeline.pass(60);
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ message: 'pass', subject: id, causes: ['spot-interruption'] }),
+    );
+    expect(parkedIn('Leaving')).toEqual([]);
+  });
+
+  it('moves every message of a group in its order', async () => {
+    const bodies = Array.from({ length: 12 }, (_, index) => `message ${index}`);
+    for (const [index, body] of bodies.entries())
+      send('CapacityDeadLetterQueue', body, 'workers', `${index}`);
+    const drover = operatorOf(world, { pause: () => Promise.resolve() });
+    const { code, out } = await drover('redrive capacity --json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ left: 0, messages: bodies.map(() => ({ state: 'moved' })) });
+    await world.timeline.until(() => parkedIn('Capacity').length === 12, {
+      withinSeconds: 300,
+      what: 'them parked again',
+    });
+    expect(parkedIn('Capacity').map(({ body }) => body)).toEqual(bodies);
+  });
+
+  it('ends where a message comes back at once, and says so', async () => {
+    await park();
+    const { code, out, err } = await operatorOf(world, {
+      pause: (milliseconds) => world.timeline.pass(milliseconds / 100),
+    })('redrive leaving');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'drover: 1 of them came back: Drover still does not understand them\n',
+    });
+    expect(out).toMatch(/ moved .*\n.* returned /);
+    expect(parkedIn('Leaving')).toHaveLength(1);
+  });
+
+  it('killed between sending and deleting sends the message once: the next run is within five minutes', async () => {
+    send('EtcdDeadLetterQueue', 'hello', 'etcd.example');
+    const drover = operatorOf(world, {
+      actions: [
+        'events:*',
+        'sqs:ListQueues',
+        'sqs:GetQueueAttributes',
+        'sqs:ReceiveMessage',
+        'sqs:SendMessage',
+        'sqs:ChangeMessageVisibility',
+      ],
+    });
+    expect(await drover('redrive etcd')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/sqs:deletemessage/i),
+      out: expect.stringContaining(' moved '),
+    });
+    await world.timeline.pass(61);
+    expect(parkedIn('Etcd')).toHaveLength(2);
+    await operatorOf(world, { pause: () => Promise.resolve() })('redrive etcd');
+    await world.timeline.pass(120);
+    expect(parkedIn('Etcd')).toHaveLength(1);
+  });
+
+  it('keeps a message that it may not send, shows it again, and says who may', async () => {
+    world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    send('JoiningDeadLetterQueue', 'hello', 'i-a');
+    const { code, err } = await operatorOf(world)('redrive');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /joining: message \S+ stays parked: .*explicit deny.* Only operatorRole of the deployment/s,
+    );
+    expect(parkedIn('Joining').map(({ state }) => state)).toEqual(['visible']);
+  });
+
+  it.each([
+    ['redrive others', 2, 'Allowed choices are inbox, leaving, joining, etcd, capacity'],
+    ['redrive --stage other', 1, 'there is no queue drover-other-InboxDeadLetterQueue'],
+  ])('%s is refused', async (line, code, words) => {
+    expect(await operatorOf(world)(line)).toMatchObject({ code, err: expect.stringContaining(words) });
+  });
+});
