@@ -8,6 +8,8 @@ import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseDocument } from 'yaml';
+import { webIdentityAuthenticator } from '../../../shared/identity/web-identity/authenticator.ts';
+import { authenticationConfiguration } from '../../../shared/identity/web-identity/merge.ts';
 import { createCliWorld } from '../../cli/support.ts';
 import { createPem } from '../../support/certificates/requests.ts';
 import { serveIssuer } from '../../support/issuer-server.ts';
@@ -296,6 +298,46 @@ describe.skipIf(isMissing)('a real API server with what drover auth-config print
       expect(readFileSync(join(directory, 'cluster', 'kube-apiserver.log'), 'utf8')).toContain(
         "expression ''sub' in claims' resulted in error: no such overload",
       );
+    },
+  );
+
+  test(
+    ...claim(
+      'names of Kubernetes’ own are given to nobody, whatever a mapping says, and to a whole account none at all',
+    ),
+    async () => {
+      const person = (name: string, username: string, ...groups: readonly string[]) => ({
+        arn: role(name),
+        username,
+        groups,
+      });
+      const jwt = webIdentityAuthenticator({
+        issuerUrl: account.issuerUrl,
+        discoveryUrl: issuer.discoveryUrl,
+        certificateAuthority: issuer.certificateAuthority,
+        audience: 'drover:prod',
+        partition: 'aws',
+        accountId: '123456789012',
+        nodeRoles: [],
+        people: [
+          person('plain', 'plain'),
+          person('master', 'master', 'system:masters'),
+          person('node', 'system:node:x'),
+          person('booter', 'booter', 'system:bootstrappers:drover:worker'),
+        ],
+        wholeAccount: true,
+        anyMetadataVersion: false,
+      });
+      writeFileSync(file, authenticationConfiguration([jwt]));
+      await expect
+        .poll(() => whoAsks({ roleName: 'plain' }), { timeout: 90_000, interval: 500 })
+        .toMatchObject({ username: 'plain' });
+      for (const roleName of ['master', 'node', 'booter']) expect(await whoAsks({ roleName })).toBe(401);
+      expect(await whoAsks({ roleName: 'any' })).toMatchObject({
+        username: role('any'),
+        groups: ['system:authenticated'],
+      });
+      expect(await whoIs(foreignAccount.token({ roleName: 'any' }))).toBe(401);
     },
   );
 });
