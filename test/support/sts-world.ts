@@ -1,13 +1,19 @@
 import { createAwsFront, createIam, createIamApi, createSts } from '@drover/cloud-sandbox/aws';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import type { SendHttp } from '../../shared/net/http.ts';
 
 const accountId = '123456789012';
 
-/** The simulated STS behind plain HTTP, with a user whose signatures it knows. */
+/** The simulated STS behind plain HTTP, with a user whose signatures it knows, on time that a test moves. */
 export function createStsWorld() {
   const clock = createManualClock();
+  return { ...stsOn(clock), clock };
+}
+
+/** The same on another clock: that of this machine, for programs of others. */
+export function stsOn(clock: Clock) {
   const iam = createIam({ clock, random: createRandom(3), accountId });
   /** Operations that IAM refuses. */
   const refused = new Set<string>();
@@ -44,7 +50,6 @@ export function createStsWorld() {
     };
   };
   return {
-    clock,
     iam,
     refused,
     sendHttp,

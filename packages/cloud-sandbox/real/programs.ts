@@ -14,6 +14,11 @@ export const kubernetes = installed('kubernetes', {
 export const kwok = installed('kwok', { version: '0.8.0' });
 export const nodeTerminationHandler = installed('node-termination-handler', { version: '1.25.6' });
 export const oasdiff = installed('oasdiff', { version: '1.36.0' });
+/** With a program of ours, which answers as its packages do. */
+export const iamAuthenticator = installed('iam-authenticator', {
+  version: '0.7.18',
+  files: ['iam-authenticator/build/oracle/main.go', 'iam-authenticator/build/oracle/save_map.go'],
+});
 /** ElasticMQ and event-ruler, with all that they need, as jars. */
 export const java = installed('java', { files: ['java/pom.xml'] });
 /** MiniStack and moto. */

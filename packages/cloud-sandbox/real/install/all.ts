@@ -1,4 +1,13 @@
-import { clients, emulators, etcd, kubernetes, kwok, nodeTerminationHandler, oasdiff } from '../programs.ts';
+import {
+  clients,
+  emulators,
+  etcd,
+  iamAuthenticator,
+  kubernetes,
+  kwok,
+  nodeTerminationHandler,
+  oasdiff,
+} from '../programs.ts';
 import { debianEtcd } from './debian-etcd.ts';
 import { goPrograms } from './go.ts';
 import type { Installation } from './install.ts';
@@ -63,5 +72,14 @@ export const installations: readonly Installation[] = [
     takes: 'two minutes, from the Go module proxy',
     module: 'node-termination-handler/build',
     programs: { 'node-termination-handler': 'github.com/aws/aws-node-termination-handler/cmd' },
+  }),
+  goPrograms({
+    what: iamAuthenticator,
+    takes: 'two minutes, from the Go module proxy',
+    module: 'iam-authenticator/build',
+    programs: {
+      oracle: './oracle',
+      'aws-iam-authenticator': 'sigs.k8s.io/aws-iam-authenticator/cmd/aws-iam-authenticator',
+    },
   }),
 ];
