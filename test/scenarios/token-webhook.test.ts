@@ -116,6 +116,18 @@ describe('the token webhook, as deployed', () => {
     expect(world.lines.filter(({ functionName }) => functionName.endsWith('token-webhook'))).toEqual([]);
   });
 
+  it('makes no call to STS for a thousand tokens that only begin like those of IAM', async () => {
+    const calls: string[] = [];
+    world = createDroverWorld({ weather: { onCall: ({ what }) => calls.push(what) } });
+    put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+    const token = await tokenOf('dev', 'ann');
+    for (let number = 0; number < 1000; number += 1) {
+      const other = `${token.slice(0, 11 + (number % (token.length - 20)))}${number}`;
+      expect((await post(reviewOf(other))).body.status).toEqual({ authenticated: false });
+    }
+    expect([...new Set(calls)].filter((what) => !what.startsWith('ssm'))).toEqual([]);
+  });
+
   it('says 503, and never yes or no, while STS does not answer', async () => {
     world = createDroverWorld({
       weather: { strike: ({ what }) => (what.startsWith('sts') ? { kind: 'hang-before' } : undefined) },

@@ -12,11 +12,11 @@ import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
 import { presignCallerIdentity } from '../../../shared/aws/caller-identity.ts';
 import { identify } from '../../../shared/identity/authenticate.ts';
 import { stsOn } from '../../support/sts-world.ts';
-import { tokenMutation, tokenOfUrl, urlMutation } from './support/mutations.ts';
-import { signedUrl } from './support/signed-url.ts';
+import { tokenMutation, tokenOfUrl, urlMutation } from '../../support/tokens/mutations.ts';
+import { signedUrl } from '../../support/tokens/signed-url.ts';
+import { type DrawnPlan, drawnPlan } from '../../support/tokens/token-plans.ts';
 import { stricter } from './support/stricter.ts';
 import { serveSts } from './support/sts-on-tls.ts';
-import { type DrawnPlan, drawnPlan } from './support/token-plans.ts';
 
 const claim = (behaviour: string) => ({
   meta: {
