@@ -1,6 +1,8 @@
 import { createEtcdStory, isWhole } from '../story/etcd-story.ts';
 import { furnishCluster, holdLaunches } from '../story/furnish.ts';
+import { createIdentityStory, type IdentityStoryParts } from '../story/identity-story.ts';
 import type { Line } from '../story/line.ts';
+import { logIn, makeWebhookSecret, mapRole } from '../story/log-in.ts';
 import { narrate } from '../story/narrate.ts';
 import { putSchedule } from '../story/put-schedule.ts';
 import { createScheduleStory, type ScheduleStoryParts } from '../story/schedule-story.ts';
@@ -104,6 +106,7 @@ interface Watching {
  * @returns what reports the changes between two intervals.
  */
 function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watching): () => View {
+  const webhookSecret = makeWebhookSecret(cloud);
   const story = createStories({
     say: (text) => tellLine({ at: clock.now(), speaker: 'story', text }),
     terminate: (instanceId) =>
@@ -113,6 +116,8 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
       }),
     askWithStolenToken: (nodeName) => askWithStolenToken(cloud, nodeName),
     putSchedule: (schedule) => putSchedule(cloud, schedule),
+    logIn: () => logIn(cloud, webhookSecret),
+    map: (isMapped) => mapRole(cloud, isMapped),
     onProblem: (problem) => tellLine(problemLine(clock.now(), problem)),
   });
   let before = viewOf(cloud);
@@ -138,20 +143,24 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
   return narrateChanges;
 }
 
-type AllParts = StoryParts & Omit<StrangerStoryParts, 'isQuiet'> & Omit<ScheduleStoryParts, 'isQuiet'>;
+type AllParts = StoryParts &
+  Omit<StrangerStoryParts, 'isQuiet'> &
+  Omit<ScheduleStoryParts, 'isQuiet'> &
+  Omit<IdentityStoryParts, 'isQuiet'>;
 
 /**
- * The story of the node, with the formation of the etcd cluster beside it; then that of the stranger, the replacement of a member, and
- * the schedule.
+ * The story of the node, with the formation of the etcd cluster beside it; then that of the stranger, the replacement of a member, the
+ * schedule, and a person who logs in.
  */
 function createStories(parts: AllParts): Pick<Story, 'look'> {
   const ofTheNode = createStory(parts);
   const ofTheStranger = createStrangerStory({ ...parts, isQuiet: () => ofTheNode.hasEnded() });
   const ofEtcd = createEtcdStory({ ...parts, isQuiet: () => ofTheStranger.hasEnded() });
   const ofTheSchedule = createScheduleStory({ ...parts, isQuiet: () => ofEtcd.hasEnded() });
+  const ofThePerson = createIdentityStory({ ...parts, isQuiet: () => ofTheSchedule.hasEnded() });
   return {
     look: (view) => {
-      for (const story of [ofTheNode, ofTheStranger, ofEtcd, ofTheSchedule]) story.look(view);
+      for (const story of [ofTheNode, ofTheStranger, ofEtcd, ofTheSchedule, ofThePerson]) story.look(view);
     },
   };
 }
