@@ -13,7 +13,7 @@ const credentials = { accessKeyId: 'AKIAQ3EGR6KXEXAMPLE2', secretAccessKey: 'sec
 
 const drawn = fc
   .tuple(drawnPlan, urlMutation, tokenMutation)
-  .map(([{ ageSeconds, signer: _, ...plan }, changeUrl, changeToken]) =>
+  .map(([{ ageSeconds, ...plan }, changeUrl, changeToken]) =>
     changeToken(
       tokenOfUrl(changeUrl(signedUrl({ ...plan, credentials, signedAt: now - ageSeconds * 1000 }))),
     ),
