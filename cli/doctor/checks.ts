@@ -1,5 +1,7 @@
 import type { Check } from './check.ts';
+import { accessEntries } from './checks/access-entries.ts';
 import { approvers } from './checks/approvers.ts';
+import { autoscaler } from './checks/autoscaler.ts';
 import { cluster } from './checks/cluster.ts';
 import { concurrency } from './checks/concurrency.ts';
 import { credentials } from './checks/credentials.ts';
@@ -7,6 +9,7 @@ import { deletion } from './checks/deletion.ts';
 import { groups } from './checks/groups.ts';
 import { hooks } from './checks/hooks.ts';
 import { identity } from './checks/identity.ts';
+import { nodeRoles } from './checks/node-roles.ts';
 import { nodes } from './checks/nodes.ts';
 import { parameters } from './checks/parameters.ts';
 import { queues } from './checks/queues.ts';
@@ -20,6 +23,8 @@ export const checks: readonly Check[] = [
   cluster,
   rights,
   approvers,
+  nodeRoles,
+  accessEntries,
   groups,
   hooks,
   deletion,
@@ -29,5 +34,6 @@ export const checks: readonly Check[] = [
   parameters,
   credentials,
   nodes,
+  autoscaler,
   concurrency,
 ];

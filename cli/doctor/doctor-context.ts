@@ -1,12 +1,15 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import type { EC2Client } from '@aws-sdk/client-ec2';
+import type { EKSClient } from '@aws-sdk/client-eks';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { IAMClient } from '@aws-sdk/client-iam';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
-import { sqsClient, ssmClient } from '../../shared/aws/clients.ts';
+import { ec2Client, eksClient, iamClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import type { DrainCluster } from '../../shared/draining/cluster.ts';
@@ -42,6 +45,7 @@ interface Names extends KubeconfigParameters {
   readonly bootstrapRoles: readonly BootstrapRole[];
   readonly bootstrapRotationSeconds: number;
   readonly etcdClientParameter: string;
+  readonly identityMappingParameter: string;
 }
 
 /** The clients and reads of the checks. What several checks need is read once. */
@@ -49,7 +53,10 @@ export interface DoctorContext extends Names {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly autoScaling: AutoScalingClient;
+  readonly ec2: EC2Client;
+  readonly eks: EKSClient;
   readonly events: EventBridgeClient;
+  readonly iam: IAMClient;
   readonly lambda: LambdaClient;
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
@@ -86,6 +93,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     'bootstrapRoles',
     'bootstrapRotationSeconds',
     'etcdClientParameter',
+    'identityMappingParameter',
   ]);
   const connection = awsConnection(host);
   const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
@@ -102,6 +110,9 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     etcdHookName: access.etcdHookName,
     at: clock.now(),
     autoScaling,
+    ec2: ec2Client(connection),
+    eks: eksClient(connection),
+    iam: iamClient(connection),
     events,
     lambda: new LambdaClient(clientSettings(connection, 'Lambda')),
     sqs: sqsClient(connection),
@@ -133,5 +144,7 @@ function withDefaults(environment: Readonly<Record<string, string | undefined>>,
       environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
     DROVER_ETCD_CLIENT_PARAMETER:
       environment.DROVER_ETCD_CLIENT_PARAMETER ?? `/drover/${clusterName}/etcd-client`,
+    DROVER_IDENTITY_MAPPING_PARAMETER:
+      environment.DROVER_IDENTITY_MAPPING_PARAMETER ?? `/drover/${clusterName}/identity-mapping`,
   };
 }

@@ -11,7 +11,7 @@ export interface Right {
   /** Absent: in every namespace, or of the whole cluster. */
   readonly namespace?: string;
   /** The part that alone needs it, where a deployment may leave it out. */
-  readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests' | 'token-webhook';
+  readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests' | 'token-webhook' | 'drover doctor';
 }
 
 /** What an identity in the cluster is for. One identity may serve every need. */
@@ -35,6 +35,7 @@ export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
     // Those of drover doctor, which reads with this identity.
     ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }),
     ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }),
+    ...rights(['list'], { group: 'apps', resource: 'deployments', onlyFor: 'drover doctor' }),
   ],
   reader: [
     ...rights(['list'], { resource: 'nodes' }),

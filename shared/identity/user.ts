@@ -1,5 +1,5 @@
 import type { Identity } from './identity.ts';
-import { findMatch, type Mapping } from './mapping.ts';
+import { findMatch, type MappedArn, type Mapping } from './mapping.ts';
 import { fillTemplate, namesInstance, sessionInstancePattern } from './templates.ts';
 
 /** A user as Kubernetes knows one (TokenReview, status.user). */
@@ -44,7 +44,7 @@ export function userOf(facts: UserFacts): UserVerdict {
   const match = findMatch(identity, sources);
   if (match === undefined) return unmapped('no entry of the mapping names its ARN');
   const { username, groups } = match.entry;
-  const isNode = [username, ...groups].some(makesNode);
+  const isNode = isNodeEntry(match.entry);
   const node = isNode ? nodeOf(facts) : { kind: 'node' as const, privateDnsName: undefined };
   if (node.kind !== 'node') return node;
   const filled = [username, ...groups].map((text) => fillTemplate(text, identity, node.privateDnsName));
@@ -54,6 +54,10 @@ export function userOf(facts: UserFacts): UserVerdict {
   const [name = '', ...names] = texts;
   return { kind: 'user', user: toUser(identity, name, { groups: names, isNode }), place: match.place };
 }
+
+/** Whether an entry makes a node of who it names. */
+export const isNodeEntry = ({ username, groups }: Pick<MappedArn, 'username' | 'groups'>): boolean =>
+  [username, ...groups].some(makesNode);
 
 /** Rights of a node are given to nothing that is not one. */
 const makesNode = (text: string): boolean =>

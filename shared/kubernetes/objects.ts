@@ -1,3 +1,4 @@
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { Node, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
@@ -16,6 +17,7 @@ export const nodeSchema = named<Node>();
 export const podSchema = named<Pod>();
 export const budgetSchema = named<PodDisruptionBudget>();
 export const volumeAttachmentSchema = named<VolumeAttachment>();
+export const deploymentSchema = named<Deployment>();
 export const clusterRoleSchema = named<ClusterRole>();
 export const clusterRoleBindingSchema = named<ClusterRoleBinding>();
 export const claimSchema = named<PersistentVolumeClaim>();

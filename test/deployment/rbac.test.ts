@@ -110,6 +110,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
   // Only drover doctor lists them, with Drover's identity.
   for (const resource of ['clusterroles', 'clusterrolebindings'])
     rights.add(`*: list ${resource}.rbac.authorization.k8s.io`);
+  rights.add('*: list deployments.apps');
   return rights;
 }
 

@@ -30,7 +30,9 @@ async function read({ api, connections, events, stage }: DoctorContext): Promise
   return { server, isDeployed: rules.some(({ Name }) => Name === rule), roles, bindings };
 }
 
-const isEks = (server: string): boolean => /\.eks\.amazonaws\.com(\.cn)?$/.test(new URL(server).hostname);
+/** Whether the address is one of a control plane of EKS. */
+export const isEks = (server: string): boolean =>
+  /\.eks\.amazonaws\.com(\.cn)?$/.test(new URL(server).hostname);
 
 /** Pure. */
 export function judgeApprovers({

@@ -319,7 +319,9 @@ describe('drover doctor', () => {
   it('says once why several checks cannot be read', async () => {
     const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
     expect(code).toBe(1);
-    expect(out).toMatch(/\nCould not be read:\n- cluster, rights, approvers, nodes: .*ssm:getparameter\b/i);
+    expect(out).toMatch(
+      /\nCould not be read:\n- cluster, rights, approvers, access-entries, nodes, autoscaler: .*ssm:getparameter\b/i,
+    );
     expect(out).toMatch(
       /- groups, hooks, deletion, repair, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
     );

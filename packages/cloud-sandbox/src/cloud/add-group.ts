@@ -17,6 +17,8 @@ export interface GroupPlan {
     readonly heartbeatTimeoutSeconds: number;
     readonly defaultResult?: 'CONTINUE' | 'ABANDON';
   };
+  /** The name of the instance profile of its instances, and of its role. */
+  readonly instanceProfile?: string;
   readonly settings?: Partial<CreateAutoScalingGroupType>;
 }
 
@@ -28,6 +30,7 @@ export function addGroup({ ec2, autoScaling }: Pick<Account, 'ec2' | 'autoScalin
     LaunchTemplateData: {
       InstanceType: instanceType,
       ImageId: 'ami-0123456789abcdef0',
+      ...(plan.instanceProfile && { IamInstanceProfile: { Name: plan.instanceProfile } }),
       ...(plan.spot && { InstanceMarketOptions: { MarketType: 'spot' } }),
     },
   });

@@ -2,6 +2,7 @@ import type { CreateClusterRequest, DescribeClusterRequest, Issue } from '@aws-s
 import type { AutoScaling } from '../auto-scaling/auto-scaling.ts';
 import type { ServiceParts } from '../integration.ts';
 import type { AwsService } from '../service.ts';
+import { accessEntryOperations } from './access-entry-operations.ts';
 import { eksErrors } from './errors.ts';
 import type { Cluster, EksWorld } from './model.ts';
 import { findCluster, findNodegroup, nodegroupOperations } from './nodegroup-operations.ts';
@@ -13,13 +14,16 @@ export interface EksOptions extends ServiceParts {
 }
 
 const clusterOperations = (world: EksWorld) => ({
-  CreateCluster: ({ name = '' }: CreateClusterRequest) => {
+  CreateCluster: ({ name = '', accessConfig }: CreateClusterRequest) => {
     if (world.clusters.has(name)) throw eksErrors.inUse(`Cluster already exists with name: ${name}`);
     const cluster = {
       name,
       arn: `arn:aws:eks:${world.region}:${world.accountId}:cluster/${name}`,
       createdAt: world.clock.now(),
       nodegroups: new Map(),
+      // "CONFIG_MAP" is the default of the API (EKS API reference, CreateAccessConfigRequest).
+      authenticationMode: accessConfig?.authenticationMode ?? ('CONFIG_MAP' as const),
+      accessEntries: new Map(),
     };
     world.clusters.set(name, cluster);
     return { cluster: toCluster(cluster) };
@@ -34,9 +38,13 @@ const toCluster = ({ name, arn, createdAt }: Cluster) => ({
   status: 'ACTIVE' as const,
 });
 
-const operationsOf = (world: EksWorld) => ({ ...clusterOperations(world), ...nodegroupOperations(world) });
+const operationsOf = (world: EksWorld) => ({
+  ...clusterOperations(world),
+  ...nodegroupOperations(world),
+  ...accessEntryOperations(world),
+});
 
-/** Amazon EKS as far as managed node groups are Auto Scaling groups. A cluster is a name here: it has no control plane. */
+/** Amazon EKS as far as managed node groups are Auto Scaling groups, and access entries. A cluster is a name here: it has no control plane. */
 export interface Eks extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
   readonly controls: {

@@ -1,4 +1,10 @@
-import type { CreateNodegroupRequest, Issue, NodegroupStatus } from '@aws-sdk/client-eks';
+import type {
+  AccessEntry,
+  AuthenticationMode,
+  CreateNodegroupRequest,
+  Issue,
+  NodegroupStatus,
+} from '@aws-sdk/client-eks';
 import type { AutoScaling } from '../auto-scaling/auto-scaling.ts';
 import type { ServiceParts } from '../integration.ts';
 
@@ -8,6 +14,9 @@ export interface Cluster {
   readonly createdAt: number;
   /** By name. */
   readonly nodegroups: Map<string, Nodegroup>;
+  readonly authenticationMode: AuthenticationMode;
+  /** By the ARN of the principal. */
+  readonly accessEntries: Map<string, AccessEntry>;
 }
 
 /** A managed node group. Its sizes are those of its Auto Scaling group. */

@@ -1,8 +1,28 @@
-import type { GetInstanceProfileRequest } from '@aws-sdk/client-iam';
+import type { GetInstanceProfileRequest, GetRoleRequest } from '@aws-sdk/client-iam';
 import { AwsError, type AwsService } from '../service.ts';
 import type { SimulatedIam } from './iam.ts';
 
 const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
+  GetRole: ({ RoleName: name = '' }: GetRoleRequest) => {
+    const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
+    if (role === undefined)
+      throw new AwsError({
+        code: 'NoSuchEntity',
+        message: `The role with name ${name} cannot be found.`,
+        statusCode: 404,
+      });
+    return {
+      Role: {
+        Path: '/',
+        CreateDate: new Date(0),
+        RoleName: name,
+        RoleId: role.roleId,
+        Arn: role.arn,
+        // "The policy is URL-encoded compliant with RFC 3986" (IAM API reference, Role).
+        AssumeRolePolicyDocument: encodeURIComponent(JSON.stringify(role.trustPolicyDocument)),
+      },
+    };
+  },
   GetInstanceProfile: ({ InstanceProfileName: name = '' }: GetInstanceProfileRequest) => {
     const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
     if (role === undefined)
@@ -54,7 +74,7 @@ interface IamApiOptions {
   readonly accountId: string;
 }
 
-/** The API of IAM, as far as instance profiles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
+/** The API of IAM, as far as instance profiles and roles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
 export interface IamApi extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
 }

@@ -18,6 +18,8 @@ interface Role {
   readonly roleId: string;
   readonly policies: readonly PolicyDocument[];
   readonly trustPolicy: PolicyDocument;
+  /** As it was given. */
+  readonly trustPolicyDocument: unknown;
 }
 
 interface RoleSession {
@@ -104,6 +106,7 @@ export function createIam(options: {
         roleId,
         policies: policies.map(readIdentityPolicy),
         trustPolicy: readPolicy(trustPolicy, 'trust'),
+        trustPolicyDocument: trustPolicy,
       };
       roles.set(arn, role);
       return role;

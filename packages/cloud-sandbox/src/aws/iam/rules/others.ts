@@ -63,6 +63,8 @@ export const eksRule: ServiceRule = (question) => {
   const prefix = `arn:aws:eks:${region}:${accountId}`;
   const cluster = text(input, 'clusterName') ?? text(input, 'name') ?? '*';
   const nodegroup = text(input, 'nodegroupName');
+  const isOfEntry = text(input, 'principalArn') !== undefined && operation !== 'CreateAccessEntry';
+  if (isOfEntry) return [{ action: `eks:${operation}`, resource: `${prefix}:access-entry/${cluster}/*` }];
   const resource =
     nodegroup === undefined || operation === 'CreateNodegroup'
       ? `${prefix}:cluster/${cluster}`
@@ -76,7 +78,9 @@ export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
     action: `iam:${operation}`,
     resource: operation.includes('OutboundWebIdentityFederation')
       ? '*'
-      : `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
+      : operation === 'GetRole'
+        ? `arn:aws:iam::${accountId}:role/${text(input, 'RoleName') ?? '*'}`
+        : `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
   },
 ];
 

@@ -1,0 +1,115 @@
+import { GetRoleCommand, type IAMClient } from '@aws-sdk/client-iam';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { hasCode } from '../../../shared/aws/errors.ts';
+import { createParameterStore } from '../../../shared/aws/parameters.ts';
+import { readCallerArn } from '../../../shared/identity/arn.ts';
+import { listsOf, parseDocuments } from '../../../shared/identity/parse-documents.ts';
+import { readMapping } from '../../../shared/identity/read-mapping.ts';
+import { isNodeEntry } from '../../../shared/identity/user.ts';
+import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
+import { isForbidden } from '../../../shared/kubernetes/kubernetes-error.ts';
+import { shellWord } from '../../shell-words.ts';
+import { checkOf, type Finding } from '../check.ts';
+import type { DoctorContext } from '../doctor-context.ts';
+import { onlyEc2, othersThanEc2 } from '../trust-policy.ts';
+
+/** A role that the mapping makes a node, with its trust policy. */
+interface ObservedRole {
+  readonly arn: string;
+  /** `elsewhere`: of another account, which is not asked. */
+  readonly trust:
+    | { readonly kind: 'policy'; readonly document: string }
+    | { readonly kind: 'missing' | 'elsewhere' };
+}
+
+interface ObservedRoles {
+  readonly roles: readonly ObservedRole[];
+  /** Whether the ConfigMap aws-auth may not be read. */
+  readonly isConfigMapHidden: boolean;
+}
+
+/**
+ * Whether EC2 alone may assume the roles that the mapping of the token webhook makes nodes. The session of a role has the name that the one who assumes
+ * it chooses: with the id of an instance of that role it would be that node.
+ */
+export const nodeRoles = checkOf({ name: 'node-roles', read, judge: judgeNodeRoles });
+
+/** The roles of both sources, whichever the deployment reads. */
+async function read(context: DoctorContext): Promise<ObservedRoles> {
+  const { ssm, sts, iam, identityMappingParameter } = context;
+  const stored = await createParameterStore(ssm).read(identityMappingParameter);
+  const data = await readConfigMap(context);
+  const sources = [
+    ...(stored ? [parseDocuments(stored.value)] : []),
+    ...(data === 'hidden' ? [] : [listsOf(data ?? {})]),
+  ];
+  const entries = sources.flatMap(({ documents }) => readMapping(documents, 'all').mapping.roles);
+  const arns = [...new Set(entries.filter(isNodeEntry).map(({ arn }) => arn))];
+  const { Account } = arns.length === 0 ? {} : await sts.send(new GetCallerIdentityCommand({}));
+  const trustOf = async (arn: string): Promise<ObservedRole['trust']> =>
+    readCallerArn(arn)?.accountId === Account ? await readTrust(iam, arn) : { kind: 'elsewhere' };
+  return {
+    roles: await Promise.all(arns.map(async (arn) => ({ arn, trust: await trustOf(arn) }))),
+    isConfigMapHidden: data === 'hidden',
+  };
+}
+
+async function readConfigMap({ identities }: DoctorContext) {
+  const reader = identities.find(({ needs }) => needs.includes('reader'));
+  try {
+    return reader && (await configMapData(reader.api)('kube-system', 'aws-auth'));
+  } catch (error) {
+    if (isForbidden(error)) return 'hidden' as const;
+    throw error;
+  }
+}
+
+async function readTrust(iam: IAMClient, arn: string): Promise<ObservedRole['trust']> {
+  try {
+    const { Role } = await iam.send(new GetRoleCommand({ RoleName: nameOf(arn) }));
+    return { kind: 'policy', document: Role?.AssumeRolePolicyDocument ?? '' };
+  } catch (error) {
+    if (hasCode(error, 'NoSuchEntity', 'NoSuchEntityException')) return { kind: 'missing' };
+    throw error;
+  }
+}
+
+const nameOf = (arn: string): string => arn.split('/').at(-1) ?? arn;
+
+/** Pure. */
+export function judgeNodeRoles({ roles, isConfigMapHidden }: ObservedRoles): readonly Finding[] {
+  const hidden: Finding = {
+    verdict: 'advice',
+    subject: 'aws-auth',
+    message: 'Drover may not read this ConfigMap, so the roles that it makes nodes were not looked at',
+    command: 'kubectl apply -f deploy/rbac.yaml',
+  };
+  const none: Finding = {
+    verdict: 'ok',
+    subject: 'mapping',
+    message: 'no entry of the mapping of IAM identities makes a node',
+  };
+  const judged = [...roles.map(judgeRole), ...(isConfigMapHidden ? [hidden] : [])];
+  return judged.length > 0 ? judged : [none];
+}
+
+const unread = {
+  missing: 'the mapping makes it a node, and there is no such role: a new one of that name would be one',
+  elsewhere:
+    'it is a node by the mapping, and a role of another account: look there whether EC2 alone may assume it',
+} as const;
+
+function judgeRole({ arn: subject, trust }: ObservedRole): Finding {
+  if (trust.kind !== 'policy') return { verdict: 'advice', subject, message: unread[trust.kind] };
+  const others = othersThanEc2(trust.document);
+  if (others === undefined)
+    return { verdict: 'unknown', subject, message: 'its trust policy cannot be read' };
+  if (others.length === 0)
+    return { verdict: 'ok', subject, message: 'EC2 alone may assume this role of nodes' };
+  return {
+    verdict: 'mend',
+    subject,
+    message: `it is a node by the mapping, and ${others.join(', ')} may assume it with the id of any instance that has this role`,
+    command: `aws iam update-assume-role-policy --role-name ${shellWord(nameOf(subject))} --policy-document ${shellWord(onlyEc2)}`,
+  };
+}

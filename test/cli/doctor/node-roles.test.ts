@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { judgeAccessEntries } from '../../../cli/doctor/checks/access-entries.ts';
+import { judgeNodeRoles } from '../../../cli/doctor/checks/node-roles.ts';
+import type { DoctorReport } from '../../../cli/doctor/report.ts';
+import { onlyEc2 } from '../../../cli/doctor/trust-policy.ts';
+import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { awsAuth, mappingParameter, putParameter } from '../../support/identity-world.ts';
+import { operatorOf } from '../operator.ts';
+
+const arnOf = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
+const nodeEntry = (name: string) =>
+  `- rolearn: ${arnOf(name)}\n  username: system:node:{{EC2PrivateDNSName}}\n  groups: [system:bootstrappers, system:nodes]\n`;
+const personEntry = `- rolearn: ${arnOf('dev')}\n  username: dev\n`;
+
+const putRole = ({ account }: DroverWorld, roleName: string, trustPolicy: unknown) =>
+  account.iam.putRole({ roleName, policies: [], trustPolicy });
+
+async function findingsOf(world: DroverWorld, check: string) {
+  const { out } = await operatorOf(world)('doctor --json');
+  return (JSON.parse(out) as DoctorReport).findings.filter((finding) => finding.check === check);
+}
+
+describe('drover doctor on the roles of nodes', () => {
+  it('looks at what both sources make nodes, and at no other role', async () => {
+    const world = createDroverWorld();
+    putParameter(world, mappingParameter, `mapRoles:\n${nodeEntry('team/node')}${personEntry}`);
+    awsAuth(world, { mapRoles: nodeEntry('open') + nodeEntry('gone') });
+    putRole(world, 'node', JSON.parse(onlyEc2));
+    putRole(world, 'open', {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'ec2.amazonaws.com', AWS: arnOf('ops') },
+          Action: 'sts:AssumeRole',
+        },
+      ],
+    });
+    expect(await findingsOf(world, 'node-roles')).toMatchObject([
+      { verdict: 'ok', subject: arnOf('team/node') },
+      {
+        verdict: 'mend',
+        subject: arnOf('open'),
+        message: expect.stringContaining(`AWS ${arnOf('ops')} may assume it`),
+        command: `aws iam update-assume-role-policy --role-name open --policy-document '${onlyEc2}'`,
+      },
+      { verdict: 'advice', subject: arnOf('gone'), message: expect.stringContaining('no such role') },
+    ]);
+  });
+
+  it('finds nothing where no entry makes a node', async () => {
+    const world = createDroverWorld();
+    putParameter(world, mappingParameter, `mapRoles:\n${personEntry}`);
+    expect(await findingsOf(world, 'node-roles')).toMatchObject([{ verdict: 'ok', subject: 'mapping' }]);
+  });
+
+  it('asks nothing about the role of another account', () => {
+    const judge = (trust: Parameters<typeof judgeNodeRoles>[0]['roles'][number]['trust']) =>
+      judgeNodeRoles({ roles: [{ arn: arnOf('x'), trust }], isConfigMapHidden: false });
+    expect(judge({ kind: 'elsewhere' })).toMatchObject([
+      { verdict: 'advice', message: expect.stringContaining('another account') },
+    ]);
+    expect(judge({ kind: 'policy', document: 'no policy' })).toMatchObject([{ verdict: 'unknown' }]);
+  });
+
+  it('says what it may not read in a cluster with an earlier deploy/rbac.yaml', async () => {
+    const world = createDroverWorld({
+      editRbac: (manifests) =>
+        manifests.filter(({ metadata }) => !/identity-mapping|doctor/.test(metadata?.name ?? '')),
+    });
+    expect(await findingsOf(world, 'node-roles')).toMatchObject([{ verdict: 'advice', subject: 'aws-auth' }]);
+    expect(await findingsOf(world, 'autoscaler')).toMatchObject([
+      { verdict: 'advice', message: expect.stringContaining('may not list Deployments') },
+    ]);
+  });
+
+  it('needs no other right of AWS than docs/cli.md names', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    putParameter(world, mappingParameter, `mapRoles:\n${nodeEntry('node')}`);
+    putRole(world, 'node', JSON.parse(onlyEc2));
+    const row =
+      readFileSync('docs/cli.md', 'utf8')
+        .split('\n')
+        .find((line) => line.startsWith('| `doctor` |')) ?? '';
+    const actions = [...row.matchAll(/`([a-z0-9]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const { out } = await operatorOf(world, { actions })('doctor --json');
+    const { findings } = JSON.parse(out) as DoctorReport;
+    expect(findings.filter(({ check }) => check === 'node-roles')).toMatchObject([
+      { verdict: 'ok', subject: arnOf('node') },
+    ]);
+  });
+});
+
+describe('drover doctor on access entries of EKS', () => {
+  /** Workers with a role, in a cluster whose API server has an address of EKS. */
+  async function createEksWorld(authenticationMode: 'API' | 'CONFIG_MAP') {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1, instanceProfile: 'node' });
+    putRole(world, 'node', JSON.parse(onlyEc2));
+    world.account.eks.operations.CreateCluster({
+      name: 'drover',
+      roleArn: arnOf('eks'),
+      resourcesVpcConfig: {},
+      accessConfig: { authenticationMode },
+    });
+    publishKubeconfig(world, {
+      parameterName: '/drover/drover/kubeconfig',
+      server: 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com',
+      token: world.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] }),
+    });
+    return world;
+  }
+
+  it('says what lacks one, what has one of another type, and what is right', async () => {
+    const world = await createEksWorld('API');
+    const entries = () => findingsOf(world, 'access-entries');
+    const { operations } = world.account.eks;
+    const named = { clusterName: 'drover', principalArn: arnOf('node') };
+    expect(await entries()).toMatchObject([
+      {
+        verdict: 'advice',
+        subject: arnOf('node'),
+        command: `aws eks create-access-entry --cluster-name drover --principal-arn ${arnOf('node')} --type EC2_LINUX`,
+      },
+    ]);
+    operations.CreateAccessEntry(named);
+    expect(await entries()).toMatchObject([
+      { verdict: 'mend', message: expect.stringContaining('STANDARD') },
+    ]);
+    operations.DeleteAccessEntry(named);
+    operations.CreateAccessEntry({ ...named, type: 'EC2_LINUX' });
+    expect(await entries()).toMatchObject([{ verdict: 'ok', message: expect.stringContaining('EC2_LINUX') }]);
+  });
+
+  it('leaves a cluster alone that takes none', async () => {
+    expect(await findingsOf(await createEksWorld('CONFIG_MAP'), 'access-entries')).toMatchObject([
+      { verdict: 'ok', message: expect.stringContaining('aws-auth alone') },
+    ]);
+    expect(await findingsOf(createDroverWorld(), 'access-entries')).toMatchObject([
+      { verdict: 'ok', subject: 'eks' },
+    ]);
+    expect(judgeAccessEntries({ clusterName: 'prod', roles: [], types: new Map() })).toMatchObject([
+      { verdict: 'ok', subject: 'prod' },
+    ]);
+  });
+});
+
+describe('drover doctor on cluster-autoscaler', () => {
+  it('reads its Deployment in the cluster', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    expect(await findingsOf(world, 'autoscaler')).toMatchObject([{ verdict: 'ok' }]);
+    const labels = { app: 'cluster-autoscaler' };
+    const container = {
+      name: 'cluster-autoscaler',
+      image: 'registry.k8s.io/autoscaling/cluster-autoscaler:v1.34.0',
+      command: ['./cluster-autoscaler', '--nodes=1:10:workers'],
+    };
+    world.kubernetes.registry.create('deployments.apps', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'cluster-autoscaler', namespace: 'kube-system' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    });
+    expect(await findingsOf(world, 'autoscaler')).toMatchObject([
+      { verdict: 'mend', subject: 'workers', message: expect.stringContaining('--nodes=1:10:workers') },
+    ]);
+  });
+});
