@@ -1,0 +1,65 @@
+import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
+import { expect, it } from 'vitest';
+import { answerWebhook, type WebhookContext, webhookPath } from '../../../shared/identity/webhook.ts';
+import { keptInTime } from '../../../shared/runtime/identity-sources.ts';
+import { presignedUrl, signedAt, tokenOf } from './tokens.ts';
+
+const never = () => new Promise<never>(() => {});
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const secret = 's'.repeat(40);
+
+async function callWith(token: string): Promise<Parameters<typeof answerWebhook>[1]> {
+  return {
+    method: 'POST',
+    path: webhookPath,
+    basePath: '',
+    query: new URLSearchParams(),
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      spec: { token },
+    }),
+  };
+}
+
+it('answers 503 after 18 seconds, whatever does not answer', async () => {
+  const clock = createManualClock();
+  const context: WebhookContext = {
+    clock,
+    now: () => signedAt,
+    partition: 'aws',
+    askSts: never,
+    readSecrets: async () => ({ current: secret }),
+    readMappings: [],
+    findInstance: never,
+    record: () => {},
+    reportError: () => {},
+  };
+  let status: unknown;
+  const asked = answerWebhook(context, await callWith(tokenOf(await presignedUrl()))).catch((error) => {
+    status = error.problem.status;
+  });
+  await settled();
+  clock.advance(17);
+  await settled();
+  expect(status).toBeUndefined();
+  clock.advance(1);
+  await asked;
+  expect(status).toBe(503);
+});
+
+it('gives a reading of a source five seconds', async () => {
+  const clock = createManualClock();
+  const read = keptInTime({ clock, log: {} as never, what: 'the mapping', read: never });
+  let failure: unknown;
+  const reading = read().catch((error: unknown) => {
+    failure = error;
+  });
+  clock.advance(4);
+  await settled();
+  expect(failure).toBeUndefined();
+  clock.advance(1);
+  await reading;
+  expect(failure).toEqual(new Error('no answer within 5 s'));
+});
