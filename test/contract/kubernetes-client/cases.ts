@@ -9,8 +9,10 @@ import { type KubernetesWorld, uniqueName } from '@drover/cloud-sandbox/test/con
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { leavingLabel } from '../../../shared/draining/node-keys.ts';
+import { createApi } from '../../../shared/kubernetes/api.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
+import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 
 /** Drover's own clients, as an administrator. */
@@ -23,6 +25,7 @@ function clientsOf({ url, token, certificateAuthority }: KubernetesWorld, bearer
   return {
     cluster: createKubernetesClient({ ...options, clock: { now: () => Date.now() } }),
     tokens: createTokenCluster(options),
+    readConfigMap: configMapData(createApi(options)),
   };
 }
 
@@ -179,6 +182,20 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
     await expect.poll(attached).toEqual([name]);
     await world.delete(`${attachments}/${name}`);
     expect(await cluster.volumeOfClaim(name, 'none')).toBeUndefined();
+  },
+
+  'Drover reads the data of one ConfigMap, and knows a missing and an empty one': async (world) => {
+    const { readConfigMap } = clientsOf(world);
+    const namespace = await world.namespace();
+    const name = nameOf(namespace);
+    await made(world, `${namespace}/configmaps`, {
+      metadata: { name: 'aws-auth' },
+      data: { mapRoles: '[]' },
+    });
+    await made(world, `${namespace}/configmaps`, { metadata: { name: 'empty' } });
+    expect(await readConfigMap(name, 'aws-auth')).toEqual({ mapRoles: '[]' });
+    expect(await readConfigMap(name, 'empty')).toEqual({});
+    expect(await readConfigMap(name, 'none')).toBeUndefined();
   },
 
   'Drover records events of a Node': async (world) => {
