@@ -1,3 +1,4 @@
+import type { HoldParameters } from '../../shared/capacity/holds/context.ts';
 import { formatHold } from '../../shared/capacity/holds/hold.ts';
 import { holdParameterOf, holdPathsOf } from '../../shared/capacity/holds/parameter-names.ts';
 import { clusterName, type DroverWorld, membersOf } from './drover-world.ts';
@@ -30,6 +31,35 @@ export function putHold(
     },
     asOperator(world),
   );
+}
+
+/** The parameters as an operator's own client reads and writes them. */
+export function parametersOf(world: DroverWorld): HoldParameters {
+  const { operations } = world.account.ssm;
+  const put = (Name: string, Value: string, Overwrite: boolean): void =>
+    void operations.PutParameter({ Name, Value, Type: 'String', Overwrite }, asOperator(world));
+  const read = (name: string): string | undefined => world.account.ssm.controls.value(name);
+  return {
+    listBelow: (Path) =>
+      Promise.resolve(
+        new Map(
+          (operations.GetParametersByPath({ Path, Recursive: true }).Parameters ?? []).map(
+            ({ Name = '', Value = '' }) => [Name, Value],
+          ),
+        ),
+      ),
+    read: (name) => Promise.resolve(read(name)),
+    create: (name, text) => {
+      if (read(name) !== undefined) return Promise.resolve(false);
+      put(name, text, false);
+      return Promise.resolve(true);
+    },
+    write: (name, text) => Promise.resolve(put(name, text, true)),
+    remove: (Name) => {
+      if (read(Name) !== undefined) operations.DeleteParameter({ Name });
+      return Promise.resolve();
+    },
+  };
 }
 
 /** The names of all parameters of holds and floors. */

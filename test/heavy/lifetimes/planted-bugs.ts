@@ -27,6 +27,7 @@ export interface PlantedBug {
 }
 
 const leaving = ['node-leaving'];
+const prewarm = ['prewarm'];
 const joining = ['node-joining'];
 
 const pathOf = ({ url }: HttpRequest): string => new URL(url).pathname;
@@ -275,4 +276,49 @@ export const plantedBugs: readonly PlantedBug[] = [
       }),
     ),
   },
+  {
+    name: 'MinSize is lowered although a hold stands, because the holds of one look were not read',
+    foundBy: ['bounds-lowered-on-record'],
+    foundIn: 32,
+    sabotage: onHost(prewarm, (host) => {
+      let reads = 0;
+      return withSendAws(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isRead(request, '/holds')) return answer;
+        reads += 1;
+        return reads % 20 >= 14 ? rewritten(answer, () => '{"Parameters":[]}') : answer;
+      });
+    }),
+  },
+  {
+    name: 'parameters of holds that have ended are never deleted',
+    foundBy: ['bases-come-back'],
+    foundIn: 32,
+    sabotage: onHost(prewarm, (host) =>
+      withSendAws(host, async (request, send) => {
+        if (!targetOf(request).endsWith('DeleteParameter')) return await send(request);
+        throw new Error('nothing is deleted');
+      }),
+    ),
+  },
+  {
+    name: 'MinSize is never raised',
+    foundBy: ['floors-are-kept'],
+    foundIn: 32,
+    sabotage: onHost(prewarm, (host) =>
+      withSendAws(host, async (request, send) => {
+        if (actionOf(request) !== 'UpdateAutoScalingGroup') return await send(request);
+        throw new Error('the bounds are not set');
+      }),
+    ),
+  },
 ];
+
+const targetOf = ({ headers }: AwsHttpRequest): string => headers['x-amz-target'] ?? '';
+
+/** A list of the parameters below a path of Drover. */
+const isRead = (request: AwsHttpRequest, path: string): boolean =>
+  targetOf(request).endsWith('GetParametersByPath') && formOrJson(request).includes(path);
+
+const formOrJson = ({ body }: AwsHttpRequest): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);

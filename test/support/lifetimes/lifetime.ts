@@ -9,6 +9,7 @@ import { type LifetimePlan, planLifetime } from './plan/plan.ts';
 import type { Violation } from './rules/rule.ts';
 import { asksIn, kubeletOf, setStage } from './stage.ts';
 import { bootstrapParameterOf } from './stranger.ts';
+import { createCapacityBook } from './watch/capacity-book.ts';
 import { createCensus } from './watch/census.ts';
 import { watchedHost } from './watch/watched-host.ts';
 import { weatherOf } from './weather.ts';
@@ -83,14 +84,19 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
       },
     },
   });
-  observer = createObserver({ world, plan, census: createCensus(world) });
+  observer = createObserver({
+    world,
+    plan,
+    census: createCensus(world),
+    capacity: createCapacityBook(world),
+  });
   return { world, observer };
 }
 
 type CreateHandlers = Readonly<Record<string, CreateHandler>>;
 
 async function liveThrough(world: DroverWorld, plan: LifetimePlan, observer: Observer): Promise<void> {
-  const scene: Scene = { world, census: observer.census, groups: plan.groups, tell: observer.tell };
+  const scene: Scene = { world, groups: plan.groups, ...observer };
   observer.begin();
   disturbEvents(world, plan);
   for (const step of [...plan.history, undefined]) {

@@ -3,14 +3,17 @@ import { leavingAnnotation } from '../../../shared/draining/node-keys.ts';
 import { pauseTagKey } from '../../../shared/lifecycle/pause.ts';
 import { type DroverWorld, hookName, membersOf } from '../drover-world.ts';
 import { request } from '../workloads.ts';
+import { autoscale, finishHold, makeHold, makeSchedule, prolongHold, setBounds } from './hold-deeds.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
 import { askAsStranger } from './stranger.ts';
+import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census } from './watch/census.ts';
 
 export interface Scene {
   readonly world: DroverWorld;
   readonly census: Census;
+  readonly capacity: CapacityBook;
   readonly groups: readonly PlannedGroup[];
   readonly tell: (line: string) => void;
 }
@@ -114,6 +117,12 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
     census.noticed(target, { takenAt: world.clock.now(), hurried: true });
   },
   'stranger-asks': (scene, step, target) => askAsStranger(scene, step, target),
+  hold: (scene, step) => makeHold(scene, step),
+  schedule: (scene, step) => makeSchedule(scene, step),
+  'extend-hold': (scene, step) => prolongHold(scene, step),
+  'end-hold': (scene, step) => finishHold(scene, step),
+  autoscale: (scene, step) => autoscale(scene, step),
+  'set-bounds': (scene, step) => setBounds(scene, step),
 };
 
 /** These are done to a group or to the cluster. */
@@ -126,6 +135,12 @@ const withoutTarget: readonly Step['kind'][] = [
   'change-hook',
   'remove-hook',
   'stranger-asks',
+  'hold',
+  'schedule',
+  'extend-hold',
+  'end-hold',
+  'autoscale',
+  'set-bounds',
 ];
 
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {

@@ -6,6 +6,7 @@ import type { LifetimePlan } from './plan/plan.ts';
 import { rules } from './rules/all.ts';
 import { passMessages } from './rules/messages.ts';
 import type { Departure, Finding, Rule, View, Violation } from './rules/rule.ts';
+import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census, Resident } from './watch/census.ts';
 import { createChronicle } from './watch/chronicle.ts';
 import type { Watcher } from './watch/watched-host.ts';
@@ -14,6 +15,7 @@ import type { Watcher } from './watch/watched-host.ts';
 export interface Observer {
   readonly watcher: Watcher;
   readonly census: Census;
+  readonly capacity: CapacityBook;
   readonly tell: (line: string) => void;
   onStrike(call: CallInFlight, strike: Strike): void;
   /** The history, and with it the bad weather, begins or ends now. */
@@ -49,8 +51,9 @@ export function createObserver(options: {
   readonly world: DroverWorld;
   readonly plan: LifetimePlan;
   readonly census: Census;
+  readonly capacity: CapacityBook;
 }): Observer {
-  const { world, plan, census } = options;
+  const { world, plan, census, capacity } = options;
   const chronicle = createChronicle(() => world.clock.now());
   const outcomes = new Map<string, string>();
   let standing: ReadonlyMap<string, string> = new Map();
@@ -72,6 +75,7 @@ export function createObserver(options: {
     world,
     plan,
     census,
+    capacity,
     spellsSince,
     lastKilledAt,
     sweepWithholds: withheldAt !== undefined && world.clock.now() - withheldAt < sweepMilliseconds * 2,
@@ -134,6 +138,7 @@ export function createObserver(options: {
   return {
     watcher,
     census,
+    capacity,
     tell: (text) => chronicle.tell(text),
     onStrike: (call, strike) => {
       chronicle.tell(`STRIKE ${strike.kind} ${call.caller} ${call.what}`);

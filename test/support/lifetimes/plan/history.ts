@@ -29,6 +29,26 @@ type Deed =
   | { readonly kind: 'daemon-set-gone' }
   | { readonly kind: 'change-hook'; readonly heartbeatTimeoutSeconds: number }
   | { readonly kind: 'remove-hook' }
+  | {
+      readonly kind: 'hold';
+      readonly name: string;
+      readonly nodes: number;
+      readonly standsSeconds: number;
+      readonly raiseMaxSize: boolean;
+    }
+  /** A schedule of one time, which is three minutes later. */
+  | {
+      readonly kind: 'schedule';
+      readonly name: string;
+      readonly nodes: number;
+      readonly standsSeconds: number;
+    }
+  | { readonly kind: 'extend-hold'; readonly name: string; readonly bySeconds: number }
+  | { readonly kind: 'end-hold'; readonly name: string }
+  /** An autoscaler gives back what MinSize allows. */
+  | { readonly kind: 'autoscale' }
+  /** A person sets MinSize; infrastructure as code sets the desired capacity too. */
+  | { readonly kind: 'set-bounds'; readonly minSize: number; readonly desiredCapacity?: number }
   /** Something with a stolen bootstrap token asks for the name of a node that has one, or of an instance that is gone or foreign. */
   | { readonly kind: 'stranger-asks'; readonly forName: 'serving' | 'gone' | 'foreign' };
 

@@ -53,4 +53,13 @@ export function lengthened(plan: LifetimePlan): LifetimePlan {
 }
 
 /** With these the wait might end early. */
-const endsWaits: readonly string[] = ['kill', 'remove-hook', 'change-hook', 'retag', 'health-event', 'scale'];
+const endsWaits: readonly string[] = [
+  'kill',
+  'remove-hook',
+  'change-hook',
+  'retag',
+  'health-event',
+  'scale',
+  'autoscale',
+  'set-bounds',
+];

@@ -3,6 +3,7 @@ import { type Conditions, planConditions, withPunctualKubelets } from './conditi
 import { diceOf } from './dice.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
 import { planHistory, planHookChanges, type Step } from './history.ts';
+import { planHolds } from './holds.ts';
 import { planJoins, withLaunchHooks } from './joins.ts';
 import { isLong, lengthened } from './long.ts';
 import { planHarshSpells, planSpells, type Spell } from './spells.ts';
@@ -45,8 +46,21 @@ export function planLifetime(seed: number): LifetimePlan {
     spells: [...plan.spells, ...planHarshSpells(harshDice, plan)],
     conditions: planConditions(harshDice),
   };
-  const joining = withJoins(harsh);
-  return isLong(seed) ? lengthened(joining) : joining;
+  const holding = withHolds(withJoins(harsh));
+  return isLong(seed) ? lengthened(holding) : holding;
+}
+
+/** The same lifetime with holds and schedules, by dice of their own; the clock of `prewarm` is wrong in some. */
+function withHolds(plan: LifetimePlan): LifetimePlan {
+  const dice = diceOf(createRandom(Math.imul(plan.seed, 668_265_263)));
+  const steps = planHolds(dice, plan);
+  const prewarm = dice.chance(0.3) ? dice.integer(-90, 90) : 0;
+  const { clockOffsetSeconds } = plan.conditions;
+  return {
+    ...plan,
+    history: [...plan.history, ...steps].toSorted((one, other) => one.at - other.at),
+    conditions: { ...plan.conditions, clockOffsetSeconds: { ...clockOffsetSeconds, prewarm } },
+  };
 }
 
 /** The same lifetime with launch hooks. These dice are their own too. */

@@ -1,4 +1,5 @@
 import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
+import { basesComeBack, boundsLoweredOnRecord, floorsAreKept, foreignBoundsKept } from './capacity.ts';
 import { certificatesForRunning } from './certificates.ts';
 import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
@@ -46,7 +47,11 @@ export const rules: readonly Rule[] = [
   joinsAreKept,
   joinsOnEvidence,
   certificatesForRunning,
+  floorsAreKept,
+  boundsLoweredOnRecord,
+  foreignBoundsKept,
   noWaitIsLeft,
+  basesComeBack,
   noOrphanedNodes,
   noLeftoverMarks,
   queuesEmpty,

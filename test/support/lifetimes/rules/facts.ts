@@ -93,6 +93,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
     case 'hand-back':
       return view.census.find(call.instanceId);
     case 'approve':
+    case 'set-bounds':
     case 'send':
     case 'read':
       return undefined;

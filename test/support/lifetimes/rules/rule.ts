@@ -3,6 +3,7 @@ import type { LogLine } from '../../log-line.ts';
 import type { LifetimePlan } from '../plan/plan.ts';
 import type { Spell } from '../plan/spells.ts';
 import type { AnsweredCall, Call } from '../watch/call.ts';
+import type { CapacityBook } from '../watch/capacity-book.ts';
 import type { Census } from '../watch/census.ts';
 
 /** What a rule may look at. */
@@ -11,6 +12,7 @@ export interface View {
   readonly world: DroverWorld;
   readonly plan: LifetimePlan;
   readonly census: Census;
+  readonly capacity: CapacityBook;
   /** The spells that were under way at some time since then. */
   readonly spellsSince: (since: number) => readonly Spell[];
   /** When an invocation was last left without an answer, if ever. */

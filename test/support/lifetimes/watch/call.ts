@@ -13,6 +13,12 @@ type Deed =
       readonly result?: string;
     }
   | { readonly kind: 'hand-back'; readonly instanceId: string }
+  | {
+      readonly kind: 'set-bounds';
+      readonly autoScalingGroupName: string;
+      readonly minSize?: number;
+      readonly maxSize?: number;
+    }
   | { readonly kind: 'send'; readonly bodies: readonly string[] }
   /** Of a certificate request. */
   | { readonly kind: 'approve'; readonly request: string }

@@ -65,6 +65,14 @@ export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {
       return { ...call, kind: 'beat', ...action };
     case 'TerminateInstanceInAutoScalingGroup':
       return { ...call, kind: 'hand-back', instanceId: action.instanceId };
+    case 'UpdateAutoScalingGroup':
+      return {
+        ...call,
+        kind: 'set-bounds',
+        autoScalingGroupName: action.autoScalingGroupName,
+        ...(form.has('MinSize') && { minSize: Number(form.get('MinSize')) }),
+        ...(form.has('MaxSize') && { maxSize: Number(form.get('MaxSize')) }),
+      };
     default:
       return { ...call, kind: 'read' };
   }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { liveDays } from '../../support/capacity-days/live-days.ts';
+import { planDays } from '../../support/capacity-days/plan.ts';
+
+/** CAPACITY_SEED=N lives another month, CAPACITY_DAYS=N fewer days. */
+const days = Number(process.env.CAPACITY_DAYS ?? 30);
+const seed = Number(process.env.CAPACITY_SEED ?? 1);
+
+it.each([seed])(
+  'in a month of holds, schedules, an autoscaler, people, infrastructure as code and faults every floor is right or its violation said, and the bases come back (seed %i)',
+  { timeout: 1_800_000 },
+  async (drawn) => {
+    const report = await liveDays(planDays(drawn, days));
+    console.log(JSON.stringify({ ...report, wrong: report.wrong.length }));
+    expect(report.wrong).toEqual([]);
+    expect(report.left).toEqual([]);
+    expect(report.struck).toBeGreaterThan(10 * days);
+    expect(report.changes).toBeGreaterThan(2 * days);
+    expect(report.right).toBeGreaterThan(days * 1000);
+  },
+);
+
+it('in two days with every function awake they are right too', { timeout: 900_000 }, async () => {
+  const { wrong, left } = await liveDays(planDays(3, 2), { allFunctions: true });
+  expect([...wrong, ...left]).toEqual([]);
+});

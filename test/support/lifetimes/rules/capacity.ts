@@ -1,0 +1,124 @@
+import { readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
+import { floorParameterOf, holdsOfGroup } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { pauseOf } from '../../../../shared/lifecycle/pause.ts';
+import { holdParameters, paths } from '../../holds.ts';
+import type { Call } from '../watch/call.ts';
+import type { BookedHold } from '../watch/capacity-book.ts';
+import { isManagedGroup, time } from './facts.ts';
+import type { Finding, Rule, View } from './rule.ts';
+import { keepsHeartbeats, killedMilliseconds } from './waits.ts';
+
+/** A look each minute, two passes, and the clock of `prewarm`, which is at most 90 s off. */
+const actedMilliseconds = 300_000;
+const clockMilliseconds = 91_000;
+/** A pass goes on with what it has read for as long as its calls take. */
+const passMilliseconds = 60_000;
+const maxSizeLimit = 100;
+
+export const floorsAreKept: Rule = {
+  name: 'floors-are-kept',
+  sentence: 'MinSize is at least what every standing hold asks for, minutes after the last disturbance.',
+  onMoment: (view) => {
+    if (view.spellsSince(view.now - killedMilliseconds).some(keepsHeartbeats)) return undefined;
+    for (const { autoScalingGroupName } of view.plan.groups) {
+      const holds = view.capacity.holdsOf(autoScalingGroupName).filter((hold) => mustBeKept(hold, view));
+      if (holds.length === 0 || isPausedLately(view, autoScalingGroupName)) continue;
+      if (view.capacity.basesOf(autoScalingGroupName).some(({ at }) => view.now - at < actedMilliseconds))
+        continue;
+      const { minSize } = view.capacity.boundsOf(autoScalingGroupName);
+      const { maxSize } = view.capacity.baseOf(autoScalingGroupName);
+      const broken = holds.find((hold) => minSize < askedOf(hold, maxSize));
+      if (broken)
+        return `${broken.name} asks ${autoScalingGroupName} for ${broken.nodes}, and MinSize is ${minSize}`;
+    }
+    return undefined;
+  },
+};
+
+const mustBeKept = ({ from, changedAt, until }: BookedHold, { now }: View): boolean =>
+  Math.max(from, changedAt) + actedMilliseconds <= now && now < until - clockMilliseconds;
+
+const askedOf = ({ nodes, raiseMaxSize }: BookedHold, baseMaxSize: number): number =>
+  Math.min(nodes, raiseMaxSize ? Math.max(baseMaxSize, maxSizeLimit) : baseMaxSize);
+
+const isPausedLately = ({ census, now }: View, name: string): boolean =>
+  census.tagsSince(name, now - actedMilliseconds).some((tags) => pauseOf(tags) !== undefined);
+
+export const boundsLoweredOnRecord: Rule = {
+  name: 'bounds-lowered-on-record',
+  sentence:
+    'MinSize is lowered only with a readable record of the base, never below it or a standing hold; MaxSize never below the desired capacity.',
+  onCall: (call, view) => (call.kind === 'set-bounds' ? faultOfLowering(call, view) : undefined),
+};
+
+/** What is wrong with a change of bounds by Drover. */
+export function faultOfLowering(
+  { autoScalingGroupName: name, minSize, maxSize }: Extract<Call, { readonly kind: 'set-bounds' }>,
+  view: Pick<View, 'now' | 'world' | 'capacity'>,
+): Finding {
+  const current = view.capacity.boundsOf(name);
+  if (maxSize !== undefined && maxSize < current.maxSize && maxSize < current.desiredCapacity)
+    return `MaxSize of ${name} falls to ${maxSize}, and ${current.desiredCapacity} are desired`;
+  if (minSize === undefined || minSize >= current.minSize) return undefined;
+  const record = readFloorRecord(view.world.account.ssm.controls.value(floorParameterOf(paths, name)));
+  if (record.kind !== 'record') return `MinSize of ${name} falls to ${minSize} without a record`;
+  if (minSize < record.record.minSize.base) return `MinSize of ${name} falls to ${minSize}, below its base`;
+  const broken = view.capacity
+    .holdsOf(name)
+    .filter((hold) => surelyStands(hold, view.now))
+    .find((hold) => minSize < askedOf(hold, Math.min(...lateMaxSizes(view, name))));
+  return (
+    broken &&
+    `MinSize of ${name} falls to ${minSize}, and ${broken.name} asks for ${broken.nodes} until ${time(broken.until)}`
+  );
+}
+
+const surelyStands = ({ from, changedAt, until }: BookedHold, now: number): boolean =>
+  Math.max(from, changedAt) + passMilliseconds <= now && now < until - clockMilliseconds;
+
+/** The MaxSizes that a pass may have read. */
+const lateMaxSizes = ({ capacity, now }: Pick<View, 'now' | 'capacity'>, name: string): readonly number[] => [
+  capacity.baseOf(name).maxSize,
+  ...capacity
+    .basesOf(name)
+    .flatMap(({ maxSize }, index, all) =>
+      (all[index + 1]?.at ?? now) > now - passMilliseconds ? [maxSize] : [],
+    ),
+];
+
+export const foreignBoundsKept: Rule = {
+  name: 'foreign-bounds-kept',
+  sentence: 'Drover never changes the bounds of a group that it does not manage.',
+  onCall: (call, view) =>
+    call.kind === 'set-bounds' && !isManagedGroup(view, call.autoScalingGroupName)
+      ? `the bounds of ${call.autoScalingGroupName} are changed`
+      : undefined,
+};
+
+export const basesComeBack: Rule = {
+  name: 'bases-come-back',
+  sentence:
+    'Once the holds are over, MinSize and MaxSize are what other tools have set, and no parameter is left.',
+  atEnd: (view) => {
+    for (const { autoScalingGroupName: name } of view.plan.groups) {
+      const finding = leftOf(view, name);
+      if (finding !== undefined) return finding;
+    }
+    return undefined;
+  },
+};
+
+/** What is not as it was before the holds of a group. */
+export function leftOf({ world, capacity }: Pick<View, 'world' | 'capacity'>, name: string): Finding {
+  const { minSize, maxSize, desiredCapacity } = capacity.boundsOf(name);
+  const base = capacity.baseOf(name);
+  if (minSize !== base.minSize) return `MinSize of ${name} is ${minSize}, and its base ${base.minSize}`;
+  // The record stays while MaxSize waits for the desired capacity to fit.
+  if (maxSize > base.maxSize && desiredCapacity > base.maxSize) return undefined;
+  if (maxSize !== base.maxSize) return `MaxSize of ${name} is ${maxSize}, and its base ${base.maxSize}`;
+  const prefixes = [holdsOfGroup(paths, name), floorParameterOf(paths, name)];
+  const left = holdParameters(world).filter((parameter) =>
+    prefixes.some((prefix) => parameter === prefix || parameter.startsWith(`${prefix}/`)),
+  );
+  return left.length > 0 ? `${left.join(', ')} are left` : undefined;
+}

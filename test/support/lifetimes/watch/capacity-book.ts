@@ -1,0 +1,72 @@
+import type { DroverWorld } from '../../drover-world.ts';
+import { boundsOf } from '../../holds.ts';
+
+/** A hold as its maker knows it, whatever Drover does with it. Times in epoch milliseconds. */
+export interface BookedHold {
+  readonly autoScalingGroupName: string;
+  readonly name: string;
+  readonly nodes: number;
+  readonly raiseMaxSize: boolean;
+  readonly from: number;
+  readonly until: number;
+  /** When it was made, extended or ended. */
+  readonly changedAt: number;
+}
+
+interface SetByOthers {
+  readonly at: number;
+  readonly minSize: number;
+  readonly maxSize: number;
+}
+
+/** Keeps book of what people and other tools asked of the groups' bounds. */
+export interface CapacityBook {
+  /** Told by the history: a hold was made, extended or ended. */
+  booked(hold: Omit<BookedHold, 'changedAt'>): void;
+  find(autoScalingGroupName: string, name: string): BookedHold | undefined;
+  holdsOf(autoScalingGroupName: string): readonly BookedHold[];
+  /** Told by the history: another tool has set the bounds. */
+  setByOthers(
+    autoScalingGroupName: string,
+    bounds: { readonly minSize: number; readonly maxSize?: number },
+  ): void;
+  /** What other tools have set the bounds to, oldest first; the first are those that the group was made with. */
+  basesOf(autoScalingGroupName: string): readonly SetByOthers[];
+  baseOf(autoScalingGroupName: string): SetByOthers;
+  boundsOf(autoScalingGroupName: string): {
+    readonly minSize: number;
+    readonly maxSize: number;
+    readonly desiredCapacity: number;
+  };
+}
+
+export function createCapacityBook(world: DroverWorld): CapacityBook {
+  const holds = new Map<string, BookedHold>();
+  const bases = new Map<string, readonly SetByOthers[]>();
+  const bounds = (group: string) => {
+    const { minSize = 0, maxSize = 0, desiredCapacity = 0 } = boundsOf(world, group);
+    return { minSize, maxSize, desiredCapacity };
+  };
+  const basesOf = (group: string): readonly SetByOthers[] => {
+    const known = bases.get(group) ?? [{ at: -Infinity, ...bounds(group) }];
+    bases.set(group, known);
+    return known;
+  };
+  const baseOf = (group: string): SetByOthers =>
+    basesOf(group).at(-1) ?? { at: -Infinity, minSize: 0, maxSize: 0 };
+  return {
+    booked: (hold) => {
+      basesOf(hold.autoScalingGroupName);
+      holds.set(`${hold.autoScalingGroupName}/${hold.name}`, { ...hold, changedAt: world.clock.now() });
+    },
+    find: (group, name) => holds.get(`${group}/${name}`),
+    holdsOf: (group) =>
+      [...holds.values()].filter(({ autoScalingGroupName }) => autoScalingGroupName === group),
+    setByOthers: (group, { minSize, maxSize = baseOf(group).maxSize }) => {
+      bases.set(group, [...basesOf(group), { at: world.clock.now(), minSize, maxSize }]);
+    },
+    basesOf,
+    baseOf,
+    boundsOf: bounds,
+  };
+}
