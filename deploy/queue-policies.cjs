@@ -18,7 +18,7 @@ const eventRules = [
 const senders = {
   InboxQueue: ['HookNotificationRole'],
   InboxDeadLetterQueue: ['IntakeRole'],
-  LeavingQueue: ['IntakeRole', 'NodeLeavingRole', 'SweepRole'],
+  LeavingQueue: ['IntakeRole', 'NodeLeavingRole', 'PrewarmRole', 'SweepRole'],
   LeavingDeadLetterQueue: ['NodeLeavingRole'],
   JoiningQueue: ['IntakeRole', 'NodeJoiningRole', 'SweepRole'],
   JoiningDeadLetterQueue: ['NodeJoiningRole'],

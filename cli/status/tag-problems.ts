@@ -1,5 +1,6 @@
 import { etcdStatusTagKey } from '../../shared/etcd/status-tag.ts';
 import { type JoiningSettings, joiningTags } from '../../shared/joining/settings.ts';
+import { giveBackTagKey, readGiveBack } from '../../shared/lifecycle/give-back.ts';
 import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import {
   type LeavingSettings,
@@ -13,7 +14,7 @@ import { readRepair, repairTagKey } from '../../shared/repair/settings.ts';
 const prefix = 'drover.dev/';
 
 /** Tags under our prefix that do not change how a node leaves or joins. */
-const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey, repairTagKey];
+const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey, repairTagKey, giveBackTagKey];
 
 /** The problems of tags do not depend on the defaults. */
 const anyDefaults: LeavingSettings = {
@@ -35,6 +36,7 @@ export function tagProblems({ tags }: Pick<AutoScalingGroup, 'tags'>): readonly 
     ...readLeavingSettings(tags, anyDefaults).problems,
     ...readSettings(joiningTags, { tags, defaults: anyJoiningDefaults }).problems,
     ...readRepair(tags).problems,
+    ...readGiveBack(tags).problems,
     ...unknown.map((key) => `tag ${key} is unknown to Drover: check its spelling`),
   ];
 }

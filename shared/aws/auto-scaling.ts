@@ -9,6 +9,7 @@ import {
   TerminateInstanceInAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
@@ -42,6 +43,7 @@ export function createAutoScaling({ client, clusterName }: AutoScalingOptions): 
         ),
       ),
     terminate: (instanceId) => terminate(client, instanceId),
+    giveBack: (instanceId) => giveBack(client, instanceId),
   };
 }
 
@@ -141,6 +143,17 @@ async function terminate(
     const gone =
       hasCode(error, 'ValidationError') && /not found|not managed|no managed instance/i.test(String(error));
     if (gone) return 'not-in-group';
+    throw error;
+  }
+}
+
+async function giveBack(client: AutoScalingClient, instanceId: string): Promise<string> {
+  const input = { InstanceId: instanceId, ShouldDecrementDesiredCapacity: true };
+  try {
+    await client.send(new TerminateInstanceInAutoScalingGroupCommand(input));
+    return 'terminating';
+  } catch (error) {
+    if (hasCode(error, 'ValidationError', 'ScalingActivityInProgress')) return messageOf(error);
     throw error;
   }
 }

@@ -23,4 +23,6 @@ export interface AutoScaling {
   complete(action: LifecycleAction, result: LifecycleActionResult): Promise<'completed' | 'not-active'>;
   /** Hands an instance back: terminated through its hooks and replaced, for the desired capacity stays. */
   terminate(instanceId: string): Promise<'terminating' | 'not-in-group'>;
+  /** Terminates an instance through its hooks and lowers the desired capacity; else Auto Scaling's reason, as where that is MinSize. */
+  giveBack(instanceId: string): Promise<string>;
 }

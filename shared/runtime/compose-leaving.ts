@@ -7,16 +7,20 @@ import { withFewerCallsWhileWaiting } from '../aws/fewer-calls.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
 import { createTargetHealth } from '../aws/target-health.ts';
 import type { Clock } from '../base/clock.ts';
+import { instanceIdPattern } from '../base/instance-id.ts';
 import type { DaemonSetLookup, DrainCluster } from '../draining/cluster.ts';
 import { automatedDefaults } from '../draining/drain-options.ts';
+import { givingBackPass } from '../draining/giving-back/pass.ts';
 import type { LeavingContext } from '../draining/leaving/context.ts';
 import { createLeavingMemory } from '../draining/leaving/memory.ts';
 import { leavingPass } from '../draining/leaving/pass.ts';
 import { createOneAtATime, type OneAtATime } from '../draining/one-at-a-time.ts';
+import { type GivingBackNotice, readGivingBack } from '../lifecycle/giving-back-message.ts';
 import { keepHeartbeats } from '../lifecycle/heartbeats/keep-heartbeats.ts';
 import { secondsToNextHeartbeat } from '../lifecycle/heartbeats/next-heartbeat.ts';
 import { isTerminatingWait } from '../lifecycle/lifecycle-state.ts';
-import { readLeavingMessage } from '../lifecycle/messages.ts';
+import { leavingFormats, readMessage } from '../lifecycle/messages.ts';
+import type { LeavingNotice } from '../lifecycle/notice.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
@@ -55,17 +59,36 @@ export function composeLeaving(host: FunctionHost): LambdaHandler<unknown, SQSBa
     log,
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
-    read: readLeavingMessage,
-    pass: ({ id, notices, redelivered, receiveCount }, signal) =>
-      leavingPass(
-        { ...whileInTime(context, signal), oneAtATime: oneAtATimeIn(signal) },
-        { instanceId: id, notices, redelivered, receiveCount },
+    read: (body) =>
+      readMessage<LeavingNotice | GivingBackNotice>(body, { ...leavingFormats, 2: readGivingBack }),
+    pass: ({ id, notices, redelivered, receiveCount }, signal) => {
+      const inTime = whileInTime(context, signal);
+      const groups = notices.filter(isGivingBack);
+      if (groups.length > 0) return givingBackPass(inTime, groups);
+      return leavingPass(
+        { ...inTime, oneAtATime: oneAtATimeIn(signal) },
+        {
+          instanceId: id,
+          notices: notices.filter((notice) => !isGivingBack(notice)),
+          redelivered,
+          receiveCount,
+        },
+      );
+    },
+    beside: (subjects, signal) =>
+      keepHeartbeats(
+        { ...whileInTime(context, signal), clock: host.clock },
+        { instanceIds: subjects.filter(isInstanceId), signal },
       ),
-    beside: (instanceIds, signal) =>
-      keepHeartbeats({ ...whileInTime(context, signal), clock: host.clock }, { instanceIds, signal }),
-    retryWithinSeconds: (instanceId) => secondsToNextHeartbeat(context, instanceId),
+    retryWithinSeconds: (subject) =>
+      isInstanceId(subject) ? secondsToNextHeartbeat(context, subject) : Infinity,
   });
 }
+
+const isGivingBack = (notice: LeavingNotice | GivingBackNotice): notice is GivingBackNotice =>
+  notice.cause === 'give-back' || notice.cause === 'put-back';
+
+const isInstanceId = (subject: string): boolean => instanceIdPattern.test(subject);
 
 type SharedContext = Omit<LeavingContext, 'oneAtATime' | 'events'>;
 

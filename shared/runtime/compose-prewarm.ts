@@ -46,10 +46,14 @@ export interface LookSummary {
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse | LookSummary> {
-  const { clusterName, maxSizeLimit, capacityQueueUrl, capacityDeadLetterQueueUrl } = readConfig(
-    host.environment,
-    ['clusterName', 'maxSizeLimit', 'capacityQueueUrl', 'capacityDeadLetterQueueUrl'],
-  );
+  const { clusterName, maxSizeLimit, capacityQueueUrl, capacityDeadLetterQueueUrl, leavingQueueUrl } =
+    readConfig(host.environment, [
+      'clusterName',
+      'maxSizeLimit',
+      'capacityQueueUrl',
+      'capacityDeadLetterQueueUrl',
+      'leavingQueueUrl',
+    ]);
   const log = createLog(host, { function: 'prewarm' });
   const metrics = createMetrics(host, clusterName);
   const client = sqsClient(awsConnection(host));
@@ -80,6 +84,7 @@ export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBa
     const report = await lookAtHolds({
       ...context,
       send: queue.send,
+      sendGivingBack: createSqsQueue({ client, queueUrl: leavingQueueUrl }).send,
       schedules,
       readReasons: async (group) => {
         const [failure, nodegroup] = await withinTime(

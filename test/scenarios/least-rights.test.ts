@@ -3,6 +3,7 @@ import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { certificates } from '../support/stories/certificates.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
+import { givingBack } from '../support/stories/giving-back.ts';
 import { holds, holdsOverHttp } from '../support/stories/holds.ts';
 import { identity, identityInCluster } from '../support/stories/identity.ts';
 import { joining } from '../support/stories/joining.ts';
@@ -61,6 +62,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'prewarm OwnLogs': ['write its log', 'not simulated'],
   'prewarm OwnQueue': ['be invoked with groups, and send them to their passes', holds],
   'prewarm ParkWhatIsNotUnderstood': ['park what it does not understand', holds],
+  'prewarm GiveEmptyNodesBack': ['send groups whose empty nodes are given back', givingBack],
   'prewarm ReadHoldsAndFloors': ['know the holds and what it has set', holds],
   'prewarm MakeHoldsOfSchedules': ['make the holds of schedules', schedules],
   'prewarm ReadSchedules': ['know what schedules ask for', schedules],

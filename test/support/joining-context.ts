@@ -126,6 +126,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
         return 'completed';
       },
       terminate: () => Promise.reject(new Error('a join terminates nothing')),
+      giveBack: () => Promise.reject(new Error('a join terminates nothing')),
     },
     settings: {
       clusterName: 'drover',

@@ -74,6 +74,7 @@ export function createNodeContext(startedAt: number, first: Node) {
       recordHeartbeat: notAsked('a heartbeat'),
       complete: notAsked('a completion'),
       terminate: notAsked('a termination'),
+      giveBack: notAsked('a termination'),
     },
     ec2: { describeInstance: () => Promise.resolve(undefined) },
     targetHealth: { draining: () => Promise.resolve([]) },

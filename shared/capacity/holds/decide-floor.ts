@@ -4,6 +4,7 @@ import type { Bounds } from '../groups.ts';
 import { boundsFor, changedBounds } from './bounds.ts';
 import { endedNames } from './ended.ts';
 import type { FloorReading, FloorRecord } from './floor-record.ts';
+import { shallGiveBack } from './give-back.ts';
 import type { HoldReading } from './hold.ts';
 import { interpret, settledRecord, withOurs } from './interpret.ts';
 
@@ -101,6 +102,7 @@ function tidy({ group, holds, now }: FloorFacts, record: FloorRecord): FloorActi
   if (ended.length > 0) return { kind: 'end', names: ended };
   const settled = settledRecord(record, group);
   const isAtBase = settled.minSize.ours.length === 0 && settled.maxSize.ours.length === 0;
-  if (holds.length === 0 && isAtBase) return { kind: 'forget' };
+  const isKept = shallGiveBack(group, { holds, record: { kind: 'record', record }, now });
+  if (holds.length === 0 && isAtBase && !isKept) return { kind: 'forget' };
   return isDeepStrictEqual(settled, record) ? { kind: 'none' } : { kind: 'write', record: settled };
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/message-of.ts';
+import { givingBackMessage } from '../../lifecycle/giving-back-message.ts';
 import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
 import type { SendBatch } from '../../lifecycle/queue.ts';
 import { dueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
@@ -6,6 +7,7 @@ import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, type FloorAction } from './decide-floor.ts';
 import { decideGone } from './decide-gone.ts';
+import { shallGiveBack } from './give-back.ts';
 import { makeDueHolds } from './make-due-holds.ts';
 import { capacityMessage } from './message.ts';
 import { type GroupHolds, holdsByGroup, holdsIn, recordsIn, strayParameters } from './read-holds.ts';
@@ -13,6 +15,8 @@ import { unmetOf, unmetReason } from './unmet.ts';
 
 export interface LookContext extends HoldContext {
   readonly send: SendBatch;
+  /** To the queue of leaving nodes. */
+  readonly sendGivingBack: SendBatch;
   readonly schedules: ScheduleSource;
   /** Why a group lacks nodes, in words for an operator; empty where AWS gives no reason. */
   readonly readReasons: (group: AutoScalingGroup) => Promise<readonly string[]>;
@@ -23,6 +27,8 @@ export interface LookedAt {
   readonly autoScalingGroupName: string;
   readonly activeHolds: number;
   readonly action: FloorAction;
+  /** Whether its empty nodes are to be given back. */
+  readonly givesBack: boolean;
   /** What a person must solve. */
   readonly problems: readonly string[];
 }
@@ -46,8 +52,7 @@ export interface LookReport {
  * nodes it has had time for, or whose lead is measured.
  */
 export async function lookAtHolds(context: LookContext): Promise<LookReport> {
-  const { parameters, paths, groups, clock, clusterName, maxSizeLimit, send, readReasons, schedules } =
-    context;
+  const { parameters, paths, groups, clock, clusterName, maxSizeLimit, readReasons, schedules } = context;
   const [standing, recordTexts, listed, scheduled] = await Promise.all([
     parameters.listBelow(paths.holds),
     parameters.listBelow(paths.floors),
@@ -77,6 +82,7 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
         autoScalingGroupName,
         activeHolds: activeHolds(facts.holds, now).length,
         action,
+        givesBack: group !== undefined && shallGiveBack(group, { ...facts, now }),
         problems:
           unmet && group
             ? [...problems, unmetReason(unmet, await readReasons(group).catch(whyUnknown))]
@@ -85,12 +91,7 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
     }),
   );
   const due = looked.filter(({ action }) => !['none', 'wait'].includes(action.kind));
-  const noticedAt = new Date(now).toISOString();
-  const failures = await send(
-    due.map(({ autoScalingGroupName }) =>
-      capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }),
-    ),
-  );
+  const failures = await sendAll(context, looked, due, new Date(now).toISOString());
   return {
     groups: looked,
     made,
@@ -109,6 +110,29 @@ async function untaggedGroup(
 ): Promise<AutoScalingGroup | undefined> {
   if (holds.length > 0 || record.kind !== 'record') return undefined;
   return await groups.describeGroup(autoScalingGroupName).catch(() => undefined);
+}
+
+async function sendAll(
+  { send, sendGivingBack }: LookContext,
+  looked: readonly LookedAt[],
+  due: readonly LookedAt[],
+  noticedAt: string,
+): ReturnType<SendBatch> {
+  const [passes, givingBack] = await Promise.all([
+    send(
+      due.map(({ autoScalingGroupName }) =>
+        capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }),
+      ),
+    ),
+    sendGivingBack(
+      looked
+        .filter(({ givesBack }) => givesBack)
+        .map(({ autoScalingGroupName }) =>
+          givingBackMessage({ cause: 'give-back', autoScalingGroupName, noticedAt }),
+        ),
+    ),
+  ]);
+  return [...passes, ...givingBack];
 }
 
 /** A look that fails would hold up the other groups. */

@@ -2,6 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../../lifecycle/ec2.ts';
+import { givingBackMessage } from '../../lifecycle/giving-back-message.ts';
 import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
 import { waitsToLeave } from '../../lifecycle/lifecycle-state.ts';
 import { deduplicationIdOf, leavingMessage } from '../../lifecycle/messages.ts';
@@ -9,6 +10,7 @@ import type { LeavingNotice } from '../../lifecycle/notice.ts';
 import type { SendBatch } from '../../lifecycle/queue.ts';
 import { withWarmPools } from '../../lifecycle/warm-pools.ts';
 import type { DrainCluster } from '../cluster.ts';
+import { groupsWithLeftReservations } from '../giving-back/reservation.ts';
 import { readLeavingMark } from '../leaving-mark.ts';
 import { instanceIdOf } from '../node-names.ts';
 import { planSweep, type SweepPlan, type SweptNode } from './plan-sweep.ts';
@@ -73,6 +75,9 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
     leavingHookName: context.leavingHookName,
   });
   failures.push(...(await sendAll(context, plan.send)));
+  failures.push(
+    ...(await sendLeftReservations(context, groupsWithLeftReservations(listed, known ?? [], now))),
+  );
   return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes), failures };
 }
 
@@ -100,6 +105,21 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
   ...(mark.bootBefore !== undefined && { returns: true }),
   renewedAt: Date.parse(mark.renewedAt),
 });
+
+/** A pass that was killed has left a node cordoned: the pass of the group releases it, or gives it back. */
+async function sendLeftReservations(
+  { send, clock }: SweepContext,
+  names: readonly string[],
+): Promise<readonly unknown[]> {
+  if (names.length === 0) return [];
+  const noticedAt = new Date(clock.now()).toISOString();
+  const failures = await send(
+    names.map((autoScalingGroupName) =>
+      givingBackMessage({ cause: 'put-back', autoScalingGroupName, noticedAt }),
+    ),
+  );
+  return failures.map(({ error }) => error);
+}
 
 /** Nodes whose instances are not in these groups. */
 function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[]): readonly SweptNode[] {

@@ -26,11 +26,13 @@ const noSchedules: ScheduleSource = {
 function createLook(schedules = noSchedules) {
   const world = createHoldWorld();
   const queue = createMemoryQueue();
+  const givingBack = createMemoryQueue();
   const asked: string[] = [];
   const look = () =>
     lookAtHolds({
       ...world.context,
       send: queue.send,
+      sendGivingBack: givingBack.send,
       schedules,
       readReasons: async ({ autoScalingGroupName }) => {
         asked.push(autoScalingGroupName);
@@ -39,7 +41,7 @@ function createLook(schedules = noSchedules) {
         ];
       },
     });
-  return { ...world, queue, look, asked };
+  return { ...world, queue, givingBack, look, asked };
 }
 
 describe('the look of every minute', () => {

@@ -1,0 +1,113 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { GivingBackNotice } from '../../lifecycle/giving-back-message.ts';
+import { findTerminatingHook } from '../../lifecycle/group.ts';
+import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import type { LeavingContext } from '../leaving/context.ts';
+import { ownNodes } from '../leaving/own-nodes.ts';
+import { type Candidate, candidatesOf, isEmpty, obstacleOf } from './candidates.ts';
+import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
+
+export type GivingBackContext = Pick<
+  LeavingContext,
+  'autoScaling' | 'ec2' | 'cluster' | 'clock' | 'settings'
+>;
+
+/** An older wish may be from before a hold: the look of each minute sends another. */
+const freshSeconds = 300;
+
+/**
+ * One pass over the empty nodes of a group: gives back at most one. It cordons the node, reads its pods again, and terminates its
+ * instance with a lower desired capacity, which Auto Scaling refuses below MinSize. The leaving hook then drains what landed meanwhile.
+ *
+ * A pass that is killed leaves a reserved node: the next one takes it first, or releases it. Rejects where the cluster or AWS cannot be
+ * read, so that nothing is given back and the pass is tried again.
+ */
+export async function givingBackPass(
+  context: GivingBackContext,
+  notices: readonly GivingBackNotice[],
+): Promise<Outcome> {
+  const { autoScaling, cluster, clock, settings } = context;
+  const name = notices[0]?.autoScalingGroupName ?? '';
+  const group = await findGroup(context, name);
+  const nodes = await cluster.listNodes('consistent');
+  const reserved = group ? reservedOf(group, nodes) : [];
+  const obstacle =
+    whyTooOld(notices, clock.now()) ??
+    obstacleOf(group, settings.clusterName) ??
+    whyUndrained(await autoScaling.describeHooks(name), settings.leavingHookName);
+  if (obstacle !== undefined || group === undefined) {
+    await release(context, reserved);
+    return done(`no node is given back: ${obstacle}`, { givenBack: 0 });
+  }
+  const candidates = candidatesOf(group, {
+    nodes: await ownNodes(context, nodes.filter(isOf(group.instances))),
+    now: clock.now(),
+  });
+  const chosen = await firstEmpty(context, candidates);
+  await release(
+    context,
+    reserved.filter((node) => node.metadata?.uid !== chosen?.node.metadata?.uid),
+  );
+  if (!chosen) return done('no node is given back: none of those looked at is empty', { givenBack: 0 });
+  return await giveBack(context, { ...chosen, autoScalingGroupName: name });
+}
+
+const findGroup = async ({ autoScaling, clock }: GivingBackContext, name: string) =>
+  (await autoScaling.listGroups(clock.now())).find(
+    ({ autoScalingGroupName }) => autoScalingGroupName === name,
+  );
+
+const isOf =
+  (instances: readonly { readonly instanceId: string }[]) =>
+  ({ spec }: Node): boolean =>
+    instances.some(({ instanceId }) => spec?.providerID?.endsWith(instanceId));
+
+function whyTooOld(notices: readonly GivingBackNotice[], now: number): string | undefined {
+  const wishes = notices.filter(({ cause }) => cause === 'give-back');
+  if (wishes.some(({ noticedAt }) => Math.abs(now - Date.parse(noticedAt)) <= freshSeconds * 1000))
+    return undefined;
+  return wishes.length === 0 ? 'its reservation was left behind' : 'the wish is too old';
+}
+
+const whyUndrained = (
+  hooks: Parameters<typeof findTerminatingHook>[0],
+  leavingHookName: string,
+): string | undefined =>
+  findTerminatingHook(hooks, leavingHookName)
+    ? undefined
+    : `its group lacks the hook ${leavingHookName}, so that a pod that lands meanwhile would not be drained`;
+
+async function firstEmpty(
+  context: GivingBackContext,
+  candidates: readonly Candidate[],
+): Promise<Candidate | undefined> {
+  for (const candidate of candidates) if (await hasNoPods(context, candidate)) return candidate;
+  return undefined;
+}
+
+const hasNoPods = async ({ cluster }: GivingBackContext, { node }: Candidate): Promise<boolean> =>
+  isEmpty(await cluster.listPodsOnNode(node.metadata?.name ?? '', 'consistent'));
+
+async function giveBack(
+  context: GivingBackContext,
+  candidate: Candidate & { readonly autoScalingGroupName: string },
+): Promise<Outcome> {
+  const { autoScaling, cluster, clock, settings } = context;
+  const name = candidate.node.metadata?.name ?? '';
+  const isCordoned = isReserved(candidate.node) && candidate.node.spec?.unschedulable === true;
+  const node = isCordoned
+    ? candidate.node
+    : await cluster.patchNode(name, reservationOf(candidate.node, clock.now()));
+  // A pod may have been placed between the first look and the cordon, and the group changed.
+  const obstacle = (await hasNoPods(context, candidate))
+    ? obstacleOf(await findGroup(context, candidate.autoScalingGroupName), settings.clusterName)
+    : 'a pod has just been placed on it';
+  const answer = obstacle ?? (await autoScaling.giveBack(candidate.instanceId));
+  if (answer === 'terminating') return done(`node ${name} is empty and is given back`, { givenBack: 1 });
+  await release(context, [node]);
+  return done(`node ${name} is not given back: ${answer}`, { givenBack: 0 });
+}
+
+async function release({ cluster }: GivingBackContext, nodes: readonly Node[]): Promise<void> {
+  await Promise.all(nodes.map((node) => cluster.patchNode(node.metadata?.name ?? '', releaseOf(node))));
+}

@@ -1,0 +1,191 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { describe, expect, it } from 'vitest';
+import { givingBackAnnotation } from '../../shared/draining/node-keys.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+  withWorkers,
+} from '../support/drover-world.ts';
+import { boundsOf, holdParameters, putHold, serving } from '../support/holds.ts';
+import { create, daemonSet, deployment, podsOn, request, run } from '../support/workloads.ts';
+
+const minute = 60;
+const tags = { 'drover.dev/give-back-empty': 'true' };
+
+/** A group of one worker that a hold has raised to three, ten minutes before its end. */
+async function heldWorld(
+  options: DroverWorldOptions & { readonly groupTags?: Readonly<Record<string, string>> } = {},
+): Promise<DroverWorld> {
+  const { groupTags = tags, ...others } = options;
+  const world = createDroverWorld(others);
+  await withWorkers(world, { size: 1, tags: groupTags, settings: { MinSize: 1, MaxSize: 5 } });
+  putHold(world, { nodes: 3, minutes: 15 });
+  await create(world, daemonSet({ name: 'agent' }));
+  await world.timeline.until(() => serving(world) === 3, { withinSeconds: 300, what: 'the nodes' });
+  await world.timeline.pass(minute);
+  return world;
+}
+
+const nodes = ({ kubernetes }: DroverWorld) => kubernetes.store.of('nodes').list();
+
+const cordoned = (world: DroverWorld): readonly string[] =>
+  nodes(world)
+    .filter(
+      ({ metadata, spec }) =>
+        spec?.unschedulable === true || metadata.annotations?.[givingBackAnnotation] !== undefined,
+    )
+    .map(({ metadata }) => metadata.name);
+
+const reasons = ({ lines }: DroverWorld): string =>
+  lines
+    .map(({ reason }) => String(reason))
+    .filter((reason) => reason.includes('given back'))
+    .join('\n');
+
+describe('a group whose tag asks that empty nodes are given back', () => {
+  it('has its base again minutes after the hold: one node after the other is drained and terminated', async () => {
+    const world = await heldWorld();
+    await world.timeline.until(() => boundsOf(world).minSize === 1, { withinSeconds: 1200, what: 'the end' });
+    let fewest = 3;
+    const seen = new Set<number>();
+    await world.timeline.until(
+      () => {
+        seen.add(boundsOf(world).desiredCapacity ?? 0);
+        fewest = Math.min(fewest, serving(world));
+        return nodes(world).length === 1 && holdParameters(world).length === 0;
+      },
+      { withinSeconds: 900, what: 'the base' },
+    );
+    expect([...seen]).toEqual([3, 2, 1]);
+    expect(fewest).toBe(1);
+    expect(boundsOf(world)).toEqual({ minSize: 1, maxSize: 5, desiredCapacity: 1 });
+    await world.timeline.pass(70 * minute);
+    expect(serving(world)).toBe(1);
+    expect(cordoned(world)).toEqual([]);
+    expect(world.problems).toEqual([]);
+  });
+
+  it('keeps the nodes that pods run on, and gives them back when they have become empty', async () => {
+    const world = await heldWorld();
+    await run(world, deployment({ name: 'web', replicas: 9 }));
+    const before = new Set(
+      world.kubernetes.store
+        .of('pods')
+        .list()
+        .map(({ metadata }) => metadata.uid),
+    );
+    await world.timeline.pass(30 * minute);
+    expect(boundsOf(world)).toMatchObject({ minSize: 1, desiredCapacity: 3 });
+    expect(reasons(world)).toContain('none of those looked at is empty');
+    expect(
+      world.kubernetes.store
+        .of('pods')
+        .list()
+        .every(({ metadata }) => before.has(metadata.uid)),
+    ).toBe(true);
+    await request(world, 'DELETE', '/apis/apps/v1/namespaces/default/deployments/web');
+    await world.timeline.until(() => serving(world) === 1, { withinSeconds: 900, what: 'the base' });
+    expect(boundsOf(world).desiredCapacity).toBe(1);
+  });
+
+  it('is left alone where it is paused, and where the leaving hook is missing', async () => {
+    const paused = await heldWorld();
+    paused.account.autoScaling.operations.CreateOrUpdateTags({
+      Tags: [
+        {
+          ResourceId: 'workers',
+          ResourceType: 'auto-scaling-group',
+          Key: 'drover.dev/paused',
+          Value: 'true',
+        },
+      ],
+    });
+    await paused.timeline.pass(30 * minute);
+    expect(boundsOf(paused).desiredCapacity).toBe(3);
+    const unhooked = await heldWorld();
+    unhooked.account.autoScaling.operations.DeleteLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-node-leaving',
+    });
+    await unhooked.timeline.pass(30 * minute);
+    expect(boundsOf(unhooked).desiredCapacity).toBe(3);
+    expect(reasons(unhooked)).toContain('lacks the hook');
+  });
+
+  it('keeps its nodes while the cluster cannot be read, says so, and does not act on old wishes afterwards', async () => {
+    let away = false;
+    const strike = ({ caller, to }: CallInFlight): Strike | undefined =>
+      away && caller === 'node-leaving' && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
+    const world = await heldWorld({ weather: { strike } });
+    away = true;
+    await world.timeline.pass(95 * minute);
+    expect(boundsOf(world).desiredCapacity).toBe(3);
+    expect(
+      world.lines.some(({ subject, level }) => String(subject).startsWith('giving-back') && level !== 'info'),
+    ).toBe(true);
+    away = false;
+    await world.timeline.pass(30 * minute);
+    expect(boundsOf(world).desiredCapacity).toBe(3);
+    expect(reasons(world)).toContain('the wish is too old');
+  });
+
+  it('keeps a node on which a pod lands while it is being cordoned', async () => {
+    let landed: string | undefined;
+    const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
+      const [, node] = /^PATCH \/api\/v1\/nodes\/(.+)$/.exec(what) ?? [];
+      if (caller !== 'node-leaving' || node === undefined || landed !== undefined) return undefined;
+      landed = node;
+      void request(world, 'POST', '/api/v1/namespaces/default/pods', podOn(node));
+      return undefined;
+    };
+    const world: DroverWorld = await heldWorld({ weather: { strike } });
+    await world.timeline.pass(30 * minute);
+    expect(landed).toBeDefined();
+    expect(reasons(world)).toContain('a pod has just been placed on it');
+    expect(podsOn(world, landed ?? '').some(({ metadata }) => metadata?.name === 'latecomer')).toBe(true);
+    expect(cordoned(world)).toEqual([]);
+    expect(boundsOf(world).desiredCapacity).toBe(1);
+  });
+});
+
+const podOn = (nodeName: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'latecomer', namespace: 'default' },
+  spec: { nodeName, containers: [{ name: 'main', image: 'registry.example/app:1' }] },
+});
+
+/** Gives whether there was a call of that number to strike. */
+async function giveBackWith(
+  nth: number,
+  kind: 'kill-before' | 'kill-after' | 'fail-after',
+): Promise<boolean> {
+  let seen = 0;
+  let counts = false;
+  const strike = ({ caller }: CallInFlight): Strike | undefined => {
+    if (caller !== 'node-leaving' || !counts) return undefined;
+    seen += 1;
+    return seen === nth ? { kind } : undefined;
+  };
+  const world = await heldWorld({ weather: { strike } });
+  counts = true;
+  const what = `the base after ${kind} of call ${nth}`;
+  await world.timeline.until(
+    () => serving(world) === 1 && nodes(world).length === 1 && cordoned(world).length === 0,
+    { withinSeconds: 45 * minute, what },
+  );
+  expect(boundsOf(world)).toMatchObject({ minSize: 1, desiredCapacity: 1 });
+  return seen >= nth;
+}
+
+/** The calls of the first node; those of the second are the same. */
+const struckCalls = 9;
+
+it.each(['kill-before', 'kill-after', 'fail-after'] as const)(
+  'empty nodes are given back when any one call of node-leaving meets %s',
+  { timeout: 600_000 },
+  async (kind) => {
+    for (let nth = 1; nth <= struckCalls; nth += 1) expect(await giveBackWith(nth, kind)).toBe(true);
+  },
+);
