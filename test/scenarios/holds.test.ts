@@ -73,6 +73,19 @@ describe('a hold', () => {
       expect.objectContaining({ level: 'warn', message: expect.stringContaining('my_5Fgroup') }),
     );
     expect(said).toContainEqual(expect.objectContaining({ message: 'look', problems: 1 }));
+    expect(said).toContainEqual(expect.objectContaining({ HoldProblems: 1, HoldLooks: 1 }));
+  });
+
+  it('whose group cannot be sent to its pass is a look that failed, and the next one sends it', async () => {
+    const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
+      away && caller === 'prewarm' && what.startsWith('sqs Send') ? { kind: 'fail-before' } : undefined;
+    let away = true;
+    const world = await workersIn({ weather: { strike } });
+    putHold(world, { nodes: 2, minutes: 30 });
+    await world.timeline.pass(2 * minute);
+    expect(world.lines).toContainEqual(expect.objectContaining({ functionName: 'prewarm', HoldLooks: 0 }));
+    away = false;
+    await world.timeline.until(() => serving(world) === 2, { withinSeconds: 300, what: 'the node' });
   });
 
   it('of a paused group waits until the pause has ended', async () => {

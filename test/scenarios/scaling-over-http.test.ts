@@ -97,3 +97,22 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(membersOf(world)).toHaveLength(3);
   });
 });
+
+it('a wait for a hold does not end while the cluster does not say whether its nodes are Ready', async () => {
+  let isAway = false;
+  const world = createDroverWorld({
+    weather: {
+      strike: ({ caller, to }) =>
+        isAway && caller === 'scale-api' && to === 'kubernetes' ? { kind: 'fail-before' } : undefined,
+    },
+  });
+  await withWorkers(world, { size: 2 });
+  const until = new Date(world.clock.now() + 3_600_000).toISOString();
+  await call(world, 'PUT', '/groups/workers/holds/sale', { nodes: 2, until });
+  isAway = true;
+  const began = world.clock.now();
+  expect(await patiently(world, '/groups/workers/holds/sale?wait=6')).toMatchObject({ state: 'unknown' });
+  expect(world.clock.now() - began).toBeGreaterThanOrEqual(4000);
+  isAway = false;
+  expect(await patiently(world, '/groups/workers/holds/sale?wait=6')).toMatchObject({ state: 'met' });
+});

@@ -5,12 +5,12 @@ import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
 import { boundsOf } from '../support/holds.ts';
 
 /** A group of one with a schedule, for which a person makes a hold of three in that weather. */
-async function heldDuring(weather: Weather) {
+async function heldDuring(weather: Weather, cron = '0 8 * * ? *') {
   const world = createDroverWorld({ weather });
   await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
   const drover = operatorOf(world);
   for (const words of [
-    ['schedule', 'create', 'morning', 'workers', '2', '--cron', '0 8 * * ? *', '--for', '1h'],
+    ['schedule', 'create', 'morning', 'workers', '2', '--cron', cron, '--for', '1h'],
     ['hold', 'create', 'workers', '3', '--name', 'sale', '--for', '1h'],
   ])
     expect((await drover(words)).code).toBe(0);
@@ -35,6 +35,17 @@ describe('a hold that stands', () => {
       latencyMilliseconds: (call) => (isScheduler(call) ? { afterMilliseconds: 4000 } : 0),
     });
     expect(lines).toContain('schedules cannot be read: no answer within 6 s');
+    expect(bounds.minSize).toBe(3);
+  });
+
+  it('waits four seconds for the launches from which a lead is measured, and no longer', async () => {
+    const isOfLaunches = ({ caller, what }: CallInFlight): boolean =>
+      caller === 'prewarm' && what.endsWith('DescribeScalingActivities');
+    const { bounds, lines } = await heldDuring(
+      { latencyMilliseconds: (call) => (isOfLaunches(call) ? { afterMilliseconds: 4500 } : 0) },
+      '45 8 * * ? *',
+    );
+    expect(lines).toContain('the lead of workers cannot be measured, and is 600 s: no answer within 4 s');
     expect(bounds.minSize).toBe(3);
   });
 

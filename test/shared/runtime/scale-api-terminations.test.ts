@@ -49,6 +49,22 @@ describe('DELETE /instances/{instanceId}', () => {
     expect(world.group().DesiredCapacity).toBe(1);
   });
 
+  it('does not lower it below a hold that is too new for MinSize to show it', async () => {
+    const until = new Date(world.cloud.clock.now() + 3_600_000).toISOString();
+    const body = JSON.stringify({ nodes: 2, until });
+    expect((await world.send('PUT', '/groups/workers/holds/sale', { body })).status).toBe(201);
+    expect(await remove('?lowerDesiredCapacity=true')).toMatchObject({
+      status: 409,
+      body: { type: 'https://drover.dev/problems/held', detail: expect.stringContaining('the hold sale') },
+    });
+    expect((await remove()).status).toBe(202);
+  });
+
+  it('links to the instance under the stage', async () => {
+    const { headers } = await world.send('DELETE', `/v1/instances/${target}`, { stage: 'v1' });
+    expect(headers['location']).toBe(`/v1/instances/${target}`);
+  });
+
   it('asked for twice lowers it once', async () => {
     await remove('?lowerDesiredCapacity=true');
     world.cloud.advance(1);

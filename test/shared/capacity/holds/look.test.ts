@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { GroupsError } from '../../../../shared/capacity/groups.ts';
+import { GroupsError, type GroupsErrorCode } from '../../../../shared/capacity/groups.ts';
 import { lookAtHolds } from '../../../../shared/capacity/holds/look.ts';
+import { capacityMessage } from '../../../../shared/capacity/holds/message.ts';
 import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-names.ts';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
+import { refuseHold } from '../../../../shared/capacity/holds/wish.ts';
 import type { ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
+import type { GroupMember } from '../../../../shared/lifecycle/group.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
 import { record } from '../schedules/support.ts';
-import { hour, start } from './fixtures.ts';
+import { group as groupWith, hour, start } from './fixtures.ts';
 import { createHoldWorld, paths } from './world.ts';
 
 const sale = {
@@ -57,6 +60,30 @@ describe('the look of every minute', () => {
       failures: [],
       groups: [{ activeHolds: 1, problems: [] }],
     });
+  });
+
+  it('sends a group also for a hold that asks for no more than the base, so that missing nodes are a problem', async () => {
+    const { look, hold, context, passSeconds } = createLook();
+    hold({ ...sale, nodes: 1 });
+    expect((await look()).sent).toEqual(['workers']);
+    await capacityPass(context, 'workers');
+    passSeconds(900);
+    expect((await look()).groups[0]?.problems.join()).toContain(
+      'the holds ask for 1 nodes, and 0 are in service',
+    );
+  });
+
+  it('counts no instance that Auto Scaling is about to replace', async () => {
+    const { look, hold, context, passSeconds, change } = createLook();
+    const instance = (healthy: boolean) =>
+      ({ instanceId: 'i-1', lifecycleState: 'InService', healthy }) as unknown as GroupMember;
+    hold({ ...sale, nodes: 1 });
+    await capacityPass(context, 'workers');
+    passSeconds(900);
+    change({ instances: [instance(false)] });
+    expect((await look()).groups[0]?.problems).toHaveLength(1);
+    change({ instances: [instance(true)] });
+    expect((await look()).groups[0]?.problems).toEqual([]);
   });
 
   it('asks why nodes are missing only after a quarter of an hour, and says it', async () => {
@@ -152,6 +179,42 @@ describe('the look of every minute', () => {
     hold(sale);
     queue.refuse(() => true);
     expect((await look()).failures).toEqual([expect.objectContaining({ message: 'InternalError' })]);
+  });
+});
+
+describe('a pass that is refused', () => {
+  const refusedWith = async (code: GroupsErrorCode): Promise<unknown> => {
+    const { hold, context } = createLook();
+    hold(sale);
+    const setBounds = () => Promise.reject(new GroupsError(code, 'why'));
+    return await capacityPass({ ...context, groups: { ...context.groups, setBounds } }, 'workers');
+  };
+
+  it('waits for the next look while the group is busy, and fails otherwise', async () => {
+    expect(await refusedWith('busy')).toMatchObject({ status: 'done', reason: 'why' });
+    await expect(refusedWith('denied')).rejects.toThrow('why');
+  });
+});
+
+describe('the message of a group', () => {
+  const groupIdOf = (autoScalingGroupName: string, noticedAt: string) =>
+    capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }).groupId;
+
+  it('is in one message group with the others of the group, so that one pass runs at a time', () => {
+    const [one, two] = ['2026-11-23T08:00:00Z', '2026-11-23T08:01:00Z'] as const;
+    expect(groupIdOf('workers', one)).toBe(groupIdOf('workers', two));
+    expect(groupIdOf('workers', one)).not.toBe(groupIdOf('other', one));
+    expect(groupIdOf('\u6728'.repeat(255), one)).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a hold beyond maxSizeLimit', () => {
+  const wish = { ...sale, nodes: 120 };
+
+  it('is refused only where it would raise MaxSize', () => {
+    const limits = { now: start, maxSizeLimit: 100 };
+    expect(refuseHold(groupWith({ maxSize: 150 }), wish, limits)).toBeUndefined();
+    expect(refuseHold(groupWith(), { ...wish, raiseMaxSize: true }, limits)?.cause).toBe('out-of-bounds');
   });
 });
 

@@ -1,0 +1,41 @@
+import type { SSMClient } from '@aws-sdk/client-ssm';
+import { createSsmFixture } from '@drover/cloud-sandbox/test/aws/support/parameter-fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { ssmClient } from '../../../shared/aws/clients.ts';
+import { createPlainParameters } from '../../../shared/aws/plain-parameters.ts';
+
+const createParameters = () => createPlainParameters(ssmClient(createSsmFixture().connection));
+const path = '/drover/prod/holds';
+
+describe('plain parameters', () => {
+  it('are listed over all pages, and those of a similar path are not', async () => {
+    const parameters = createParameters();
+    const names = Array.from({ length: 25 }, (_, index) => `${path}/workers/hold-${index}`);
+    for (const name of [...names, '/drover/prod/holds-of-others/workers/one'])
+      await parameters.write(name, name);
+    const texts = await parameters.listBelow(path);
+    expect([...texts.keys()].sort()).toEqual([...names].sort());
+    expect(texts.get(`${path}/workers/hold-7`)).toBe(`${path}/workers/hold-7`);
+  });
+
+  it('are made once: a second one of the name changes nothing', async () => {
+    const parameters = createParameters();
+    expect(await parameters.create(`${path}/workers/one`, 'first')).toBe(true);
+    expect(await parameters.create(`${path}/workers/one`, 'second')).toBe(false);
+    expect(await parameters.read(`${path}/workers/one`)).toBe('first');
+  });
+
+  it('that are not there are read as undefined, and removed without an error', async () => {
+    const parameters = createParameters();
+    expect(await parameters.read(`${path}/workers/none`)).toBeUndefined();
+    await parameters.remove(`${path}/workers/none`);
+  });
+
+  it('of pages without end are an error', async () => {
+    let calls = 0;
+    const send = async () => ({ Parameters: [], NextToken: String((calls += 1)), $metadata: {} });
+    const { listBelow } = createPlainParameters({ send } as unknown as SSMClient);
+    await expect(listBelow(path)).rejects.toThrow('without end');
+    expect(calls).toBe(10_000);
+  });
+});
