@@ -1,4 +1,4 @@
-import { Component, type ComponentChild, type FunctionComponent, h } from 'preact';
+import { Component, type ComponentChild, type FunctionComponent } from 'preact';
 
 /** A view that is only rendered again once one of its properties is another object or value. */
 export function memo<Properties extends object>(
@@ -13,5 +13,6 @@ export function memo<Properties extends object>(
       return view(this.props);
     }
   }
-  return (properties) => h(Memo, properties);
+  // A component of its own around it would be as many again as there are nodes.
+  return Memo as unknown as FunctionComponent<Properties>;
 }

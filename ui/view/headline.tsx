@@ -36,7 +36,7 @@ function figures({ groups, queues, waitingPods }: DashboardState): readonly stri
     .reduce((sum, { visible, inFlight, delayed }) => sum + visible + inFlight + delayed, 0);
   return [
     `${serving.toLocaleString('en')} of ${desired.toLocaleString('en')} desired instances serve`,
-    `${running.toLocaleString('en')} of ${counted(pods.length + waitingPods.length, 'pod')} run`,
+    `${running.toLocaleString('en')} of ${(pods.length + waitingPods.length).toLocaleString('en')} pods running`,
     `${counted(messages, 'message')} in queues`,
   ];
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Asks before an instance is killed. Escape and the first button keep it. */
 export function KillDialog({
@@ -11,7 +11,7 @@ export function KillDialog({
   readonly onKeep: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (instanceId === undefined) dialog.current?.close();
     else dialog.current?.showModal();
   }, [instanceId]);

@@ -2,10 +2,12 @@
 import axe from 'axe-core';
 import { h, render } from 'preact';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { PassView } from '../../../ui/state/types.ts';
 import { Masthead } from '../../../ui/view/masthead.tsx';
 import { group, instance, leavingInstance, node, now, state } from '../states.ts';
 import { createScreen, type Screen } from './support.ts';
 
+const [firstPass] = state().passes as [PassView];
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     instance({ instanceId: `i-${String(index).padStart(8, '0')}` }),
@@ -81,11 +83,7 @@ describe('the page', () => {
   });
 
   it('shows the passes over an instance beside it, those that repeat as one', () => {
-    const pass = { ...state().passes[0], reason: 'waits for 4 pods' } as typeof state extends () => infer S
-      ? S extends { passes: readonly (infer P)[] }
-        ? P
-        : never
-      : never;
+    const pass: PassView = { ...firstPass, reason: 'waits for 4 pods' };
     screen.show({
       passes: [
         { ...pass, number: 3 },
@@ -190,12 +188,12 @@ describe('a group of more than 24 instances', () => {
     expect(screen.textOf('.search [role="status"]')).toBe('1 of 31 instances');
   });
 
-  it('has a line for each of many that leave, and six of them until all are asked for', () => {
+  it('has a line for each of many that leave, and four of them until all are asked for', () => {
     const leaving = Array.from({ length: 9 }, (_, index) =>
       leavingInstance({ instanceId: `i-1000000${index}` }),
     );
     screen.show({ groups: [group({ instances: [...many(30), ...leaving] })] });
-    expect(screen.all('.moving-row')).toHaveLength(6);
+    expect(screen.all('.moving-row')).toHaveLength(4);
     expect(screen.textOf('.moving-row .words')).toBe(
       'Pods leave · held by shop/web · forced at 08:10, in 10 min',
     );

@@ -4,7 +4,6 @@ import { matches, type Search } from '../../state/search.ts';
 import type { GroupView } from '../../state/types.ts';
 import { counted } from '../../state/words.ts';
 import { Card } from '../motion/card.tsx';
-import { FloorWords } from '../timeline/group-line.tsx';
 import { Cards } from './cards.tsx';
 import { Heatmap } from './heatmap.tsx';
 import { Stepper } from './stepper.tsx';
@@ -17,7 +16,7 @@ interface GroupProps {
 }
 
 export const GroupPart = memo(({ group, search, selected, now }: GroupProps) => {
-  const { autoScalingGroupName: name, role, instances, capacity } = group;
+  const { autoScalingGroupName: name, role, instances } = group;
   const id = `group-${name}`;
   const all = placed([group]);
   const found = all.filter((one) => matches(one, search));
@@ -28,7 +27,6 @@ export const GroupPart = memo(({ group, search, selected, now }: GroupProps) => 
       <div class="group-head">
         <h3 id={id}>{name}</h3>
         {role !== undefined && <span class="role">{role}</span>}
-        {capacity && <FloorWords capacity={capacity} />}
         <Stepper group={group} />
       </div>
       {instances.length === 0 && <p class="nothing">No instances.</p>}

@@ -8,7 +8,7 @@ import { MovingRow } from './moving-row.tsx';
 /** Of more instances than this each has one line. */
 const mostCards = 4;
 /** More lines than this would push the rest of the page away. */
-const mostRows = 6;
+const mostRows = 4;
 
 /** The instances that leave, join or are not well, with the step that each is at. */
 export function Motion({

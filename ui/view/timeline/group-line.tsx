@@ -38,7 +38,7 @@ export const GroupLine = ({
 );
 
 /** `Floor 4 (base 0), 3 Ready: 1 short` */
-export function FloorWords({ capacity: { base, floor, ready } }: { readonly capacity: CapacityView }) {
+function FloorWords({ capacity: { base, floor, ready } }: { readonly capacity: CapacityView }) {
   const short = floor - ready;
   return (
     <p class="floor-words">
