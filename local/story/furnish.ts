@@ -8,18 +8,20 @@ import { etcdZone } from '../wire/etcd-zone.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
 
 export const workersGroupName = 'drover-workers';
+const spotGroupName = 'drover-spot';
 
 /**
- * Puts Drover's hook on launches at the workers, as `drover hooks install --joining` does. The first workers are older than it.
+ * Puts Drover's hook on launches at both groups of workers, as `drover hooks install --joining` does. The first workers are older than it.
  */
 export function holdLaunches({ account }: Cloud): void {
-  account.autoScaling.operations.PutLifecycleHook({
-    AutoScalingGroupName: workersGroupName,
-    LifecycleHookName: joiningHookName,
-    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
-    HeartbeatTimeout: heartbeatTimeoutSeconds,
-    DefaultResult: 'CONTINUE',
-  });
+  for (const AutoScalingGroupName of [workersGroupName, spotGroupName])
+    account.autoScaling.operations.PutLifecycleHook({
+      AutoScalingGroupName,
+      LifecycleHookName: joiningHookName,
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+      HeartbeatTimeout: heartbeatTimeoutSeconds,
+      DefaultResult: 'CONTINUE',
+    });
 }
 
 export const etcdGroupName = 'drover-etcd';
@@ -30,13 +32,24 @@ const heartbeatTimeoutSeconds = 300;
 /** Deleting a group by force would skip its hooks. */
 const settings = { DeletionProtection: 'prevent-force-deletion' } as const;
 
-/** The cluster of the story: three workers in a managed group, pods, some of them with a budget, and a group of three etcd members. */
+/**
+ * The cluster of the story: three workers in a managed group, one on Spot in another, pods, some of them with a budget, and a group of
+ * three etcd members.
+ */
 export async function furnishCluster(furnishing: Furnishing): Promise<void> {
   const { cloud, clusterName, apply } = furnishing;
   addGroup(cloud, {
     autoScalingGroupName: workersGroupName,
     clusterName,
     size: 3,
+    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds },
+    settings,
+  });
+  addGroup(cloud, {
+    autoScalingGroupName: spotGroupName,
+    clusterName,
+    size: 1,
+    spot: true,
     hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds },
     settings,
   });

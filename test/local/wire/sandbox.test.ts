@@ -42,7 +42,7 @@ afterAll(async () => {
 const statesOfInstances = async (): Promise<Readonly<Record<string, string>>> => {
   const answer = await autoScaling.send(new DescribeAutoScalingInstancesCommand({}));
   const instances = (answer.AutoScalingInstances ?? []).filter(
-    ({ AutoScalingGroupName }) => AutoScalingGroupName === 'drover-workers',
+    ({ AutoScalingGroupName }) => AutoScalingGroupName !== 'drover-etcd',
   );
   return Object.fromEntries(
     instances.map(({ InstanceId, LifecycleState }) => [InstanceId ?? '', LifecycleState ?? '']),
@@ -63,10 +63,10 @@ const webPods = async (): Promise<PodList['items']> => {
 const isReady = ({ status }: PodList['items'][number]): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
-test('the first line has all that a program needs: three nodes exist, and only the owner can read the kubeconfig', async () => {
-  expect(sandbox.ready.autoScalingGroups).toEqual(['drover-workers', 'drover-etcd']);
-  expect(Object.values(await statesOfInstances())).toEqual(['InService', 'InService', 'InService']);
-  expect(await nodes()).toHaveLength(3);
+test('the first line has all that a program needs: four nodes exist, and only the owner can read the kubeconfig', async () => {
+  expect(sandbox.ready.autoScalingGroups).toEqual(['drover-workers', 'drover-spot', 'drover-etcd']);
+  expect(Object.values(await statesOfInstances())).toEqual(Array(4).fill('InService'));
+  expect(await nodes()).toHaveLength(4);
   expect(statSync(sandbox.ready.kubeconfig).mode & 0o777).toBe(0o600);
 });
 
