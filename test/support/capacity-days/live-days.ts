@@ -55,6 +55,8 @@ export async function liveDays(plan: DaysPlan, options: DaysOptions = {}): Promi
     seed: plan.seed,
     weather: capacityWeather(dice, state, plan.clockOffsetSeconds),
     functions: functionsOf(options, watch.create),
+    // Their reports would be most of what is simulated.
+    ...(!options.allFunctions && { kubelets: { configure: () => undefined } }),
   });
   const book = createCapacityBook(world);
   const judge = createJudge(world, book);
