@@ -147,7 +147,29 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(cordoned(world)).toEqual([]);
     expect(boundsOf(world).desiredCapacity).toBe(1);
   });
+
+  it('has a node uncordoned by the sweep that a killed pass left reserved, also when the setting is off by then', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 2, settings: { MinSize: 1, MaxSize: 5 } });
+    const [node] = nodes(world);
+    const annotations = { [givingBackAnnotation]: new Date(world.clock.now()).toISOString() };
+    world.kubernetes.registry.update('nodes', node ?? raise(), (found) => ({
+      ...found,
+      metadata: { ...found.metadata, annotations: { ...found.metadata.annotations, ...annotations } },
+      spec: { ...found.spec, unschedulable: true },
+    }));
+    expect(cordoned(world)).toHaveLength(1);
+    await world.timeline.pass(10 * minute);
+    expect(cordoned(world)).toEqual([]);
+    expect(reasons(world)).toContain('its reservation was left behind');
+    expect(serving(world)).toBe(2);
+    expect(world.problems).toEqual([]);
+  });
 });
+
+const raise = (): never => {
+  throw new Error('there is no node');
+};
 
 const podOn = (nodeName: string) => ({
   apiVersion: 'v1',
