@@ -3,8 +3,7 @@ import type { CliContext } from '../../context.ts';
 import { durationSeconds, wholeNumber } from '../../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import type { NodeFlags } from './flags.ts';
-import { launchTemplateFormats } from './launch-template.ts';
-import { type FlavourName, flavourNames } from './names.ts';
+import { type FlavourName, flavourNames, launchTemplateFormats } from './names.ts';
 
 const help = `
 The credential is read when an instance boots, and never stands in the user data. What a flavour cannot do is refused with the reason.

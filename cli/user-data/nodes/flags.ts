@@ -1,6 +1,5 @@
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import type { LaunchTemplateFormat } from './launch-template.ts';
-import type { FlavourName } from './names.ts';
+import type { FlavourName, LaunchTemplateFormat } from './names.ts';
 import { type NodeSettings, nodeSettings } from './settings.ts';
 
 export interface NodeFlags {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LatestVersion } from '../../../shared/aws/launch-templates.ts';
-
-export const launchTemplateFormats = ['aws', 'cloudformation', 'terraform'] as const;
-export type LaunchTemplateFormat = (typeof launchTemplateFormats)[number];
+import type { LaunchTemplateFormat } from './names.ts';
 
 /** Version 2 of the metadata service, and its answers reach no container with an address of its own: credentials of the node stay there. */
 const metadataOptions = {

@@ -11,3 +11,7 @@ export const flavourNames = [
 ] as const;
 
 export type FlavourName = (typeof flavourNames)[number];
+
+/** Whose launch template is printed. */
+export const launchTemplateFormats = ['aws', 'cloudformation', 'terraform'] as const;
+export type LaunchTemplateFormat = (typeof launchTemplateFormats)[number];
