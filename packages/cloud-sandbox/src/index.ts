@@ -5,6 +5,7 @@ export { addGroup, type GroupPlan } from './cloud/add-group.ts';
 export { type Cloud, type CloudOptions, type CloudParts, createCloud } from './cloud/cloud.ts';
 export { RefusedDelivery } from './cloud/delivery.ts';
 export type { EtcdMachines, EtcdUserData } from './cloud/etcd-members.ts';
+export { instanceMetadata } from './cloud/instance-metadata.ts';
 export { isWrite } from './cloud/is-write.ts';
 export type { KubeletsOptions } from './cloud/kubelets.ts';
 export type { CallInFlight, Latency, PollerStrike, Strike, Weather } from './cloud/strike.ts';

@@ -1,9 +1,11 @@
 
+# All in one call, a line each.
 find_identity() {
-  instance_id=$(metadata instance-id) && region=$(metadata placement/region) &&
-    zone=$(metadata placement/availability-zone) && address=$(metadata local-ipv4) &&
-    host_name=$(metadata local-hostname) && domain=$(metadata services/domain) || return
-  host_name=${host_name%% *}
+  local items=instance-id,placement/region,placement/availability-zone,local-ipv4,local-hostname,services/domain
+  open_metadata && curl --silent --show-error --fail --max-time 10 --write-out '\n' \
+    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/{$items}" 2>"$why" >"$state_directory/identity" || return 1
+  { read -r instance_id && read -r region && read -r zone && read -r address && read -r host_name _ && read -r domain; } \
+    <"$state_directory/identity" || return 1
   [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && $region =~ ^[a-z0-9-]+$ && $zone =~ ^[a-z0-9-]+$ ]] &&
     [[ $address =~ ^[0-9.]+$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
 }
@@ -20,14 +22,14 @@ parameter() {
 
 signed_parameter() {
   local role keys answer
-  role=$(metadata iam/security-credentials/) && keys=$(metadata "iam/security-credentials/$role") || return 1
+  open_metadata && role=$(metadata iam/security-credentials/) && keys=$(metadata "iam/security-credentials/$role") || return 1
   # Secrets go through standard input: every user of the machine can read command lines.
   answer=$(jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
     curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:ssm" \
       --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
       --data '{"Name":"'"$1"'","WithDecryption":true}' \
       "${AWS_ENDPOINT_URL_SSM:-${AWS_ENDPOINT_URL:-https://ssm.$region.$domain}}/" 2>"$why") || return 1
-  jq -er .Parameter.Value <<<"$answer" 2>/dev/null && return
+  jq -er '.Parameter.Value // empty' <<<"$answer" 2>/dev/null && return
   jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
   return 1
 }
@@ -43,7 +45,7 @@ fetch() {
   local most=2 waited=0
   [[ -z ${already_spread:-} ]] && pause $((RANDOM % (spread_seconds + 1)))
   already_spread=yes
-  mkdir -p "$(dirname "$2")"
+  mkdir -p "${2%/*}"
   until parameter "$1" >"$2.part" && grep -q -e "$4" "$2.part"; do
     [[ ! -s $2.part ]] || echo "its value lacks '$4'" >"$why"
     ((waited < fetch_seconds)) ||

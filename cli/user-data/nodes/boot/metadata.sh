@@ -18,13 +18,17 @@ fail() {
   exit "$for_good"
 }
 
-# $1 of the instance metadata, version 2. Returns 44 where there is no such item.
+# Version 2 of the metadata service wants a token.
+open_metadata() {
+  imds_token=$(curl --silent --show-error --fail --max-time 5 --request PUT \
+    --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token" 2>"$why")
+}
+
+# $1 of the instance metadata. Returns 44 where there is no such item.
 metadata() {
-  local token answer
-  token=$(curl --silent --show-error --fail --max-time 5 --request PUT \
-    --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token" 2>"$why") || return 1
+  local answer
   answer=$(curl --silent --show-error --max-time 5 --write-out '\n%{http_code}' \
-    --header "X-aws-ec2-metadata-token: $token" "$imds/meta-data/$1" 2>"$why") || return 1
+    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/$1" 2>"$why") || return 1
   case ${answer##*$'\n'} in
     200) printf '%s' "${answer%$'\n'*}" ;;
     404) return 44 ;;
@@ -46,6 +50,7 @@ wait_for() {
 
 # An instance that is in no Auto Scaling group has no such item.
 find_lifecycle_state() {
+  open_metadata || return 1
   lifecycle_state=$(metadata autoscaling/target-lifecycle-state)
   case $? in
     0) ;;

@@ -4,6 +4,7 @@ export { startAwsServer } from '../aws/wire/server.ts';
 export type { WireDoors, WirePorts } from './doors.ts';
 export { answerHttpApi } from './http-api-door.ts';
 export { type HttpDoor, openHttpDoor } from './http-door.ts';
+export { openMetadataDoor } from './metadata-door.ts';
 export {
   type FurnishedSandbox,
   openSandbox,

@@ -1,0 +1,105 @@
+import { type Cloud, instanceMetadata } from '@drover/cloud-sandbox';
+import { type HttpDoor, openMetadataDoor, openSandbox, startAwsServer } from '@drover/cloud-sandbox/wire';
+import { onTestFinished } from 'vitest';
+
+/** How much faster simulated time passes here. */
+const speed = 60;
+
+const instanceProfileArn = 'arn:aws:iam::123456789012:instance-profile/worker';
+
+export const kubeconfig = `apiVersion: v1
+kind: Config
+clusters:
+  - name: prod
+    cluster:
+      server: "https://api.example.com:6443"
+      certificate-authority-data: "${Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64')}"
+users:
+  - name: drover-bootstrap-worker
+    user:
+      token: "abcdef.0123456789abcdef"
+`;
+
+/** A simulated account on real ports, with Parameter Store that answers as told, and instances with their metadata service. */
+export async function openAccount() {
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown): void => void faults.push(fault);
+  const sandbox = await openSandbox({ speed, onFault, ports: { aws: 0, kubernetes: 0 } as never });
+  const { account } = sandbox.cloud;
+  account.iam.putRole({
+    roleName: 'worker',
+    policies: [
+      {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action: 'ssm:GetParameter', Resource: '*' }],
+      },
+    ],
+    trustPolicy: { Version: '2012-10-17', Statement: [] },
+  });
+  let requests = 0;
+  let answer: (request: number) => Refusal | undefined = () => undefined;
+  const aws = await startAwsServer({
+    port: 0,
+    onFault,
+    front: {
+      handle: async (request) => {
+        requests += 1;
+        const refusal = answer(requests);
+        return refusal === undefined ? await account.front.handle(request) : refused(refusal);
+      },
+    },
+  });
+  const doors: HttpDoor[] = [];
+  onTestFinished(async () => {
+    await Promise.all([aws.close(), ...doors.map((door) => door.close())]);
+    await sandbox.close();
+  });
+  const put = (Name: string, Value: string): void =>
+    void account.ssm.operations.PutParameter(
+      { Name, Value, Type: 'SecureString', Overwrite: true },
+      { principal: account.operator, requestId: 'test' },
+    );
+  const launch = async (): Promise<LaunchedInstance> => {
+    const { instanceId, privateDnsName, subnet } = account.ec2.instances.launch({
+      iamInstanceProfileArn: instanceProfileArn,
+      tags: new Map(),
+    });
+    return await metadataOf({ instanceId, privateDnsName, zone: subnet.availabilityZone });
+  };
+  const metadataOf = async (identity: Omit<LaunchedInstance, 'environment'>): Promise<LaunchedInstance> => {
+    const service = instanceMetadata(account, identity.instanceId);
+    const door = await openMetadataDoor({ service, port: 0, onFault });
+    doors.push(door);
+    const environment = { AWS_EC2_METADATA_SERVICE_ENDPOINT: door.url, AWS_ENDPOINT_URL: aws.url };
+    return { ...identity, environment };
+  };
+  return {
+    account: account as Cloud['account'],
+    clock: sandbox.clock,
+    faults,
+    launch,
+    metadataOf,
+    put,
+    requests: () => requests,
+    refuse: (judge: typeof answer): void => {
+      answer = judge;
+    },
+  };
+}
+
+export interface LaunchedInstance {
+  readonly instanceId: string;
+  readonly privateDnsName: string;
+  readonly zone: string;
+  /** How its programs find the metadata service and AWS. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The codes with which Parameter Store refuses. */
+export type Refusal = 'ThrottlingException' | 'AccessDeniedException' | 'InternalServerError';
+
+const refused = (code: Refusal) => ({
+  statusCode: code === 'InternalServerError' ? 500 : 400,
+  headers: { 'content-type': 'application/x-amz-json-1.1' },
+  body: JSON.stringify({ __type: code, message: 'Rate exceeded' }),
+});
