@@ -32,7 +32,6 @@ export function bootScript(
 ): string {
   const common = {
     node_name_source: settings.nodeName,
-    credential: settings.credential,
     credential_parameter: settings.credentialParameter,
     fetch_seconds: String(settings.fetchSeconds),
     spread_seconds: String(settings.spreadSeconds),

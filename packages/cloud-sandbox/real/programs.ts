@@ -19,6 +19,14 @@ export const iamAuthenticator = installed('iam-authenticator', {
   version: '0.7.18',
   files: ['iam-authenticator/build/oracle/main.go', 'iam-authenticator/build/oracle/save_map.go'],
 });
+/** What reads user data on instances, or judges it: the versions are those of `user-data/NAME/go.mod`. */
+export const kubeadm = installed('kubeadm', { version: '1.34.4' });
+export const butane = installed('butane', { version: '0.24.0' });
+export const ignition = installed('ignition', { version: '2.22.0' });
+/** The last one that the module proxy has. */
+export const nodeadm = installed('nodeadm', { version: '0.0.0-20240229193347-cfab22a10647' });
+/** Debian's cloud-init with the Python packages that its schema needs, and shellcheck. */
+export const cloudInit = installed('cloud-init', { files: ['python/cloud-init.txt'] });
 /** ElasticMQ and event-ruler, with all that they need, as jars. */
 export const java = installed('java', { files: ['java/pom.xml'] });
 /** MiniStack and moto. */

@@ -60,5 +60,8 @@ fetch() {
 umask 077
 wait_for 'the instance metadata' find_identity
 readonly instance_id region zone address host_name domain
-node_name=$host_name
-[[ $node_name_source == dns ]] || node_name=$instance_id
+
+# As EC2 knows it: another name gets no certificate.
+own_name() {
+  if [[ $node_name_source == dns ]]; then echo "$host_name"; else echo "$instance_id"; fi
+}

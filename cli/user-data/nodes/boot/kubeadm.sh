@@ -21,6 +21,7 @@ write_configuration() {
 
 [[ ! -s /etc/kubernetes/kubelet.conf || -e $attempt ]] || exit 0
 leave_warm_pool
+node_name=$(own_name)
 # An earlier run was cut short: kubeadm refuses to go on from what it left.
 [[ ! -e $attempt ]] || kubeadm reset --force || fail 'kubeadm reset failed'
 : >"$attempt"

@@ -8,7 +8,7 @@ imds=${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254}
 readonly imds=${imds%/}/latest
 readonly state_directory=/var/lib/drover-node
 readonly why=$state_directory/why
-mkdir -p -m 0700 "$state_directory"
+mkdir -p "$state_directory" && chmod 0700 "$state_directory"
 # "Something is wrong that a retry does not mend": the unit is not started again (sysexits.h, EX_CONFIG).
 readonly for_good=78
 

@@ -14,8 +14,8 @@ read_credential() {
   fetch "$credential_parameter" "$bootstrap" 0600 certificate-authority-data
   mkdir -p "${authority%/*}"
   sed -n 's/.*certificate-authority-data"\{0,1\}: *"\{0,1\}\([A-Za-z0-9+/=]*\).*/\1/p' "$bootstrap" | head -n 1 |
-    base64 -d >"$authority.part" && [[ -s $authority.part ]] ||
-    fail "parameter $credential_parameter holds no certificate authority"
+    base64 -d >"$authority.part"
+  [[ -s $authority.part ]] || fail "parameter $credential_parameter holds no certificate authority"
   chmod 0644 "$authority.part" && mv "$authority.part" "$authority"
 }
 
@@ -26,6 +26,7 @@ write_iam_kubeconfig() {
 }
 
 leave_warm_pool
+node_name=$(own_name)
 flags=(
   --config="$kubelet_configuration" --kubeconfig="$kubeconfig"
   --hostname-override="$node_name" --provider-id="aws:///$zone/$instance_id"

@@ -56,6 +56,7 @@ export function kubeletFiles(
   }: { readonly scripts: BootScripts; readonly path: string; readonly kubelet: string },
 ): readonly MachineFile[] {
   const assignments = {
+    credential: settings.credential,
     kubelet: settings.kubelet ?? kubelet,
     kubelet_configuration: configurationPath,
     kubelet_flags: kubeletFlags(settings),

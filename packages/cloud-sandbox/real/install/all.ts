@@ -1,13 +1,18 @@
 import {
+  butane,
   clients,
   emulators,
   etcd,
   iamAuthenticator,
+  ignition,
+  kubeadm,
   kubernetes,
   kwok,
+  nodeadm,
   nodeTerminationHandler,
   oasdiff,
 } from '../programs.ts';
+import { cloudInitInstallation } from './cloud-init.ts';
 import { debianEtcd } from './debian-etcd.ts';
 import { goPrograms } from './go.ts';
 import type { Installation } from './install.ts';
@@ -81,5 +86,30 @@ export const installations: readonly Installation[] = [
       oracle: './oracle',
       'aws-iam-authenticator': 'sigs.k8s.io/aws-iam-authenticator/cmd/aws-iam-authenticator',
     },
+  }),
+  cloudInitInstallation,
+  goPrograms({
+    what: butane,
+    takes: 'half a minute, from the Go module proxy',
+    module: 'user-data/butane',
+    programs: { butane: 'github.com/coreos/butane/internal' },
+  }),
+  goPrograms({
+    what: ignition,
+    takes: 'half a minute, from the Go module proxy',
+    module: 'user-data/ignition',
+    programs: { 'ignition-validate': 'github.com/coreos/ignition/v2/validate' },
+  }),
+  goPrograms({
+    what: kubeadm,
+    takes: 'two minutes, from the Go module proxy',
+    module: 'user-data/kubeadm',
+    programs: { kubeadm: 'k8s.io/kubernetes/cmd/kubeadm' },
+  }),
+  goPrograms({
+    what: nodeadm,
+    takes: 'five minutes, from the Go module proxy',
+    module: 'user-data/nodeadm',
+    programs: { nodeadm: 'github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm' },
   }),
 ];

@@ -1,0 +1,6 @@
+//go:build tools
+
+// Package build keeps the command that is built here through `go mod tidy`.
+package build
+
+import _ "github.com/coreos/butane/internal"
