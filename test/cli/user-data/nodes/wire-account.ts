@@ -1,4 +1,4 @@
-import { type Cloud, instanceMetadata } from '@drover/cloud-sandbox';
+import { instanceMetadata } from '@drover/cloud-sandbox';
 import { type HttpDoor, openMetadataDoor, openSandbox, startAwsServer } from '@drover/cloud-sandbox/wire';
 import { onTestFinished } from 'vitest';
 
@@ -24,7 +24,7 @@ users:
 export async function openAccount() {
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);
-  const sandbox = await openSandbox({ speed, onFault, ports: { aws: 0, kubernetes: 0 } as never });
+  const sandbox = await openSandbox({ speed, onFault, ports: { aws: 0, kubernetes: 0 } });
   const { account } = sandbox.cloud;
   account.iam.putRole({
     roleName: 'worker',
@@ -74,7 +74,7 @@ export async function openAccount() {
     return { ...identity, environment };
   };
   return {
-    account: account as Cloud['account'],
+    account,
     clock: sandbox.clock,
     faults,
     launch,
