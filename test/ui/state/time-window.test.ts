@@ -61,6 +61,12 @@ describe('the floor over time', () => {
     ]);
   });
 
+  it('is not raised by a paused schedule', () => {
+    const paused = capacity({ holds: [], schedules: capacity().schedules.filter((each) => each.paused) });
+    const window = { from: now, to: now + 120 * minute };
+    expect(floorSteps(paused, window)).toEqual([{ at: now, floor: 1 }]);
+  });
+
   it('forgets a hold that was ended', () => {
     const [hold] = capacity().holds;
     const ended = capacity({ schedules: [], holds: hold ? [{ ...hold, state: 'over' }] : [] });

@@ -75,6 +75,12 @@ describe('the capacity of a group on the page', () => {
     expect(shown().groups[0]?.minSize).toBe(3);
   });
 
+  it('ends a hold that a person has ended when that was, though its parameter stays', () => {
+    const now = world.clock.now();
+    hold({ endedAt: now - 60_000 });
+    expect(capacityOf()).toMatchObject({ floor: 0, holds: [{ until: now - 60_000, state: 'over' }] });
+  });
+
   it('says why a hold is short', async () => {
     hold({ nodes: 12 });
     await world.timeline.pass(300);
