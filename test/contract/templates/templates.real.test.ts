@@ -10,9 +10,10 @@ const templates = globSync([
   '.serverless/cloudformation-template-update-stack.json',
   'reports/ci/{private,least}/cloudformation-template-update-stack.json',
   'dist/released/*.template.json',
+  'examples/**/cloudformation/*.yml',
   'examples/cloudformation/*.yml',
 ]);
-const terraform = globSync(['examples/terraform/**/*.tf', 'deploy/terraform/*.tf']);
+const terraform = globSync(['examples/**/*.tf', 'deploy/terraform/*.tf']);
 
 interface Check {
   readonly behaviour: string;

@@ -1,0 +1,7 @@
+output "endpoint" {
+  value = "https://${aws_route53_record.endpoint.name}:6443"
+}
+
+output "alarm_topic" {
+  value = module.drover.outputs["AlarmTopicArn"]
+}

@@ -1,0 +1,70 @@
+variable "region" {
+  type = string
+}
+
+variable "cluster" {
+  description = "The cluster of the tag kubernetes.io/cluster/NAME"
+  type        = string
+}
+
+variable "artifact_bucket" {
+  description = "Your bucket for the zips of Drover"
+  type        = string
+}
+
+variable "snapshot_bucket" {
+  description = "Your bucket for the snapshots of etcd"
+  type        = string
+}
+
+variable "vpc_id" {
+  type = string
+}
+
+variable "subnet_ids" {
+  description = "Private subnets, one in each of three zones"
+  type        = list(string)
+}
+
+variable "zone_id" {
+  description = "The hosted zone of the VPC"
+  type        = string
+}
+
+variable "zone_name" {
+  description = "Its name, such as prod.example.internal"
+  type        = string
+}
+
+variable "image_id" {
+  description = "The image of nodes: kubeadm, kubelet, containerd, curl, the AWS CLI"
+  type        = string
+}
+
+variable "etcd_image_id" {
+  description = "The image of members: etcd, the AWS CLI"
+  type        = string
+}
+
+variable "nodes_key_arn" {
+  description = "The KMS key of the parameters that nodes read"
+  type        = string
+}
+
+variable "etcd_size" {
+  description = "Zero at first"
+  type        = number
+  default     = 0
+}
+
+variable "control_plane_size" {
+  description = "Zero at first"
+  type        = number
+  default     = 0
+}
+
+variable "workers_size" {
+  description = "Zero at first"
+  type        = number
+  default     = 0
+}

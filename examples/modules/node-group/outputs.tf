@@ -1,0 +1,3 @@
+output "name" {
+  value = aws_autoscaling_group.this.name
+}
