@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { buildFunctions } from '../build/functions.ts';
 import { buildReleaseTemplate } from './build-template.ts';
 import { checksumsOf, filesUnder } from './checksums.ts';
 import { releaseParameters } from './parameters.ts';
+import { withUsualModes } from './tar-modes.ts';
 import { terraformVariables } from './terraform-variables.ts';
 import { readZips, type Zip } from './zips.ts';
 
@@ -83,7 +84,7 @@ async function write(path: string, content: string | Uint8Array): Promise<void> 
   await writeFile(path, content);
 }
 
-/** The package of the command `drover`: npm gives each file of it the same time. */
+/** The package of the command `drover`: npm gives each file of it the same time, and we the same mode. */
 async function packCli(directory: string): Promise<void> {
   const child = spawn('npm', ['pack', '--silent', '--pack-destination', directory], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -93,4 +94,8 @@ async function packCli(directory: string): Promise<void> {
   );
   const [said, code] = await Promise.all([text(child.stderr), ended]);
   if (code !== 0) throw new ReleaseError(`npm pack failed: ${said}`);
+  const packed = (await readdir(directory))
+    .filter((file) => file.endsWith('.tgz'))
+    .map((file) => join(directory, file));
+  for (const file of packed) await writeFile(file, withUsualModes(await readFile(file)));
 }
