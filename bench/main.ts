@@ -8,6 +8,7 @@ import { withFigures } from './page.ts';
 import { machine, type Report, table } from './report.ts';
 import { apiCalls } from './suites/api-calls.ts';
 import { awsCalls } from './suites/aws-calls.ts';
+import { capacity } from './suites/capacity.ts';
 import { certificates } from './suites/certificates.ts';
 import { cliStart } from './suites/cli-start.ts';
 import { coldStart } from './suites/cold-start.ts';
@@ -26,6 +27,7 @@ const suites: readonly Suite[] = [
   manyNodes,
   etcd,
   certificates,
+  capacity,
 ];
 
 const help = `npm run bench -- [--write | [--only NAME]... [--json]]
