@@ -34,8 +34,8 @@ describe('plain parameters', () => {
   it('of pages without end are an error', async () => {
     let calls = 0;
     const send = async () => ({ Parameters: [], NextToken: String((calls += 1)), $metadata: {} });
-    const { listBelow } = createPlainParameters({ send } as unknown as SSMClient);
-    await expect(listBelow(path)).rejects.toThrow('without end');
+    const parameters = createPlainParameters({ send } as unknown as SSMClient);
+    await expect(parameters.listBelow(path)).rejects.toThrow('without end');
     expect(calls).toBe(10_000);
   });
 });
