@@ -46,10 +46,12 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ...['ChangeMessageVisibility', 'DeleteMessage', 'ReceiveMessage', 'SendMessage'].map(
     (name) => [name, 'the contract of the sandbox compares it with emulators of SQS'] as const,
   ),
-  ...['CreateLaunchTemplateVersion', 'DescribeInstanceTypes', 'DescribeLaunchTemplateVersions'].map(
-    (name) => [name, 'only drover user-data asks it: not compared yet'] as const,
-  ),
-  ['DescribeParameters', 'only the time of the last change is read: not compared yet'],
+  ...[
+    'CreateLaunchTemplateVersion',
+    'DescribeInstanceTypes',
+    'DescribeLaunchTemplateVersions',
+    'DescribeParameters',
+  ].map((name) => [name, 'the contract of the sandbox compares it with an emulator'] as const),
   ['SetInstanceHealth', 'its page has no example'],
   [
     'UpdateAutoScalingGroup',
