@@ -3,6 +3,7 @@ import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { findHealthyMembers } from '../etcd/healthy-members.ts';
+import { defaultRetention } from '../etcd/snapshots/default-retention.ts';
 import { type KeepFresh, keepSnapshotsFresh, newestAgeSeconds } from '../etcd/snapshots/keep-fresh.ts';
 import { createEtcdSnapshots } from '../etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../etcd-api/stream-https.ts';
@@ -35,7 +36,6 @@ class NoHealthyMemberError extends Error {
 }
 
 /** A day of snapshots, and one for each of the last thirty days. */
-const retentionPolicy = { keep: 48, days: 30 };
 
 /**
  * Snapshots of etcd on a host.
@@ -89,7 +89,7 @@ export function composeEtcdSnapshot(host: Host): LambdaHandler<unknown, Snapshot
       return { reason: 'no member has quorum', removed: 0 };
     }
     const { taken, removed, left, doubtful, ageSeconds, overtaken } = await keepSnapshotsFresh(
-      { ...place, snapshots, clock, retention: retentionPolicy, onFailedMember },
+      { ...place, snapshots, clock, retention: defaultRetention, onFailedMember },
       [first, ...others],
     );
     metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { instanceIdPattern } from '../../../shared/base/instance-id.ts';
+import { defaultRetention } from '../../../shared/etcd/snapshots/default-retention.ts';
 import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';
@@ -59,8 +60,13 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
   withBucketFlags(withAutoScalingFlags(etcd.command('snapshots')))
     .description('list snapshots, newest first; --prune removes old ones')
     .option('--prune', 'remove the snapshots that --keep and --days do not keep')
-    .option('--keep <number>', 'how many of the newest to keep', count, 24)
-    .option('--days <number>', 'for how many days to keep the newest of each day', count, 30)
+    .option('--keep <number>', 'how many of the newest to keep', count, defaultRetention.keep)
+    .option(
+      '--days <number>',
+      'for how many days to keep the newest of each day',
+      count,
+      defaultRetention.days,
+    )
     .option('--dry-run', 'say what would be removed, and remove nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', snapshotsHelp)

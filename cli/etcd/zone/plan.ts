@@ -35,16 +35,16 @@ const toJson = (
 
 function planText(decision: EtcdDecision, records: RecordPlan | undefined): string {
   const { step, settled, held, problems } = decision;
+  const changes = [...(records?.changes ?? []).map(changeLine), ...(step ? [stepLine(step)] : [])];
   const lines = [
-    ...(records?.changes ?? []).map(changeLine),
-    ...(step ? [stepLine(step)] : []),
-    ...settled.map((instanceId) => `let go    ${instanceId}: its hook is completed if it waits`),
+    ...(changes.length > 0 ? changes : ['no changes']),
+    ...settled.map((instanceId) => `settled   ${instanceId}: if its hook waits, it is completed`),
     ...held.map(({ instanceId, why }) => `keep      ${instanceId}: ${why}`),
     ...(records?.foreign ?? []).map(({ type, name }) => `not ours  ${type} ${name}: left alone`),
     ...(records?.conflicts ?? []).map(({ type, name, why }) => `! in the way: ${type} ${name}: ${why}`),
     ...problems.map((problem) => `! ${problem}`),
   ];
-  return lines.length > 0 ? `${lines.map(oneLine).join('\n')}\n` : 'nothing is to be done\n';
+  return `${lines.map(oneLine).join('\n')}\n`;
 }
 
 const changeLine = ({ action, record: { type, name, ttlSeconds, values } }: RecordChange): string =>
