@@ -21,7 +21,11 @@ export function parseDocuments(text: string): DocumentsReading {
   if (typeof top !== 'object' || top === null || Array.isArray(top))
     return { documents: {}, problems: ['it is no map with mapRoles, mapUsers or mapAccounts'] };
   const { data } = top as { readonly data?: unknown };
-  return listsOf(typeof data === 'object' && data !== null ? data : top);
+  const reading = listsOf(typeof data === 'object' && data !== null ? data : top);
+  const isForeign = Object.keys(top).length > 0 && Object.keys(reading.documents).length === 0;
+  return isForeign && reading.problems.length === 0
+    ? { documents: {}, problems: ['it has none of mapRoles, mapUsers and mapAccounts'] }
+    : reading;
 }
 
 /** The same for the data of a ConfigMap. */

@@ -15,8 +15,11 @@ export interface MappingDocuments {
   readonly mapAccounts?: unknown;
 }
 
+/** The groups that are bound to `cluster-admin` without anybody's doing: that of Kubernetes, and that of kubeadm from 1.29 on. */
+const administrators: ReadonlySet<string> = new Set(['system:masters', 'kubeadm:cluster-admins']);
+
 /**
- * What the entries of a source may give: `nodes-at-most` refuses `system:masters`, and names that begin with `system:` and are those of no node. So whoever
+ * What the entries of a source may give: `nodes-at-most` refuses the groups of administrators, and names that begin with `system:` and are those of no node. So whoever
  * may write a ConfigMap cannot make anybody an administrator.
  */
 export type MappingTrust = 'all' | 'nodes-at-most';
@@ -64,7 +67,8 @@ function readEntry(
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== ''))
     return 'groups is no list of texts';
   if (trust === 'nodes-at-most') {
-    if (names.includes('system:masters')) return 'the group system:masters may not be given here';
+    const group = names.find((name) => administrators.has(name));
+    if (group !== undefined) return `the group ${group} may not be given here`;
     if (/^system:(?!node:)/.test(username))
       return 'a username that begins with system: may not be given here';
   }

@@ -28,7 +28,9 @@ export function fillTemplate(
     AccountID: identity.accountId,
     AccessKeyID: identity.accessKeyId,
   };
-  const unfilled = [...text.matchAll(template)].map(([, name = '']) => name).find((name) => !values[name]);
+  const unfilled = [...text.matchAll(template)]
+    .map(([, name = '']) => name)
+    .find((name) => !Object.hasOwn(values, name) || !values[name]);
   if (unfilled !== undefined)
     return { kind: 'refused', reason: `its entry asks for ${unfilled}, which it has not` };
   const filled = text.replaceAll(template, (_, name: string) => values[name] ?? '');

@@ -51,6 +51,11 @@ export function userOf(facts: UserFacts): UserVerdict {
   const refusal = filled.find((one) => one.kind === 'refused');
   if (refusal) return unmapped(refusal.reason);
   const texts = filled.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
+  const completed = isNode
+    ? undefined
+    : texts.find((text, place) => text !== [username, ...groups][place] && isReserved(text));
+  if (completed !== undefined)
+    return unmapped(`the templates of its entry make ${completed}, a name of Kubernetes itself`);
   const [name = '', ...names] = texts;
   return { kind: 'user', user: toUser(identity, name, { groups: names, isNode }), place: match.place };
 }
@@ -62,6 +67,12 @@ export const isNodeEntry = ({ username, groups }: Pick<MappedArn, 'username' | '
 /** Rights of a node are given to nothing that is not one. */
 const makesNode = (text: string): boolean =>
   namesInstance(text) || text.startsWith('system:node:') || text === 'system:nodes';
+
+/**
+ * A session has the name that its person chose: `masters` would make an administrator of `system:{{SessionName}}`. That of a node is the id of
+ * its instance.
+ */
+const isReserved = (text: string): boolean => /^(?:system|kubeadm):/.test(text);
 
 const unmapped = (reason: string): UserVerdict => ({ kind: 'unmapped', reason });
 

@@ -28,6 +28,20 @@ describe('parseDocuments', () => {
     expect(parseDocuments('{"mapGroups": [], "mapUsers": []}').documents).toEqual({ mapUsers: [] });
   });
 
+  it.each(['{"maproles": []}', '{"kind": "ConfigMap", "data": {"MapRoles": "[]"}}', '{"kind": "ConfigMap"}'])(
+    'says that none of the lists is in %s',
+    (text) => {
+      expect(parseDocuments(text)).toEqual({
+        documents: {},
+        problems: ['it has none of mapRoles, mapUsers and mapAccounts'],
+      });
+    },
+  );
+
+  it('takes an empty map for a mapping of nobody', () => {
+    expect(parseDocuments('{}')).toEqual({ documents: {}, problems: [] });
+  });
+
   it.each([
     ['a list', '[]'],
     ['a text', 'hello'],

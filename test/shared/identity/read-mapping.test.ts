@@ -60,6 +60,7 @@ describe('readMapping', () => {
 
   it.each([
     ['system:masters', { ...role, groups: ['devs', 'system:masters'] }],
+    ['the administrators of kubeadm', { ...role, groups: ['kubeadm:cluster-admins'] }],
     ['a name of the control plane', { ...role, username: 'system:kube-scheduler' }],
   ])('gives %s only from a source that may', (_, entry) => {
     expect(readMapping({ mapRoles: [entry] }, 'all').mapping.roles).toHaveLength(1);

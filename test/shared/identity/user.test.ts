@@ -74,8 +74,25 @@ describe('userOf', () => {
   });
 
   it.each([
+    ['a group', { username: 'dev', groups: ['system:{{SessionName}}'] }, 'masters'],
+    ['the group of nodes', { username: 'dev', groups: ['system:{{SessionNameRaw}}'] }, 'nodes'],
+    ['a name', { username: '{{SessionName}}:kube-controller-manager', groups: [] }, 'system'],
+    ['a group of kubeadm', { username: 'dev', groups: ['kubeadm:{{SessionName}}'] }, 'cluster-admins'],
+  ])(
+    'lets no session complete %s of Kubernetes itself by the name that it chose',
+    (_, entry, sessionName) => {
+      const identity = identityWith({ sessionName });
+      expect(userOf({ identity, sources: [mapping(entry)] })).toMatchObject({
+        kind: 'unmapped',
+        reason: expect.stringContaining('a name of Kubernetes itself'),
+      });
+    },
+  );
+
+  it.each([
     ['a template that has no value', { username: 'x:{{SessionName}}', groups: [] }],
     ['a template that is not known', { username: 'x:{{Nothing}}', groups: [] }],
+    ['a template that is a word of JavaScript', { username: 'x:{{constructor}}', groups: [] }],
     ['a template that is not closed', { username: 'x:{{SessionName', groups: [] }],
   ])('lets nobody in by %s', (_, entry) => {
     const identity = identityWith({ sessionName: '' });
