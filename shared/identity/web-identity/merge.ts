@@ -1,5 +1,7 @@
 import { type Document, isMap, isSeq, parseAllDocuments, stringify, YAMLSeq } from 'yaml';
+import { messageOf } from '../../base/message-of.ts';
 import type { JwtAuthenticator } from './jwt-authenticator.ts';
+import { type KnownAuthenticator, readAuthenticators } from './known-authenticator.ts';
 
 export type Merged =
   | { readonly kind: 'document'; readonly text: string; readonly warnings: readonly string[] }
@@ -28,10 +30,23 @@ export function mergeAuthentication(
   if (document === undefined || documents.length > 1) return refused('it is no single YAML document');
   const problem = problemOf(document);
   if (problem) return refused(problem);
+  try {
+    return mergeInto(document, added, { replaces });
+  } catch (cause) {
+    // The library throws for aliases: too many, or of an anchor that makes place.
+    return refused(`it cannot be written anew: ${messageOf(cause)}`);
+  }
+}
+
+function mergeInto(
+  document: Document.Parsed,
+  added: readonly JwtAuthenticator[],
+  { replaces }: { readonly replaces: boolean },
+): Merged {
   const list = document.get('jwt') ?? new YAMLSeq();
   if (!isSeq(list)) return refused('its jwt is no list');
   if (!list.items.every((item) => isMap(item))) return refused('its jwt has an entry that is no map');
-  const others: JwtAuthenticator[] = (document.toJS() as { readonly jwt?: JwtAuthenticator[] }).jwt ?? [];
+  const others: KnownAuthenticator[] = [...readAuthenticators(document.toJS())];
   for (const authenticator of added) {
     const url = authenticator.issuer?.url;
     const at = others.findIndex(({ issuer }) => issuer?.url === url);
@@ -70,7 +85,7 @@ function problemOf(document: Document.Parsed): string | undefined {
     : `its apiVersion is ${String(apiVersion)}: write ${versions[0]}, which Kubernetes 1.34 has`;
 }
 
-function sameDiscovery(all: readonly JwtAuthenticator[]): string | undefined {
+function sameDiscovery(all: readonly KnownAuthenticator[]): string | undefined {
   const addresses = all.flatMap(({ issuer }) => issuer?.discoveryURL ?? []);
   const twice = addresses.find((address, place) => addresses.indexOf(address) !== place);
   return (
@@ -80,8 +95,8 @@ function sameDiscovery(all: readonly JwtAuthenticator[]): string | undefined {
 
 /** Kubernetes lets every issuer name `system:masters`, and `drover:instance:ID`, unless a rule forbids it. */
 const warningsOf = (
-  all: readonly JwtAuthenticator[],
-  added: readonly JwtAuthenticator[],
+  all: readonly KnownAuthenticator[],
+  added: readonly KnownAuthenticator[],
 ): readonly string[] =>
   all
     .filter((one) => !added.includes(one) && !isBounded(one))
@@ -90,13 +105,13 @@ const warningsOf = (
         `the authenticator for ${issuer?.url} has no userValidationRules that forbid names beginning with system: or drover:, so its issuer can name an administrator or an instance`,
     );
 
-const isBounded = ({ claimMappings, userValidationRules = [] }: JwtAuthenticator): boolean => {
+const isBounded = ({ claimMappings, userValidationRules = [] }: KnownAuthenticator): boolean => {
   const isPrefixed = ({
     claim,
     prefix,
   }: {
-    readonly claim?: string;
-    readonly prefix?: string;
+    readonly claim?: string | undefined;
+    readonly prefix?: string | undefined;
   } = {}): boolean => (claim === undefined ? false : prefix !== undefined && prefix !== '');
   const { username, groups } = claimMappings ?? {};
   return (

@@ -16,7 +16,8 @@ export type FlagsReading =
  * Reads the `--oidc-*` flags in the manifest of a kube-apiserver, or in any text with its flags. An API server that has them refuses `--authentication-config`, so they have to
  * become an authenticator (Kubernetes reference, "kube-apiserver Configuration (v1)", PrefixedClaimOrExpression). Pure.
  */
-export function readOidcFlags(text: string): FlagsReading {
+export function readOidcFlags(written: string): FlagsReading {
+  const text = withoutComments(written);
   const flags = flagsIn(text);
   const one = (name: string): string | undefined => flags.get(name)?.at(-1);
   const file = one('authentication-config');
@@ -58,6 +59,9 @@ export function readOidcFlags(text: string): FlagsReading {
 }
 
 const refused = (reason: string): FlagsReading => ({ kind: 'refused', reason });
+
+/** A flag that was commented out counts no more: its issuer may have been. */
+const withoutComments = (text: string): string => text.replaceAll(/(?:^|\s)#.*$/gm, '');
 
 /** `--name=value`, as the list of a command or one a line. */
 function flagsIn(text: string): ReadonlyMap<string, readonly string[]> {

@@ -47,7 +47,13 @@ export function trustOf(request: TrustRequest): TrustReading {
     return refused('no role of nodes and no person is named: give --node-role, --person or --mapping');
   return {
     kind: 'trust',
-    trust: { ...request, ...place, people: lastOfEach(people), wholeAccount },
+    trust: {
+      ...request,
+      ...place,
+      nodeRoles: lastOfEach(nodeRoles),
+      people: lastOfEach(people),
+      wholeAccount,
+    },
     leftOut: [
       ...fromFile.flatMap((one) => (typeof one === 'string' ? [one] : [])),
       ...strangers.map(
@@ -118,6 +124,6 @@ function readPerson(
 }
 
 /** Of two entries for one ARN the last counts, and a map of CEL takes no key twice. */
-const lastOfEach = (people: readonly MappedArn[]): readonly MappedArn[] => [
-  ...new Map(people.map((person) => [shortName(person.arn), person])).values(),
+const lastOfEach = <Entry extends { readonly arn: string }>(entries: readonly Entry[]): readonly Entry[] => [
+  ...new Map(entries.map((entry) => [shortName(entry.arn), entry])).values(),
 ];

@@ -69,6 +69,21 @@ describe('a configuration that is there', () => {
     expect(merge(text)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
   });
 
+  test('is refused where an alias points into what would be replaced', () => {
+    const jwt =
+      '\n  - issuer: &one {url: https://a.tokens.sts.global.api.aws}\n  - {issuer: {url: https://b.example.com}, claimMappings: *one}\n';
+    expect(merge(existing(jwt), true)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('alias'),
+    });
+  });
+
+  test('is refused where its aliases make a short text a long one', () => {
+    const levels = Array.from({ length: 9 }, (_, at) => `a${at}: &a${at} [${`*a${at - 1},`.repeat(9)}]`);
+    const text = `a: &a-1 [x]\n${levels.join('\n')}\n${existing()}`;
+    expect(merge(text)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('alias') });
+  });
+
   test('is refused where two would be discovered at one address', () => {
     const added = { ...own, issuer: { ...own.issuer, discoveryURL: 'https://mirror.example.com/d' } };
     const text = existing(
@@ -101,6 +116,13 @@ describe('a configuration that is there', () => {
       `\n  - issuer: {url: https://b.example.com}\n    claimMappings: {username: {expression: claims.sub}}\n    userValidationRules: [{expression: "!user.username.startsWith('system:')"}]\n`,
       0,
     ],
+    [
+      'rules that are left empty',
+      '\n  - issuer: {url: https://b.example.com}\n    userValidationRules:\n',
+      1,
+    ],
+    ['a mapping that is left empty', '\n  - issuer:\n    claimMappings: {username: , groups: }\n', 1],
+    ['a rule that is no text', '\n  - userValidationRules: [{expression: 5}, null, x]\n', 1],
   ])('is warned of where another issuer has %s', (_, jwt, count) => {
     const merged = merge(existing(jwt));
     expect(merged.kind === 'document' && merged.warnings).toHaveLength(count);

@@ -55,6 +55,16 @@ describe('the --oidc-* flags of an API server', () => {
     expect(readOidcFlags(manifest('--anonymous-auth=true', '--secure-port=6443'))).toEqual({ kind: 'none' });
   });
 
+  test('are none where they are commented out', () => {
+    const off = needed.map((flag) => `# - ${flag}`);
+    expect(readOidcFlags(`spec:\n  containers:\n    - command:\n  ${off.join('\r\n  ')}\r\n`)).toEqual({
+      kind: 'none',
+    });
+    expect(readOidcFlags(manifest(...needed.map((flag) => `${flag} # was ${flag}-old`)))).toMatchObject({
+      authenticator: { issuer: { url: 'https://login.example.com', audiences: ['kubernetes'] } },
+    });
+  });
+
   test('are taken from a unit of systemd too, and the last of a flag counts', () => {
     const text = `ExecStart=/usr/bin/kube-apiserver --oidc-issuer-url=https://old.example.com ${needed.join(' ')}\n`;
     expect(readOidcFlags(text)).toMatchObject({

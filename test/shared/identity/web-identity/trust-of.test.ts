@@ -119,6 +119,16 @@ describe('whom API servers are to trust', () => {
     expect(peopleOf(trustOf(request({ people, mapping: { ...nothing, roles } })))).toEqual(people);
   });
 
+  test('has a role of nodes once that is given twice', () => {
+    const nodeRoles = ['role/a/worker', 'role/worker', 'role/a/worker'].map((name) => ({
+      role: 'worker' as const,
+      arn: `${account}:${name}`,
+    }));
+    expect(trustOf(request({ nodeRoles }))).toMatchObject({
+      trust: { nodeRoles: [{ role: 'worker', arn: `${account}:role/a/worker` }] },
+    });
+  });
+
   test('may be everybody of the issuer’s account, and of no other', () => {
     const accounts = ['123456789012', '999999999999'];
     const reading = trustOf(request({ mapping: { ...nothing, accounts } }));
