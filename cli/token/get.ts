@@ -1,8 +1,10 @@
-import { presignCallerIdentity } from '../../shared/aws/caller-identity.ts';
+import { presignCallerIdentity, stsHostOf } from '../../shared/aws/caller-identity.ts';
+import { stsHosts } from '../../shared/identity/sts-hosts.ts';
 import { iamTokenMaker } from '../../shared/kubernetes/iam-token.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { oneLine } from '../plain-text.ts';
 import { apiVersionAsked, execCredential } from './exec-credential.ts';
 import { type KeptToken, keepToken, keptToken, type TokenSubject } from './kept-token.ts';
 import { makeWebIdentityToken, type WebIdentityFlags, webIdentityOf } from './web-identity.ts';
@@ -25,7 +27,7 @@ export async function getToken(flags: GetFlags, context: CliContext): Promise<vo
 
 async function tokenFor(flags: GetFlags, context: CliContext): Promise<KeptToken> {
   const { environment } = context;
-  const region = flags.region ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
+  const region = [flags.region, environment.AWS_REGION, environment.AWS_DEFAULT_REGION].find(Boolean);
   if (region === undefined) throw new CliError('give --region, or set AWS_REGION', exitCodes.usage);
   const webIdentity = webIdentityOf(flags);
   const subject = {
@@ -34,6 +36,7 @@ async function tokenFor(flags: GetFlags, context: CliContext): Promise<KeptToken
     fips: flags.fips === true,
     profile: flags.profile ?? environment.AWS_PROFILE ?? '',
     accessKeyId: flags.profile === undefined ? (environment.AWS_ACCESS_KEY_ID ?? '') : '',
+    sources: credentialSources.map((name) => environment[name] ?? ''),
     ...(webIdentity && { webIdentity }),
   };
   const kept = flags.cache ? await keptToken(subject, context) : undefined;
@@ -46,6 +49,16 @@ async function tokenFor(flags: GetFlags, context: CliContext): Promise<KeptToken
   return made;
 }
 
+/** By which the SDK finds credentials where the environment has no keys. */
+const credentialSources = [
+  'AWS_CONFIG_FILE',
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'AWS_ROLE_ARN',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+];
+
 async function makePresigned(
   {
     clusterId,
@@ -53,8 +66,18 @@ async function makePresigned(
     fips,
     credentials,
   }: TokenSubject & { readonly credentials: ReturnType<typeof awsCredentials> },
-  { clock }: CliContext,
+  { clock, stderr }: CliContext,
 ): Promise<KeptToken> {
+  if (!stsHosts.has(stsHostOf(region, { fips }))) {
+    if (fips)
+      throw new CliError(
+        `AWS STS has no FIPS endpoint in ${oneLine(region)}: leave out --fips`,
+        exitCodes.usage,
+      );
+    stderr.write(
+      `warning: ${oneLine(region)} is no region whose STS Drover knows, and its token webhook refuses this token\n`,
+    );
+  }
   const make = iamTokenMaker({
     clock,
     presignCallerIdentity: async () =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
@@ -21,6 +21,8 @@ export interface TokenSubject {
   readonly fips: boolean;
   readonly profile: string;
   readonly accessKeyId: string;
+  /** Where else credentials may come from: a profile of this name in another file is another identity. */
+  readonly sources: readonly string[];
   /** Absent: a presigned request. */
   readonly webIdentity?: WebIdentityRequest;
 }
@@ -30,14 +32,23 @@ const keptSchema = z.object({ token: z.string(), expiresAt: z.number() });
 /** A token of less than this is made anew, so that a request that takes a while does not end with an old one. */
 const leastMilliseconds = 60_000;
 
+const presignedMilliseconds = 14 * 60_000;
+
+/** Verifiers take a clock that is this much ahead. A token of one that was further ahead is refused for as long, and would be kept for as long. */
+const skewMilliseconds = 5 * 60_000;
+
 /** A token that was kept and is still good; undefined where none is, or its file cannot be read. */
 export async function keptToken(subject: TokenSubject, context: CliContext): Promise<KeptToken | undefined> {
   const { folder, file } = placeOf(subject, context);
   const text = await context.readFile(join(folder, file)).catch(() => '');
   const parsed = z.safeParse(keptSchema, parseJson(text));
   if (!parsed.success) return undefined;
-  return parsed.data.expiresAt - leastMilliseconds > context.clock.now() ? parsed.data : undefined;
+  const left = parsed.data.expiresAt - context.clock.now();
+  return left > leastMilliseconds && left <= lifetimeOf(subject) + skewMilliseconds ? parsed.data : undefined;
 }
+
+const lifetimeOf = ({ webIdentity }: TokenSubject): number =>
+  webIdentity === undefined ? presignedMilliseconds : webIdentity.durationSeconds * 1000;
 
 /** Keeps a token in a file for this user alone. Where that fails, the person is warned, and has the token all the same. */
 export async function keepToken(subject: TokenSubject, kept: KeptToken, context: CliContext): Promise<void> {
@@ -45,6 +56,8 @@ export async function keepToken(subject: TokenSubject, kept: KeptToken, context:
   try {
     await writeFiles(folder, new Map([[file, JSON.stringify(kept)]]));
   } catch (error) {
+    // Another process that keeps one at the same time is no failure.
+    if (await keptToken(subject, context)) return;
     context.stderr.write(`warning: the token is not kept: ${oneLine(messageOf(error))}\n`);
   }
 }
@@ -54,7 +67,9 @@ function placeOf(
   subject: TokenSubject,
   { environment, homeDirectory }: CliContext,
 ): { readonly folder: string; readonly file: string } {
-  const cache = environment['XDG_CACHE_HOME'] ?? join(homeDirectory, '.cache');
+  // A folder that is empty or relative counts as none (XDG Base Directory Specification).
+  const configured = environment['XDG_CACHE_HOME'] ?? '';
+  const cache = isAbsolute(configured) ? configured : join(homeDirectory, '.cache');
   const digest = createHash('sha256').update(JSON.stringify(subject)).digest('hex');
   return { folder: join(cache, 'drover', 'tokens'), file: `${digest.slice(0, 32)}.key` };
 }

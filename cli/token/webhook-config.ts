@@ -32,7 +32,7 @@ export async function printWebhookConfig(flags: WebhookConfigFlags, context: Cli
 /** @throws CliError for an address that would send the secret in the clear, or elsewhere than to the webhook. */
 function webhookUrl(text: string): string {
   const url = URL.parse(text);
-  if (url?.protocol !== 'https:' || url.pathname !== '/token-review' || url.search !== '')
+  if (url?.protocol !== 'https:' || url.href !== `${url.origin}/token-review`)
     throw new CliError(
       'give --url as the deployment prints it: https://ID.execute-api.REGION.amazonaws.com/token-review',
       exitCodes.usage,
@@ -42,4 +42,4 @@ function webhookUrl(text: string): string {
 
 const missing = (parameter: string, isThere: boolean): string =>
   `the parameter ${parameter} ${isThere ? 'is not {"current": "..."}' : 'is missing'}: make a secret with
-  aws ssm put-parameter --type SecureString --name ${parameter} --value "{\\"current\\":\\"$(openssl rand -hex 32)\\"}"`;
+  aws ssm put-parameter --type SecureString --name ${parameter} ${isThere ? '--overwrite ' : ''}--value "{\\"current\\":\\"$(openssl rand -hex 32)\\"}"`;

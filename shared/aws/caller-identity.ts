@@ -16,6 +16,12 @@ export interface CallerIdentityOptions {
   readonly fips?: boolean;
 }
 
+/** The endpoint of STS in a region. In GovCloud the usual one is that of FIPS (AWS General Reference, "AWS STS endpoints"). */
+export function stsHostOf(region: string, { fips }: { readonly fips: boolean }): string {
+  const { name, dnsSuffix } = partition(region);
+  return `${fips && name !== 'aws-us-gov' ? 'sts-fips' : 'sts'}.${region}.${dnsSuffix}`;
+}
+
 /**
  * A URL that proves for a minute which AWS identity made it: a presigned GetCallerIdentity, as EKS and aws-iam-authenticator read
  * it. Nothing is sent anywhere.
@@ -24,7 +30,7 @@ export async function presignCallerIdentity(
   { credentials, clock, region: ownRegion }: Pick<AwsConnection, 'credentials' | 'clock' | 'region'>,
   { clusterId, region = ownRegion, fips = false }: CallerIdentityOptions,
 ): Promise<string> {
-  const hostname = `${fips ? 'sts-fips' : 'sts'}.${region}.${partition(region).dnsSuffix}`;
+  const hostname = stsHostOf(region, { fips });
   const request = new HttpRequest({
     hostname,
     query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },

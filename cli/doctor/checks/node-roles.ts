@@ -22,8 +22,12 @@ interface ObservedRole {
     | { readonly kind: 'missing' | 'elsewhere' };
 }
 
+const configMapSource = 'aws-auth';
+
 interface ObservedRoles {
   readonly roles: readonly ObservedRole[];
+  /** What is left out of the sources. */
+  readonly problems: readonly { readonly source: string; readonly problem: string }[];
   /** Whether the ConfigMap aws-auth may not be read. */
   readonly isConfigMapHidden: boolean;
 }
@@ -40,16 +44,20 @@ async function read(context: DoctorContext): Promise<ObservedRoles> {
   const stored = await createParameterStore(ssm).read(identityMappingParameter);
   const data = await readConfigMap(context);
   const sources = [
-    ...(stored ? [parseDocuments(stored.value)] : []),
-    ...(data === 'hidden' ? [] : [listsOf(data ?? {})]),
-  ];
-  const entries = sources.flatMap(({ documents }) => readMapping(documents, 'all').mapping.roles);
+    ...(stored ? [{ source: identityMappingParameter, reading: parseDocuments(stored.value) }] : []),
+    ...(data === 'hidden' ? [] : [{ source: configMapSource, reading: listsOf(data ?? {}) }]),
+  ].map(({ source, reading: { documents, problems } }) => {
+    const read = readMapping(documents, 'all');
+    return { source, roles: read.mapping.roles, problems: [...problems, ...read.problems] };
+  });
+  const entries = sources.flatMap(({ roles }) => roles);
   const arns = [...new Set(entries.filter(isNodeEntry).map(({ arn }) => arn))];
   const { Account } = arns.length === 0 ? {} : await sts.send(new GetCallerIdentityCommand({}));
   const trustOf = async (arn: string): Promise<ObservedRole['trust']> =>
     readCallerArn(arn)?.accountId === Account ? await readTrust(iam, arn) : { kind: 'elsewhere' };
   return {
     roles: await Promise.all(arns.map(async (arn) => ({ arn, trust: await trustOf(arn) }))),
+    problems: sources.flatMap(({ source, problems }) => problems.map((problem) => ({ source, problem }))),
     isConfigMapHidden: data === 'hidden',
   };
 }
@@ -77,10 +85,10 @@ async function readTrust(iam: IAMClient, arn: string): Promise<ObservedRole['tru
 const nameOf = (arn: string): string => arn.split('/').at(-1) ?? arn;
 
 /** Pure. */
-export function judgeNodeRoles({ roles, isConfigMapHidden }: ObservedRoles): readonly Finding[] {
+export function judgeNodeRoles({ roles, problems, isConfigMapHidden }: ObservedRoles): readonly Finding[] {
   const hidden: Finding = {
     verdict: 'advice',
-    subject: 'aws-auth',
+    subject: configMapSource,
     message: 'Drover may not read this ConfigMap, so the roles that it makes nodes were not looked at',
     command: 'kubectl apply -f deploy/rbac.yaml',
   };
@@ -89,7 +97,15 @@ export function judgeNodeRoles({ roles, isConfigMapHidden }: ObservedRoles): rea
     subject: 'mapping',
     message: 'no entry of the mapping of IAM identities makes a node',
   };
-  const judged = [...roles.map(judgeRole), ...(isConfigMapHidden ? [hidden] : [])];
+  const leftOut = problems.map(
+    ({ source: subject, problem }): Finding => ({
+      // Others than Drover may read the ConfigMap, and take what Drover leaves out.
+      verdict: subject === configMapSource ? 'advice' : 'mend',
+      subject,
+      message: `an entry of the mapping counts for nothing: ${problem}`,
+    }),
+  );
+  const judged = [...roles.map(judgeRole), ...leftOut, ...(isConfigMapHidden ? [hidden] : [])];
   return judged.length > 0 ? judged : [none];
 }
 

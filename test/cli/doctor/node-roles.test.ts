@@ -56,9 +56,23 @@ describe('drover doctor on the roles of nodes', () => {
     expect(await findingsOf(world, 'node-roles')).toMatchObject([{ verdict: 'ok', subject: 'mapping' }]);
   });
 
+  it('says what of either source the webhook leaves out', async () => {
+    const world = createDroverWorld();
+    putParameter(world, mappingParameter, `mapRoles:\n${personEntry}- nonsense\n`);
+    awsAuth(world, { mapUsers: '- userarn: [' });
+    expect(await findingsOf(world, 'node-roles')).toMatchObject([
+      {
+        verdict: 'mend',
+        subject: mappingParameter,
+        message: expect.stringContaining('mapRoles[1]: it is no map'),
+      },
+      { verdict: 'advice', subject: 'aws-auth', message: expect.stringContaining('mapUsers: it is no YAML') },
+    ]);
+  });
+
   it('asks nothing about the role of another account', () => {
     const judge = (trust: Parameters<typeof judgeNodeRoles>[0]['roles'][number]['trust']) =>
-      judgeNodeRoles({ roles: [{ arn: arnOf('x'), trust }], isConfigMapHidden: false });
+      judgeNodeRoles({ roles: [{ arn: arnOf('x'), trust }], isConfigMapHidden: false, problems: [] });
     expect(judge({ kind: 'elsewhere' })).toMatchObject([
       { verdict: 'advice', message: expect.stringContaining('another account') },
     ]);

@@ -99,6 +99,59 @@ describe('drover token get', () => {
     expect((await run('token', 'get', '--cluster', 'other', '--raw')).out.trim()).not.toBe(first);
   });
 
+  it('keeps credentials of other sources apart', async () => {
+    const environment = { ...createStsWorld().environment, AWS_REGION: 'eu-west-1' };
+    for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE', 'AWS_ROLE_ARN'])
+      await createWorld({ environment: { ...environment, [name]: 'another' } }).get();
+    await createWorld({ environment }).get();
+    expect(readdirSync(join(home, '.cache/drover/tokens'))).toHaveLength(4);
+  });
+
+  it.each(['', 'relative/cache'])(
+    'keeps nothing below the folder it runs in: XDG_CACHE_HOME=%s',
+    async (cache) => {
+      const environment = { ...createStsWorld().environment, AWS_REGION: 'eu-west-1', XDG_CACHE_HOME: cache };
+      await createWorld({ environment }).get();
+      expect(readdirSync(join(home, '.cache/drover/tokens'))).toHaveLength(1);
+    },
+  );
+
+  it('uses no kept token of a clock that was ahead', async () => {
+    const { get, clock } = createWorld();
+    clock.advance(2 * 3600);
+    const ahead = await get();
+    expect(await createWorld().get()).not.toBe(ahead);
+  });
+
+  it('takes an empty region for a missing one', async () => {
+    const environment = { ...createStsWorld().environment, AWS_REGION: '' };
+    expect(await createWorld({ environment }).run('token', 'get', '--cluster', 'prod')).toMatchObject({
+      code: 2,
+    });
+    const { get } = createWorld({ environment: { ...environment, AWS_DEFAULT_REGION: 'eu-west-1' } });
+    expect(await get()).toMatch(/^k8s-aws-v1\./);
+  });
+
+  it('says that a region has no FIPS endpoint, and warns of one without any', async () => {
+    const { run, get } = createWorld();
+    const at = (...flags: readonly string[]) => run('token', 'get', '--cluster', 'prod', ...flags);
+    expect(await at('--fips')).toMatchObject({
+      code: 2,
+      out: '',
+      err: 'drover: AWS STS has no FIPS endpoint in eu-west-1: leave out --fips\n',
+    });
+    const mistyped = await at('--region', 'eu-wset-1');
+    expect([mistyped.code, mistyped.err]).toEqual([
+      0,
+      'warning: eu-wset-1 is no region whose STS Drover knows, and its token webhook refuses this token\n',
+    ]);
+    const urlOf = (token: string) => Buffer.from(token.slice('k8s-aws-v1.'.length), 'base64url').toString();
+    expect(urlOf(await get('--fips', '--region', 'us-east-2'))).toMatch(/^https:\/\/sts-fips\.us-east-2\./);
+    expect(urlOf(await get('--fips', '--region', 'us-gov-west-1'))).toMatch(
+      /^https:\/\/sts\.us-gov-west-1\.amazonaws\.com\//,
+    );
+  });
+
   it('makes a new token where the file is broken, and keeps none with --no-cache', async () => {
     const { get } = createWorld();
     await get('--no-cache');
@@ -294,10 +347,18 @@ describe('drover token webhook-config', () => {
     expect(err).not.toContain('short');
   });
 
-  it.each(['http://abc.example/token-review', 'https://abc.example/', 'nonsense'])(
-    'refuses the address %s',
-    async (address) => {
-      expect((await print(JSON.stringify({ current: 'c'.repeat(40) }), address)).code).toBe(2);
-    },
-  );
+  it('says how to replace a secret that is malformed', async () => {
+    expect((await print('{}')).err).toContain('--overwrite');
+    expect((await print(undefined)).err).not.toContain('--overwrite');
+  });
+
+  it.each([
+    'http://abc.example/token-review',
+    'https://me:secret@abc.example/token-review',
+    'https://abc.example/token-review#x',
+    'https://abc.example/',
+    'nonsense',
+  ])('refuses the address %s', async (address) => {
+    expect((await print(JSON.stringify({ current: 'c'.repeat(40) }), address)).code).toBe(2);
+  });
 });
