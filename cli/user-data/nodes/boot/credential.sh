@@ -2,12 +2,19 @@
 # All in one call, a line each.
 find_identity() {
   local items=instance-id,placement/region,placement/availability-zone,local-ipv4,local-hostname,services/domain
-  open_metadata && curl --silent --show-error --fail --max-time 10 --write-out '\n' \
-    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/{$items}" 2>"$why" >"$state_directory/identity" || return 1
+  open_metadata && ask_metadata --fail --write-out '\n' \
+    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/{$items}" >"$state_directory/identity" || return 1
+  is_identity || {
+    echo 'it has values that are not those of an instance' >"$why"
+    return 1
+  }
+}
+
+is_identity() {
   { read -r instance_id && read -r region && read -r zone && read -r address && read -r host_name _ && read -r domain; } \
     <"$state_directory/identity" || return 1
   [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && $region =~ ^[a-z0-9-]+$ && $zone =~ ^[a-z0-9-]+$ ]] &&
-    [[ $address =~ ^[0-9.]+$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
+    [[ $address =~ ^[0-9a-f.:]+$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
 }
 
 # Parameter $1, decrypted. Images without the AWS CLI have curl (7.75 or later) and jq.
@@ -34,6 +41,21 @@ signed_parameter() {
   return 1
 }
 
+# Since the machine started: the time of day may be set while it boots.
+uptime_seconds() {
+  local up
+  read -r up _ </proc/uptime && echo "${up%.*}"
+}
+
+# Parameter $1. An answer that does not come takes its time too.
+timed_parameter() {
+  local from result=0
+  from=$(uptime_seconds)
+  parameter "$1" || result=1
+  waited=$((waited + $(uptime_seconds) - from))
+  return "$result"
+}
+
 pause() {
   sleep "$1"
   waited=$((waited + $1))
@@ -46,7 +68,7 @@ fetch() {
   [[ -z ${already_spread:-} ]] && pause $((RANDOM % (spread_seconds + 1)))
   already_spread=yes
   mkdir -p "${2%/*}"
-  until parameter "$1" >"$2.part" && grep -q -e "$4" "$2.part"; do
+  until timed_parameter "$1" >"$2.part" && grep -q -e "$4" "$2.part"; do
     [[ ! -s $2.part ]] || echo "its value lacks '$4'" >"$why"
     ((waited < fetch_seconds)) ||
       fail "parameter $1 could not be read for $fetch_seconds s: $(tail -n 1 "$why"). Does it exist, and may the role of this instance read it (ssm:GetParameter, kms:Decrypt)?"
@@ -54,7 +76,7 @@ fetch() {
     pause $((1 + RANDOM % most))
     ((most = most < 30 ? most * 2 : 30))
   done
-  chmod "$3" "$2.part" && mv "$2.part" "$2"
+  { chmod "$3" "$2.part" && mv "$2.part" "$2"; } || fail "$2 cannot be written"
 }
 
 umask 077

@@ -29,5 +29,6 @@ node_name=$(own_name)
 [[ $kubeadm_command == init ]] || fetch "$credential_parameter" "$discovery" 0600 certificate-authority-data
 write_configuration
 say "runs kubeadm $kubeadm_command as $node_name"
+umask 022
 kubeadm "$kubeadm_command" --config="$configuration" || exit 1
 rm -f "$attempt" "$discovery"

@@ -18,20 +18,27 @@ fail() {
   exit "$for_good"
 }
 
+# Never through a proxy: it would answer for its own machine.
+ask_metadata() {
+  curl --silent --show-error --noproxy '*' --max-time 5 "$@" 2>"$why"
+}
+
 # Version 2 of the metadata service wants a token.
 open_metadata() {
-  imds_token=$(curl --silent --show-error --fail --max-time 5 --request PUT \
-    --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token" 2>"$why")
+  imds_token=$(ask_metadata --fail --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token")
 }
 
 # $1 of the instance metadata. Returns 44 where there is no such item.
 metadata() {
   local answer
-  answer=$(curl --silent --show-error --max-time 5 --write-out '\n%{http_code}' \
-    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/$1" 2>"$why") || return 1
+  answer=$(ask_metadata --write-out '\n%{http_code}' \
+    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/$1") || return 1
   case ${answer##*$'\n'} in
     200) printf '%s' "${answer%$'\n'*}" ;;
-    404) return 44 ;;
+    404)
+      echo "the instance metadata has no $1" >"$why"
+      return 44
+      ;;
     *)
       echo "the metadata service answers ${answer##*$'\n'} for $1" >"$why"
       return 1
@@ -57,6 +64,10 @@ find_lifecycle_state() {
     44) lifecycle_state=none ;;
     *) return 1 ;;
   esac
+  [[ $lifecycle_state =~ ^[A-Za-z:]+$ ]] || {
+    echo 'the answer is no lifecycle state' >"$why"
+    return 1
+  }
 }
 
 # A node of a warm pool would be given pods, and be stopped under them.

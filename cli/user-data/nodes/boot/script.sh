@@ -31,6 +31,8 @@ flags=(
   --config="$kubelet_configuration" --kubeconfig="$kubeconfig"
   --hostname-override="$node_name" --provider-id="aws:///$zone/$instance_id"
 )
+# As kubeadm does: what systemd-resolved writes for the machine itself leads pods to themselves.
+[[ ! -s /run/systemd/resolve/resolv.conf ]] || flags+=(--resolv-conf=/run/systemd/resolve/resolv.conf)
 if [[ $credential == iam ]]; then
   write_iam_kubeconfig
 else
@@ -39,4 +41,6 @@ else
   [[ ! -s $bootstrap ]] || flags+=(--bootstrap-kubeconfig="$bootstrap")
 fi
 say "starts the kubelet as $node_name"
+# Pods of other users read what the kubelet makes for them.
+umask 022
 exec "$kubelet" "${flags[@]}" ${kubelet_flags[@]+"${kubelet_flags[@]}"}

@@ -110,6 +110,7 @@ function versionProblems({ kubernetesVersion = '', init }: NodeSettings): readon
     : [];
 }
 
+/** Before systemd 244, as on RHEL 8, a unit of the type oneshot cannot be started again. */
 const unit = `[Unit]
 Description=Makes this instance a node of its cluster
 Wants=network-online.target
@@ -117,7 +118,7 @@ After=network-online.target containerd.service
 StartLimitIntervalSec=0
 
 [Service]
-Type=oneshot
+Type=simple
 ExecStart=${bootScriptPath}
 RemainAfterExit=yes
 TimeoutStartSec=infinity

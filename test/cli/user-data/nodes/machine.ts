@@ -63,7 +63,11 @@ export function createMachine() {
     existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined;
   mkdirSync(at('bin'));
   for (const tool of tools) symlinkSync(pathOf(tool) ?? '/missing', at(`bin/${tool}`));
-  const program = (name: string, body: string): void => write(`bin/${name}`, `#!/bin/bash\n${body}\n`, 0o755);
+  const program = (name: string, body: string): void => {
+    // Not through the link, which leads to the program of this machine.
+    rmSync(at(`bin/${name}`), { force: true });
+    write(`bin/${name}`, `#!/bin/bash\n${body}\n`, 0o755);
+  };
   // Time passes when a process sleeps, and nothing waits for it.
   program('sleep', `${pathOf('sleep')} 0.02; echo "$1" >>${at('sleeps')}`);
   for (const name of ['kubelet', 'kubeadm'])
@@ -74,8 +78,9 @@ export function createMachine() {
 
   /** Runs a script of the user data, with the folders of the machine moved into this one. */
   const run = (script: string, environment: Readonly<Record<string, string>>): Promise<Run> => {
-    const moved = script.replaceAll(/(?<![\w/])\/(var\/lib|etc\/kubernetes|etc\/origin)\b/g, (path) =>
-      at(path),
+    const moved = script.replaceAll(
+      /(?<![\w/])\/(var\/lib|etc\/kubernetes|etc\/origin|run\/systemd)\b/g,
+      (path) => at(path),
     );
     write('script', moved);
     return new Promise((resolve, reject) => {
@@ -104,6 +109,8 @@ export function createMachine() {
     read,
     run,
     write,
+    /** The program of this machine. */
+    original: (tool: string): string => pathOf(tool) ?? '/missing',
     mode: (path: string): number => statSync(at(path)).mode & 0o777,
     /** What it slept in all, in seconds of its own. */
     slept: (): number =>

@@ -50,6 +50,7 @@ export async function openAccount() {
     },
   });
   const doors: HttpDoor[] = [];
+  let metadataAnswer: MetadataJudge = () => undefined;
   onTestFinished(async () => {
     await Promise.all([aws.close(), ...doors.map((door) => door.close())]);
     await sandbox.close();
@@ -67,7 +68,10 @@ export async function openAccount() {
     return await metadataOf({ instanceId, privateDnsName, zone: subnet.availabilityZone });
   };
   const metadataOf = async (identity: Omit<LaunchedInstance, 'environment'>): Promise<LaunchedInstance> => {
-    const service = instanceMetadata(account, identity.instanceId);
+    const metadata = instanceMetadata(account, identity.instanceId);
+    const service: typeof metadata = {
+      handle: (request) => metadataAnswer(request.path) ?? metadata.handle(request),
+    };
     const door = await openMetadataDoor({ service, port: 0, onFault });
     doors.push(door);
     const environment = { AWS_EC2_METADATA_SERVICE_ENDPOINT: door.url, AWS_ENDPOINT_URL: aws.url };
@@ -84,8 +88,14 @@ export async function openAccount() {
     refuse: (judge: typeof answer): void => {
       answer = judge;
     },
+    /** Lets the metadata service of every instance answer otherwise. */
+    answerMetadata: (judge: MetadataJudge): void => {
+      metadataAnswer = judge;
+    },
   };
 }
+
+type MetadataJudge = (path: string) => { readonly status: number; readonly body: string } | undefined;
 
 export interface LaunchedInstance {
   readonly instanceId: string;
