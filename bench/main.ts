@@ -16,6 +16,7 @@ import { etcd } from './suites/etcd.ts';
 import { largeCluster } from './suites/large-cluster.ts';
 import { manyNodes } from './suites/many-nodes.ts';
 import { memory } from './suites/memory.ts';
+import { tokenWebhook } from './suites/token-webhook.ts';
 
 const suites: readonly Suite[] = [
   coldStart,
@@ -28,6 +29,7 @@ const suites: readonly Suite[] = [
   etcd,
   certificates,
   capacity,
+  tokenWebhook,
 ];
 
 const help = `npm run bench -- [--write | [--only NAME]... [--json]]
