@@ -8,6 +8,7 @@ import { registerDoctor } from './doctor/command.ts';
 import { registerDrain } from './drain/command.ts';
 import { registerEnv } from './env/command.ts';
 import { registerEtcd } from './etcd/command.ts';
+import { registerEvents } from './events/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHold } from './hold/command.ts';
@@ -35,6 +36,7 @@ const commands: readonly RegisterCommand[] = [
   registerDrain,
   registerEnv,
   registerEtcd,
+  registerEvents,
   registerGroups,
   registerHold,
   registerHooks,

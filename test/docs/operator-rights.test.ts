@@ -54,6 +54,14 @@ describe('with no more rights than docs/cli.md asks for', () => {
       expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('of `events`, `drover events` works', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `events` |')) ?? '';
+    const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const run = operatorOf(await worldWithWorkers(), { actions });
+    for (const line of ['events', 'events --group workers'])
+      expect(await run(line)).toMatchObject({ code: 0, err: expect.not.stringContaining('drover:') });
+  });
+
   it('`drover resume` works', async () => {
     const run = operatorOf(await worldWithWorkers(), { actions: actionsFor('resume') });
     await run('pause workers');

@@ -15,6 +15,7 @@ export type { AskedPermission } from './iam/authorizer.ts';
 export type { PolicyContext } from './iam/context.ts';
 export { administratorAccess, createIam, type SimulatedIam } from './iam/iam.ts';
 export { createIamApi } from './iam/iam-api.ts';
+export { createLogs, type SimulatedLogs } from './logs/logs.ts';
 export { createRoute53, type ServedZone } from './route53/route53.ts';
 export { createS3 } from './s3/s3.ts';
 export { createScheduler } from './scheduler/scheduler.ts';

@@ -10,6 +10,7 @@ import { createIamApi } from '../aws/iam/iam-api.ts';
 import { createResourcePolicies } from '../aws/iam/resource-policies.ts';
 import type { AwsEvent, ServiceParts } from '../aws/integration.ts';
 import { createLambdaApi } from '../aws/lambda/lambda-api.ts';
+import { createLogs } from '../aws/logs/logs.ts';
 import { createRoute53, type Route53Options } from '../aws/route53/route53.ts';
 import { createS3 } from '../aws/s3/s3.ts';
 import { createScheduler } from '../aws/scheduler/scheduler.ts';
@@ -96,6 +97,7 @@ export function createAccount(options: AccountOptions) {
   const s3 = createS3(parts);
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam, clock, random, region });
+  const logs = createLogs(parts);
   const iamApi = createIamApi({ iam, accountId });
   const lambdaApi = createLambdaApi();
   const services = {
@@ -113,6 +115,7 @@ export function createAccount(options: AccountOptions) {
     s3,
     lambdaApi,
     iamApi,
+    logs,
   };
   const front = createAwsFront({
     services: Object.values(services),

@@ -18,6 +18,7 @@ import { createDoors } from './doors.ts';
 import { type EtcdMembersOptions, runEtcdMembers } from './etcd-members.ts';
 import { createEventSourceQueues } from './event-source-queues.ts';
 import { type KubeletsOptions, runKubelets } from './kubelets.ts';
+import { keepLogs } from './logs.ts';
 import { sdkOptions } from './sdk-options.ts';
 import type { Weather } from './strike.ts';
 import type { FunctionWiring, Wiring } from './wiring.ts';
@@ -74,8 +75,10 @@ export function createCloud(options: CloudOptions) {
   applyWiring(account, wiring);
   const etcd = runEtcdMembers({ ...options.etcd, account });
   const alarms = watchAlarms(account, wiring.alarms);
+  const logs = keepLogs(account, wiring.functions);
   const onLine = (functionName: string, line: string): void => {
     alarms.onLine(line);
+    logs.onLine(functionName, line);
     options.onLine?.(functionName, line);
   };
   let calls = 0;

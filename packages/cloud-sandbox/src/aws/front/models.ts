@@ -1,4 +1,5 @@
 import * as autoScaling from '@aws-sdk/client-auto-scaling';
+import * as logs from '@aws-sdk/client-cloudwatch-logs';
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as eks from '@aws-sdk/client-eks';
 import * as elasticLoadBalancing from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -33,6 +34,7 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
   events: { client: eventBridge, protocol: 'awsJson1_1' },
   iam: { client: iam, protocol: 'awsQuery', xmlNamespace: 'https://iam.amazonaws.com/doc/2010-05-08/' },
   lambda: { client: lambda, protocol: 'restJson' },
+  logs: { client: logs, protocol: 'awsJson1_1' },
   route53: {
     client: route53,
     protocol: 'restXml',

@@ -87,6 +87,14 @@ export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
 /** AWS Lambda: GetAccountSettings takes only `*`. */
 export const lambdaRule: ServiceRule = ({ operation }) => [{ action: `lambda:${operation}`, resource: '*' }];
 
+/** CloudWatch Logs: AWS asks for FilterLogEvents on the streams of the group, whichever they are. */
+export const logsRule: ServiceRule = ({ operation, input, accountId, region }) => [
+  {
+    action: `logs:${operation}`,
+    resource: `arn:aws:logs:${region}:${accountId}:log-group:${text(input, 'logGroupName') ?? '*'}:log-stream:`,
+  },
+];
+
 /** Amazon SNS: topics by ARN, or by the name that a new one is to have. */
 export const snsRule: ServiceRule = (question) => {
   const { operation, input, accountId, region } = question;
