@@ -2,9 +2,12 @@ import {
   CreateLaunchTemplateVersionCommand,
   DescribeLaunchTemplateVersionsCommand,
   type EC2Client,
+  type LaunchTemplateInstanceMetadataOptionsRequest as MetadataOptions,
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { required } from './unreadable-answer.ts';
+
+export type { MetadataOptions };
 
 /** What user data decides of a version. */
 export interface LatestVersion {
@@ -13,6 +16,8 @@ export interface LatestVersion {
   readonly httpTokens: string | undefined;
   readonly hopLimit: number | undefined;
   readonly metadataIsOff: boolean;
+  /** Those that user data does not decide. */
+  readonly otherMetadataOptions: MetadataOptions;
 }
 
 /** A launch template by its name or its id. */
@@ -32,6 +37,10 @@ export async function latestVersion(client: EC2Client, nameOrId: string): Promis
     httpTokens: MetadataOptions?.HttpTokens,
     hopLimit: MetadataOptions?.HttpPutResponseHopLimit,
     metadataIsOff: MetadataOptions?.HttpEndpoint === 'disabled',
+    otherMetadataOptions: {
+      InstanceMetadataTags: MetadataOptions?.InstanceMetadataTags,
+      HttpProtocolIpv6: MetadataOptions?.HttpProtocolIpv6,
+    },
   };
 }
 

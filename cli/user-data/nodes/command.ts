@@ -13,8 +13,8 @@ Examples:
   drover user-data script --cluster prod --service-cidr 10.96.0.0/12
   drover user-data kubeadm --cluster prod --kubernetes-version 1.34.4 --label example.com/team=web
   drover user-data eks-al2023 --cluster prod --endpoint https://ID.eks.amazonaws.com --certificate-authority ca.crt --service-cidr 10.100.0.0/16
-  drover user-data script --cluster prod --launch-template terraform
-  drover user-data script --cluster prod --new-version-of workers --dry-run
+  drover user-data script --cluster prod --service-cidr 10.96.0.0/12 --launch-template terraform
+  drover user-data script --cluster prod --service-cidr 10.96.0.0/12 --new-version-of workers --dry-run
 ${exitCodesHelp(failedOrRefused)}`;
 
 /** `drover user-data FLAVOUR`: what a launch template of nodes holds. */

@@ -156,14 +156,21 @@ function taintParts(text: string): { readonly key: string; readonly value: strin
 const withoutUndefined = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** The authority as it stands in kubeconfigs: base64, also of a file with PEM. */
+/**
+ * The authority as it stands in kubeconfigs: base64, also of a file with PEM.
+ *
+ * @throws CliError where it is none, or has a private key beside it.
+ */
 export async function inBase64(
   text: string | undefined,
   readFile: (path: string) => Promise<string>,
 ): Promise<string | undefined> {
   if (text === undefined) return text;
-  if (!text.startsWith('/') && !text.startsWith('.') && /^[A-Za-z0-9+/\n]{64,}={0,2}$/.test(text))
-    return text;
+  const encoded = text.replaceAll(/[\r\n]/g, '');
+  if (!text.startsWith('/') && !text.startsWith('.') && /^[A-Za-z0-9+/]{64,}={0,2}$/.test(encoded)) {
+    refusePrivateKey(Buffer.from(encoded, 'base64').toString('latin1'));
+    return encoded;
+  }
   const pem = await readFile(text).catch((cause: unknown) => {
     throw new CliError(
       `--certificate-authority is neither base64 nor a file that can be read: ${text.slice(0, 80)}`,
@@ -173,5 +180,14 @@ export async function inBase64(
   });
   if (!pem.includes('-----BEGIN CERTIFICATE-----'))
     throw new CliError(`${text} holds no certificate in PEM`, exitCodes.usage);
+  refusePrivateKey(pem);
   return Buffer.from(pem).toString('base64');
+}
+
+function refusePrivateKey(pem: string): void {
+  if (!pem.includes('PRIVATE KEY-----')) return;
+  throw new CliError(
+    '--certificate-authority holds a private key, which must not stand in user data: give the certificate alone',
+    exitCodes.usage,
+  );
 }

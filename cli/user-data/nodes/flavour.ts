@@ -38,6 +38,8 @@ export interface Flavour {
   readonly needs: Reasons;
   /** What else is wrong with these settings, which are valid by themselves. */
   readonly problems?: (settings: NodeSettings) => readonly string[];
+  /** What the person may not expect of these settings. */
+  readonly warnings?: (settings: NodeSettings) => readonly string[];
   /** The parameters that an instance reads when it boots. */
   readonly parameters: (settings: NodeSettings) => readonly string[];
   /** Absent: its reader takes gzip. Else the reason why not. */

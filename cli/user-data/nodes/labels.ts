@@ -45,28 +45,41 @@ const value = z
   .string()
   .check(z.refine(isValue, 'write a value of at most 63 letters, digits, dots, dashes and underscores'));
 
-export const labels = z.array(
-  z.object({
-    key: key.check(
-      z.refine(
-        kubeletMaySet,
-        'a kubelet does not start with this label of kubernetes.io: give the group the tag k8s.io/cluster-autoscaler/node-template/label/KEY, and drover.dev/apply-node-template = true',
-      ),
-    ),
-    value,
-  }),
-);
+const allDiffer = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-export const taints = z.array(
-  z.object({
-    key,
-    value,
-    effect: z.enum(
-      ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
-      'write a taint as KEY=VALUE:EFFECT, with the effect NoSchedule, PreferNoSchedule or NoExecute',
+export const labels = z
+  .array(
+    z.object({
+      key: key.check(
+        z.refine(
+          kubeletMaySet,
+          'a kubelet does not start with this label of kubernetes.io: give the group the tag k8s.io/cluster-autoscaler/node-template/label/KEY, and drover.dev/apply-node-template = true',
+        ),
+      ),
+      value,
+    }),
+  )
+  .check(
+    z.refine((all) => allDiffer(all.map(({ key }) => key)), 'a key is given twice, and a Node has each once'),
+  );
+
+export const taints = z
+  .array(
+    z.object({
+      key,
+      value,
+      effect: z.enum(
+        ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
+        'write a taint as KEY=VALUE:EFFECT, with the effect NoSchedule, PreferNoSchedule or NoExecute',
+      ),
+    }),
+  )
+  .check(
+    z.refine(
+      (all) => allDiffer(all.map(({ key, effect }) => `${key}:${effect}`)),
+      'a key is given twice with the same effect, and a Node has each once',
     ),
-  }),
-);
+  );
 
 export type Label = z.infer<typeof labels>[number];
 export type Taint = z.infer<typeof taints>[number];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LatestVersion } from '../../../shared/aws/launch-templates.ts';
+import type { LatestVersion, MetadataOptions } from '../../../shared/aws/launch-templates.ts';
 import type { LaunchTemplateFormat } from './names.ts';
 
 /** Version 2 of the metadata service, and its answers reach no container with an address of its own: credentials of the node stay there. */
@@ -9,9 +9,12 @@ const metadataOptions = {
   HttpPutResponseHopLimit: 1,
 } as const;
 
-/** The part of a launch template that user data decides, as EC2's API takes it. Pure. */
-export const launchTemplateData = (userData: Uint8Array) => ({
-  MetadataOptions: metadataOptions,
+/**
+ * The part of a launch template that user data decides, as EC2's API takes it, with the options of a version that it does not decide: EC2
+ * takes the options of a new version as a whole. Pure.
+ */
+export const launchTemplateData = (userData: Uint8Array, others: MetadataOptions = {}) => ({
+  MetadataOptions: { ...others, ...metadataOptions },
   UserData: Buffer.from(userData).toString('base64'),
 });
 

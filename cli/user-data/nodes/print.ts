@@ -9,13 +9,14 @@ import { environmentOf, hostOf } from '../../host.ts';
 import { jsonText } from '../../json-text.ts';
 import { bootScripts } from './boot-scripts.ts';
 import { inBase64, type NodeFlags, settingsOf } from './flags.ts';
-import { type Flavour, problemsOf } from './flavour.ts';
+import { problemsOf } from './flavour.ts';
 import { flavours } from './flavours.ts';
 import { changesOf, clientTokenOf, launchTemplateData, launchTemplateOf } from './launch-template.ts';
 import { maxPodsOf } from './max-pods.ts';
 import type { FlavourName } from './names.ts';
 import { packed } from './packed.ts';
 import type { NodeSettings } from './settings.ts';
+import { uselessFlags } from './useless-flags.ts';
 
 /** Prints user data, or a launch template with it, or makes a new version of one. Nothing is printed before everything is checked. */
 export async function printNodeUserData(
@@ -26,6 +27,7 @@ export async function printNodeUserData(
   const flavour = flavours[name];
   const settings = await checkedSettings(name, flags, context);
   await checkParameters(flavour.parameters(settings), { name, flags, context });
+  for (const warning of flavour.warnings?.(settings) ?? []) context.stderr.write(`drover: ${warning}\n`);
   const bytes = packed(flavour.render(settings, await bootScripts()), flavour, flags.gzip === true);
   if (flags.newVersionOf !== undefined)
     return await makeVersion(flags.newVersionOf, bytes, { flags, context });
@@ -51,23 +53,18 @@ async function checkedSettings(
   );
   const types = flags.instanceType ?? [];
   // What it is does not matter to whether it may be given.
-  refuseProblems(name, flavours[name], types.length > 0 ? { ...settings, maxPods: 1 } : settings);
-  if (flags.dryRun && flags.newVersionOf === undefined)
-    throw new CliError('--dry-run belongs to --new-version-of: printing changes nothing', exitCodes.usage);
-  if (types.length === 0) return settings;
-  if (flags.maxPods !== undefined)
-    throw new CliError('give --max-pods or --instance-type, not both', exitCodes.usage);
-  const addresses = await describePodAddresses(ec2Client(connectionOf(flags, context)), types);
-  return { ...settings, maxPods: maxPodsOf(addresses, flags.prefixDelegation === true) };
-}
-
-function refuseProblems(name: FlavourName, flavour: Flavour, settings: NodeSettings): void {
-  const problems = problemsOf(flavour, settings);
+  const problems = [
+    ...problemsOf(flavours[name], types.length > 0 ? { ...settings, maxPods: 1 } : settings),
+    ...uselessFlags(flags, settings),
+  ];
   if (problems.length > 0)
     throw new CliError(
       `no user data of ${name} is made of these flags:\n${problems.join('\n')}`,
       exitCodes.usage,
     );
+  if (types.length === 0) return settings;
+  const addresses = await describePodAddresses(ec2Client(connectionOf(flags, context)), types);
+  return { ...settings, maxPods: maxPodsOf(addresses, flags.prefixDelegation === true) };
 }
 
 const connectionOf = (flags: NodeFlags, context: CliContext) =>
@@ -114,7 +111,7 @@ async function makeVersion(
   const number = await createVersion(client, {
     nameOrId,
     source: latest.number,
-    data: launchTemplateData(userData),
+    data: launchTemplateData(userData, latest.otherMetadataOptions),
     clientToken: clientTokenOf(nameOrId, latest.number, userData),
   });
   say(`made version ${number} of version ${latest.number}: ${changes.join(', ')}`);

@@ -14,6 +14,10 @@ const network = z
   .string()
   .check(z.refine(cidr, 'write a CIDR block such as 10.96.0.0/12 or fd00:10:96::/108'));
 
+/** An address that programs can read, which the pattern alone does not say: it lets port 99999 pass. */
+const address = (pattern: RegExp, message: string) =>
+  z.string().check(z.refine((text) => pattern.test(text) && URL.canParse(text), message));
+
 /** One printable line: whatever it contains, a shell and YAML read it back as it is once it is quoted. */
 const line = matching(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'write it on one line, of printable characters');
 
@@ -40,7 +44,7 @@ export const nodeSettings = z
     role: z.enum(['worker', 'control-plane']),
     init: z.boolean(),
     endpoint: z.optional(
-      matching(
+      address(
         /^https:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i,
         'write the address of the API server, such as https://api.example.com:6443',
       ),
@@ -60,7 +64,7 @@ export const nodeSettings = z
     kubelet: z.optional(path),
     pkiParameters: parameter,
     etcdEndpoints: z.array(
-      matching(
+      address(
         /^https:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i,
         'write members of etcd with a port, such as https://10.0.0.7:2379',
       ),

@@ -41,9 +41,9 @@ function settingsOf(settings: NodeSettings): Readonly<Record<string, Table>> {
 }
 
 function taintsByKey({ taints }: NodeSettings): Readonly<Record<string, readonly string[]>> {
-  const byKey: Record<string, readonly string[]> = {};
-  for (const { key, value, effect } of taints) byKey[key] = [...(byKey[key] ?? []), `${value}:${effect}`];
-  return byKey;
+  const of = (key: string) =>
+    taints.filter((taint) => taint.key === key).map(({ value, effect }) => `${value}:${effect}`);
+  return Object.fromEntries(taints.map(({ key }) => [key, of(key)]));
 }
 
 /** Basic strings of TOML have the escapes of JSON. */

@@ -4,7 +4,7 @@ import type { Flavour } from '../flavour.ts';
 import { kubeletConfiguration } from '../kubelet-configuration.ts';
 import { labelText, taintText } from '../labels.ts';
 import { bootScriptPath, type MachineFile, writing, yamlText } from '../machine-file.ts';
-import type { NodeSettings } from '../settings.ts';
+import { clusterDnsOf, type NodeSettings } from '../settings.ts';
 
 const configurationPath = '/etc/kubernetes/drover-kubelet.yaml';
 
@@ -23,6 +23,12 @@ export const script: Flavour = {
   },
   needs: {},
   problems: iamProblems,
+  warnings: (settings) =>
+    clusterDnsOf(settings) === undefined
+      ? [
+          'without the address of the cluster’s DNS, pods of these nodes find no services by name: give --service-cidr or --cluster-dns',
+        ]
+      : [],
   parameters: ({ credential, credentialParameter }) => (credential === 'ssm' ? [credentialParameter] : []),
   render: (settings, scripts) => {
     const files = kubeletFiles(settings, { scripts, path: bootScriptPath, kubelet: '/usr/bin/kubelet' });

@@ -30,7 +30,7 @@ const documentedActions = (() => {
 describe('the parameters that an instance will read', () => {
   it('are looked for, and found', async () => {
     const run = operator(worldWith([bootstrap]));
-    expect(await run('user-data script')).toMatchObject({ code: 0, err: '' });
+    expect(await run('user-data script --service-cidr 10.96.0.0/12')).toMatchObject({ code: 0, err: '' });
   });
 
   it.each([
@@ -134,6 +134,29 @@ describe('drover user-data --new-version-of', () => {
     });
     const { out } = await run('user-data script --no-check');
     expect(versions(world)[0]?.LaunchTemplateData?.UserData).toBe(Buffer.from(out).toString('base64'));
+  });
+
+  it('keeps the metadata options that it does not decide', async () => {
+    const world = withTemplate();
+    world.account.ec2.operations.CreateLaunchTemplateVersion({
+      LaunchTemplateName: 'workers',
+      SourceVersion: '1',
+      LaunchTemplateData: {
+        MetadataOptions: {
+          HttpTokens: 'optional',
+          InstanceMetadataTags: 'enabled',
+          HttpProtocolIpv6: 'enabled',
+        },
+      },
+    });
+    expect(await operator(world)(line)).toMatchObject({ code: 0 });
+    expect(versions(world)[0]?.LaunchTemplateData?.MetadataOptions).toEqual({
+      HttpEndpoint: 'enabled',
+      HttpTokens: 'required',
+      HttpPutResponseHopLimit: 1,
+      InstanceMetadataTags: 'enabled',
+      HttpProtocolIpv6: 'enabled',
+    });
   });
 
   it('makes none where the latest one is as wanted', async () => {

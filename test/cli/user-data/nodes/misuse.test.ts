@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { inBase64 } from '../../../../cli/user-data/nodes/flags.ts';
+import { foundingFlags, textOf, userDataOf, usualFlags } from './support.ts';
+
+const certificate = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
+const key = '-----BEGIN EC PRIVATE KEY-----\nQUJD\n-----END EC PRIVATE KEY-----\n';
+const base64 = (text: string): string => Buffer.from(text.padEnd(80)).toString('base64');
+
+describe('a certificate authority', () => {
+  it('is refused with its private key, which would stand in the user data', async () => {
+    const message = 'holds a private key, which must not stand in user data: give the certificate alone';
+    await expect(inBase64('./ca.pem', async () => certificate + key)).rejects.toThrow(message);
+    await expect(inBase64(base64(certificate + key), async () => '')).rejects.toThrow(message);
+  });
+
+  it('may be base64 in lines, as base64 prints it', async () => {
+    const text = base64(certificate);
+    const inLines = text.replaceAll(/.{76}/g, '$&\n');
+    expect(inLines).toContain('\n');
+    expect(await inBase64(`${inLines}\n`, async () => '')).toBe(text);
+  });
+});
+
+describe('a flag that would do nothing', () => {
+  it.each([
+    ['eks-al2023', '--parameter /x', /--parameter is refused: the node joins with IAM/],
+    ['kubeadm', `${foundingFlags} --parameter /x`, /--parameter is refused: .*--init/],
+    ['kubeadm', '--parameter-prefix /x', /--parameter-prefix is refused: only control planes/],
+    ['script', '--prefix-delegation', /--prefix-delegation belongs to --instance-type/],
+    ['script', '--new-version-of x --launch-template', /--launch-template or --new-version-of, not both/],
+    ['script', '--label a=b --label a=c', /--label: .*twice/],
+    ['script', '--taint a=b:NoExecute --taint a=c:NoExecute', /--taint: .*twice/],
+  ])('is refused: %s %s', async (flavour, flags, reason) => {
+    const line = `${flavour} --cluster prod --no-check ${usualFlags[flavour]} ${flags}`;
+    expect(await userDataOf(line)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(reason),
+    });
+  });
+});
+
+describe('an address that no program can read', () => {
+  it.each([
+    ['--endpoint https://api.example.com:99999', /--endpoint: write the address/],
+    [
+      '--etcd-endpoint https://1.2.3.4.5:2379',
+      /--etcd-endpoint "https:\/\/1\.2\.3\.4\.5:2379": write members/,
+    ],
+  ])('is refused: %s', async (flag, message) => {
+    const { exitCode, stderr } = await userDataOf(
+      `kubeadm --cluster prod --no-check --kubernetes-version 1.34.4 ${foundingFlags} ${flag}`,
+    );
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('a taint of Bottlerocket', () => {
+  it('may have the name of something that every object of JavaScript has', async () => {
+    const text = await textOf(
+      'bottlerocket',
+      '--taint constructor=x:NoSchedule --taint toString=y:NoExecute',
+    );
+    expect(text).toContain('"constructor" = ["x:NoSchedule"]\n"toString" = ["y:NoExecute"]\n');
+  });
+});
+
+describe('a kubelet without an address of the cluster’s DNS', () => {
+  it.each(['script', 'flatcar', 'fedora-coreos'])(
+    'is warned of, beside the user data: %s',
+    async (flavour) => {
+      const run = async (flags: string) => await userDataOf(`${flavour} --cluster prod --no-check ${flags}`);
+      const without = await run('');
+      expect(without).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringMatching(
+          /pods .* find no services by name: give --service-cidr or --cluster-dns/,
+        ),
+      });
+      expect(without.stdout).not.toContain('--cluster-dns');
+      expect((await run('--service-cidr 10.96.0.0/12')).stderr).toBe('');
+      expect((await run('--cluster-dns fd00::a')).stderr).toBe('');
+    },
+  );
+});
