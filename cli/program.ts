@@ -85,9 +85,31 @@ export async function runCli(args: readonly string[], machine: Machine): Promise
     // Commander has printed its message already; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     context.stderr.write(`drover: ${explain(error, context)}\n`);
-    return error instanceof CliError ? error.exitCode : exitCodes.failed;
+    return exitCodeOf(error);
   }
 }
+
+/** A setting that is missing or malformed is a wrong command line: a flag gives it. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  return isConfigError(error) ? exitCodes.usage : exitCodes.failed;
+}
+
+/** By its name: the class would load the schemas of every setting with each command. */
+const isConfigError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ConfigError';
+
+/** The flags of the settings that people forget. Every command that needs the setting has its flag. */
+const flagsOfSettings = {
+  DROVER_CLUSTER: '--cluster',
+  AWS_REGION: '--region',
+  DROVER_ETCD_ZONE_ID: '--zone',
+};
+
+const missingFlags = ({ message }: Error): readonly string[] =>
+  Object.entries(flagsOfSettings).flatMap(([name, flag]) =>
+    message.includes(`${name} is not set`) ? [flag] : [],
+  );
 
 function explain(error: unknown, { environment }: CliContext): string {
   if (!(error instanceof Error)) return oneLine(String(error));
@@ -98,6 +120,8 @@ function explain(error: unknown, { environment }: CliContext): string {
   const message = error instanceof CliError ? error.message : oneLine(error.message);
   const parts = [message, ...causes.map((cause) => oneLine(cause.message))].filter(Boolean);
   if ([error, ...causes].some(({ name }) => credentialErrors.has(name))) parts.push(credentialAdvice);
+  const flags = isConfigError(error) ? missingFlags(error) : [];
+  if (flags.length > 0) parts.push(`give ${flags.join(' and ')}`);
   // A sentence that another part follows ends in a colon alone.
   return parts.map((part, place) => (place < parts.length - 1 ? part.replace(/\.$/, '') : part)).join(': ');
 }

@@ -46,7 +46,7 @@ describe('drover rotate', () => {
 
   it('takes the region from the flag', async () => {
     const { run } = createBench({ AWS_REGION: '' });
-    expect(await run('--cluster', 'drover', '--dry-run')).toMatchObject({ exitCode: 1 });
+    expect(await run('--cluster', 'drover', '--dry-run')).toMatchObject({ exitCode: 2 });
     expect(await run('--cluster', 'drover', '--dry-run', '--region', 'eu-west-1')).toMatchObject({
       exitCode: 0,
     });
@@ -142,8 +142,8 @@ describe('drover rotate', () => {
   it('asks for the cluster name if it is missing', async () => {
     const { run } = createBench();
     expect(await run('--dry-run')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('DROVER_CLUSTER is not set'),
+      exitCode: 2,
+      stderr: expect.stringMatching(/DROVER_CLUSTER is not set.*: give --cluster\n$/),
     });
   });
 

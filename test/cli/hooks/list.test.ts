@@ -68,8 +68,8 @@ describe('drover hooks', () => {
     const { world } = await createWorld();
     const drover = operatorOf(world, { environment: { DROVER_CLUSTER: undefined } });
     expect(await drover('hooks')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('DROVER_CLUSTER is not set'),
+      code: 2,
+      err: expect.stringMatching(/DROVER_CLUSTER is not set.*: give --cluster\n$/),
     });
     expect(await drover('hooks --cluster drover')).toMatchObject({ code: 0 });
     expect(await drover('hooks install workers --cluster drover --dry-run')).toMatchObject({ code: 0 });
