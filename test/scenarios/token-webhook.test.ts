@@ -99,6 +99,7 @@ describe('the token webhook, as deployed', () => {
     expect(await userOf('i-0fffffffffffffff0')).toBeUndefined();
     expect(await userOf('ann')).toBeUndefined();
     world.account.ec2.operations.TerminateInstances({ InstanceIds: [node.id] });
+    expect(await userOf(node.id)).toBeUndefined();
     await world.timeline.pass(60);
     expect(await userOf(node.id)).toBeUndefined();
     expect(world.problems).toEqual([]);

@@ -9,7 +9,7 @@ import {
   credentials,
   region,
 } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import type { Machine } from '../../../cli/context.ts';
 import { createStsWorld } from '../../support/sts-world.ts';
@@ -101,10 +101,16 @@ describe('drover token get', () => {
 
   it('keeps credentials of other sources apart', async () => {
     const environment = { ...createStsWorld().environment, AWS_REGION: 'eu-west-1' };
-    for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE', 'AWS_ROLE_ARN'])
-      await createWorld({ environment: { ...environment, [name]: 'another' } }).get();
+    const names = [
+      'AWS_ACCESS_KEY_ID',
+      'AWS_PROFILE',
+      'AWS_CONFIG_FILE',
+      'AWS_SHARED_CREDENTIALS_FILE',
+      'AWS_ROLE_ARN',
+    ];
+    for (const name of names) await createWorld({ environment: { ...environment, [name]: 'another' } }).get();
     await createWorld({ environment }).get();
-    expect(readdirSync(join(home, '.cache/drover/tokens'))).toHaveLength(4);
+    expect(readdirSync(join(home, '.cache/drover/tokens'))).toHaveLength(names.length + 1);
   });
 
   it.each(['', 'relative/cache'])(
@@ -115,6 +121,30 @@ describe('drover token get', () => {
       expect(readdirSync(join(home, '.cache/drover/tokens'))).toHaveLength(1);
     },
   );
+
+  it('takes the credentials of the profile of the flag, and not those of the environment', async () => {
+    const file = join(home, 'credentials');
+    writeFileSync(file, '[other]\naws_access_key_id = AKIAOTHERKEYEXAMPLE\naws_secret_access_key = x\n');
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', file);
+    vi.stubEnv('AWS_CONFIG_FILE', join(home, 'none'));
+    const { get } = createWorld();
+    const own = await get();
+    const other = await get('--profile', 'other').finally(() => vi.unstubAllEnvs());
+    expect(Buffer.from(other.slice(11), 'base64url').toString()).toContain('AKIAOTHERKEYEXAMPLE');
+    expect(await get()).toBe(own);
+  });
+
+  it('warns where the token cannot be kept, unless another process has kept one meanwhile', async () => {
+    writeFileSync(join(home, 'file'), '');
+    const homeDirectory = join(home, 'file');
+    const { run, clock } = createWorld({ homeDirectory });
+    const alone = await run('token', 'get', '--cluster', 'prod');
+    expect([alone.code, alone.err]).toEqual([0, expect.stringMatching(/^warning: the token is not kept: /)]);
+    const kept = JSON.stringify({ token: 'other', expiresAt: clock.now() + 14 * 60_000 });
+    const readings = ['', kept];
+    const beside = createWorld({ homeDirectory, readFile: async () => readings.shift() ?? '' });
+    expect(await beside.run('token', 'get', '--cluster', 'prod')).toMatchObject({ code: 0, err: '' });
+  });
 
   it('uses no kept token of a clock that was ahead', async () => {
     const { get, clock } = createWorld();
@@ -217,15 +247,19 @@ describe('drover token verify', () => {
     });
   });
 
-  it('asks another server if it is told to', async () => {
+  it.each([
+    ['a flag', {}, ['--sts-endpoint', 'https://127.0.0.1:4443/']],
+    ['the environment', { AWS_ENDPOINT_URL_STS: 'https://127.0.0.1:4443/' }, []],
+  ])('asks another server if %s tells it to', async (_, variables, flags) => {
     const urls: string[] = [];
     const { get, verify } = createWorld({
+      environment: { ...createStsWorld().environment, AWS_REGION: 'eu-west-1', ...variables },
       sendHttp: async ({ url }) => {
         urls.push(url);
         return { status: 500, headers: {}, body: '' };
       },
     });
-    await verify([await get()], '--sts-endpoint', 'https://127.0.0.1:4443/');
+    await verify([await get()], ...flags);
     expect(urls).toEqual([expect.stringMatching(/^https:\/\/127\.0\.0\.1:4443\/\?Action=/)]);
   });
 
