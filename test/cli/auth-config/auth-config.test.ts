@@ -41,6 +41,22 @@ describe('drover auth-config', () => {
     expect(jwt[0].claimMappings.groups.expression).toContain(`'${account}:role/a=b': ['admins', 'ops']`);
   });
 
+  it('takes another audience, and where the discovery document is', async () => {
+    const { config } = createWorld();
+    const { out } = await config(
+      ...offline,
+      '--audience',
+      'k8s',
+      '--discovery-url',
+      'https://mirror.example/d',
+    );
+    expect(parse(out).jwt[0].issuer).toEqual({
+      url: issuer,
+      discoveryURL: 'https://mirror.example/d',
+      audiences: ['k8s'],
+    });
+  });
+
   it('asks IAM for the issuer of your account', async () => {
     const { config, iam } = createWorld();
     iam.tokenIssuer.enable();
