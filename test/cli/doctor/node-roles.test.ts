@@ -4,8 +4,14 @@ import { judgeAccessEntries } from '../../../cli/doctor/checks/access-entries.ts
 import { judgeNodeRoles } from '../../../cli/doctor/checks/node-roles.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
 import { onlyEc2 } from '../../../cli/doctor/trust-policy.ts';
-import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { addGroup, publishKubeconfig } from '../../../local/cloud/furnish.ts';
+import {
+  clusterName,
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  withWorkers,
+} from '../../support/drover-world.ts';
 import { awsAuth, mappingParameter, putParameter } from '../../support/identity-world.ts';
 import { operatorOf } from '../operator.ts';
 
@@ -147,6 +153,22 @@ describe('drover doctor on access entries of EKS', () => {
     operations.DeleteAccessEntry(named);
     operations.CreateAccessEntry({ ...named, type: 'EC2_LINUX' });
     expect(await entries()).toMatchObject([{ verdict: 'ok', message: expect.stringContaining('EC2_LINUX') }]);
+  });
+
+  it('wants none for instances of etcd, which are no nodes', async () => {
+    const world = await createEksWorld('API');
+    addGroup(world, {
+      autoScalingGroupName: 'etcd',
+      clusterName,
+      role: 'etcd',
+      size: 1,
+      instanceProfile: 'etcd',
+    });
+    putRole(world, 'etcd', JSON.parse(onlyEc2));
+    await world.timeline.pass(60);
+    expect(membersOf(world, 'etcd')).toHaveLength(1);
+    const subjects = (await findingsOf(world, 'access-entries')).map(({ subject }) => subject);
+    expect(subjects).toEqual([arnOf('node')]);
   });
 
   it('leaves a cluster alone that takes none', async () => {
