@@ -74,7 +74,7 @@ fetch() {
       fail "parameter $1 could not be read for $fetch_seconds s: $(tail -n 1 "$why"). Does it exist, and may the role of this instance read it (ssm:GetParameter, kms:Decrypt)?"
     ((most > 2)) || say "parameter $1 cannot be read yet: $(tail -n 1 "$why")"
     pause $((1 + RANDOM % most))
-    ((most = most < 30 ? most * 2 : 30))
+    ((most = most < 16 ? most * 2 : 30))
   done
   { chmod "$3" "$2.part" && mv "$2.part" "$2"; } || fail "$2 cannot be written"
 }

@@ -124,6 +124,29 @@ describe.skipIf(missingTool !== undefined)('a request for a parameter', () => {
     expect(machine.read('hung')?.trim().split('\n').length).toBeLessThanOrEqual(3);
   });
 
+  const sleeps = (machine: ReturnType<typeof createMachine>): readonly number[] =>
+    (machine.read('sleeps') ?? '').trim().split('\n').map(Number);
+
+  it('first comes at a random moment, so that a group that starts is spread', async () => {
+    const boots = [await boot('--spread 10m'), await boot('--spread 10m')];
+    for (const { run } of boots) expect((await run()).status).toBe(0);
+    const moments = boots.map(({ machine }) => sleeps(machine)[0] ?? 0);
+    // Both at once: one time in 360,000.
+    expect(Math.max(...moments)).toBeGreaterThan(0);
+    expect(Math.max(...moments)).toBeLessThanOrEqual(600);
+  });
+
+  it('is repeated after random pauses of half a minute at most', async () => {
+    const { account, machine, run } = await boot('--fetch-timeout 1m --spread 0s');
+    account.refuse(() => 'ThrottlingException');
+    await run();
+    const pauses = sleeps(machine).slice(1);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(30);
+    // The bounds that grow, as they stand, would let every instance of a group ask at the same moments: one time in 30,000 by chance.
+    expect(pauses.slice(0, 5)).not.toEqual([2, 4, 8, 16, 30]);
+    expect(new Set(pauses).size).toBeGreaterThan(1);
+  });
+
   it('puts no credential on a command line, nor into a file that others read', async () => {
     const { machine, run } = await boot();
     const curl = machine.original('curl');
@@ -153,4 +176,28 @@ describe('the unit of kubeadm', () => {
     for (const line of ['TimeoutStartSec=infinity', 'RestartPreventExitStatus=78', 'StartLimitIntervalSec=0'])
       expect(content).toContain(`\n${line}\n`);
   });
+});
+
+describe('the units of a node', () => {
+  it.each(['script', 'flatcar', 'fedora-coreos'])(
+    'wait in a warm pool without an end, and stay down where a start again mends nothing: %s',
+    async (flavour) => {
+      const text = (await textOf(flavour)).replaceAll(String.raw`\n`, '\n');
+      for (const line of [
+        'TimeoutStartSec=infinity',
+        'RestartPreventExitStatus=78',
+        'StartLimitIntervalSec=0',
+      ])
+        expect(text).toContain(`\n${line}\n`);
+    },
+  );
+
+  it.each(['kubeadm', 'eks-al2023', 'eks-al2', 'openshift-3.11'])(
+    'of the image wait in a warm pool without an end: %s',
+    async (flavour) => {
+      expect(await textOf(flavour)).toMatch(
+        /ExecStartPre=\/usr\/local\/sbin\/drover-warm-pool\n\s*TimeoutStartSec=infinity\n/,
+      );
+    },
+  );
 });
