@@ -125,6 +125,42 @@ describe.skipIf(nodeadm.missing !== undefined)('nodeadm', () => {
   });
 });
 
+/** The names at https://bottlerocket.dev/en/os/1.50.x/api/settings/kubernetes/ that Drover sets. */
+const publishedSettings = [
+  'api-server',
+  'authentication-mode',
+  'cluster-certificate',
+  'cluster-dns-ip',
+  'cluster-name',
+  'max-pods',
+  'node-labels',
+  'node-taints',
+];
+
+describe.skipIf(cloudInit.missing !== undefined)('a parser of TOML', () => {
+  const code = 'import json, sys, tomllib; print(json.dumps(tomllib.load(sys.stdin.buffer)))';
+  const read = (text: string) =>
+    JSON.parse(
+      execFileSync(join(cloudInit.directory, 'venv/bin/python'), ['-c', code], {
+        input: text,
+        encoding: 'utf8',
+      }),
+    );
+
+  it('reads the settings of bottlerocket under their published names', async () => {
+    const flags = `${nodeFlags} --label example.com/from=a.b_c --taint other=:NoExecute`;
+    const { settings, ...rest } = read(await textOf('bottlerocket', flags));
+    expect(rest).toEqual({});
+    expect(settings.autoscaling).toEqual({ 'should-wait': true });
+    expect(Object.keys(settings.kubernetes).toSorted()).toEqual(publishedSettings);
+    expect(settings.kubernetes).toMatchObject({
+      'max-pods': 29,
+      'node-labels': { 'example.com/team': 'web', 'example.com/from': 'a.b_c' },
+      'node-taints': { dedicated: ['web:NoSchedule'], other: [':NoExecute'] },
+    });
+  });
+});
+
 describe.skipIf(ignition.missing !== undefined)('ignition-validate', () => {
   it.each(['flatcar', 'fedora-coreos'])('accepts %s', async (flavour) => {
     const path = fileWith(await textOf(flavour, '--label a=b'));
