@@ -212,12 +212,15 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
       );
     const statesBefore = new Set<string | undefined>();
     await expect
-      .poll(async () => {
-        const state = held()?.LifecycleState;
-        const isReadyNow = await isHeldReady();
-        if (!isReadyNow) statesBefore.add(state);
-        return isReadyNow;
-      })
+      .poll(
+        async () => {
+          const state = held()?.LifecycleState;
+          const isReadyNow = await isHeldReady();
+          if (!isReadyNow) statesBefore.add(state);
+          return isReadyNow;
+        },
+        { timeout: 60_000 },
+      )
       .toBe(true);
     const readyAt = Date.now();
     await expect.poll(() => held()?.LifecycleState, { timeout: 30_000 }).toBe('InService');

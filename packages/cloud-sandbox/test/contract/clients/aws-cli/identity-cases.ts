@@ -45,7 +45,7 @@ export const identityCases: Cases<CliWorld> = {
     expect((await tried('autoscaling describe-policies')).stderr).toContain(
       'This sandbox does not do autoscaling:DescribePolicies',
     );
-    for (const words of ['dynamodb list-tables', 'logs describe-log-groups', 'kms list-keys'])
+    for (const words of ['dynamodb list-tables', 'cloudtrail describe-trails', 'kms list-keys'])
       expect((await tried(words)).stderr).toMatch(
         /\(InvalidAction\) when calling the \w+ operation: This sandbox does not simulate the AWS service/,
       );
