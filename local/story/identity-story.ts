@@ -2,7 +2,7 @@ import type { Story, StoryParts } from './story.ts';
 import type { View } from './view.ts';
 
 export interface IdentityStoryParts extends Pick<StoryParts, 'say'> {
-  /** Logs in with the IAM role of the story: the name that the cluster gives it; undefined where it is nobody there. */
+  /** Logs in with the IAM role of the story. Resolves with its username in the cluster; undefined if no entry maps the role. */
   readonly logIn: () => Promise<string | undefined>;
   /** Puts an entry for the role into the mapping, or takes it out. */
   readonly map: (isMapped: boolean) => void;

@@ -47,7 +47,7 @@ export function mapRole({ account, kubernetes: { registry, store } }: Cloud, isM
 /**
  * Asks the token webhook who a session of the role is, as the API server asks it with the token that a client shows.
  *
- * @returns the name; undefined where it is nobody
+ * @returns the name; undefined if no entry maps the role
  * @throws Error with the answer where that is neither
  */
 export async function logIn(cloud: Cloud, secret: string): Promise<string | undefined> {

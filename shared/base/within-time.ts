@@ -7,7 +7,7 @@ export class NoAnswerInTimeError extends Error {
 /**
  * The outcome of work that ends within its time.
  *
- * @throws NoAnswerInTimeError when it does not. The work may go on: nobody waits for its outcome.
+ * @throws NoAnswerInTimeError when it does not. The work may go on, and its outcome is ignored.
  */
 export async function withinTime<Value>(
   clock: TimerClock,

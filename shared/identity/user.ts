@@ -60,7 +60,7 @@ export function userOf(facts: UserFacts): UserVerdict {
   return { kind: 'user', user: toUser(identity, name, { groups: names, isNode }), place: match.place };
 }
 
-/** Whether an entry makes a node of who it names. */
+/** Whether an entry gives its identities the name or the group of a node. */
 export const isNodeEntry = ({ username, groups }: Pick<MappedArn, 'username' | 'groups'>): boolean =>
   [username, ...groups].some(makesNode);
 

@@ -102,7 +102,7 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
   };
 }
 
-/** The list has groups with tags only. A pass looks again before it forgets a record, so that a look may do without an answer. */
+/** The list has only groups with tags. An error counts as no group: the pass that this leads to reads the group again, and fails instead of deleting its record. */
 async function untaggedGroup(
   { groups }: LookContext,
   autoScalingGroupName: string,
