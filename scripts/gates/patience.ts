@@ -1,5 +1,10 @@
 /**
- * How long a test and a hook may take, in milliseconds. It ends what hangs, and measures nothing: a shared machine may be ten times
+ * How long a test, a hook and a poll may take, in milliseconds. It ends what hangs, and measures nothing: a shared machine may be ten times
  * slower than the day before.
  */
-export const patience = { testTimeout: 180_000, hookTimeout: 180_000 } as const;
+export const patience = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // Left to itself, a poll gives up after one second.
+  expect: { poll: { timeout: 60_000 } },
+} as const;

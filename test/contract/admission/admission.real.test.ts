@@ -6,10 +6,11 @@ import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernete
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { bootstrapRoles, roleGroupOf } from '../../../shared/credentials/token-cluster.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
 const directory = mkdtempSync(join(tmpdir(), 'admission-'));
@@ -65,9 +66,7 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
     for (const file of ['deploy/rbac.yaml', 'deploy/admission.yaml'])
       await applyManifests(readFileSync(file, 'utf8'), admin);
     // The API server compiles a new policy within seconds.
-    await vi.waitFor(async () => expect((await create(drover, { type: 'Opaque' })).status).toBe(422), {
-      interval: 200,
-    });
+    await eventually(async () => expect((await create(drover, { type: 'Opaque' })).status).toBe(422));
   });
 
   afterAll(async () => {

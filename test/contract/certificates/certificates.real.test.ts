@@ -9,7 +9,7 @@ import { createItem, listItems, requestOf } from '@drover/cloud-sandbox/real/kub
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
 import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeApprovers } from '../../../cli/doctor/checks/approvers.ts';
 import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { type CertificateContext, decideRequests } from '../../../shared/certificates/decide-requests.ts';
@@ -24,6 +24,7 @@ import {
   type PemOptions,
   tokenUser,
 } from '../../support/certificates/requests.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type RbacManifest, rbacManifests } from '../../support/rbac.ts';
 import { grantAs } from '../worlds/real/grant.ts';
 
@@ -93,24 +94,21 @@ async function ask(user: User, signer: keyof typeof signers, options: PemOptions
   };
   const [group = ''] = user.groups.filter((one) => one !== 'system:authenticated');
   await grantAsking(group);
-  await vi.waitFor(
-    async () => {
-      const answer = await sendHttp({
-        method: 'POST',
-        url: `${server}${requestsPath}`,
-        headers: {
-          authorization: `Bearer ${bearer}`,
-          'content-type': 'application/json',
-          ...impersonating(user),
-        },
-        body: JSON.stringify(body),
-        timeoutMilliseconds: 30_000,
-      });
-      if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
-    },
-    // The API server authorises from a watch: a right that has just been given may be refused for a moment.
-    { timeout: 10_000, interval: 100 },
-  );
+  // The API server authorises from a watch: a right that has just been given may be refused for a moment.
+  await eventually(async () => {
+    const answer = await sendHttp({
+      method: 'POST',
+      url: `${server}${requestsPath}`,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        'content-type': 'application/json',
+        ...impersonating(user),
+      },
+      body: JSON.stringify(body),
+      timeoutMilliseconds: 30_000,
+    });
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
+  });
   return { name, read: () => readRequest(name) };
 }
 

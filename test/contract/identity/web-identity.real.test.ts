@@ -6,12 +6,13 @@ import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernete
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { webIdentityAuthenticator } from '../../../shared/identity/web-identity/authenticator.ts';
 import { authenticationConfiguration } from '../../../shared/identity/web-identity/merge.ts';
 import { createCliWorld } from '../../cli/support.ts';
 import { createPem } from '../../support/certificates/requests.ts';
+import { eventually } from '../../support/eventually.ts';
 import { serveIssuer } from '../../support/issuer-server.ts';
 import { createWebIdentityAccount, type WebIdentityAsk } from '../../support/web-identity-world.ts';
 import { decideFor, grantBootstrap, nameOf } from './approver.ts';
@@ -125,12 +126,9 @@ describe.skipIf(isMissing)('a real API server with what drover auth-config print
     admin = adminOf(controlPlane);
     approver = await grantBootstrap(admin);
     // It reads the discovery document after its start.
-    await vi.waitFor(
-      async () => {
-        if ((await whoAsks({ roleName: 'ann' })) === 401) throw new Error('it knows no token yet');
-      },
-      { timeout: 30_000, interval: 500 },
-    );
+    await eventually(async () => {
+      if ((await whoAsks({ roleName: 'ann' })) === 401) throw new Error('it knows no token yet');
+    });
   });
 
   afterAll(async () => {

@@ -3,9 +3,10 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { interrupt, type StartedSandbox, startSandbox } from '../../local/wire/support/started-sandbox.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -80,7 +81,11 @@ describe('the packed CLI beside a sandbox', () => {
   beforeAll(async () => {
     sandbox = await startSandbox('--no-story', '--speed', '5');
     const { ready } = sandbox;
-    const api = await vi.waitUntil(() => sandbox.events.find(({ event }) => event === 'scale-api'));
+    const api = await eventually(() => {
+      const found = sandbox.events.find(({ event }) => event === 'scale-api');
+      if (!found) throw new Error('the sandbox has not told of its scale API');
+      return found;
+    });
     environment = {
       AWS_ENDPOINT_URL: ready.endpoints.aws,
       AWS_REGION: ready.region,
