@@ -10,7 +10,9 @@ it.each([seed])(
   'in days of holds, schedules, an autoscaler, people, infrastructure as code and faults every floor is right or its violation said, and the bases come back (seed %i)',
   { timeout: 1_800_000 },
   async (drawn) => {
-    const report = await liveDays(planDays(drawn, days));
+    const report = await liveDays(planDays(drawn, days), {
+      onDay: (day) => process.stderr.write(`day ${day + 1} of ${days}\n`),
+    });
     console.log(JSON.stringify({ ...report, wrong: report.wrong.length }));
     expect(report.wrong).toEqual([]);
     expect(report.left).toEqual([]);

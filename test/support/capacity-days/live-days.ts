@@ -36,6 +36,8 @@ export interface DaysReport extends Judgement {
 export interface DaysOptions {
   /** Whether the other functions run too. A month is lived without them. */
   readonly allFunctions?: boolean;
+  /** Told at the beginning of each day, from 0. */
+  readonly onDay?: (day: number) => void;
   /** Puts a bug into `prewarm`. */
   readonly sabotage?: (create: CreateHandler) => CreateHandler;
 }
@@ -69,7 +71,10 @@ export async function liveDays(plan: DaysPlan, options: DaysOptions = {}): Promi
       ...(!options.allFunctions && { hook: undefined }),
     });
   const days = { plan, world, book, dice, judge, state };
-  for (let now = 0; now < plan.minutes; now += 1) await liveMinute(days, now);
+  for (let now = 0; now < plan.minutes; now += 1) {
+    if (now % 1440 === 0) options.onDay?.(now / 1440);
+    await liveMinute(days, now);
+  }
   await settle(days);
   const { wrong, ...judged } = judge.judgement();
   return {
