@@ -56,6 +56,10 @@ export function thisMachine(): Machine {
       stream.write(text);
     },
     isTerminal: stream.isTTY && !isPlain,
+    // A terminal that does not know its width says 0.
+    get columns() {
+      return stream.columns || undefined;
+    },
   });
   return {
     environment,

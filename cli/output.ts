@@ -19,6 +19,8 @@ export interface TextStream {
   write(text: string): void;
   /** A terminal that a person looks at: colour and live progress. */
   readonly isTerminal: boolean;
+  /** The width of the terminal now; absent in a pipe and where the terminal does not tell. */
+  readonly columns?: number | undefined;
 }
 
 /** Where a command's words go. Controls in them are removed, for they may come from a server; styles are pieces of their own. */
@@ -27,11 +29,15 @@ export interface Output {
   /** Clears the screen of a terminal. */
   clear(): void;
   readonly isTerminal: boolean;
+  readonly columns?: number | undefined;
 }
 
 /** The only way of a command's words to a stream. */
 export const outputTo = (stream: TextStream): Output => ({
   isTerminal: stream.isTerminal,
+  get columns() {
+    return stream.columns;
+  },
   write: (text) => stream.write(rendered(text, stream.isTerminal)),
   clear: () => stream.write('\u001b[H\u001b[2J'),
 });

@@ -1,5 +1,11 @@
 import { quoted } from '../shell-words.ts';
-import type { DescribedCommand, Value } from './describe-commands.ts';
+import type { DescribedCommand, DescribedFlag, Value } from './describe-commands.ts';
+
+/** A command line with a flag under each of its names. */
+const linesOf = (path: string, { long, short }: DescribedFlag): readonly string[] => [
+  `${path} --${long}`,
+  ...(short ? [`${path} -${short}`] : []),
+];
 
 /** Every command line, up to a flag, that a value of this kind comes after: `drover status --kubeconfig`. */
 export const linesBefore = (
@@ -7,7 +13,7 @@ export const linesBefore = (
   isWanted: (value: Value) => boolean,
 ): readonly string[] =>
   commands.flatMap(({ path, flags }) =>
-    flags.flatMap(({ long, value }) => (value && isWanted(value) ? [`${path} --${long}`] : [])),
+    flags.flatMap((flag) => (flag.value && isWanted(flag.value) ? linesOf(path, flag) : [])),
   );
 
 /** Every path of two words or more: the command lines that a further word leads to. */
@@ -25,8 +31,8 @@ export const choiceBranches = (
 ): string =>
   commands
     .flatMap(({ path, flags }) =>
-      flags.map(({ long, value }) =>
-        value?.kind === 'choices' ? branch([`${path} --${long}`], body(value.choices)) : '',
+      flags.map((flag) =>
+        flag.value?.kind === 'choices' ? branch(linesOf(path, flag), body(flag.value.choices)) : '',
       ),
     )
     .join('');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { CsrFlags, DecideFlags, ListFlags } from './flags.ts';
 
@@ -36,7 +37,7 @@ export const registerCsr: RegisterCommand = (program, context) => {
     .command('csr')
     .description('certificate requests of kubelets: what Drover thinks of them');
   csr.addHelpText('after', exitCodesHelp());
-  shaped(csr.command('list'))
+  withListingFlags(withPlace(csr.command('list')))
     .description('list the pending requests, each with its verdict and the reason')
     .option('--all', 'decided requests too')
     .addHelpText('after', listHelp)
@@ -64,5 +65,6 @@ export const registerCsr: RegisterCommand = (program, context) => {
       });
 };
 
-const shaped = (command: Command): Command =>
-  withClusterFlags(withAutoScalingFlags(command)).option('--json', 'print JSON');
+const withPlace = (command: Command): Command => withClusterFlags(withAutoScalingFlags(command));
+
+const shaped = (command: Command): Command => withPlace(command).option('--json', 'print JSON');

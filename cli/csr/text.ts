@@ -1,7 +1,9 @@
 import { signers } from '../../shared/certificates/certificate-request.ts';
 import { durationText } from '../durations.ts';
 import { oneLine } from '../plain-text.ts';
-import { tableText } from '../table.ts';
+import { named, sentence, type TableView } from '../table/column.ts';
+import { shortNamesOf } from '../table/short-names.ts';
+import { tableText } from '../table/table.ts';
 import type { JudgedRequest } from './judged.ts';
 
 const signerText = (signerName: string): string => (signerName === signers.client ? 'client' : 'serving');
@@ -9,10 +11,20 @@ const signerText = (signerName: string): string => (signerName === signers.clien
 const ageOf = ({ request }: JudgedRequest, now: number): string =>
   durationText(Math.max(0, Math.round((now - request.createdAt) / 1000)));
 
-export function requestsText(judged: readonly JudgedRequest[], now: number): string {
+const headOf = (nodes: readonly string[]) => [
+  named('NAME'),
+  { head: 'AGE', leftOut: 1 },
+  { head: 'SIGNER', leftOut: 2 },
+  named('REQUESTER', { leftOut: 3 }),
+  named('NODE', { brief: shortNamesOf(nodes) }),
+  'VERDICT',
+  sentence('REASON'),
+];
+
+export function requestsText(judged: readonly JudgedRequest[], now: number, view: TableView): string {
   if (judged.length === 0) return 'no certificate request of a kubelet is pending\n';
   return tableText(
-    ['NAME', 'AGE', 'SIGNER', 'REQUESTER', 'NODE', 'VERDICT', 'REASON'],
+    headOf(judged.flatMap(({ nodeName }) => nodeName ?? [])),
     judged.map((one) => [
       one.request.name,
       ageOf(one, now),
@@ -22,6 +34,7 @@ export function requestsText(judged: readonly JudgedRequest[], now: number): str
       one.verdict,
       one.reason,
     ]),
+    view,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
+import { viewOf } from '../table/column.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks.ts';
 import { type DoctorContext, type DoctorFlags, doctorContextOf } from './doctor-context.ts';
@@ -11,7 +12,7 @@ import { doctorText } from './text.ts';
 /** Runs every check and prints what was found. */
 export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
   const report = await examine(doctorContextOf(flags, context), flags);
-  context.stdout.write(flags.json ? jsonText(report) : doctorText(report));
+  context.stdout.write(flags.json ? jsonText(report) : doctorText(report, viewOf(context.stdout)));
   if (report.toMend > 0)
     throw new CliError(
       report.toMend === 1 ? '1 thing must be mended' : `${report.toMend} things must be mended`,

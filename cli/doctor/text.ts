@@ -1,21 +1,24 @@
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
-import { tableText } from '../table.ts';
+import { named, sentence, type TableView, wholeView } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import type { Verdict } from './check.ts';
 import type { CheckedFinding, DoctorReport } from './report.ts';
 
 /** The report for people: a table of everything, then each thing to do with its command. */
-export function doctorText({ at, clusterName, findings }: DoctorReport): Text {
+export function doctorText({ at, clusterName, findings }: DoctorReport, view: TableView = wholeView): Text {
   const title = `cluster ${clusterName}, ${at.replace(/\.\d+Z$/, 'Z')}`;
   return [
     painted('bold', oneLine(title)),
     '\n\n',
-    tableText(['VERDICT', 'CHECK', 'SUBJECT', 'FINDING'], findings.map(rowOf)),
+    tableText(head, findings.map(rowOf), view),
     ...unreadable(findings),
     ...section(findings, { verdict: 'mend', title: 'To be mended:', style: 'red' }),
     ...section(findings, { verdict: 'advice', title: 'Advice:', style: 'yellow' }),
   ];
 }
+
+const head = ['VERDICT', 'CHECK', named('SUBJECT'), sentence('FINDING')];
 
 const rowOf = ({ verdict, check, subject, message }: CheckedFinding): readonly string[] => [
   verdict,

@@ -7,6 +7,7 @@ import { interruptible } from '../interruption.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
 import type { Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
+import { type TableView, viewOf } from '../table/column.ts';
 import { type DrainRequest, drainNode } from './drain-node.ts';
 import { type DrainFlags, drainOptionsOf } from './flags.ts';
 import { look } from './look.ts';
@@ -44,15 +45,17 @@ async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: 
     warn: (message) => stderr.write(`warning: ${oneLine(message)}\n`),
   });
   stdout.write(
-    flags.json ? jsonText(planJson(request.node, plan, request.deadline)) : planText(request.node, plan),
+    flags.json
+      ? jsonText(planJson(request.node, plan, request.deadline))
+      : planText(request.node, plan, viewOf(stdout)),
   );
   if (plan.refused.length > 0)
     throw new CliError(`${plan.refused.length} of the pods refuse the drain`, exitCodes.refused);
 }
 
-const planText = (node: Node, plan: DrainPlan): Text => [
+const planText = (node: Node, plan: DrainPlan, view: TableView): Text => [
   `node ${node.metadata?.name ?? ''}${node.spec?.unschedulable ? ' is cordoned already' : ' would be cordoned'}\n`,
-  plan.pods.length > 0 ? planTable(plan.pods) : '',
+  plan.pods.length > 0 ? planTable(plan.pods, view) : '',
   `${planSummary(plan)}\n`,
 ];
 

@@ -1,6 +1,7 @@
 import type { DrainPlan, PlannedPod } from '../../shared/draining/drain-plan.ts';
 import { type Painted, painted, type Text } from '../output.ts';
-import { tableText } from '../table.ts';
+import { sentence, type TableView } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 
 const colours: Readonly<Record<PlannedPod['verdict'], Painted['style']>> = {
   evict: 'green',
@@ -10,7 +11,15 @@ const colours: Readonly<Record<PlannedPod['verdict'], Painted['style']>> = {
 };
 
 /** The plan as a table, one pod a line. */
-export function planTable(pods: readonly PlannedPod[]): Text {
+const columns = [
+  { head: 'POD', least: 24 },
+  'VERDICT',
+  { head: 'TIER', leftOut: 2 },
+  { head: 'HELD BY', least: 12, leftOut: 1 },
+  sentence('REASON'),
+];
+
+export function planTable(pods: readonly PlannedPod[], view: TableView): Text {
   const rows = pods.map((pod) => [
     `${pod.namespace}/${pod.name}`,
     pod.verdict,
@@ -18,7 +27,7 @@ export function planTable(pods: readonly PlannedPod[]): Text {
     pod.heldBy?.join(', ') ?? '-',
     pod.reason,
   ]);
-  const [head = '', ...lines] = tableText(['POD', 'VERDICT', 'TIER', 'HELD BY', 'REASON'], rows).split('\n');
+  const [head = '', ...lines] = tableText(columns, rows, view).split('\n');
   const column = head.indexOf('VERDICT');
   return [head, '\n', ...pods.map((pod, index) => [paintedLine(lines[index] ?? '', pod, column), '\n'])];
 }

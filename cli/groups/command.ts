@@ -1,4 +1,5 @@
 import { exitCodesHelp } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withScaleApiFlags } from '../scale-api/flags.ts';
 import type { GroupsFlags } from './show.ts';
@@ -12,10 +13,9 @@ ${exitCodesHelp()}`;
 
 /** `drover groups [GROUP]`: what the scale API knows of the managed groups. */
 export const registerGroups: RegisterCommand = (program, context) => {
-  withScaleApiFlags(program.command('groups'))
+  withListingFlags(withScaleApiFlags(program.command('groups')))
     .description('list the managed Auto Scaling groups with their nodes, or one of them with its instances')
     .argument('[group]', 'the name of a group')
-    .option('--json', 'print what the API answered')
     .addHelpText('after', help)
     .action(async (name: string | undefined, flags: GroupsFlags) => {
       const { showGroups } = await import('./show.ts');

@@ -1,12 +1,11 @@
 import type { CliContext } from '../context.ts';
-import { jsonText } from '../json-text.ts';
-import { scaleApiOf } from '../scale-api/client.ts';
+import type { ListingFlags } from '../listing/flags.ts';
+import { type Listing, printListing } from '../listing/print.ts';
+import { type Group, type GroupSummary, scaleApiOf } from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
 import { groupsText, groupText } from './text.ts';
 
-export interface GroupsFlags extends ScaleApiFlags {
-  readonly json?: true;
-}
+export type GroupsFlags = ScaleApiFlags & ListingFlags;
 
 /** Shows the managed groups, or one of them with its instances. */
 export async function showGroups(
@@ -15,9 +14,21 @@ export async function showGroups(
   context: CliContext,
 ): Promise<void> {
   const api = scaleApiOf(flags, context);
-  const [answer, text] =
+  const listing =
     name === undefined
-      ? await api.listGroups().then((groups) => [groups, groupsText(groups)] as const)
-      : await api.getGroup(name).then((group) => [group, groupText(group)] as const);
-  context.stdout.write(flags.json ? jsonText(answer) : text);
+      ? groupsListing(await api.listGroups())
+      : groupListing(await api.getGroup(name), context.clock.now());
+  await printListing(listing, flags, context);
 }
+
+const groupsListing = (groups: readonly GroupSummary[]): Listing => ({
+  data: groups,
+  names: groups.map(({ autoScalingGroupName }) => autoScalingGroupName),
+  text: (view) => groupsText(groups, view),
+});
+
+const groupListing = (group: Group, now: number): Listing => ({
+  data: group,
+  names: group.members.map(({ instanceId }) => instanceId),
+  text: (view) => groupText(group, now, view),
+});

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withAccessFlags, withNodeAccessFlags } from '../access/flags.ts';
 import { durationSeconds } from '../durations.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { ChangeFlags } from './change.ts';
@@ -28,6 +29,7 @@ With a kubeconfig, a hold is met when its nodes are Ready.
 
 Examples:
   drover hold list --cluster prod
+  drover hold list workers -o name | xargs -L 1 drover hold end     end all of them
   drover hold list workers --json | jq '.[] | select(.state == "waiting")'
 ${exitCodesHelp()}`;
 
@@ -59,10 +61,9 @@ export const registerHold: RegisterCommand = (program, context) => {
       const { create } = await import('./create.ts');
       await create({ group, nodes }, flags, context);
     });
-  withNodeAccessFlags(hold.command('list'))
+  withListingFlags(withNodeAccessFlags(hold.command('list')))
     .description('list the holds, and how far each is')
     .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
-    .option('--json', 'print JSON')
     .addHelpText('after', listHelp)
     .action(async (group: string | undefined, flags: ListFlags) => {
       const { list } = await import('./list.ts');

@@ -1,19 +1,24 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
-import { jsonText } from '../json-text.ts';
-import { tableText } from '../table.ts';
+import type { ListingFlags } from '../listing/flags.ts';
+import { printListing } from '../listing/print.ts';
+import { named, sentence, type TableView } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import { type HoldPlace, holdsOf, type ListedHold } from './holds.ts';
 import { holdJson, leftText } from './text.ts';
 
-export interface ListFlags extends AccessFlags {
-  readonly json?: true;
-}
+export type ListFlags = AccessFlags & ListingFlags;
 
 /** Lists the holds of a group, or of every group. */
 export async function list(group: string | undefined, flags: ListFlags, context: CliContext): Promise<void> {
   const holds = await holdsOf(flags, context);
   const listed = (await holds.list(group)).toSorted(byPlace);
-  context.stdout.write(flags.json ? jsonText(listed.map(listedJson)) : listText(listed, context.clock.now()));
+  const listing = {
+    data: listed.map(listedJson),
+    names: listed.map(nameOf),
+    text: (view: TableView) => listText(listed, context.clock.now(), view),
+  };
+  await printListing(listing, flags, context);
 }
 
 const placeOf = (listed: ListedHold): HoldPlace => ('hold' in listed ? listed.hold : listed);
@@ -23,6 +28,12 @@ function byPlace(one: ListedHold, other: ListedHold): number {
   return (
     left.autoScalingGroupName.localeCompare(right.autoScalingGroupName) || left.name.localeCompare(right.name)
   );
+}
+
+/** Both arguments of `hold extend` and `hold end`. */
+function nameOf(listed: ListedHold): string {
+  const { autoScalingGroupName, name } = placeOf(listed);
+  return `${autoScalingGroupName} ${name}`;
 }
 
 const listedJson = (listed: ListedHold) =>
@@ -35,10 +46,20 @@ const listedJson = (listed: ListedHold) =>
         reason: listed.reason,
       };
 
-function listText(listed: readonly ListedHold[], now: number): string {
+const head = [
+  named('GROUP'),
+  named('HOLD'),
+  'NODES',
+  { head: 'ENDS IN', leftOut: 1 },
+  { head: 'BY', leftOut: 2 },
+  'STATE',
+  sentence('WHY'),
+];
+
+function listText(listed: readonly ListedHold[], now: number, view: TableView): string {
   if (listed.length === 0) return 'no holds\n';
   return tableText(
-    ['GROUP', 'HOLD', 'NODES', 'ENDS IN', 'BY', 'STATE', 'WHY'],
+    head,
     listed.map((one) =>
       'hold' in one
         ? [
@@ -52,5 +73,6 @@ function listText(listed: readonly ListedHold[], now: number): string {
           ]
         : [one.autoScalingGroupName, one.name, '-', '-', '-', one.state, one.reason],
     ),
+    view,
   );
 }

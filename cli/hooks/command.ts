@@ -3,6 +3,7 @@ import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds } from '../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { InstallFlags } from './install.ts';
 import type { ListFlags } from './list.ts';
@@ -43,10 +44,9 @@ ${codes}`;
 /** `drover hooks [GROUP]`, `install` and `remove`: the lifecycle hooks of groups. */
 export const registerHooks: RegisterCommand = (program, context) => {
   // Positional, so that a flag after `install` is install's own although `hooks` has one of that name.
-  const hooks = withAutoScalingFlags(program.command('hooks').enablePositionalOptions())
+  const hooks = withListingFlags(withAutoScalingFlags(program.command('hooks').enablePositionalOptions()))
     .description('list the lifecycle hooks of managed groups; put or remove Drover’s')
     .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
-    .option('--json', 'print JSON')
     .addHelpText('after', listHelp)
     .action(async (group: string | undefined, flags: ListFlags) => {
       const { listHooks } = await import('./list.ts');

@@ -4,14 +4,14 @@ import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf, managedGroups } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
 import { durationText } from '../durations.ts';
-import { jsonText } from '../json-text.ts';
+import type { ListingFlags } from '../listing/flags.ts';
+import { printListing } from '../listing/print.ts';
 import { oneLine } from '../plain-text.ts';
-import { tableText } from '../table.ts';
+import { named, type TableView } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import { hookProblems } from './hook-problems.ts';
 
-export interface ListFlags extends AutoScalingFlags {
-  readonly json?: true;
-}
+export type ListFlags = AutoScalingFlags & ListingFlags;
 
 interface GroupHooks {
   readonly autoScalingGroupName: string;
@@ -34,7 +34,12 @@ export async function listHooks(
       hookProblems(group, its, access),
     ),
   );
-  context.stdout.write(flags.json ? jsonText(lines) : hooksText(lines));
+  const listing = {
+    data: lines,
+    names: lines.flatMap(namesOf),
+    text: (view: TableView) => hooksText(lines, view),
+  };
+  await printListing(listing, flags, context);
 }
 
 const toGroupHooks = (
@@ -48,8 +53,21 @@ const toGroupHooks = (
   problems: problemsOf(hooks),
 });
 
+const namesOf = ({ autoScalingGroupName, hooks }: GroupHooks): readonly string[] =>
+  hooks.map(({ lifecycleHookName }) => `${autoScalingGroupName} ${lifecycleHookName}`);
+
+const head = [
+  named('GROUP'),
+  { head: 'ROLE', leftOut: 3 },
+  'HOOK',
+  'TRANSITION',
+  { head: 'HEARTBEAT', leftOut: 1 },
+  { head: 'AT MOST', leftOut: 2 },
+  'DEFAULT',
+];
+
 /** A line for each hook; a group without any has one too. Problems follow below. */
-function hooksText(groups: readonly GroupHooks[]): string {
+function hooksText(groups: readonly GroupHooks[], view: TableView): string {
   const rows = groups.flatMap((group) => {
     const named = [group.autoScalingGroupName, group.role];
     return group.hooks.length > 0
@@ -59,8 +77,7 @@ function hooksText(groups: readonly GroupHooks[]): string {
   const problems = groups.flatMap((group) =>
     group.problems.map((problem) => `${oneLine(`${group.autoScalingGroupName}: ${problem}`)}\n`),
   );
-  const head = ['GROUP', 'ROLE', 'HOOK', 'TRANSITION', 'HEARTBEAT', 'AT MOST', 'DEFAULT'];
-  return `${tableText(head, rows)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
+  return `${tableText(head, rows, view)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
 }
 
 const hookColumns = (hook: LifecycleHook): readonly string[] => [

@@ -1,4 +1,5 @@
 import { exitCodesHelp } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withScaleApiFlags } from '../scale-api/flags.ts';
 import type { NodesFlags } from './show.ts';
@@ -12,10 +13,9 @@ ${exitCodesHelp()}`;
 
 /** `drover nodes [GROUP]`: the instances of managed groups with their nodes, and what each waits for. */
 export const registerNodes: RegisterCommand = (program, context) => {
-  withScaleApiFlags(program.command('nodes'))
+  withListingFlags(withScaleApiFlags(program.command('nodes')))
     .description('list the nodes of the managed groups, or of one of them, and what each waits for')
     .argument('[group]', 'the name of a group')
-    .option('--json', 'print what the API answered')
     .addHelpText('after', help)
     .action(async (name: string | undefined, flags: NodesFlags) => {
       const { showNodes } = await import('./show.ts');

@@ -1,12 +1,12 @@
 import type { CliContext } from '../context.ts';
-import { jsonText } from '../json-text.ts';
+import type { ListingFlags } from '../listing/flags.ts';
+import { printListing } from '../listing/print.ts';
 import { scaleApiOf } from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
+import type { TableView } from '../table/column.ts';
 import { nodesText } from './text.ts';
 
-export interface NodesFlags extends ScaleApiFlags {
-  readonly json?: true;
-}
+export type NodesFlags = ScaleApiFlags & ListingFlags;
 
 /** Shows the instances of the managed groups with their nodes, or those of one group. */
 export async function showNodes(
@@ -15,5 +15,10 @@ export async function showNodes(
   context: CliContext,
 ): Promise<void> {
   const instances = await scaleApiOf(flags, context).listInstances(group);
-  context.stdout.write(flags.json ? jsonText(instances) : nodesText(instances, context.clock.now()));
+  const listing = {
+    data: instances,
+    names: instances.map(({ node, instanceId }) => (node.status === 'found' ? node.name : instanceId)),
+    text: (view: TableView) => nodesText(instances, context.clock.now(), view),
+  };
+  await printListing(listing, flags, context);
 }

@@ -1,16 +1,27 @@
 import { durationText } from '../durations.ts';
 import { oneLine } from '../plain-text.ts';
 import type { Instance } from '../scale-api/client.ts';
-import { tableText } from '../table.ts';
+import { named, sentence, type TableView, wholeView } from '../table/column.ts';
+import { shortNamesOf } from '../table/short-names.ts';
+import { tableText } from '../table/table.ts';
 
-const head = ['NODE', 'INSTANCE', 'GROUP', 'ZONE', 'STATE', 'STATUS', 'AGE', 'WAITS FOR'];
+const headOf = (nodes: readonly string[]) => [
+  named('NODE', { brief: shortNamesOf(nodes) }),
+  'INSTANCE',
+  named('GROUP', { leftOut: 2 }),
+  { head: 'ZONE', leftOut: 4 },
+  { head: 'STATE', leftOut: 3 },
+  { head: 'STATUS', least: 12, cutAt: 'end' as const },
+  { head: 'AGE', leftOut: 1 },
+  sentence('WAITS FOR'),
+];
 
 /** A line for each instance, by group and node; and why nodes are unknown, where they are. */
-export function nodesText(instances: readonly Instance[], now: number): string {
+export function nodesText(instances: readonly Instance[], now: number, view: TableView = wholeView): string {
   if (instances.length === 0) return 'the managed groups have no instances\n';
   const rows = instances.map((instance) => rowOf(instance, now)).toSorted(byGroupAndNode);
   const unknown = instances.map(({ node }) => node).find((node) => node.status === 'unknown');
-  return `${tableText(head, rows)}${unknown ? `\n?: ${oneLine(unknown.reason)}\n` : ''}`;
+  return `${tableText(headOf(rows.map(([node]) => node)), rows, view)}${unknown ? `\n?: ${oneLine(unknown.reason)}\n` : ''}`;
 }
 
 type Row = readonly [node: string, instance: string, group: string, ...rest: string[]];

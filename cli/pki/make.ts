@@ -1,6 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { tableText } from '../table.ts';
+import { named, sentence, type TableView, viewOf } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import { type Files, readFiles, writeFiles } from './folder.ts';
 import {
   createAuthority,
@@ -49,7 +50,7 @@ export async function makePki(flags: MakeFlags, context: CliContext): Promise<vo
   const issuers = plan.makesAuthorities ? undefined : await readAuthorities(plan, input);
   const files = flags.dryRun ? undefined : await filesFor(plan, issuers, input);
   if (files) await writeFiles(out, files);
-  context.stdout.write(summaryOf(plan, { flags, count: files?.size }));
+  context.stdout.write(summaryOf(plan, { flags, count: files?.size, view: viewOf(context.stdout) }));
 }
 
 /** A renewal keeps the names that are there unless it is told others. */
@@ -134,9 +135,19 @@ async function readAuthorities(plan: Making, { present, now }: MakeInput): Promi
   return new Map(await Promise.all(read));
 }
 
+const head = [named('FILE'), named('NAME'), sentence('MADE OUT FOR'), 'DAYS'];
+
 function summaryOf(
   plan: Making,
-  { flags, count }: { readonly flags: MakeFlags; readonly count: number | undefined },
+  {
+    flags,
+    count,
+    view,
+  }: {
+    readonly flags: MakeFlags;
+    readonly count: number | undefined;
+    readonly view: TableView;
+  },
 ): string {
   const rows = [
     ...(plan.makesAuthorities
@@ -152,5 +163,5 @@ function summaryOf(
   ];
   const end =
     count === undefined ? `would be written to ${flags.out}` : `${count} files written to ${flags.out}`;
-  return `${tableText(['FILE', 'NAME', 'MADE OUT FOR', 'DAYS'], rows)}${end}\n`;
+  return `${tableText(head, rows, view)}${end}\n`;
 }

@@ -11,7 +11,8 @@ import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
-import { tableText } from '../table.ts';
+import { named, viewOf } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import { type Files, readFiles } from './folder.ts';
 import { droverClientPath, filesOf } from './layout.ts';
 
@@ -65,7 +66,7 @@ export async function uploadPki(folder: string, flags: UploadFlags, context: Cli
     upload.name,
     flags.dryRun ? `would ${change}` : words[change],
   ]);
-  context.stdout.write(tableText(['PARAMETER', 'WHAT'], rows));
+  context.stdout.write(tableText([named('PARAMETER'), 'WHAT'], rows, viewOf(context.stdout)));
 }
 
 /** The policy of the account's default key cannot be changed, and lets every reader of a parameter decrypt it. */

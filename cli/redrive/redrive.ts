@@ -4,6 +4,7 @@ import { doctorContextOf } from '../doctor/doctor-context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { type InterruptibleContext, interruptible } from '../interruption.ts';
 import { findQueues, type QueuePart } from '../queues/find-queues.ts';
+import { viewOf } from '../table/column.ts';
 import { countMessages, type DeadLetterQueue } from './dead-letters.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames } from './names.ts';
 import { type RedrivenMessage, reportJson, reportText } from './report.ts';
@@ -51,7 +52,9 @@ function say(
   { json, dryRun = false }: { readonly json?: true; readonly dryRun?: boolean },
   { stdout }: Pick<InterruptibleContext, 'stdout'>,
 ): void {
-  stdout.write(json ? reportJson(done, { left, dryRun }) : reportText(done, { left, dryRun }));
+  stdout.write(
+    json ? reportJson(done, { left, dryRun }) : reportText(done, { left, dryRun }, viewOf(stdout)),
+  );
 }
 
 /** What a group hides behind a message that was received, or what came meanwhile; about. */

@@ -1,5 +1,6 @@
 import { jsonText } from '../json-text.ts';
-import { tableText } from '../table.ts';
+import { named, sentence, type TableView } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import type { DeadLetter } from './dead-letters.ts';
 
 /**
@@ -21,7 +22,19 @@ interface Rest {
 
 const noReason = 'none: SQS moved it after too many receives';
 
-export function reportText(messages: readonly RedrivenMessage[], { left, dryRun }: Rest): string {
+const head = [
+  named('QUEUE', { leftOut: 2 }),
+  named('SUBJECT'),
+  { head: 'PARKED', leftOut: 1 },
+  'STATE',
+  sentence('REASON'),
+];
+
+export function reportText(
+  messages: readonly RedrivenMessage[],
+  { left, dryRun }: Rest,
+  view: TableView,
+): string {
   const rest =
     left === undefined || left === 0
       ? ''
@@ -34,7 +47,7 @@ export function reportText(messages: readonly RedrivenMessage[], { left, dryRun 
     outcome,
     letter.reason ?? noReason,
   ]);
-  return `${tableText(['QUEUE', 'SUBJECT', 'PARKED', 'STATE', 'REASON'], rows)}${rest}`;
+  return `${tableText(head, rows, view)}${rest}`;
 }
 
 /** Without the bodies, which may hold anything. */

@@ -5,7 +5,8 @@ import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
-import { tableText } from '../table.ts';
+import { sentence, type TableView, viewOf } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import { type RotationFlags, rotationsOf } from './rotations.ts';
 
 export interface RotateFlags extends RotationFlags {
@@ -31,7 +32,9 @@ export async function rotate(flags: RotateFlags, context: InterruptibleContext):
   } finally {
     // What was published stays so, whatever failed after it.
     if (rotated.length > 0)
-      context.stdout.write(flags.json ? jsonOf(rotated, flags) : textOf(rotated, flags));
+      context.stdout.write(
+        flags.json ? jsonOf(rotated, flags) : textOf(rotated, flags, viewOf(context.stdout)),
+      );
   }
 }
 
@@ -65,9 +68,15 @@ const jsonOf = (rotated: readonly Rotated[], { dryRun = false }: { readonly dryR
     })),
   );
 
-function textOf(rotated: readonly Rotated[], { dryRun = false }: { readonly dryRun?: boolean }): string {
+const head = [{ head: 'ROLE', leftOut: 1 }, 'TOKEN', 'EXPIRES', 'WHAT', sentence('WHY')];
+
+function textOf(
+  rotated: readonly Rotated[],
+  { dryRun = false }: { readonly dryRun?: boolean },
+  view: TableView,
+): string {
   const rows = rotated.flatMap(({ rotation: { role }, summary }) => rowsOf(role, summary));
-  const table = rows.length > 0 ? tableText(['ROLE', 'TOKEN', 'EXPIRES', 'WHAT', 'WHY'], rows) : '';
+  const table = rows.length > 0 ? tableText(head, rows, view) : '';
   const headlines = rotated.map(
     ({ rotation: { role, parameterName }, summary }) =>
       `${role}: ${headline(summary, { parameterName, dryRun })}\n`,

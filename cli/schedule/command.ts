@@ -6,6 +6,7 @@ import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds, durationText, durationWithUnit, wholeNumber } from '../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { ChangeFlags } from './change.ts';
@@ -40,9 +41,8 @@ export const registerSchedule: RegisterCommand = (program, context) => {
     .description('nodes that are Ready at the times of a schedule')
     .addHelpText('after', help);
   registerCreate(schedule, context);
-  withAccessFlags(schedule.command('list'))
+  withListingFlags(withAccessFlags(schedule.command('list')))
     .description('list the schedules of the cluster')
-    .option('--json', 'print JSON')
     .addHelpText('after', codes)
     .action(async (flags: ListFlags) => {
       const { listSchedules } = await import('./list.ts');

@@ -4,6 +4,7 @@ import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
+import { viewOf } from '../table/column.ts';
 import { type CreatedSchedule, schedulesOf } from './schedules.ts';
 import { previewJson, previewText } from './text.ts';
 
@@ -41,7 +42,7 @@ export async function createNamed(
   context.stdout.write(
     json
       ? jsonText({ change: made.change, dryRun, ...previewJson(made) })
-      : `${wordsOf(made, dryRun)}\n${previewText(made)}`,
+      : `${wordsOf(made, dryRun)}\n${previewText(made, viewOf(context.stdout))}`,
   );
 }
 

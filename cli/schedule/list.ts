@@ -2,22 +2,29 @@ import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { durationText } from '../durations.ts';
-import { jsonText } from '../json-text.ts';
+import type { ListingFlags } from '../listing/flags.ts';
+import { printListing } from '../listing/print.ts';
 import { oneLine } from '../plain-text.ts';
-import { tableText } from '../table.ts';
+import { named, type TableView } from '../table/column.ts';
+import { timeText } from '../table/relative-time.ts';
+import { tableText } from '../table/table.ts';
 import { type ListedSchedule, schedulesOf } from './schedules.ts';
 import { scheduleJson } from './text.ts';
 
-export interface ListFlags extends AccessFlags {
-  readonly json?: true;
-}
+export type ListFlags = AccessFlags & ListingFlags;
 
 /** Lists the schedules of the cluster, with the next time of each. */
 export async function listSchedules(flags: ListFlags, context: CliContext): Promise<void> {
   const listed = (await (await schedulesOf(flags, context)).list()).toSorted((one, other) =>
     nameOf(one).localeCompare(nameOf(other)),
   );
-  context.stdout.write(flags.json ? jsonText(listed.map(toJson)) : listText(listed));
+  const now = context.clock.now();
+  const listing = {
+    data: listed.map(toJson),
+    names: listed.map(nameOf),
+    text: (view: TableView) => listText(listed, now, view),
+  };
+  await printListing(listing, flags, context);
 }
 
 const nameOf = (listed: ListedSchedule): string =>
@@ -29,16 +36,31 @@ function toJson(listed: ListedSchedule): object {
   return { ...scheduleJson(schedule), next: next === undefined ? null : isoSeconds(next) };
 }
 
-function listText(listed: readonly ListedSchedule[]): string {
-  const head = ['NAME', 'GROUP', 'NODES', 'FOR', 'WHEN', 'TIME ZONE', 'LEAD', 'NEXT'];
+const head = [
+  named('NAME'),
+  named('GROUP', { leftOut: 1 }),
+  'NODES',
+  { head: 'FOR', leftOut: 3 },
+  named('WHEN'),
+  { head: 'TIME ZONE', leftOut: 2 },
+  { head: 'LEAD', leftOut: 4 },
+  'NEXT',
+];
+
+function listText(listed: readonly ListedSchedule[], now: number, view: TableView): string {
   const problems = listed.flatMap((one) =>
     one.kind === 'unreadable' ? [`${oneLine(`${one.name} makes no holds: ${one.why}`)}\n`] : [],
   );
-  const rows = listed.flatMap((one) => (one.kind === 'unreadable' ? [] : [columnsOf(one)]));
-  return `${tableText(head, rows)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
+  const rows = listed.flatMap((one) =>
+    one.kind === 'unreadable' ? [] : [columnsOf(one, (time) => timeText(time, now, view))],
+  );
+  return `${tableText(head, rows, view)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
 }
 
-function columnsOf({ schedule, next }: Extract<ListedSchedule, { kind: 'schedule' }>): readonly string[] {
+function columnsOf(
+  { schedule, next }: Extract<ListedSchedule, { kind: 'schedule' }>,
+  when: (time: number) => string,
+): readonly string[] {
   const { name, autoScalingGroupName, nodes, durationSeconds, expression, timeZone, lead, paused } = schedule;
   return [
     name,
@@ -48,6 +70,6 @@ function columnsOf({ schedule, next }: Extract<ListedSchedule, { kind: 'schedule
     expression,
     timeZone,
     lead === 'measured' ? lead : durationText(lead),
-    paused ? 'paused' : next === undefined ? 'never' : isoSeconds(next),
+    paused ? 'paused' : next === undefined ? 'never' : when(next),
   ];
 }

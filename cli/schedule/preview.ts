@@ -1,6 +1,7 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { jsonText } from '../json-text.ts';
+import { viewOf } from '../table/column.ts';
 import { schedulesOf } from './schedules.ts';
 import { previewJson, previewText } from './text.ts';
 
@@ -12,5 +13,7 @@ export interface PreviewFlags extends AccessFlags {
 /** Prints what comes of the next occurrences of a schedule. */
 export async function previewSchedule(name: string, flags: PreviewFlags, context: CliContext): Promise<void> {
   const preview = await (await schedulesOf(flags, context)).preview(name, flags.count);
-  context.stdout.write(flags.json ? jsonText(previewJson(preview)) : previewText(preview));
+  context.stdout.write(
+    flags.json ? jsonText(previewJson(preview)) : previewText(preview, viewOf(context.stdout)),
+  );
 }

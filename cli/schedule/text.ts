@@ -2,20 +2,30 @@ import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import { durationText } from '../durations.ts';
 import { oneLine } from '../plain-text.ts';
-import { tableText } from '../table.ts';
+import { type TableView } from '../table/column.ts';
+import { tableText } from '../table/table.ts';
 import type { SchedulePreview, ShownSchedule } from './schedules.ts';
 
 /** A line about the schedule, and one for each occurrence. */
-export function previewText({ schedule, leadSeconds, occurrences }: SchedulePreview): string {
+export function previewText(
+  { schedule, leadSeconds, occurrences }: SchedulePreview,
+  view: TableView,
+): string {
   const { name, nodes, autoScalingGroupName, durationSeconds, expression, timeZone, paused } = schedule;
   const line = [
     `${name}: ${nodes} nodes or more in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timeZone}`,
     ...(paused ? ['paused'] : []),
     `holds are made ${leadWords(schedule, leadSeconds)} ahead`,
   ].join('; ');
-  const head = ['LOCAL TIME', 'HOLD MADE', 'NODES READY', 'HOLD ENDS'];
-  return `${oneLine(line)}\n\n${tableText(head, occurrences.map(rowOf))}`;
+  return `${oneLine(line)}\n\n${tableText(head, occurrences.map(rowOf), view)}`;
 }
+
+const head = [
+  'LOCAL TIME',
+  { head: 'HOLD MADE', leftOut: 1 },
+  'NODES READY',
+  { head: 'HOLD ENDS', leftOut: 2 },
+];
 
 const leadWords = ({ lead }: ShownSchedule, leadSeconds: number): string =>
   `${durationText(leadSeconds)}${lead === 'measured' ? ' (measured)' : ''}`;

@@ -1,6 +1,7 @@
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
+import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { Flags } from './status.ts';
 
@@ -11,15 +12,18 @@ shows what it can and says what it could not read. It changes nothing.
 Examples:
   drover status --cluster prod
   drover status --cluster prod --watch                  again every five seconds, until Ctrl-C
+  drover status -o name                                 the nodes that leave, for xargs
   drover status --json | jq -r '.problems[] | .subject + ": " + .message'
 ${exitCodesHelp({ done: 'everything was read, and nothing needs a person; nodes may be leaving', failed: 'something needs a person, or could not be read: the last lines say what' })}`;
 
 /** `drover status`: what leaves now, and what needs a person. */
 export const registerStatus: RegisterCommand = (program, context) => {
-  withClusterFlags(withAutoScalingFlags(program.command('status')))
+  withListingFlags(withClusterFlags(withAutoScalingFlags(program.command('status'))))
     .description('show what is leaving, which groups are paused, and what needs a person')
-    .option('--json', 'print JSON; with --watch one object per line, whenever something has changed')
-    .option('--watch', 'look again every five seconds')
+    .option(
+      '--watch',
+      'look again every five seconds; with -o json one object per line, whenever something has changed',
+    )
     .addHelpText('after', help)
     .action(async (flags: Flags) => {
       const { status } = await import('./status.ts');

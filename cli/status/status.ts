@@ -1,14 +1,15 @@
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { jsonLine, jsonText } from '../json-text.ts';
+import { jsonLine } from '../json-text.ts';
+import { isForPrograms, type ListingFlags } from '../listing/flags.ts';
+import { type Listing, printerOf } from '../listing/print.ts';
 import { createObserver, type StatusFlags } from './observe.ts';
 import type { StatusReport } from './report.ts';
 import { reportOf } from './report-of.ts';
 import { statusText } from './text.ts';
 import { watchStatus } from './watch.ts';
 
-export interface Flags extends StatusFlags {
-  readonly json?: true;
+export interface Flags extends StatusFlags, ListingFlags {
   readonly watch?: true;
 }
 
@@ -16,10 +17,12 @@ export interface Flags extends StatusFlags {
 export async function status(flags: Flags, context: CliContext): Promise<void> {
   const observe = createObserver(flags, context);
   const look = async (): Promise<StatusReport> => reportOf(await observe());
-  const isScreen = context.stdout.isTerminal && !flags.json;
-  if (flags.watch) await watchStatus({ look, show: viewer(flags, context), everyTime: isScreen }, context);
+  const print = await printerOf(flags, context);
+  const isScreen = context.stdout.isTerminal && !isForPrograms(flags);
+  if (flags.watch)
+    await watchStatus({ look, show: viewer(print, flags, context), everyTime: isScreen }, context);
   const report = await look();
-  context.stdout.write(flags.json ? jsonText(report) : statusText(report));
+  print(listingOf(report));
   const reasons = reasonsToMind(report);
   if (reasons.length > 0) throw new CliError(reasons.join(', '), exitCodes.failed);
 }
@@ -33,14 +36,26 @@ const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] =
     : []),
 ];
 
-function viewer({ json }: Flags, { stdout }: CliContext): (report: StatusReport) => void {
-  if (json) return (report) => stdout.write(jsonLine(report));
-  if (stdout.isTerminal)
-    return (report) => {
-      stdout.clear();
-      stdout.write(statusText(report));
-    };
-  return (report) => stdout.write([statusText(report), '\n']);
+/** A node is known by its name once its first pass has marked it. */
+const listingOf = (report: StatusReport): Listing => ({
+  data: report,
+  names: report.leaving.map(({ node, instanceId }) => node ?? instanceId),
+  text: (view) => statusText(report, view),
+});
+
+function viewer(
+  print: (listing: Listing) => void,
+  flags: Flags,
+  { stdout }: CliContext,
+): (report: StatusReport) => void {
+  if (flags.json || flags.output === 'json') return (report) => stdout.write(jsonLine(report));
+  if (flags.output === 'name') return (report) => print(listingOf(report));
+  return (report) => {
+    if (flags.output === 'yaml') stdout.write('---\n');
+    else if (stdout.isTerminal) stdout.clear();
+    print(listingOf(report));
+    if (!isForPrograms(flags) && !stdout.isTerminal) stdout.write('\n');
+  };
 }
 
 const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`;

@@ -5,31 +5,55 @@ import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { durationText } from '../durations.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
-import { tableText } from '../table.ts';
+import { named, sentence, type TableView, wholeView } from '../table/column.ts';
+import { timeText } from '../table/relative-time.ts';
+import { shortNamesOf } from '../table/short-names.ts';
+import { tableText } from '../table/table.ts';
 import type { GroupLine, RepairLine, StatusReport } from './report.ts';
 
 /** The report for people: leaving nodes, groups, and last what needs a person. */
-export function statusText(report: StatusReport): Text {
+export function statusText(report: StatusReport, view: TableView = wholeView): Text {
   const name = report.clusterName === null ? '' : `cluster ${report.clusterName}, `;
+  const now = Date.parse(report.at);
+  const layout: Layout = { view, time: (iso) => (iso === null ? '-' : timeText(Date.parse(iso), now, view)) };
   const sections = [
-    leavingText(report),
-    ...joiningText(report),
-    ...repairText(report),
-    ...groupsText(report),
+    leavingText(report, layout),
+    ...joiningText(report, layout),
+    ...repairText(report, layout),
+    ...groupsText(report, layout),
     ...renewalText(report),
     ...concerns(report),
   ];
-  return [painted('bold', `${name}${time(report.at)}`), '\n', ...sections.map((section) => ['\n', section])];
+  return [painted('bold', `${name}${isoSeconds(now)}`), '\n', ...sections.map((section) => ['\n', section])];
 }
 
-const leavingHead = ['LEAVING', 'INSTANCE', 'GROUP', 'STATE', 'CAUSE', 'SINCE', 'UNTIL', 'WAITS FOR'];
+interface Layout {
+  readonly view: TableView;
+  readonly time: (iso: string | null) => string;
+}
 
-function leavingText({ leaving, missing }: StatusReport): string {
-  if (leaving.length > 0) return tableText(leavingHead, leaving.map(leavingRow));
+const leavingHead = (leaving: readonly LeavingLine[]) => [
+  named('LEAVING', { brief: shortNamesOf(leaving.flatMap(({ node }) => node ?? [])) }),
+  'INSTANCE',
+  named('GROUP', { leftOut: 3 }),
+  { head: 'STATE', leftOut: 2 },
+  { head: 'CAUSE', leftOut: 5 },
+  { head: 'SINCE', leftOut: 4 },
+  { head: 'UNTIL', leftOut: 1 },
+  sentence('WAITS FOR'),
+];
+
+function leavingText({ leaving, missing }: StatusReport, { view, time }: Layout): string {
+  if (leaving.length > 0)
+    return tableText(
+      leavingHead(leaving),
+      leaving.map((line) => leavingRow(line, time)),
+      view,
+    );
   return missing.length > 0 ? 'no node is known to leave\n' : 'no node leaves\n';
 }
 
-const leavingRow = (line: LeavingLine): readonly string[] => [
+const leavingRow = (line: LeavingLine, time: Layout['time']): readonly string[] => [
   line.node ?? '-',
   line.instanceId,
   line.autoScalingGroupName ?? '-',
@@ -40,8 +64,10 @@ const leavingRow = (line: LeavingLine): readonly string[] => [
   line.waitsFor,
 ];
 
-const joiningText = ({ joining }: StatusReport): readonly string[] =>
-  joining.length > 0 ? [tableText(['JOINING', 'GROUP', 'STATE'], joining.map(joiningRow))] : [];
+const joiningHead = ['JOINING', named('GROUP'), 'STATE'];
+
+const joiningText = ({ joining }: StatusReport, { view }: Layout): readonly string[] =>
+  joining.length > 0 ? [tableText(joiningHead, joining.map(joiningRow), view)] : [];
 
 const joiningRow = ({ instanceId, autoScalingGroupName, lifecycleState }: JoiningLine): readonly string[] => [
   instanceId,
@@ -49,12 +75,28 @@ const joiningRow = ({ instanceId, autoScalingGroupName, lifecycleState }: Joinin
   lifecycleState,
 ];
 
-const repairHead = ['FAILING', 'INSTANCE', 'GROUP', 'CONDITION', 'SINCE', 'VERDICT', 'REASON'];
+const repairHead = (repairs: readonly RepairLine[]) => [
+  named('FAILING', { brief: shortNamesOf(repairs.map(({ node }) => node)) }),
+  'INSTANCE',
+  named('GROUP', { leftOut: 3 }),
+  { head: 'CONDITION', leftOut: 1 },
+  { head: 'SINCE', leftOut: 2 },
+  'VERDICT',
+  sentence('REASON'),
+];
 
-const repairText = ({ repairs }: StatusReport): readonly string[] =>
-  repairs.length > 0 ? [tableText(repairHead, repairs.map(repairRow))] : [];
+const repairText = ({ repairs }: StatusReport, { view, time }: Layout): readonly string[] =>
+  repairs.length > 0
+    ? [
+        tableText(
+          repairHead(repairs),
+          repairs.map((line) => repairRow(line, time)),
+          view,
+        ),
+      ]
+    : [];
 
-const repairRow = (line: RepairLine): readonly string[] => [
+const repairRow = (line: RepairLine, time: Layout['time']): readonly string[] => [
   line.node,
   line.instanceId,
   line.autoScalingGroupName,
@@ -65,13 +107,20 @@ const repairRow = (line: RepairLine): readonly string[] => [
 ];
 
 /** A mistyped cluster and another region show as nothing at all, which must not look like health. */
-function groupsText({ groups, missing, clusterName }: StatusReport): readonly string[] {
-  if (groups.length > 0) return [tableText(groupHead, groups.map(groupRow))];
+function groupsText({ groups, missing, clusterName }: StatusReport, { view }: Layout): readonly string[] {
+  if (groups.length > 0) return [tableText(groupHead, groups.map(groupRow), view)];
   if (clusterName === null || missing.some(({ what }) => what === 'Auto Scaling')) return [];
   return [`${oneLine(noManagedGroup(clusterName))}\n`];
 }
 
-const groupHead = ['GROUP', 'ROLE', 'INSTANCES', 'LEAVING', 'HOOK', 'PAUSED'];
+const groupHead = [
+  named('GROUP'),
+  { head: 'ROLE', leftOut: 2 },
+  'INSTANCES',
+  'LEAVING',
+  { head: 'HOOK', leftOut: 1 },
+  sentence('PAUSED'),
+];
 
 const groupRow = (group: GroupLine): readonly string[] => [
   group.autoScalingGroupName,
@@ -96,5 +145,3 @@ function concerns({ problems, missing }: StatusReport): readonly Text[] {
   ];
   return lines.length > 0 ? [lines.map((line) => [line, '\n'])] : [];
 }
-
-const time = (iso: string | null): string => (iso === null ? '-' : isoSeconds(Date.parse(iso)));

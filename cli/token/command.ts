@@ -1,5 +1,6 @@
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
+import { type ListingFlags, withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withRotationFlags } from '../rotate/command.ts';
 import { registerIdentityCommands } from './identity-commands.ts';
@@ -34,13 +35,12 @@ export const registerToken: RegisterCommand = (program, context) => {
     .description('the bootstrap tokens that Drover made for new nodes, and tokens of AWS identities');
   token.addHelpText('after', exitCodesHelp());
   registerIdentityCommands(token, context);
-  withRotationFlags(token.command('list'))
+  withListingFlags(withRotationFlags(token.command('list')))
     .description(
       'list the tokens, without their secrets: which are published, and until when the others may be held',
     )
-    .option('--json', 'print JSON')
     .addHelpText('after', listHelp)
-    .action(async (flags: TokenFlags) => {
+    .action(async (flags: TokenFlags & ListingFlags) => {
       const { listTokens } = await import('./list.ts');
       await listTokens(flags, context);
     });

@@ -13,6 +13,9 @@ const wordsOf = (text: string, number: number): string =>
     .slice(1)
     .join(' | ') ?? '';
 
+const textOf = (group: Parameters<typeof groupText>[0]): string =>
+  groupText(group, Date.parse('2026-11-21T08:05:00Z'));
+
 describe('the instances of a group', () => {
   it('are shown with the state of their nodes', () => {
     const group = managed(['InService', 'InService', 'Terminating:Wait', 'InService', 'Pending']);
@@ -20,7 +23,7 @@ describe('the instances of a group', () => {
       ...nodeOf(4),
       spec: { ...nodeOf(4).spec, unschedulable: true },
     });
-    const text = groupText(viewGroup(group, nodes));
+    const text = textOf(viewGroup(group, nodes));
     expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | node-1 | Ready');
     expect(wordsOf(text, 2)).toBe('InService | eu-west-1a | node-2 | NotReady');
     expect(wordsOf(text, 3)).toBe(
@@ -32,7 +35,7 @@ describe('the instances of a group', () => {
 
   it('of etcd need no Node', () => {
     const group = { ...managed(['InService']), tags: { 'drover.dev/role': 'etcd' }, role: 'etcd' as const };
-    const text = groupText(viewGroup(group, seen()));
+    const text = textOf(viewGroup(group, seen()));
     expect(text).toMatch(/etcd +\d+ +\d+ +\d+ +1 +- +0\n/);
     expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | - | needs no Node');
   });
@@ -40,17 +43,17 @@ describe('the instances of a group', () => {
   it('are marked if Auto Scaling reports them as unhealthy', () => {
     const group = managed(['InService']);
     const sick = { ...group, instances: group.instances.map((one) => ({ ...one, healthy: false })) };
-    expect(wordsOf(groupText(viewGroup(sick, seen(nodeOf(1)))), 1)).toMatch(/unhealthy, Ready$/);
+    expect(wordsOf(textOf(viewGroup(sick, seen(nodeOf(1)))), 1)).toMatch(/unhealthy, Ready$/);
   });
 
   it('are shown with question marks if their nodes cannot be read', () => {
-    const text = groupText(viewGroup(managed(['InService']), unknown));
+    const text = textOf(viewGroup(managed(['InService']), unknown));
     expect(wordsOf(text, 1)).toBe('InService | eu-west-1a | - | ?');
     expect(text).toContain('?: the API server did not answer');
   });
 
   it('are shown as none in an empty group', () => {
-    expect(groupText(viewGroup(managed([]), seen()))).toContain('it has no instances');
+    expect(textOf(viewGroup(managed([]), seen()))).toContain('it has no instances');
     expect(groupsText([])).toBe('no group carries the tags of this cluster\n');
   });
 
@@ -61,7 +64,7 @@ describe('the instances of a group', () => {
       status: 'DEGRADED',
       healthIssues: ['AsgInstanceLaunchFailures: not enough m5.large'],
     };
-    expect(groupText(viewGroup(managed(['InService']), seen(nodeOf(1)), nodegroup))).toContain(
+    expect(textOf(viewGroup(managed(['InService']), seen(nodeOf(1)), nodegroup))).toContain(
       'managed node group blue of the EKS cluster prod: DEGRADED\n  AsgInstanceLaunchFailures: not enough m5.large\n\nINSTANCE',
     );
   });

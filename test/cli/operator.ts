@@ -11,6 +11,8 @@ export interface OperatorOptions {
   readonly hasKubeconfig?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly isTerminal?: boolean;
+  /** The width of the terminal; absent: none is known, as in a pipe. */
+  readonly columns?: number;
   readonly pause?: Machine['pause'];
   /** Absent: that of the world, which ends at its API server. */
   readonly sendHttp?: Machine['sendHttp'];
@@ -21,7 +23,7 @@ export interface OperatorOptions {
 /** `drover` on the machine of an operator: AWS credentials, a kubeconfig, and the simulation's time. */
 export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
   const { account, clock, doors, kubernetes, timeline } = world;
-  const { isTerminal = false, hasKubeconfig = true, actions = ['*'] } = options;
+  const { isTerminal = false, columns, hasKubeconfig = true, actions = ['*'] } = options;
   const user = account.iam.putUser({ userName: 'ana', policies: [allow(actions)] });
   return async (line: string | readonly string[]): Promise<Run> => {
     const written = { out: '', err: '' };
@@ -37,7 +39,7 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
       homeDirectory: '/home/ana',
       clock,
       pause: options.pause ?? ((milliseconds) => timeline.pass(milliseconds / 1000)),
-      stdout: { write: (text) => void (written.out += text), isTerminal },
+      stdout: { write: (text) => void (written.out += text), isTerminal, columns },
       stderr: { write: (text) => void (written.err += text), isTerminal },
       readFile: () =>
         hasKubeconfig ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : Promise.reject(noSuchFile()),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonLine, jsonText } from '../../cli/json-text.ts';
 import { outputTo, painted, type Text } from '../../cli/output.ts';
 import { oneLine, withoutControls } from '../../cli/plain-text.ts';
-import { tableText } from '../../cli/table.ts';
+import { tableText } from '../../cli/table/table.ts';
 import { createCliWorld } from './support.ts';
 
 /** What a terminal with such an output would get. */

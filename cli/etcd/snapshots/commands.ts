@@ -6,6 +6,7 @@ import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import { interruptible } from '../../interruption.ts';
+import { withListingFlags } from '../../listing/flags.ts';
 import { discoveryDomain } from '../../pki/names.ts';
 import { withZoneFlags } from '../zone/flags.ts';
 import { withBucketFlags } from './flags.ts';
@@ -57,7 +58,7 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
       const { snapshot } = await import('./snapshot.ts');
       await interruptible(context, (interruptibly) => snapshot(flags, interruptibly));
     });
-  withBucketFlags(withAutoScalingFlags(etcd.command('snapshots')))
+  withListingFlags(withBucketFlags(withAutoScalingFlags(etcd.command('snapshots'))))
     .description('list snapshots, newest first; --prune removes old ones')
     .option('--prune', 'remove the snapshots that --keep and --days do not keep')
     .option('--keep <number>', 'how many of the newest to keep', count, defaultRetention.keep)
@@ -68,7 +69,6 @@ export function registerSnapshotCommands(etcd: Command, context: CliContext): vo
       defaultRetention.days,
     )
     .option('--dry-run', 'say what would be removed, and remove nothing')
-    .option('--json', 'print JSON')
     .addHelpText('after', snapshotsHelp)
     .action(async (flags: ListFlags) => {
       const { snapshots } = await import('./list.ts');

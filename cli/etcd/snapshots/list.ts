@@ -4,13 +4,14 @@ import { planRetention } from '../../../shared/etcd/snapshots/retention.ts';
 import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
-import { jsonText } from '../../json-text.ts';
-import { tableText } from '../../table.ts';
+import type { ListingFlags } from '../../listing/flags.ts';
+import { printListing } from '../../listing/print.ts';
+import { named, sentence, type TableView } from '../../table/column.ts';
+import { tableText } from '../../table/table.ts';
 import { listSnapshots, type SnapshotStore, snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
 
-export interface ListFlags extends BucketFlags {
-  readonly json?: true;
+export interface ListFlags extends BucketFlags, ListingFlags {
   readonly prune?: true;
   readonly keep: number;
   readonly days: number;
@@ -33,7 +34,12 @@ export async function snapshots(flags: ListFlags, context: InterruptibleContext)
     if (!gone.has(key)) return 'keep';
     return flags.dryRun ? 'would remove' : 'removed';
   };
-  context.stdout.write(flags.json ? jsonOf(all, verdictOn) : textOf(all, { now, verdictOn }));
+  const listing = {
+    data: jsonOf(all, verdictOn),
+    names: all.map(({ key }) => key),
+    text: (view: TableView) => textOf(all, { now, verdictOn, view }),
+  };
+  await printListing(listing, flags, context);
 }
 
 /** One after the other: between two of them is a safe point. */
@@ -48,19 +54,33 @@ async function removeAll(
   }
 }
 
-const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => SnapshotVerdict): string => {
-  const shown = all.map((snapshot) => ({
+const jsonOf = (all: readonly Snapshot[], verdictOn: (snapshot: Snapshot) => SnapshotVerdict) =>
+  all.map((snapshot) => ({
     ...snapshot,
     takenAt: new Date(snapshot.takenAt).toISOString(),
     storedAt: new Date(snapshot.storedAt).toISOString(),
     ...(verdictOn(snapshot) && { verdict: verdictOn(snapshot) }),
   }));
-  return jsonText(shown);
-};
+
+const head = [
+  named('SNAPSHOT'),
+  { head: 'CLUSTER', leftOut: 2 },
+  'AGE',
+  { head: 'BYTES', leftOut: 1 },
+  sentence(''),
+];
 
 function textOf(
   all: readonly Snapshot[],
-  { now, verdictOn }: { readonly now: number; readonly verdictOn: (snapshot: Snapshot) => SnapshotVerdict },
+  {
+    now,
+    verdictOn,
+    view,
+  }: {
+    readonly now: number;
+    readonly verdictOn: (snapshot: Snapshot) => SnapshotVerdict;
+    readonly view: TableView;
+  },
 ): string {
   if (all.length === 0) return 'there are no snapshots\n';
   const restorable = new Set(restorableAmong(all));
@@ -78,5 +98,5 @@ function textOf(
     String(snapshot.bytes),
     noteOn(snapshot),
   ]);
-  return tableText(['SNAPSHOT', 'CLUSTER', 'AGE', 'BYTES', ''], rows);
+  return tableText(head, rows, view);
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import { interruptible } from '../../interruption.ts';
+import { withListingFlags } from '../../listing/flags.ts';
 import type { AdoptFlags, CleanUpFlags, RebirthFlags } from './change-mark.ts';
 import { withZoneFlags } from './flags.ts';
 import type { PlanFlags } from './plan.ts';
@@ -46,9 +47,8 @@ ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
 /** `drover etcd status`, `plan`, `rebirth`, `adopt`, `cleanup`: the zone and the members. */
 export function registerZoneCommands(etcd: Command, context: CliContext): void {
-  withZoneFlags(etcd.command('status'))
+  withListingFlags(withZoneFlags(etcd.command('status')))
     .description('show instances, members and records side by side')
-    .option('--json', 'print JSON')
     .addHelpText('after', statusHelp)
     .action(async (flags: StatusFlags) => {
       const { showEtcdStatus } = await import('./status.ts');

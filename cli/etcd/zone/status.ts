@@ -5,15 +5,15 @@ import { instanceOfMember } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { jsonText } from '../../json-text.ts';
+import type { ListingFlags } from '../../listing/flags.ts';
+import { printListing } from '../../listing/print.ts';
 import { oneLine } from '../../plain-text.ts';
-import { tableText } from '../../table.ts';
+import { named, sentence, type TableView } from '../../table/column.ts';
+import { tableText } from '../../table/table.ts';
 import { etcdContextOf, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 
-export interface StatusFlags extends ZoneFlags {
-  readonly json?: true;
-}
+export type StatusFlags = ZoneFlags & ListingFlags;
 
 /** One line of the status: an instance, a member, or both. */
 interface Row {
@@ -41,7 +41,12 @@ export async function showEtcdStatus(flags: StatusFlags, context: CliContext): P
   const etcd = etcdContextOf(flags, context);
   const { observation, decision } = await observeZone(etcd);
   const status = statusOf(observation, decision, etcd.settings);
-  context.stdout.write(flags.json ? jsonText(status) : statusText(status));
+  const listing = {
+    data: status,
+    names: status.members.map(({ instanceId }) => instanceId),
+    text: (view: TableView) => statusText(status, view),
+  };
+  await printListing(listing, flags, context);
   if (status.problems.length > 0)
     throw new CliError(`${status.problems.length} problems need a person`, exitCodes.failed);
 }
@@ -95,8 +100,19 @@ function healthOf({ cluster }: EtcdObservation, instanceId: string): string {
   return `${status.healthy ? 'healthy' : 'unhealthy'} ${status.version}`;
 }
 
-function statusText({ domain, birth, members, problems }: EtcdStatus): string {
-  const head = ['INSTANCE', 'GROUP', 'PHASE', 'ADDRESS', 'MEMBER', 'ROLE', 'HEALTH', 'DNS', 'WAITS FOR'];
+const head = [
+  'INSTANCE',
+  named('GROUP', { leftOut: 4 }),
+  { head: 'PHASE', leftOut: 2 },
+  { head: 'ADDRESS', leftOut: 3 },
+  { head: 'MEMBER', leftOut: 5 },
+  'ROLE',
+  { head: 'HEALTH', least: 12, cutAt: 'end' as const },
+  { head: 'DNS', leftOut: 1 },
+  sentence('WAITS FOR'),
+];
+
+function statusText({ domain, birth, members, problems }: EtcdStatus, view: TableView): string {
   const rows = members.map((row) => [
     row.instanceId,
     row.group,
@@ -108,6 +124,6 @@ function statusText({ domain, birth, members, problems }: EtcdStatus): string {
     row.inDns,
     row.waits,
   ]);
-  const table = rows.length > 0 ? tableText(head, rows) : 'no instances, members or records\n';
+  const table = rows.length > 0 ? tableText(head, rows, view) : 'no instances, members or records\n';
   return `${domain}: ${birth}\n${table}${problems.map((problem) => `! ${oneLine(problem)}\n`).join('')}`;
 }

@@ -2,7 +2,8 @@ import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { jsonText } from '../../json-text.ts';
 import { oneLine } from '../../plain-text.ts';
-import { tableText } from '../../table.ts';
+import { named, sentence, type TableView, viewOf } from '../../table/column.ts';
+import { tableText } from '../../table/table.ts';
 import { type CertificateReport, judgePki, type PkiReport } from './judge.ts';
 import { type PkiFile, readPki } from './read.ts';
 
@@ -21,7 +22,7 @@ export async function inspectPki(
   const report = judgePki({ files, now: context.clock.now(), withinSeconds: flags.within });
   if (report.certificates.length === 0 && report.problems.length === 0)
     throw new CliError(`there is no certificate in ${paths.join(', ')}`, exitCodes.failed);
-  context.stdout.write(flags.json ? jsonText(report) : textOf(report));
+  context.stdout.write(flags.json ? jsonText(report) : textOf(report, viewOf(context.stdout)));
   if (report.problems.length === 0) return;
   throw new CliError(`${report.problems.length} to look at`, exitCodes.failed);
 }
@@ -34,9 +35,19 @@ async function read(paths: readonly string[]): Promise<readonly PkiFile[]> {
   }
 }
 
-function textOf({ certificates, problems }: PkiReport): string {
-  const head = ['FILE', 'SUBJECT', 'ISSUER', 'USAGES', 'DAYS LEFT', 'CHAIN', 'KEY', 'NAMES'];
-  const table = certificates.length > 0 ? tableText(head, certificates.map(columnsOf)) : '';
+const head = [
+  named('FILE'),
+  named('SUBJECT'),
+  named('ISSUER', { leftOut: 3 }),
+  named('USAGES', { leftOut: 4 }),
+  'DAYS LEFT',
+  'CHAIN',
+  { head: 'KEY', leftOut: 1 },
+  sentence('NAMES', { leftOut: 2 }),
+];
+
+function textOf({ certificates, problems }: PkiReport, view: TableView): string {
+  const table = certificates.length > 0 ? tableText(head, certificates.map(columnsOf), view) : '';
   const lines = problems.map(({ path, message }) => `${path}: ${oneLine(message)}\n`);
   return `${table}${lines.length > 0 ? '\n' : ''}${lines.join('')}`;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -240,6 +241,28 @@ describe('drover status without full access', () => {
 });
 
 describe('drover status on a terminal', () => {
+  it('fits its width, with short names and relative times, and is whole with -o wide', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const [label = ''] = nodeNameOf(world, leaving).split('.');
+    const { out } = await operatorOf(world, { columns: 80 })('status');
+    expect(out).toMatch(/\nLEAVING +INSTANCE +UNTIL +WAITS FOR\n/);
+    expect(out).toMatch(
+      new RegExp(`\n${label} +${leaving} +in \\d+m +default/web-\\S+ \\(bu.*…\n`.replaceAll('\n', '\\n')),
+    );
+    const wide = (await operatorOf(world, { columns: 80 })('status -o wide')).out;
+    expect(wide).toBe((await operatorOf(world)('status')).out);
+    expect(wide).toMatch(/ Terminating:Wait +terminating +20\S+Z +20\S+Z /);
+  });
+
+  it('prints the names of the leaving nodes for xargs, and the report as YAML', async () => {
+    const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
+    const drover = operatorOf(world, { columns: 80 });
+    expect((await drover('status -o name')).out).toBe(`${nodeNameOf(world, leaving)}\n`);
+    expect(parse((await drover('status -o yaml')).out)).toEqual(
+      JSON.parse((await drover('status -o json')).out),
+    );
+  });
+
   it('uses colours, and none in a pipe', async () => {
     await withWorkers(world, { size: 1, hook: undefined });
     const escape = '\u001b[';
