@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leavingProblems } from '../../../shared/capacity/leaving-problems.ts';
-import { waitsFor } from '../../../shared/capacity/waits-for.ts';
 import { leavingInstanceIn, since } from '../../cli/leaving-support.ts';
-import { groupOf } from '../../support/waiting-group.ts';
 
 const minutesLater = (minutes: number) => ({ at: Date.parse(since) + minutes * 60_000, sawGroups: true });
 const until = '2026-11-21T08:30:00.000Z';
@@ -46,30 +44,5 @@ describe('leavingProblems', () => {
     expect(kindsOf(instance, minutesLater(15))).toEqual([]);
     expect(kindsOf(instance, minutesLater(16))).toEqual(['left-behind']);
     expect(kindsOf(instance, { ...minutesLater(16), sawGroups: false })).toEqual([]);
-  });
-});
-
-describe('what a leaving instance waits for', () => {
-  const { node: _, ...unmarked } = leavingInstanceIn('Terminating:Wait');
-  const { hook: __, ...foreign } = unmarked;
-
-  it.each([
-    [leavingInstanceIn('Terminating:Wait'), 'its pods to end and its volumes to detach'],
-    [
-      leavingInstanceIn('Terminating:Wait', { mark: { missingSince: since } }),
-      'confirmation that its instance is gone',
-    ],
-    [leavingInstanceIn('Terminating'), 'its pods to end and its volumes to detach'],
-    [leavingInstanceIn('Terminating:Proceed'), 'EC2 to terminate it'],
-    [leavingInstanceIn('Terminating:Wait', { pause: { scope: 'group' } }), 'the end of the pause'],
-    [unmarked, 'its first pass, or the concurrency limit'],
-    [foreign, 'a hook that is not Drover’s'],
-    [
-      { ...foreign, group: { ...groupOf({}), tags: { 'drover.dev/role': 'etcd' } } },
-      'its member to leave etcd: see drover etcd status',
-    ],
-    [{ instanceId: unmarked.instanceId }, 'unknown'],
-  ])('is reported for %j', (instance, words) => {
-    expect(waitsFor(instance)).toBe(words);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpression } from '../../../../shared/capacity/schedules/expression.ts';
-import { isTimeZone } from '../../../../shared/capacity/schedules/time-zone.ts';
 
 describe('an expression of EventBridge Scheduler', () => {
   it.each([
@@ -38,11 +37,4 @@ describe('an expression of EventBridge Scheduler', () => {
     ['a time with a zone', 'at(2027-02-28T08:00:00Z)'],
     ['nothing', ''],
   ])('refuses %s: %s', (_, text) => expect(parseExpression(text)).toBeUndefined());
-});
-
-describe('a time zone', () => {
-  it('is a name of the IANA database, and no offset', () => {
-    expect(['Europe/Berlin', 'UTC', 'Asia/Kolkata'].filter(isTimeZone)).toHaveLength(3);
-    expect(['Europe/Atlantis', '+02:00', '', 'Mars'].filter(isTimeZone)).toEqual([]);
-  });
 });

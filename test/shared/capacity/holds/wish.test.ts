@@ -1,0 +1,131 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Hold, mostHeldNodes } from '../../../../shared/capacity/holds/hold.ts';
+import {
+  endAfter,
+  longestHoldSeconds,
+  refuseEnd,
+  refuseHold,
+  standsFor,
+} from '../../../../shared/capacity/holds/wish.ts';
+import { group, hour, start } from './fixtures.ts';
+
+const hold = (changes: Partial<Hold> = {}): Hold => ({
+  autoScalingGroupName: 'workers',
+  name: 'sale',
+  nodes: 6,
+  until: start + hour,
+  raiseMaxSize: false,
+  createdAt: start,
+  ...changes,
+});
+
+const refusal = (changes: Partial<Hold> = {}, maxSizeLimit?: number, tags = group().tags) =>
+  refuseHold(
+    group({ tags }),
+    hold(changes),
+    maxSizeLimit === undefined ? { now: start } : { now: start, maxSizeLimit },
+  );
+
+describe('an end that counts from now', () => {
+  it('is a whole second, and never earlier than asked', () => {
+    expect(endAfter(60, start)).toBe(start + 60_000);
+    expect(endAfter(60, start + 1)).toBe(start + 61_000);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: longestHoldSeconds }), fc.nat(1e12), (seconds, now) => {
+        const end = endAfter(seconds, now);
+        expect(end % 1000).toBe(0);
+        expect(end - now).toBeGreaterThanOrEqual(seconds * 1000);
+        expect(end - now).toBeLessThan((seconds + 1) * 1000);
+      }),
+    );
+  });
+});
+
+describe('a hold that is asked for', () => {
+  it('may be made up to MaxSize of its group', () => {
+    expect(refusal({ nodes: 10 })).toBeUndefined();
+    expect(refusal({ nodes: 1 })).toBeUndefined();
+  });
+
+  it.each<[string, Partial<Hold>, string]>([
+    ['with a name that is no segment of a parameter', { name: 'a/b' }, 'the name of a hold'],
+    ['for no nodes', { nodes: 0 }, 'asks for 1 to'],
+    ['for half a node', { nodes: 1.5 }, 'asks for 1 to'],
+    ['for more nodes than a group may have', { nodes: mostHeldNodes + 1, raiseMaxSize: true }, 'asks for 1'],
+    ['that ends now', { until: start }, 'is past'],
+  ])('is refused %s', (_, changes, reason) => {
+    expect(refusal(changes)).toEqual({ cause: 'invalid', reason: expect.stringContaining(reason) });
+  });
+
+  it('is refused for a group of etcd', () => {
+    const tags = { ...group().tags, 'drover.dev/role': 'etcd' };
+    expect(refusal({}, undefined, tags)?.cause).toBe('etcd');
+  });
+
+  it('is refused beyond MaxSize unless it raises it, up to the limit of the deployment where that is known', () => {
+    expect(refusal({ nodes: 11 })?.cause).toBe('out-of-bounds');
+    expect(refusal({ nodes: 11, raiseMaxSize: true })).toBeUndefined();
+    expect(refusal({ nodes: mostHeldNodes, raiseMaxSize: true })).toBeUndefined();
+    expect(refusal({ nodes: 20, raiseMaxSize: true }, 20)).toBeUndefined();
+    expect(refusal({ nodes: 21, raiseMaxSize: true }, 20)?.cause).toBe('out-of-bounds');
+  });
+
+  it('may use a MaxSize that is above the limit of the deployment', () => {
+    expect(refusal({ nodes: 10 }, 5)).toBeUndefined();
+    expect(refusal({ nodes: 11, raiseMaxSize: true }, 5)?.cause).toBe('out-of-bounds');
+  });
+});
+
+describe('the end of a hold', () => {
+  const longest = start + longestHoldSeconds * 1000;
+
+  it.each<[string, number, string | undefined]>([
+    ['is refused now', start, 'is past'],
+    ['may be a moment later', start + 1, undefined],
+    ['may be a year later', longest, undefined],
+    ['is refused after that', longest + 1, 'within a year'],
+  ])('%s', (_, until, reason) => {
+    const refused = reason && { cause: 'invalid', reason: expect.stringContaining(reason) };
+    expect(refuseEnd(until, start)).toEqual(refused);
+  });
+});
+
+describe('a hold that stands', () => {
+  const standing = hold({ by: 'ana' });
+
+  it('stands for the same, with whatever maker', () => {
+    expect(standsFor(standing, { hold: hold({ by: 'ben' }) })).toBe(true);
+  });
+
+  it.each<[string, Partial<Hold>]>([
+    ['other nodes', { nodes: 7 }],
+    ['another end', { until: start + 2 * hour }],
+    ['another say about MaxSize', { raiseMaxSize: true }],
+  ])('does not stand for %s', (_, changes) => {
+    expect(standsFor(standing, { hold: hold({ ...changes, by: 'ana' }) })).toBe(false);
+  });
+
+  const later = hold({ by: 'ana', until: start + hour + 5000 });
+  const { createdAt: _, ...unknownSince } = standing;
+
+  it('stands for the same duration that its maker asks for again', () => {
+    expect(standsFor(standing, { hold: later, durationSeconds: 3600 })).toBe(true);
+    expect(standsFor(standing, { hold: later })).toBe(false);
+  });
+
+  it('stands for a shorter duration of its maker that it outlasts', () => {
+    const sooner = hold({ by: 'ana', until: start + 60_000 });
+    expect(standsFor(standing, { hold: sooner, durationSeconds: 60 })).toBe(true);
+    expect(standsFor(standing, { hold: sooner })).toBe(false);
+  });
+
+  it.each<[string, Hold, Hold, number]>([
+    ['of another maker', standing, { ...later, by: 'ben' }, 3600],
+    ['that is another one', standing, later, 3605],
+    ['for other nodes', standing, { ...later, nodes: 7 }, 3600],
+    ['without knowing when it was made', unknownSince, later, 3600],
+  ])('does not stand for a duration %s', (_, stands, wanted, durationSeconds) => {
+    expect(standsFor(stands, { hold: wanted, durationSeconds })).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { nextReadyAt, previewOf } from '../../../../shared/capacity/schedules/preview.ts';
+import { schedule } from './support.ts';
+
+const at = (text: string): number => Date.parse(text);
+const preview = (now: string, given = schedule(), count = 2) =>
+  previewOf(given, { now: at(now), leadSeconds: 600, count });
+
+describe('the preview of a schedule', () => {
+  it('has the times of the next holds', () => {
+    expect(preview('2026-11-24T10:00:00Z', schedule({ timeZone: 'Asia/Kolkata' }), 1)).toEqual([
+      {
+        kind: 'hold',
+        localTime: '2026-11-25T08:00:00',
+        madeAt: at('2026-11-25T02:20:00Z'),
+        readyAt: at('2026-11-25T02:30:00Z'),
+        until: at('2026-11-25T04:30:00Z'),
+      },
+    ]);
+  });
+
+  it('begins with the hold that has not ended yet', () => {
+    const days = (now: string) => preview(now).map(({ localTime }) => localTime.slice(8, 10));
+    expect(days('2026-11-24T09:59:59Z')).toEqual(['24', '25']);
+    expect(days('2026-11-24T10:00:00Z')).toEqual(['25', '26']);
+  });
+
+  it('has as many as were asked for, also none, and fewer where the schedule ends', () => {
+    expect(preview('2026-11-24T00:00:00Z', schedule(), 3)).toHaveLength(3);
+    expect(preview('2026-11-24T00:00:00Z', schedule(), 0)).toEqual([]);
+    expect(preview('2026-11-24T00:00:00Z', schedule({ expression: 'at(2026-12-01T08:00:00)' }))).toHaveLength(
+      1,
+    );
+  });
+
+  it('shows exceptions, and times that clocks leave out, among the others', () => {
+    const night = schedule(
+      { expression: 'cron(30 2 * * ? *)', timeZone: 'Europe/Berlin' },
+      { exceptions: ['2027-03-27'] },
+    );
+    expect(preview('2027-03-27T00:00:00Z', night, 3)).toMatchObject([
+      { kind: 'exception', localTime: '2027-03-27T02:30:00' },
+      { kind: 'left-out', localTime: '2027-03-28T02:30:00' },
+      { kind: 'hold', localTime: '2027-03-29T02:30:00' },
+    ]);
+  });
+});
+
+describe('the next time whose nodes are not due yet', () => {
+  it('is after now, also while a hold stands', () => {
+    expect(nextReadyAt(schedule(), at('2026-11-24T07:59:59Z'))).toBe(at('2026-11-24T08:00:00Z'));
+    expect(nextReadyAt(schedule(), at('2026-11-24T08:00:00Z'))).toBe(at('2026-11-25T08:00:00Z'));
+  });
+
+  it('leaves exceptions out', () => {
+    const given = schedule({}, { exceptions: ['2026-11-25'] });
+    expect(nextReadyAt(given, at('2026-11-24T08:00:00Z'))).toBe(at('2026-11-26T08:00:00Z'));
+  });
+
+  it.each([
+    ['is paused', schedule({ enabled: false })],
+    ['has ended', schedule({ expression: 'at(2026-01-01T08:00:00)' })],
+    [
+      'has an exception for its only day',
+      schedule({ expression: 'at(2026-12-24T08:00:00)' }, { exceptions: ['2026-12-24'] }),
+    ],
+  ])('is none where the schedule %s', (_, given) => {
+    expect(nextReadyAt(given, at('2026-11-24T08:00:00Z'))).toBeUndefined();
+  });
+});
