@@ -1,7 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { candidatesOf, isEmpty, obstacleOf } from '../../../../shared/draining/giving-back/candidates.ts';
-import { groupsWithLeftReservations } from '../../../../shared/draining/giving-back/reservation.ts';
 import { givingBackAnnotation } from '../../../../shared/draining/node-keys.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../../shared/lifecycle/group.ts';
 
@@ -171,21 +170,5 @@ describe('the pods of an empty node', () => {
     expect(
       isEmpty([{ metadata: { deletionTimestamp: '2026-11-24T12:00:00Z' }, status: { phase: 'Running' } }]),
     ).toBe(false);
-  });
-});
-
-describe('a reservation that was left behind', () => {
-  const reservedAt = (time: string, index = 1): Node =>
-    nodeOf(index, { metadata: { annotations: { [givingBackAnnotation]: time } } });
-
-  it('is found after three minutes, on nodes of instances that stay', () => {
-    const groups = [groupOf()];
-    expect(groupsWithLeftReservations(groups, [reservedAt('2026-11-24T11:57:00Z')], now)).toEqual([
-      'workers',
-    ]);
-    expect(groupsWithLeftReservations(groups, [reservedAt('never')], now)).toEqual(['workers']);
-    expect(groupsWithLeftReservations(groups, [reservedAt('2026-11-24T11:57:01Z')], now)).toEqual([]);
-    expect(groupsWithLeftReservations(groups, [reservedAt('2026-11-24T11:00:00Z', 7)], now)).toEqual([]);
-    expect(groupsWithLeftReservations(groups, [nodeOf(1)], now)).toEqual([]);
   });
 });
