@@ -19,7 +19,7 @@ ${exitCodesHelp({
 export const registerDrain: RegisterCommand = (program, context) => {
   withClusterFlags(withDrainFlags(program.command('drain')))
     .description('cordon a node and evict its pods, within their budgets')
-    .argument('<node>', 'the name of the Node')
+    .argument('<node>', 'the name of the Node, its first label, or the id of its instance')
     .addHelpText('after', help)
     .action(async (nodeName: string, flags: DrainFlags) => {
       const { drain } = await import('./drain.ts');

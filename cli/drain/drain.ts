@@ -3,6 +3,7 @@ import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { clusterOf } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { findNode } from '../find-node/find-node.ts';
 import { interruptible } from '../interruption.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
 import type { Text } from '../output.ts';
@@ -18,8 +19,7 @@ import { jsonProgress, type Progress, plainProgress } from './progress.ts';
 /** Drains the named node, or with `--dry-run` explains what a drain would do. */
 export async function drain(nodeName: string, flags: DrainFlags, context: CliContext): Promise<void> {
   const cluster = clusterOf(flags, context);
-  const node = await cluster.getNode(nodeName);
-  if (node === undefined) throw new CliError(`there is no node ${nodeName}`, exitCodes.failed);
+  const node = await findNode(cluster, nodeName);
   const since = context.clock.now();
   const request = {
     cluster,

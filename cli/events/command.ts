@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
+import { withClusterFlags } from '../cluster-flags.ts';
 import { durationWithUnit } from '../durations.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { EventsFlags } from './events.ts';
 import { functionNames } from './functions.ts';
-import { instanceId } from './subjects.ts';
 
 const help = `
 Reads the logs of Drover's functions with this machine's AWS credentials, and changes nothing. Shown are passes, what intake took in, decisions about
@@ -13,6 +13,7 @@ certificates, holds that schedules had made, changes through the scale API, rota
 
 Examples:
   drover events --instance i-0123456789abcdef0 --since 3h
+  drover events --instance ip-10-0-32-6               by its node, with a kubeconfig
   drover events --group workers --follow              what comes too, until Ctrl-C
   drover events --json | jq -r '.events[] | select(.level == "error") | .reason'
 ${exitCodesHelp({ done: 'everything was read' })}`;
@@ -21,9 +22,9 @@ const longestSeconds = 90 * 86_400;
 
 /** `drover events`: what Drover saw and decided lately. */
 export const registerEvents: RegisterCommand = (program, context) => {
-  withAutoScalingFlags(program.command('events'))
+  withClusterFlags(withAutoScalingFlags(program.command('events')))
     .description('show what Drover saw and decided lately, from the logs of its functions')
-    .addOption(new Option('--instance <id>', 'only what concerns this instance').argParser(instanceId))
+    .option('--instance <name>', 'only what concerns this instance, by its id or by the name of its node')
     .addOption(
       new Option('--group <name>', 'only what concerns this group or its instances of now').conflicts(
         'instance',

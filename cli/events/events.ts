@@ -3,9 +3,11 @@ import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroup } from '../auto-scaling/groups.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type DoctorContext, doctorContextOf } from '../doctor/doctor-context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { findInstance } from '../find-node/find-instance.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
 import { follow } from './follow.ts';
@@ -14,7 +16,7 @@ import { type Logs, type Look, lookAtLogs } from './look.ts';
 import type { Subjects } from './subjects.ts';
 import { eventText, notes } from './text.ts';
 
-export interface EventsFlags extends AutoScalingFlags {
+export interface EventsFlags extends AutoScalingFlags, ClusterFlags {
   readonly group?: string;
   readonly instance?: string;
   /** Seconds. */
@@ -33,7 +35,7 @@ export async function events(flags: EventsFlags, context: CliContext): Promise<v
     client: new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs')),
     stage: await deployment.stage(),
     functions: flags.function === undefined ? functionNames : [flags.function],
-    subjects: await subjectsOf(flags, deployment),
+    subjects: await subjectsOf(flags, deployment, context),
   };
   const since = context.clock.now() - flags.since * 1000;
   if (flags.follow)
@@ -49,10 +51,12 @@ export async function events(flags: EventsFlags, context: CliContext): Promise<v
 
 /** A group's instances are those of now: the lines of a pass do not name the group of their instance. */
 async function subjectsOf(
-  { group, instance }: EventsFlags,
+  flags: EventsFlags,
   { autoScaling, clusterName }: DoctorContext,
+  context: CliContext,
 ): Promise<Subjects> {
-  if (instance !== undefined) return new Set([instance]);
+  const { group, instance } = flags;
+  if (instance !== undefined) return new Set([await findInstance(instance, flags, context)]);
   if (group === undefined) return undefined;
   const { instances } = await managedGroup({ client: autoScaling, clusterName }, group);
   return new Set([group, ...instances.map(({ instanceId }) => instanceId)]);

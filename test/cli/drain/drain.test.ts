@@ -134,6 +134,45 @@ describe('drover drain', () => {
       err: 'drover: there is no node missing\n',
     });
   });
+
+  describe('by a short name', () => {
+    const nodes = ['ip-10-0-32-6.eu-west-1.compute.internal', 'web.a.internal', 'web.b.internal'];
+
+    it('drains the one node that has it as its first label', async () => {
+      const { code, out } = await createCliWorld({ nodes }).run('drain', 'ip-10-0-32-6');
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: expect.stringContaining(`node ${nodes[0]} is drained\n`),
+      });
+    });
+
+    it.each([
+      ['ip-10-0-32-7', `there is no node ip-10-0-32-7: did you mean ${nodes[0]}?`],
+      ['web', '2 nodes match web: give the name of one, web.a.internal or web.b.internal'],
+    ])('does nothing for %s, which none or several have', async (name, message) => {
+      const world = createCliWorld({ nodes });
+      expect(await world.run('drain', name)).toEqual({ code: 1, out: '', err: `drover: ${message}\n` });
+      const { items } = JSON.parse((await world.call('GET', '/api/v1/nodes')).body) as {
+        items: readonly { readonly spec: { readonly unschedulable?: boolean } }[];
+      };
+      expect(items.filter(({ spec }) => spec.unschedulable)).toEqual([]);
+    });
+
+    it('says that nodes cannot be listed, if only the whole name could be looked up', async () => {
+      const world = createCliWorld({
+        nodes,
+        beforeRequest: ({ url }) => {
+          if (new URL(url).pathname === '/api/v1/nodes') throw new Error('refused');
+        },
+      });
+      expect((await world.run('drain', nodes[1] ?? '', '--dry-run')).code).toBe(0);
+      const { code, err } = await world.run('drain', 'ip-10-0-32-6');
+      expect(code).toBe(1);
+      expect(err).toMatch(
+        /^drover: there is no node with the whole name ip-10-0-32-6, and the nodes cannot be listed/,
+      );
+    });
+  });
 });
 
 describe('a user who may drain but not read budgets', () => {

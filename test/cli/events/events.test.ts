@@ -4,7 +4,7 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { functionNames } from '../../../cli/events/functions.ts';
 import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
-import { untilGone } from '../../support/scenario.ts';
+import { nodeNameOf, untilGone } from '../../support/scenario.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;
@@ -67,6 +67,27 @@ describe('drover events', () => {
     expect(new Set(rows.map(([, , subject]) => subject))).toEqual(new Set([leaving]));
     const times = rows.map(([time = '']) => Date.parse(time));
     expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+
+  it('finds the instance of a node by its short name, and asks the cluster for nothing else', async () => {
+    const [id = ''] = ids;
+    const name = nodeNameOf(world, id);
+    const [label = ''] = name.split('.');
+    write('node-leaving', line({ subject: id, outcome: 'done', reason: 'of this instance' }));
+    write('node-leaving', line({ subject: ids[1], outcome: 'done', reason: 'of another' }));
+    const { events } = await reportOf(`--instance ${label} --function node-leaving`);
+    expect(events.map(({ reason }) => reason)).toEqual(['of this instance']);
+    const without = operatorOf(world, { hasKubeconfig: false });
+    expect((await without(`events --instance ${id} --json`)).code).toBe(0);
+    expect((await without(`events --instance ${label}`)).err).toMatch(/there is no kubeconfig at /);
+  });
+
+  it('takes no mistyped id of an instance for the name of a node', async () => {
+    expect(await operatorOf(world)('events --instance i-0123')).toEqual({
+      code: 2,
+      out: '',
+      err: 'drover: i-0123 is no id of an instance, such as i-0123456789abcdef0\n',
+    });
   });
 
   it('--json has the same as data', async () => {
@@ -244,7 +265,7 @@ describe('drover events', () => {
   });
 
   it.each([
-    ['--instance workers', 2, 'write the id of an instance'],
+    ['--instance workers', 1, 'there is no node workers'],
     ['--instance i-0123456789abcdef0 --group workers', 2, 'cannot be used with option'],
     ['--since 3', 2, 'write the unit too'],
     ['--since 91d', 2, 'write a duration'],

@@ -1,0 +1,46 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { DrainCluster } from '../../shared/draining/cluster.ts';
+import { instanceIdOf } from '../../shared/draining/node-names.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { matchNode } from './match-node.ts';
+
+/**
+ * The Node of this name, of this first label of a name, or on this instance. The Nodes are listed only if none has the whole name, so that
+ * a person who may not list them can name one.
+ *
+ * @throws CliError that suggests similar names where there is no such Node, and names all where there are several.
+ */
+export async function findNode(
+  cluster: Pick<DrainCluster, 'getNode' | 'listNodes'>,
+  text: string,
+): Promise<Node> {
+  const named = await cluster.getNode(text);
+  if (named) return named;
+  const nodes = (await listed(cluster, text)).map((node) => {
+    const instanceId = instanceIdOf(node.spec?.providerID);
+    return { node, name: node.metadata?.name ?? '', ...(instanceId !== undefined && { instanceId }) };
+  });
+  const match = matchNode(text, nodes);
+  if (match.kind === 'one') return match.node.node;
+  throw new CliError(
+    match.kind === 'several'
+      ? `${match.names.length} nodes match ${text}: give the name of one, ${match.names.join(' or ')}`
+      : `there is no node ${text}${didYouMean(match.near)}`,
+    exitCodes.failed,
+  );
+}
+
+async function listed(cluster: Pick<DrainCluster, 'listNodes'>, text: string): Promise<readonly Node[]> {
+  try {
+    return await cluster.listNodes();
+  } catch (cause) {
+    throw new CliError(
+      `there is no node with the whole name ${text}, and the nodes cannot be listed to find a similar one`,
+      exitCodes.failed,
+      cause,
+    );
+  }
+}
+
+const didYouMean = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `: did you mean ${names.join(' or ')}?`;
