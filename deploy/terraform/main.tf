@@ -1,5 +1,5 @@
 # Drover from a release: the zips go to a bucket of yours, and CloudFormation makes the stack from the template of the release.
-# docs/adr/0026-a-release-is-one-template.md says why Terraform does not make each resource itself.
+# Terraform does not make each resource itself, because a stack keeps its queues and rolls back as a whole.
 
 terraform {
   required_version = ">= 1.5"
@@ -25,6 +25,11 @@ resource "aws_s3_object" "zip" {
   key         = "${var.artifact_prefix}${each.value}"
   source      = "${local.release}/${each.value}"
   source_hash = filesha256("${local.release}/${each.value}")
+
+  # The zips of the earlier release go after the update of the stack: CloudFormation reads them when it rolls back.
+  lifecycle {
+    create_before_destroy = true
+  }
 }
 
 # The name has a hash, so that a new template is a new object, and CloudFormation reads it.
@@ -33,6 +38,10 @@ resource "aws_s3_object" "template" {
   key          = "${var.artifact_prefix}templates/${filesha256("${local.release}/${local.template}")}.json"
   source       = "${local.release}/${local.template}"
   content_type = "application/json"
+
+  lifecycle {
+    create_before_destroy = true
+  }
 }
 
 resource "aws_cloudformation_stack" "drover" {

@@ -59,12 +59,16 @@ function variable([name, { description, defaultValue, isRequired }]: readonly [
   ].join('\n');
 }
 
-const locals = (parameters: Parameters): string =>
-  [
+/** With the columns of `terraform fmt`. */
+function locals(parameters: Parameters): string {
+  const names = Object.keys(parameters);
+  const width = Math.max(...names.map((name) => name.length));
+  return [
     'locals {',
     '  parameters = { for name, value in {',
-    ...Object.keys(parameters).map((name) => `    ${templateName(name)} = var.${variableName(name)}`),
+    ...names.map((name) => `    ${templateName(name).padEnd(width)} = var.${variableName(name)}`),
     '  } : name => value if value != null }',
     '}',
     '',
   ].join('\n');
+}

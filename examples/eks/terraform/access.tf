@@ -39,10 +39,19 @@ resource "aws_eks_access_entry" "drover" {
   kubernetes_groups = [each.value]
 }
 
-resource "aws_vpc_security_group_ingress_rule" "drover_to_api_server" {
-  description                  = "Drover to the API server"
+locals {
+  admitted = {
+    drover         = { from = module.drover.outputs["ClusterClientSecurityGroupId"], why = "Drover to the API server" }
+    administrators = { from = var.administrators_security_group_id, why = "kubectl to the API server" }
+  }
+}
+
+resource "aws_vpc_security_group_ingress_rule" "api_server" {
+  for_each = local.admitted
+
+  description                  = each.value.why
   security_group_id            = aws_eks_cluster.this.vpc_config[0].cluster_security_group_id
-  referenced_security_group_id = module.drover.outputs["ClusterClientSecurityGroupId"]
+  referenced_security_group_id = each.value.from
   ip_protocol                  = "tcp"
   from_port                    = 443
   to_port                      = 443

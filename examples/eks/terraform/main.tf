@@ -30,8 +30,8 @@ module "drover" {
   subnet_b        = var.subnet_ids[1]
   api_server_port = "443"
   # EKS approves certificates itself, and its nodes join by IAM.
-  bootstrap       = "off"
-  certificates    = "off"
+  bootstrap    = "off"
+  certificates = "off"
 }
 
 resource "aws_kms_key" "secrets" {

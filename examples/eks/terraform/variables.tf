@@ -5,10 +5,15 @@ variable "region" {
 variable "cluster" {
   description = "The cluster of the tag kubernetes.io/cluster/NAME"
   type        = string
+
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9-]{0,35}$", var.cluster))
+    error_message = "It is the stage of Drover too: at most 36 small letters, digits and dashes."
+  }
 }
 
 variable "kubernetes_version" {
-  type = string
+  type    = string
   default = "1.34"
 }
 
@@ -28,6 +33,11 @@ variable "subnet_ids" {
 
 variable "administrator_arn" {
   description = "The IAM role of the administrators of the cluster"
+  type        = string
+}
+
+variable "administrators_security_group_id" {
+  description = "The security group of the machine with kubectl, which reaches the private endpoint"
   type        = string
 }
 

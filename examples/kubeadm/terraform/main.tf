@@ -101,7 +101,8 @@ module "etcd" {
   subnet_ids           = var.subnet_ids
   security_group_ids   = [aws_security_group.etcd.id]
   min_size             = var.etcd_size
-  max_size             = 3
+  # One more than members: a refresh launches the next before the last one leaves.
+  max_size = 4
 }
 
 module "control_plane" {

@@ -33,8 +33,10 @@ resource "aws_lb_target_group" "endpoint" {
   deregistration_delay = 60
 
   health_check {
-    protocol = "HTTPS"
-    path     = "/readyz"
+    protocol          = "HTTPS"
+    path              = "/readyz"
+    interval          = 10
+    healthy_threshold = 2
   }
 }
 
@@ -95,63 +97,28 @@ resource "aws_security_group" "etcd" {
   }
 }
 
-resource "aws_vpc_security_group_ingress_rule" "nodes_to_nodes" {
-  description                  = "pods, kubelets and the API server among nodes"
-  security_group_id            = aws_security_group.nodes.id
-  referenced_security_group_id = aws_security_group.nodes.id
-  ip_protocol                  = "-1"
+locals {
+  # What reaches what: each rule admits one security group.
+  admitted = {
+    nodes_to_nodes             = { to = aws_security_group.nodes.id, from = aws_security_group.nodes.id, ports = null, why = "pods, kubelets and the API server among nodes" }
+    endpoint_to_nodes          = { to = aws_security_group.nodes.id, from = aws_security_group.endpoint.id, ports = [6443, 6443], why = "the API server behind its load balancer" }
+    nodes_to_endpoint          = { to = aws_security_group.endpoint.id, from = aws_security_group.nodes.id, ports = [6443, 6443], why = "kubelets and pods to the API server" }
+    drover_to_endpoint         = { to = aws_security_group.endpoint.id, from = local.client_group, ports = [6443, 6443], why = "Drover to the API server" }
+    administrators_to_endpoint = { to = aws_security_group.endpoint.id, from = var.administrators_security_group_id, ports = [6443, 6443], why = "kubectl to the API server" }
+    control_plane_to_etcd      = { to = aws_security_group.etcd.id, from = aws_security_group.nodes.id, ports = [2379, 2379], why = "the API server to etcd, which asks for a certificate" }
+    drover_to_etcd             = { to = aws_security_group.etcd.id, from = local.etcd_client_group, ports = [2379, 2379], why = "Drover to etcd" }
+    administrators_to_etcd     = { to = aws_security_group.etcd.id, from = var.administrators_security_group_id, ports = [2379, 2379], why = "drover etcd to the members" }
+    etcd_to_etcd               = { to = aws_security_group.etcd.id, from = aws_security_group.etcd.id, ports = [2379, 2380], why = "members among themselves" }
+  }
 }
 
-resource "aws_vpc_security_group_ingress_rule" "endpoint_to_nodes" {
-  description                  = "the API server behind its load balancer"
-  security_group_id            = aws_security_group.nodes.id
-  referenced_security_group_id = aws_security_group.endpoint.id
-  ip_protocol                  = "tcp"
-  from_port                    = 6443
-  to_port                      = 6443
-}
+resource "aws_vpc_security_group_ingress_rule" "admitted" {
+  for_each = local.admitted
 
-resource "aws_vpc_security_group_ingress_rule" "nodes_to_endpoint" {
-  description                  = "kubelets and pods to the API server"
-  security_group_id            = aws_security_group.endpoint.id
-  referenced_security_group_id = aws_security_group.nodes.id
-  ip_protocol                  = "tcp"
-  from_port                    = 6443
-  to_port                      = 6443
-}
-
-resource "aws_vpc_security_group_ingress_rule" "drover_to_endpoint" {
-  description                  = "Drover to the API server"
-  security_group_id            = aws_security_group.endpoint.id
-  referenced_security_group_id = local.client_group
-  ip_protocol                  = "tcp"
-  from_port                    = 6443
-  to_port                      = 6443
-}
-
-resource "aws_vpc_security_group_ingress_rule" "control_plane_to_etcd" {
-  description                  = "the API server to etcd, which asks for a certificate"
-  security_group_id            = aws_security_group.etcd.id
-  referenced_security_group_id = aws_security_group.nodes.id
-  ip_protocol                  = "tcp"
-  from_port                    = 2379
-  to_port                      = 2379
-}
-
-resource "aws_vpc_security_group_ingress_rule" "drover_to_etcd" {
-  description                  = "Drover to etcd"
-  security_group_id            = aws_security_group.etcd.id
-  referenced_security_group_id = local.etcd_client_group
-  ip_protocol                  = "tcp"
-  from_port                    = 2379
-  to_port                      = 2379
-}
-
-resource "aws_vpc_security_group_ingress_rule" "etcd_to_etcd" {
-  description                  = "members among themselves"
-  security_group_id            = aws_security_group.etcd.id
-  referenced_security_group_id = aws_security_group.etcd.id
-  ip_protocol                  = "tcp"
-  from_port                    = 2379
-  to_port                      = 2380
+  description                  = each.value.why
+  security_group_id            = each.value.to
+  referenced_security_group_id = each.value.from
+  ip_protocol                  = each.value.ports == null ? "-1" : "tcp"
+  from_port                    = try(each.value.ports[0], null)
+  to_port                      = try(each.value.ports[1], null)
 }

@@ -5,6 +5,11 @@ variable "region" {
 variable "cluster" {
   description = "The cluster of the tag kubernetes.io/cluster/NAME"
   type        = string
+
+  validation {
+    condition     = can(regex("^[a-z0-9]([a-z0-9-]{0,26}[a-z0-9])?$", var.cluster))
+    error_message = "The load balancer is named CLUSTER-api: at most 28 small letters, digits and dashes, no dash at an end."
+  }
 }
 
 variable "artifact_bucket" {
@@ -48,6 +53,11 @@ variable "etcd_image_id" {
 
 variable "nodes_key_arn" {
   description = "The KMS key of the parameters that nodes read"
+  type        = string
+}
+
+variable "administrators_security_group_id" {
+  description = "The security group of the machine with kubectl and drover, which reaches the API server and etcd"
   type        = string
 }
 

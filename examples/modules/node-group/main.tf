@@ -42,8 +42,10 @@ locals {
     "drover-node-leaving" = { transition = "TERMINATING", default_result = "CONTINUE" }
   }
   hooks = {
-    worker        = local.node_hooks
-    control-plane = local.node_hooks
+    worker = local.node_hooks
+    # No hook on launches yet: Auto Scaling registers an instance with the load balancer only after such a hook, and the hook would wait for
+    # the API server behind it. `drover hooks install --joining` adds it once there is an API server.
+    control-plane = { for name, hook in local.node_hooks : name => hook if hook.transition == "TERMINATING" }
     etcd = {
       "drover-etcd-launch" = { transition = "LAUNCHING", default_result = "ABANDON" }
       "drover-etcd"        = { transition = "TERMINATING", default_result = "CONTINUE" }

@@ -40,7 +40,7 @@ variable "security_group_ids" {
 }
 
 variable "target_group_arns" {
-  type = list(string)
+  type    = list(string)
   default = []
 }
 

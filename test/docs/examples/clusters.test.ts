@@ -42,10 +42,15 @@ const hooksOf = ({ Properties }: Resource) =>
   );
 const groupsOf = (file: string) => ofType(resourcesOf(file), 'AWS::AutoScaling::AutoScalingGroup');
 
-const nodeHooks = [
-  'drover-node-leaving TERMINATING 3600 CONTINUE',
-  'drover-node-joining LAUNCHING 3600 CONTINUE',
-];
+/**
+ * Auto Scaling registers an instance with the load balancer of the API server only after its launch hook, which waits for that API server: so
+ * a control plane gets this hook later.
+ */
+const hooksOfRole: Readonly<Record<string, readonly string[]>> = {
+  worker: ['drover-node-leaving TERMINATING 3600 CONTINUE', 'drover-node-joining LAUNCHING 3600 CONTINUE'],
+  'control-plane': ['drover-node-leaving TERMINATING 3600 CONTINUE'],
+  etcd: ['drover-etcd-launch LAUNCHING 3600 ABANDON', 'drover-etcd TERMINATING 3600 CONTINUE'],
+};
 
 describe('the groups of', () => {
   test.each([
@@ -59,11 +64,7 @@ describe('the groups of', () => {
     for (const [name, group] of groups) {
       expect(isManaged({ tags: tagsOf(group) }, clusterName), name).toBe(true);
       expect(tagProblems({ tags: tagsOf(group) })).toEqual([]);
-      expect(hooksOf(group)).toEqual(
-        tagsOf(group)['drover.dev/role'] === 'etcd'
-          ? ['drover-etcd-launch LAUNCHING 3600 ABANDON', 'drover-etcd TERMINATING 3600 CONTINUE']
-          : nodeHooks,
-      );
+      expect(hooksOf(group)).toEqual(hooksOfRole[tagsOf(group)['drover.dev/role'] ?? '']);
     }
   });
 
@@ -88,6 +89,61 @@ describe('the groups of', () => {
       for (const [, { Properties }] of groupsOf(file)) expect(Properties['MinSize']).toBe('0');
     },
   );
+});
+
+describe('CloudFormation takes', () => {
+  /** "MinInstancesInService must be less than the MaxSize of the Auto Scaling group". */
+  const sizes = { EtcdSize: '3', ControlPlaneSize: '3', WorkersSize: '3', ComputeSize: '3', InfraSize: '2' };
+
+  test.each(Object.values(files))(
+    'a rolling update of each group of %s at the sizes of its README',
+    (file) => {
+      for (const [name, group] of ofType(resourcesOf(file, sizes), 'AWS::AutoScaling::AutoScalingGroup')) {
+        const { MinInstancesInService } = group.UpdatePolicy?.AutoScalingRollingUpdate ?? {};
+        expect(Number(MinInstancesInService), name).toBeLessThan(Number(group.Properties['MaxSize']));
+      }
+    },
+  );
+});
+
+describe('the security groups of', () => {
+  const admitted = (file: string) =>
+    ofType(resourcesOf(file), 'AWS::EC2::SecurityGroupIngress').map(([, { Properties }]) => {
+      const { GroupId, SourceSecurityGroupId, FromPort, ToPort } = Properties;
+      const named = (group: unknown): string =>
+        typeof group === 'string'
+          ? group
+          : Object.values(group as object)
+              .flat()
+              .join('.');
+      return `${named(SourceSecurityGroupId)} -> ${named(GroupId)} ${FromPort ?? 'all'}-${ToPort ?? 'all'}`;
+    });
+
+  test('kubeadm admit Drover and administrators to the API server and etcd, and nothing else from outside', () => {
+    const [drover, droverOfEtcd, administrators] = [
+      'sg-0123456789abcdef0',
+      'sg-0123456789abcdef1',
+      'sg-0123456789abcdef9',
+    ];
+    expect(admitted(files.kubeadm)).toEqual([
+      'NodesSecurityGroup -> NodesSecurityGroup all-all',
+      'EndpointSecurityGroup -> NodesSecurityGroup 6443-6443',
+      'NodesSecurityGroup -> EndpointSecurityGroup 6443-6443',
+      `${drover} -> EndpointSecurityGroup 6443-6443`,
+      `${administrators} -> EndpointSecurityGroup 6443-6443`,
+      'NodesSecurityGroup -> EtcdSecurityGroup 2379-2379',
+      `${droverOfEtcd} -> EtcdSecurityGroup 2379-2379`,
+      `${administrators} -> EtcdSecurityGroup 2379-2379`,
+      'EtcdSecurityGroup -> EtcdSecurityGroup 2379-2380',
+    ]);
+  });
+
+  test('EKS admit both to its private endpoint', () => {
+    expect(admitted(files.eks)).toEqual([
+      'sg-0123456789abcdef0 -> Cluster.ClusterSecurityGroupId 443-443',
+      'sg-0123456789abcdef9 -> Cluster.ClusterSecurityGroupId 443-443',
+    ]);
+  });
 });
 
 /** What of a template the sandbox makes: launch templates and groups, which ask for an instance profile by its ARN. */

@@ -5,6 +5,7 @@ import { settle } from '../../../local/deployment/settle.ts';
 export interface Resource {
   readonly Type: string;
   readonly Properties: Readonly<Record<string, unknown>>;
+  readonly UpdatePolicy?: { readonly AutoScalingRollingUpdate: Readonly<Record<string, unknown>> };
 }
 
 const scalars = ['Ref', 'Sub', 'GetAtt'].map((name) => ({
@@ -25,6 +26,7 @@ const given: Readonly<Record<string, string>> = {
   NodesKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0f1e2d3c',
   ClusterClientSecurityGroupId: 'sg-0123456789abcdef0',
   EtcdClientSecurityGroupId: 'sg-0123456789abcdef1',
+  AdministratorsSecurityGroupId: 'sg-0123456789abcdef9',
   SubnetIds: 'subnet-0123456789abcdef0',
   NodeSecurityGroupIds: 'sg-0123456789abcdef2',
   AdministratorArn: 'arn:aws:iam::123456789012:role/administrators',

@@ -3,6 +3,8 @@ readonly discovery=/var/lib/drover-node/discovery.kubeconfig
 readonly configuration=/var/lib/drover-node/kubeadm.yaml
 readonly attempt=/var/lib/drover-node/attempt
 readonly pki=/etc/kubernetes/pki
+readonly hosts=/etc/hosts
+readonly hosts_mark=' # drover-node: kubeadm init'
 
 fetch_pki() {
   local file mode
@@ -19,6 +21,16 @@ write_configuration() {
     -e "s|@PROVIDER_ID@|aws:///$zone/$instance_id|g" "$kubeadm_template" >"$configuration"
 }
 
+# The load balancer of the API servers has no target before there is one, and kubeadm init asks the API server that it starts by this name.
+point_endpoint_here() {
+  leave_endpoint
+  trap leave_endpoint EXIT
+  printf '%s %s%s\n' "$address" "$endpoint_name" "$hosts_mark" >>"$hosts"
+}
+
+# The last line gets its end, where it has none.
+leave_endpoint() { sed -i -e "/$hosts_mark\$/d" -e "\$a\\" "$hosts"; }
+
 [[ ! -s /etc/kubernetes/kubelet.conf || -e $attempt ]] || exit 0
 leave_warm_pool
 node_name=$(own_name)
@@ -30,5 +42,6 @@ node_name=$(own_name)
 write_configuration
 say "runs kubeadm $kubeadm_command as $node_name"
 umask 022
+[[ -z $endpoint_name ]] || point_endpoint_here
 kubeadm "$kubeadm_command" --config="$configuration" || exit 1
 rm -f "$attempt" "$discovery"

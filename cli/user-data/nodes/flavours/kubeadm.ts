@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { bootScript, warmPoolFiles } from '../boot-script.ts';
 import type { Flavour } from '../flavour.ts';
 import { bootScriptPath, cloudConfig, type MachineFile } from '../machine-file.ts';
@@ -27,6 +28,12 @@ const pkiFilesOf = ({ role, init }: NodeSettings): readonly string[] => {
   return init ? pkiFiles : [...pkiFiles, 'front-proxy-ca.key'];
 };
 
+/** What leads to the API servers, if it is a name and this machine founds the cluster. */
+function endpointName({ init, endpoint }: NodeSettings): string {
+  const host = init && endpoint !== undefined ? new URL(endpoint).hostname : '';
+  return host.startsWith('[') || isIP(host) !== 0 ? '' : host;
+}
+
 /** Workers and control planes of kubeadm. */
 export const kubeadm: Flavour = {
   description: 'kubeadm: a cloud-config for workers and control planes',
@@ -49,6 +56,7 @@ export const kubeadm: Flavour = {
       kubeadm_template: templatePath,
       pki_parameters: settings.pkiParameters,
       pki_files: pkiFilesOf(settings).join(' '),
+      endpoint_name: endpointName(settings),
     };
     const files: readonly MachineFile[] = [
       {

@@ -231,9 +231,9 @@ describe.skipIf(missingTool !== undefined)('an instance that boots with kubeadm'
     expect(machine.read('again')).toBe('reset\njoin\n');
   });
 
-  it('founds a cluster with the certificates of Parameter Store', async () => {
-    const { account, machine, run } = await boot(
-      '--role control-plane --init --endpoint https://api.example.com:6443 --service-cidr 10.96.0.0/12 --etcd-endpoint https://etcd.example.internal:2379',
+  const founding = async (endpoint: string) => {
+    const booted = await boot(
+      `--role control-plane --init --endpoint ${endpoint} --service-cidr 10.96.0.0/12 --etcd-endpoint https://etcd.example.internal:2379`,
     );
     for (const file of [
       'ca.crt',
@@ -247,7 +247,12 @@ describe.skipIf(missingTool !== undefined)('an instance that boots with kubeadm'
       'apiserver-etcd-client.crt',
       'apiserver-etcd-client.key',
     ])
-      account.put(`/drover/prod/pki/${file}`, `-----BEGIN ${file}-----`);
+      booted.account.put(`/drover/prod/pki/${file}`, `-----BEGIN ${file}-----`);
+    return booted;
+  };
+
+  it('founds a cluster with the certificates of Parameter Store', async () => {
+    const { machine, run } = await founding('https://api.example.com:6443');
     expect(await run()).toMatchObject({ status: 0 });
     expect(machine.calls('kubeadm')).toEqual([['init', '--config=/var/lib/drover-node/kubeadm.yaml']]);
     expect(machine.read('etc/kubernetes/pki/etcd/ca.crt')).toContain('BEGIN etcd/ca.crt');
@@ -255,6 +260,51 @@ describe.skipIf(missingTool !== undefined)('an instance that boots with kubeadm'
       0o600, 0o644,
     ]);
     expect(machine.read('var/lib/drover-node/kubeadm.yaml')).not.toContain('@ADDRESS@');
+  });
+
+  describe('while it founds the cluster', () => {
+    const others = '127.0.0.1 localhost\n10.0.0.9 api.example.com.old\n';
+    /** What /etc/hosts says when kubeadm runs. */
+    const watch = ({ at, program }: Awaited<ReturnType<typeof boot>>['machine'], status = 0) =>
+      program('kubeadm', `cat ${at('etc/hosts')} >${at('seen')}; exit ${status}`);
+
+    it('has the name of the endpoint for itself, because the load balancer has no API server yet', async () => {
+      const { machine, run } = await founding('https://api.example.com:6443');
+      machine.write('etc/hosts', others.trim());
+      watch(machine);
+      expect(await run()).toMatchObject({ status: 0 });
+      const [, own] =
+        /advertiseAddress: "?(10\.[\d.]+)/.exec(machine.read('var/lib/drover-node/kubeadm.yaml') ?? '') ?? [];
+      expect(machine.read('seen')).toBe(`${others}${own} api.example.com # drover-node: kubeadm init\n`);
+      expect(machine.read('etc/hosts')).toBe(others);
+    });
+
+    it('gives the name back where kubeadm fails, and where an earlier run was killed', async () => {
+      const { machine, run } = await founding('https://api.example.com:6443');
+      machine.write('etc/hosts', `${others}10.0.9.9 api.example.com # drover-node: kubeadm init\n`);
+      watch(machine, 1);
+      expect(await run()).toMatchObject({ status: 1 });
+      expect(machine.read('seen')).not.toContain('10.0.9.9');
+      expect(machine.read('etc/hosts')).toBe(others);
+    });
+
+    it.each(['https://10.0.0.4:6443', 'https://[fd00::4]:6443'])(
+      'leaves an address alone: %s',
+      async (endpoint) => {
+        const { machine, run } = await founding(endpoint);
+        machine.write('etc/hosts', others);
+        watch(machine);
+        expect(await run()).toMatchObject({ status: 0 });
+        expect(machine.read('seen')).toBe(others);
+      },
+    );
+  });
+
+  it('that joins reaches the API servers by the name of the endpoint', async () => {
+    const { account, machine, run } = await boot();
+    account.put(parameter, kubeconfig);
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(machine.read('etc/hosts')).toBeUndefined();
   });
 });
 

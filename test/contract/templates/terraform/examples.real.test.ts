@@ -83,6 +83,23 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
     expect(text).toMatch(/"ignore_changes":\[\[[^\]]*min_size[^\]]*desired_capacity/);
   });
 
+  test.each(['kubeadm', 'eks'])(
+    '%s admits the same security groups as its CloudFormation template',
+    async (name) => {
+      const locals = (await parseHcl(filesOf(`examples/${name}/terraform`)))['locals'] ?? [];
+      const rules = locals.flatMap(({ admitted = {} }) =>
+        Object.values([admitted].flat()[0] as object),
+      ) as readonly {
+        readonly why: string;
+      }[];
+      const template = readFileSync(`examples/${name}/cloudformation/cluster.yml`, 'utf8');
+      const described = [...template.matchAll(/SecurityGroupIngress\n +Properties:\n +Description: (.+)/g)];
+      expect(rules.map(({ why }) => textOf(why)).toSorted()).toEqual(
+        described.map(([, why = '']) => why).toSorted(),
+      );
+    },
+  );
+
   test.each(clusters)('%s has a group for each role of its CloudFormation template', async (folder) => {
     const calls = [...named(await parseHcl(filesOf(folder)), 'module').values()];
     const groups = calls.filter((call) => textOf(call['source']).endsWith('/node-group'));
