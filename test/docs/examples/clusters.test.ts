@@ -1,17 +1,9 @@
-import type { CreateAutoScalingGroupType } from '@aws-sdk/client-auto-scaling';
-import type { CreateLaunchTemplateRequest } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
 import { tagProblems } from '../../../cli/status/tag-problems.ts';
 import { isManaged } from '../../../shared/lifecycle/group.ts';
-import {
-  clusterName,
-  createDroverWorld,
-  type DroverWorld,
-  membersOf,
-  nodesOf,
-  terminate,
-} from '../../support/drover-world.ts';
+import { clusterName, createDroverWorld, membersOf, nodesOf, terminate } from '../../support/drover-world.ts';
 import { exampleResources, ofType, type Resource } from './example-template.ts';
+import { makeExample } from './make-example.ts';
 
 const files = {
   kubeadm: 'kubeadm/cloudformation/cluster.yml',
@@ -146,37 +138,11 @@ describe('the security groups of', () => {
   });
 });
 
-/** What of a template the sandbox makes: launch templates and groups, which ask for an instance profile by its ARN. */
-function make({ account }: DroverWorld, resources: Readonly<Record<string, Resource>>): void {
-  const names = new Map<unknown, string>();
-  for (const [logicalId, { Properties }] of ofType(resources, 'AWS::EC2::LaunchTemplate')) {
-    const { LaunchTemplateName, LaunchTemplateData } = Properties as unknown as CreateLaunchTemplateRequest;
-    const { IamInstanceProfile: _, SecurityGroupIds: __, ...data } = LaunchTemplateData ?? {};
-    account.ec2.operations.CreateLaunchTemplate({ LaunchTemplateName, LaunchTemplateData: data });
-    names.set(logicalId, LaunchTemplateName ?? '');
-  }
-  const subnets = account.ec2.instances.subnets().map(({ subnetId }) => subnetId);
-  for (const [, { Properties }] of ofType(resources, 'AWS::AutoScaling::AutoScalingGroup')) {
-    const { MinSize, MaxSize, LaunchTemplate, TargetGroupARNs: _, ...group } = Properties;
-    const { LaunchTemplateId, Version } = LaunchTemplate as {
-      readonly LaunchTemplateId: { readonly Ref: string };
-      readonly Version: string;
-    };
-    account.autoScaling.operations.CreateAutoScalingGroup({
-      ...(group as unknown as CreateAutoScalingGroupType),
-      MinSize: Number(MinSize),
-      MaxSize: Number(MaxSize),
-      LaunchTemplate: { LaunchTemplateName: names.get(LaunchTemplateId.Ref), Version },
-      VPCZoneIdentifier: subnets.join(','),
-    });
-  }
-}
-
 describe('in the sandbox', () => {
   test.each(Object.values(files))('%s gives groups with their tags and hooks', (file) => {
     const world = createDroverWorld();
     const resources = resourcesOf(file);
-    make(world, resources);
+    makeExample(world, resources);
     const { AutoScalingGroups } = world.account.autoScaling.operations.DescribeAutoScalingGroups({});
     expect(AutoScalingGroups).toHaveLength(ofType(resources, 'AWS::AutoScaling::AutoScalingGroup').length);
     for (const { AutoScalingGroupName = '', Tags = [] } of AutoScalingGroups) {
@@ -196,7 +162,7 @@ describe('in the sandbox', () => {
     'workers of %s are in service once their nodes are Ready, and leave drained',
     async (file) => {
       const world = createDroverWorld();
-      make(world, resourcesOf(file, { WorkersSize: '2' }));
+      makeExample(world, resourcesOf(file, { WorkersSize: '2' }));
       const group = `${clusterName}-workers`;
       const serving = () =>
         membersOf(world, group).filter(({ LifecycleState }) => LifecycleState === 'InService');
