@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { audienceOf } from '../../../../shared/identity/web-identity/audience.ts';
 import { webIdentityAuthenticator } from '../../../../shared/identity/web-identity/authenticator.ts';
 import type { WebIdentityTrust } from '../../../../shared/identity/web-identity/trust.ts';
 
@@ -6,7 +7,7 @@ const account = 'arn:aws:iam::123456789012';
 const ann = { arn: `${account}:role/ann`, username: 'ann', groups: ['admins'] };
 const trust: WebIdentityTrust = {
   issuerUrl: 'https://a.tokens.sts.global.api.aws',
-  audience: 'drover:prod',
+  audience: audienceOf('prod'),
   partition: 'aws',
   accountId: '123456789012',
   nodeRoles: [{ role: 'worker', arn: `${account}:role/k8s/worker` }],
