@@ -5,7 +5,7 @@ const resourceSchema = z.strictObject({
   Type: z.string(),
   Properties: z.optional(z.record(z.string(), z.unknown())),
   DependsOn: z.optional(z.unknown()),
-  DeletionPolicy: z.optional(z.enum(['Retain', 'Delete'])),
+  DeletionPolicy: z.optional(z.enum(['Retain', 'RetainExceptOnCreate', 'Delete'])),
   UpdateReplacePolicy: z.optional(z.enum(['Retain', 'Delete'])),
   Metadata: z.optional(z.unknown()),
 });

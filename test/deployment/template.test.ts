@@ -171,7 +171,7 @@ describe('queues', () => {
   test('are retained on replacement and removal, and encrypted', () => {
     for (const [, resource] of ofType('AWS::SQS::Queue'))
       expect(resource).toMatchObject({
-        DeletionPolicy: 'Retain',
+        DeletionPolicy: 'RetainExceptOnCreate',
         UpdateReplacePolicy: 'Retain',
         Properties: { SqsManagedSseEnabled: true },
       });
