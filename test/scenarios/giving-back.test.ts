@@ -5,6 +5,7 @@ import {
   createDroverWorld,
   type DroverWorld,
   type DroverWorldOptions,
+  membersOf,
   withWorkers,
 } from '../support/drover-world.ts';
 import { boundsOf, holdParameters, putHold, serving } from '../support/holds.ts';
@@ -146,6 +147,77 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(podsOn(world, landed ?? '').some(({ metadata }) => metadata?.name === 'latecomer')).toBe(true);
     expect(cordoned(world)).toEqual([]);
     expect(boundsOf(world).desiredCapacity).toBe(1);
+  });
+
+  it.each<[string, (world: DroverWorld, instanceId: string) => void]>([
+    [
+      'is protected from scale-in',
+      ({ account }, instanceId) =>
+        account.autoScaling.operations.SetInstanceProtection({
+          AutoScalingGroupName: 'workers',
+          InstanceIds: [instanceId],
+          ProtectedFromScaleIn: true,
+        }),
+    ],
+    [
+      'is put into Standby',
+      ({ account }, instanceId) =>
+        account.autoScaling.operations.EnterStandby({
+          AutoScalingGroupName: 'workers',
+          InstanceIds: [instanceId],
+          ShouldDecrementDesiredCapacity: true,
+        }),
+    ],
+  ])('keeps an instance that %s while its node is being cordoned', async (_, keep) => {
+    let kept: string | undefined;
+    const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
+      const [, name] = /^PATCH \/api\/v1\/nodes\/(.+)$/.exec(what) ?? [];
+      if (caller !== 'node-leaving' || name === undefined || kept !== undefined) return undefined;
+      const node = nodes(world).find(({ metadata }) => metadata.name === name);
+      kept = node?.spec?.providerID?.split('/').at(-1) ?? raise();
+      keep(world, kept);
+      return undefined;
+    };
+    const world: DroverWorld = await heldWorld({ weather: { strike } });
+    await world.timeline.pass(30 * minute);
+    expect(membersOf(world).find(({ InstanceId }) => InstanceId === kept)?.LifecycleState).toMatch(
+      /^(InService|Standby)$/,
+    );
+    expect(cordoned(world)).toEqual([]);
+  });
+
+  it('never has fewer nodes than its base while launches fail that it still asks for', async () => {
+    const world = await heldWorld();
+    for (const zone of ['a', 'b', 'c'])
+      world.account.ec2.accidents.setCapacity({
+        instanceType: 'm5.large',
+        availabilityZone: `eu-west-1${zone}`,
+        available: false,
+      });
+    world.account.autoScaling.operations.SetDesiredCapacity({
+      AutoScalingGroupName: 'workers',
+      DesiredCapacity: 5,
+    });
+    let fewest = 3;
+    for (let passed = 0; passed < 40; passed += 1) {
+      await world.timeline.pass(minute);
+      fewest = Math.min(fewest, serving(world));
+    }
+    expect(boundsOf(world)).toMatchObject({ minSize: 1, desiredCapacity: 5 });
+    expect(fewest).toBe(3);
+    expect(reasons(world)).toContain('only 3 of 5 instances are in service');
+  });
+
+  it('keeps the node of a pod that only an up-to-date read of the pods shows', async () => {
+    let staleSeconds = 0;
+    const world = await heldWorld({
+      weather: { staleSeconds: ({ to }) => (to === 'kubernetes' ? staleSeconds : 0) },
+    });
+    await world.timeline.until(() => boundsOf(world).minSize === 1, { withinSeconds: 1200, what: 'the end' });
+    await run(world, deployment({ name: 'web', replicas: 9 }));
+    staleSeconds = 3600;
+    await world.timeline.pass(30 * minute);
+    expect(boundsOf(world).desiredCapacity).toBe(3);
   });
 
   it('has a node uncordoned by the sweep that a killed pass left reserved, also when the setting is off by then', async () => {

@@ -25,9 +25,30 @@ export function obstacleOf(group: AutoScalingGroup | undefined, clusterName: str
     return `the desired capacity (${group.desiredCapacity}) is not above MinSize`;
   const passing = group.instances.find((member) => !isInService(member) && !isSetAside(member));
   if (passing) return `one at a time: ${passing.instanceId} is ${passing.lifecycleState}`;
-  const unhealthy = group.instances.find((member) => isInService(member) && !member.healthy);
-  return unhealthy && `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave`;
+  const serving = group.instances.filter(isInService);
+  const unhealthy = serving.find(({ healthy }) => !healthy);
+  if (unhealthy) return `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave`;
+  // A lower desired capacity would take back a launch that something asks for, and launches that fail would leave fewer than MinSize.
+  return serving.length < group.desiredCapacity
+    ? `one at a time: only ${serving.length} of ${group.desiredCapacity} instances are in service`
+    : undefined;
 }
+
+/** Why a node is not given back that was chosen in an earlier look at its group. Pure. */
+export function obstacleTo(
+  instanceId: string,
+  group: AutoScalingGroup | undefined,
+  clusterName: string,
+): string | undefined {
+  const obstacle = obstacleOf(group, clusterName);
+  if (obstacle !== undefined) return obstacle;
+  return group?.instances.some((member) => member.instanceId === instanceId && mayLeave(member))
+    ? undefined
+    : `its group keeps ${instanceId} by now`;
+}
+
+const mayLeave = (member: GroupMember): boolean =>
+  isInService(member) && member.healthy && !member.protectedFromScaleIn;
 
 /** A person or the warm pool keeps the instance. */
 const isSetAside = (member: GroupMember): boolean =>
@@ -49,7 +70,7 @@ export function candidatesOf(
 ): readonly Candidate[] {
   const byInstance = Map.groupBy(nodes, ({ spec }) => instanceIdOf(spec?.providerID));
   const possible = group.instances
-    .filter((member) => isInService(member) && member.healthy && !member.protectedFromScaleIn)
+    .filter(mayLeave)
     .flatMap(({ instanceId }) => {
       const [node, ...twins] = byInstance.get(instanceId) ?? [];
       return node && twins.length === 0 && mayGo(node, now) ? [{ instanceId, node }] : [];

@@ -4,7 +4,7 @@ import { findTerminatingHook } from '../../lifecycle/group.ts';
 import { done, type Outcome } from '../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../leaving/context.ts';
 import { ownNodes } from '../leaving/own-nodes.ts';
-import { type Candidate, candidatesOf, isEmpty, obstacleOf } from './candidates.ts';
+import { type Candidate, candidatesOf, isEmpty, obstacleOf, obstacleTo } from './candidates.ts';
 import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
 
 export type GivingBackContext = Pick<
@@ -28,7 +28,7 @@ export async function givingBackPass(
 ): Promise<Outcome> {
   const { autoScaling, cluster, clock, settings } = context;
   const name = notices[0]?.autoScalingGroupName ?? '';
-  const group = await findGroup(context, name);
+  const group = await findGroup(context, name, clock.now());
   const nodes = await cluster.listNodes('consistent');
   const reserved = group ? reservedOf(group, nodes) : [];
   const obstacle =
@@ -52,10 +52,8 @@ export async function givingBackPass(
   return await giveBack(context, { ...chosen, autoScalingGroupName: name });
 }
 
-const findGroup = async ({ autoScaling, clock }: GivingBackContext, name: string) =>
-  (await autoScaling.listGroups(clock.now())).find(
-    ({ autoScalingGroupName }) => autoScalingGroupName === name,
-  );
+const findGroup = async ({ autoScaling }: GivingBackContext, name: string, notBefore: number) =>
+  (await autoScaling.listGroups(notBefore)).find(({ autoScalingGroupName }) => autoScalingGroupName === name);
 
 const isOf =
   (instances: readonly { readonly instanceId: string }[]) =>
@@ -100,7 +98,12 @@ async function giveBack(
     : await cluster.patchNode(name, reservationOf(candidate.node, clock.now()));
   // A pod may have been placed between the first look and the cordon, and the group changed.
   const obstacle = (await hasNoPods(context, candidate))
-    ? obstacleOf(await findGroup(context, candidate.autoScalingGroupName), settings.clusterName)
+    ? obstacleTo(
+        candidate.instanceId,
+        // An answer of this same millisecond may have been read before the cordon.
+        await findGroup(context, candidate.autoScalingGroupName, clock.now() + 1),
+        settings.clusterName,
+      )
     : 'a pod has just been placed on it';
   const answer = obstacle ?? (await autoScaling.giveBack(candidate.instanceId));
   if (answer === 'terminating') return done(`node ${name} is empty and is given back`, { givenBack: 1 });

@@ -1,6 +1,11 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { candidatesOf, isEmpty, obstacleOf } from '../../../../shared/draining/giving-back/candidates.ts';
+import {
+  candidatesOf,
+  isEmpty,
+  obstacleOf,
+  obstacleTo,
+} from '../../../../shared/draining/giving-back/candidates.ts';
 import { givingBackAnnotation } from '../../../../shared/draining/node-keys.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../../shared/lifecycle/group.ts';
 
@@ -67,7 +72,10 @@ describe('a group that gives nodes back', () => {
   it('may do so while nothing speaks against it', () => {
     expect(obstacleOf(groupOf(), 'prod')).toBeUndefined();
     expect(
-      obstacleOf(groupOf({ instances: [member(1), member(2, { lifecycleState: 'Standby' })] }), 'prod'),
+      obstacleOf(
+        groupOf({ instances: [member(1), member(2), member(3, { lifecycleState: 'Standby' })] }),
+        'prod',
+      ),
     ).toBeUndefined();
   });
 
@@ -100,8 +108,37 @@ describe('a group that gives nodes back', () => {
       'one at a time',
     ],
     ['has an unhealthy instance', groupOf({ instances: [member(1, { healthy: false })] }), 'one at a time'],
+    [
+      'lacks instances that Auto Scaling has yet to launch',
+      groupOf({ desiredCapacity: 3 }),
+      'only 2 of 3 instances are in service',
+    ],
+    [
+      'lacks an instance that is in Standby without a lower desired capacity',
+      groupOf({ instances: [member(1), member(2, { lifecycleState: 'Standby' })] }),
+      'only 1 of 2 instances are in service',
+    ],
   ])('waits where it %s', (_, group, reason) => {
     expect(obstacleOf(group, 'prod')).toContain(reason);
+  });
+});
+
+describe('a node that was chosen', () => {
+  it('goes while its group still lets it', () => {
+    expect(obstacleTo(idOf(2), groupOf(), 'prod')).toBeUndefined();
+  });
+
+  it.each<[string, readonly GroupMember[]]>([
+    ['is protected from scale-in by now', [member(1), member(2, { protectedFromScaleIn: true }), member(3)]],
+    ['is in Standby by now', [member(1), member(2, { lifecycleState: 'Standby' }), member(3)]],
+    ['is in its group no more', [member(1), member(3)]],
+  ])('stays where its instance %s', (_, instances) => {
+    expect(obstacleTo(idOf(2), groupOf({ instances }), 'prod')).toBe(`its group keeps ${idOf(2)} by now`);
+  });
+
+  it('stays where anything speaks against its group', () => {
+    expect(obstacleTo(idOf(2), groupOf({ minSize: 2 }), 'prod')).toContain('is not above MinSize');
+    expect(obstacleTo(idOf(2), undefined, 'prod')).toContain('no such managed group');
   });
 });
 
