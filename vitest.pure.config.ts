@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './scripts/gates/patience.ts';
 import { pureRooms } from './scripts/gates/pure-rooms.ts';
 
 /**
@@ -13,6 +14,6 @@ export default defineConfig({
       'test/shared/runtime/queue/{shorten-visibility,nothing-is-lost,queue-handler,renewal,time-is-up}.test.ts',
     ],
     pool: 'threads',
-    testTimeout: 20_000,
+    testTimeout: patience.testTimeout,
   },
 });
