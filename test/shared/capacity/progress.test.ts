@@ -63,7 +63,17 @@ describe('the progress of scaling out', () => {
 
   it('continues without the cluster while instances are missing', () => {
     const group = groupWith(['InService', 'Pending'], { desiredCapacity: 3 });
-    expect(progressOf({ group, nodes: unknown, change }).state).toBe('scaling-out');
+    expect(progressOf({ group, nodes: unknown, change })).toMatchObject({
+      state: 'scaling-out',
+      waitingFor: [{ instanceId: instanceId(2), reason: 'is Pending' }],
+    });
+  });
+
+  it('waits for no Node of an instance in standby', () => {
+    const group = groupWith(['InService', 'Standby'], { desiredCapacity: 3 });
+    expect(progressOf({ group, nodes: seen(), change }).waitingFor).toEqual([
+      { instanceId: instanceId(1), reason: 'is in service and has no Node' },
+    ]);
   });
 
   it('continues while Auto Scaling still shows the previous number', () => {
@@ -98,6 +108,27 @@ describe('the progress of scaling in', () => {
         },
         { instanceId: instanceId(3), reason: 'is Terminating:Proceed' },
       ],
+    });
+  });
+
+  it('waits for a node that is marked while its instance is in service, and for none in standby', () => {
+    const group = groupWith(['InService', 'InService', 'Standby'], { desiredCapacity: 1 });
+    const nodes = seen(nodeOf(1), nodeOf(2, { leaving: true }), nodeOf(3, { leaving: true }));
+    expect(progressOf({ group, nodes, change })).toMatchObject({
+      state: 'scaling-in',
+      waitingFor: [{ instanceId: instanceId(2), reason: 'is InService' }],
+    });
+  });
+
+  it('names at most twenty of the instances', () => {
+    const group = groupWith(Array.from({ length: 30 }, () => 'Terminating:Wait'));
+    expect(progressOf({ group, nodes: seen() }).waitingFor).toHaveLength(20);
+  });
+
+  it('is settled without any instance', () => {
+    expect(progressOf({ group: groupWith([]), nodes: seen() })).toMatchObject({
+      state: 'settled',
+      reason: '0 of 0 instances are in service and none is leaving',
     });
   });
 

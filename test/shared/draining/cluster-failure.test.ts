@@ -71,8 +71,11 @@ describe('an eviction or deletion that failed', () => {
 
   it.each([
     ['of its own kind', failed({ kind: 'unauthorized', statusCode: 401 })],
-    ['that the end of the invocation cut', Object.assign(aborted, { kind: 'unreachable' })],
-    ['of a bug', new TypeError('x')],
+    [
+      'that the end of the invocation cut',
+      Object.assign(failed({ kind: 'unreachable' }), { name: 'AbortError' }),
+    ],
+    ['of a bug', new TypeError('failed calling webhook')],
     ['that is no error', { kind: 'throttled', message: 'no' }],
   ])('says nothing of the pod with a failure %s', (_, error) => {
     expect(failedAnswer(error)).toBeUndefined();

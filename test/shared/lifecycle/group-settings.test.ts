@@ -46,13 +46,33 @@ describe('the settings of a group', () => {
   it.each([
     ['drover.dev/drain-timeout', 'soon', 'a duration from 30s to 2d'],
     ['drover.dev/drain-timeout', '5s', 'a duration from 30s to 2d'],
+    ['drover.dev/drain-timeout', '29s', 'a duration from 30s to 2d'],
+    ['drover.dev/drain-timeout', '172801', 'a duration from 30s to 2d'],
+    ['drover.dev/drain-timeout', '0.5125m', 'a duration from 30s to 2d'],
     ['drover.dev/on-failure', 'retry', 'CONTINUE or ABANDON'],
     ['drover.dev/force', 'yes', 'true or false'],
     ['drover.dev/max-leaving', '0', 'a whole number from 1'],
+    ['drover.dev/max-leaving', '100000', 'a whole number from 1'],
+    ['drover.dev/max-leaving', '1x', 'a whole number from 1'],
+    ['drover.dev/max-leaving', 'x1', 'a whole number from 1'],
   ])('name the tag %s=%s that cannot be read, and keep the default', (key, value, allowed) => {
     const { settings, problems } = readLeavingSettings({ [key]: value }, defaults);
     expect(settings).toEqual(defaults);
     expect(problems).toEqual([expect.stringContaining(`tag ${key} says something else than ${allowed}`)]);
+  });
+
+  it.each([
+    ['drover.dev/drain-timeout', '30s', { drainTimeoutSeconds: 30 }],
+    ['drover.dev/drain-timeout', '2d', { drainTimeoutSeconds: 172_800 }],
+    ['drover.dev/max-leaving', '1', { maxLeaving: 1 }],
+    ['drover.dev/max-leaving', '99999', { maxLeaving: 99_999 }],
+    ['drover.dev/on-failure', 'CONTINUE', { onFailure: 'CONTINUE' }],
+  ])('come from the tag %s=%s, over another default', (key, value, setting) => {
+    const abandoning: LeavingSettings = { ...defaults, onFailure: 'ABANDON' };
+    expect(readLeavingSettings({ [key]: value }, abandoning)).toEqual({
+      settings: { ...abandoning, ...setting },
+      problems: [],
+    });
   });
 
   it('never quote the value of a malformed tag', () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpression } from '../../../../shared/capacity/schedules/expression.ts';
+import {
+  parseExpression,
+  timesAfter,
+  whyNotKnown,
+} from '../../../../shared/capacity/schedules/expression.ts';
 
 describe('an expression of EventBridge Scheduler', () => {
   it.each([
@@ -35,6 +39,37 @@ describe('an expression of EventBridge Scheduler', () => {
     ['a month of 13', 'at(2027-13-01T08:00:00)'],
     ['a date without a time', 'at(2027-02-28)'],
     ['a time with a zone', 'at(2027-02-28T08:00:00Z)'],
+    ['a text before it', 'x cron(0 8 ? * MON *)'],
+    ['a text after it', 'cron(0 8 ? * MON *) x'],
+    ['a text before its time', 'at(on 2027-02-28T08:00:00)'],
+    ['a time as a rate', 'rate(2027-02-28T08:00:00)'],
+    ['fractions of a second', 'at(2027-02-28T08:00:00.5)'],
     ['nothing', ''],
   ])('refuses %s: %s', (_, text) => expect(parseExpression(text)).toBeUndefined());
+});
+
+describe('an expression that is not known', () => {
+  it.each([
+    ['at(2027-02-28)', 'without an offset'],
+    ['rate(1 day)', 'write cron(...) or at(...)'],
+    ['x cron(0 8 ? * MON *)', 'write cron(...) or at(...)'],
+    ['cron(0 8 ? * MON *) x', 'write cron(...) or at(...)'],
+    ['cron(0 8 ? * MON)', 'six fields'],
+    ['cron( 0  8  ?  *  MON )', 'six fields'],
+    ['cron(0 8 * * * *)', 'exactly one'],
+    ['cron( 0  8  ?  *  ?  * )', 'exactly one'],
+    ['cron( 60  8  ?  *  MON  * )', 'see the cron expressions'],
+  ])('%s is named with what it lacks', (text, why) => {
+    expect(whyNotKnown(text)).toMatch(new RegExp(why.replaceAll(/[().]/g, '\\$&')));
+  });
+});
+
+describe('a single time', () => {
+  it('is after each earlier one, and comes once', () => {
+    const expression = parseExpression('at(2028-02-29T08:00:00)');
+    const time = Date.UTC(2028, 1, 29, 8);
+    const after = (wallClock: number) => (expression ? [...timesAfter(expression, wallClock)] : undefined);
+    expect(after(time - 1)).toEqual([time]);
+    expect(after(time)).toEqual([]);
+  });
 });

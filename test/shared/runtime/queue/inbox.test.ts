@@ -108,6 +108,23 @@ describe('the report of intake', () => {
     expect(measured()).toEqual([{ Parked: 1 }]);
   });
 
+  it('names the waits that it sent to other queues, if there are any', () => {
+    const { world, logged } = createLines(startedAt);
+    const wait = {
+      key: 'm-4',
+      what: 'a launch',
+      cause: 'launching',
+      instanceId,
+      autoScalingGroupName: 'workers',
+    };
+    const failed = new Map<string, Error>();
+    reportIntake({ arrivals: 1, report: { ...report, woken: [wait], poison: [] }, failed }, world);
+    reportIntake({ arrivals: 1, report: { ...report, poison: [] }, failed }, world);
+    const [woken, none] = logged();
+    expect(woken).toMatchObject({ woken: [`${instanceId} launching`] });
+    expect(none).not.toHaveProperty('woken');
+  });
+
   it('has no metric if nothing is parked', () => {
     const { world, logged, measured } = createLines(startedAt);
     reportIntake({ arrivals: 1, report: { ...report, poison: [] }, failed: new Map() }, world);
