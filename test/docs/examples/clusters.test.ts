@@ -99,16 +99,20 @@ describe('CloudFormation takes', () => {
 });
 
 describe('the security groups of', () => {
+  const named = (value: unknown): string => {
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    return value === undefined
+      ? 'all'
+      : Object.values(value as object)
+          .flat()
+          .join('.');
+  };
   const admitted = (file: string) =>
     ofType(resourcesOf(file), 'AWS::EC2::SecurityGroupIngress').map(([, { Properties }]) => {
-      const { GroupId, SourceSecurityGroupId, FromPort, ToPort } = Properties;
-      const named = (group: unknown): string =>
-        typeof group === 'string'
-          ? group
-          : Object.values(group as object)
-              .flat()
-              .join('.');
-      return `${named(SourceSecurityGroupId)} -> ${named(GroupId)} ${FromPort ?? 'all'}-${ToPort ?? 'all'}`;
+      const [from, to, first, last] = ['SourceSecurityGroupId', 'GroupId', 'FromPort', 'ToPort'].map((name) =>
+        named(Properties[name]),
+      );
+      return `${from} -> ${to} ${first}-${last}`;
     });
 
   test('kubeadm admit Drover and administrators to the API server and etcd, and nothing else from outside', () => {
