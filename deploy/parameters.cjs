@@ -63,6 +63,11 @@ function companionsOf({ network, etcdDomain, etcdMode }) {
 
 /** The values that cannot work, each with what is allowed. */
 const problemsOf = (parameters) => [
+  ...(/^[A-Za-z0-9][\w.-]{0,56}$/.test(parameters.cluster)
+    ? []
+    : [
+        `cluster is ${parameters.cluster}: it takes at most 57 letters, digits, dots, dashes and underscores, because its schedule group is named drover-CLUSTER`,
+      ]),
   ...Object.entries(choices)
     .filter(([name, allowed]) => !allowed.includes(parameters[name]))
     .map(([name, allowed]) => `${name} is ${parameters[name]}: it takes ${allowed.join(' or ')}`),

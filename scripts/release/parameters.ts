@@ -20,6 +20,9 @@ const hook = '[A-Za-z0-9_/-]{1,255}';
 const orEmpty = (pattern: string): string => `(${pattern})?`;
 const ofSsm = orEmpty('/[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*');
 const cidr = '[0-9]{1,3}(\\.[0-9]{1,3}){3}/[0-9]{1,2}';
+/** As readPrincipals reads it. */
+const principal =
+  '(viewer|operator|admin)=arn:aws[a-z-]*:iam::[0-9]{12}:(role|user)/[A-Za-z0-9_+=,.@/-]{1,575}';
 const beginsWithSlash = 'The name of an SSM parameter, with a slash at its beginning';
 
 /** What CloudFormation can check of a value. The functions check the rest: docs/deployment.md says what each parameter does. */
@@ -28,8 +31,8 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description:
       'The cluster of the tag kubernetes.io/cluster/NAME. Never change it: it is the subject of the whole stack',
     isRequired: true,
-    // It stands in IAM policies: no wildcard, and none of the quotes of JSON.
-    allowedPattern: '[A-Za-z0-9][A-Za-z0-9_.-]{0,99}',
+    // It stands in IAM policies: no wildcard, and none of the quotes of JSON. The schedule group drover-CLUSTER has 64 characters at most.
+    allowedPattern: '[A-Za-z0-9][A-Za-z0-9_.-]{0,56}',
   },
   eksCluster: {
     description: 'The EKS cluster whose managed node groups Drover scales. Empty: the name of the cluster',
@@ -56,6 +59,7 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
   scaleApi: { description: 'off: no scale API', allowedValues: onOrOff },
   scaleApiPrincipals: {
     description: 'The callers of the scale API: viewer=ARN, operator=ARN, admin=ARN with spaces between',
+    allowedPattern: orEmpty(`${principal}( +${principal})*`),
   },
   tokenWebhook: {
     description: 'on: API servers ask Drover whose the token of an IAM identity is',

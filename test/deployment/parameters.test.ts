@@ -255,6 +255,13 @@ describe('the token webhook', () => {
     expect(output).toContain('tokenWebhookConcurrency is 0: it takes unreserved, or a number from 1 to 9999');
     expect(output).toContain('identityConfigMap is on: it takes off or limited or trusted');
   });
+
+  test.each(['c'.repeat(58), 'prod*', '"a b"'])('with the cluster %s is refused', async (cluster) => {
+    await copy.writeStage('mistaken', `cluster: ${cluster}\n`);
+    const { code, output } = await copy.run(['package', '--stage', 'mistaken']);
+    expect(code).toBe(1);
+    expect(output).toContain('it takes at most 57 letters, digits, dots, dashes and underscores');
+  });
 });
 
 test('an API server on 443 of its own network has a rule of its own', async () => {

@@ -139,6 +139,16 @@ describe('CloudFormation refuses before it changes anything', () => {
       'Parameters.Cluster: prod* does not match',
     ],
     ['a quote in a name', { Cluster: 'a"b' }, 'Parameters.Cluster'],
+    [
+      'a cluster whose schedule group would have 65 characters',
+      { Cluster: 'c'.repeat(58) },
+      'Parameters.Cluster',
+    ],
+    [
+      'a caller of the scale API in a role that there is not',
+      { ScaleApiPrincipals: 'viewer=arn:aws:iam::123456789012:user/a root=arn:aws:iam::123456789012:user/b' },
+      'Parameters.ScaleApiPrincipals',
+    ],
     ['a word that is no choice', { Bootstrap: 'yes' }, 'Parameters.Bootstrap: yes is none of on, off'],
     [
       'a parameter without a slash',
@@ -162,6 +172,22 @@ describe('CloudFormation refuses before it changes anything', () => {
     const { Cluster } = template.Parameters;
     expect(Cluster).not.toHaveProperty('Default');
   });
+});
+
+test.each(Object.entries(releaseParameters()))(
+  '%s has a description, a default and a check',
+  (_, parameter) => {
+    const { description, isRequired, defaultValue, allowedPattern, allowedValues } = parameter;
+    expect(description).toMatch(/^\S.{10,}/);
+    expect(isRequired === true || defaultValue !== undefined).toBe(true);
+    expect(allowedPattern ?? allowedValues).toBeDefined();
+  },
+);
+
+test('callers of the scale API are taken with spaces between', () => {
+  const ScaleApiPrincipals =
+    'viewer=arn:aws:iam::123456789012:role/dashboards/reader  admin=arn:aws-us-gov:iam::123456789012:user/a+b@c';
+  expect(() => deployed({ ScaleApiPrincipals })).not.toThrow();
 });
 
 test('defaults are what the parameters themselves allow', () => {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { pseudoParameters } from '../../../local/deployment/load-release.ts';
+import { settleRelease } from '../../../local/deployment/release-template.ts';
+import { settle } from '../../../local/deployment/settle.ts';
+import { releasedTemplate } from '../../support/released.ts';
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** The longest names that AWS takes, from the references of each service. CloudFormation names the queues. */
+const longest: Readonly<Record<string, readonly [property: string, characters: number]>> = {
+  'AWS::IAM::Role': ['RoleName', 64],
+  'AWS::Lambda::Function': ['FunctionName', 64],
+  'AWS::Events::Rule': ['Name', 64],
+  'AWS::Scheduler::ScheduleGroup': ['Name', 64],
+  'AWS::SNS::Topic': ['TopicName', 256],
+  'AWS::CloudWatch::Alarm': ['AlarmName', 255],
+  'AWS::Logs::LogGroup': ['LogGroupName', 512],
+};
+
+const everything = {
+  ArtifactBucket: 'releases',
+  Cluster: 'c'.repeat(57),
+  Network: 'private',
+  VpcId: 'vpc-0123456789abcdef0',
+  SubnetA: 'subnet-0123456789abcdef0',
+  SubnetB: 'subnet-0123456789abcdef1',
+  TokenWebhook: 'on',
+  IdentityConfigMap: 'trusted',
+  EtcdDomain: 'etcd.example.com',
+  EtcdZoneId: 'Z0123456789ABC',
+  EtcdSnapshotBucket: 's'.repeat(63),
+  BootstrapRoles: 'worker,control-plane',
+  HookTopic: 'arn:aws:sns:ap-southeast-2:123456789012:hooks',
+  OperatorRole: 'arn:aws:iam::123456789012:role/operators/*',
+};
+const pseudo = pseudoParameters({
+  stackName: `drover-${'s'.repeat(36)}`,
+  accountId: '123456789012',
+  region: 'ap-southeast-2',
+});
+const { Resources } = settleRelease(await releasedTemplate(), everything, pseudo);
+const resources = Object.entries(
+  settle(Resources, { values: pseudo, conditions: {} }, 'the template') as Readonly<Record<string, Resource>>,
+);
+
+test('with the longest stage and cluster, AWS takes every name', () => {
+  const seen = new Set<string>();
+  for (const [logicalId, { Type, Properties = {} }] of resources) {
+    const [property, characters] = longest[Type] ?? [];
+    const name = property && Properties[property];
+    if (typeof name !== 'string') continue;
+    seen.add(Type);
+    expect(name.length, `${logicalId}: ${name}`).toBeLessThanOrEqual(characters ?? 0);
+  }
+  expect([...seen].toSorted()).toEqual(Object.keys(longest).toSorted());
+});
+
+test('the policies of each role fit into the 10,240 characters that IAM counts', () => {
+  for (const [logicalId, { Type, Properties }] of resources)
+    if (Type === 'AWS::IAM::Role')
+      expect(JSON.stringify(Properties?.['Policies'] ?? []).length, logicalId).toBeLessThan(10_240);
+});
+
+test('a queue outlives its stack, with the messages that wait in it', () => {
+  const queues = resources.filter(([, { Type }]) => Type === 'AWS::SQS::Queue');
+  expect(queues.length).toBeGreaterThan(5);
+  for (const [, queue] of queues)
+    expect(queue).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+});
