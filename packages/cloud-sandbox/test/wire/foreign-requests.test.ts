@@ -146,12 +146,12 @@ test('only the AWS port accepts the host name of a bucket before localhost', asy
   expect((await ask('HTTP', { host: 'my-bucket.localhost:4566' })).status).toBe(421);
 });
 
-test('only the AWS port accepts the names of STS, for which tokens are signed', async () => {
-  for (const host of ['sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com']) {
+test('only the AWS port accepts the names of STS, for which tokens are signed, and of Parameter Store', async () => {
+  for (const host of ['sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com', 'ssm.eu-west-1.amazonaws.com']) {
     expect((await ask('AWS', { host })).status).toBe(200);
     expect((await ask('HTTP', { host })).status).toBe(421);
   }
-  for (const host of ['sts.evil.example', 'sts.eu-west-1.amazonaws.com.evil.example', 's3.amazonaws.com'])
+  for (const host of ['sts.evil.example', 'ssm.eu-west-1.amazonaws.com.evil.example', 's3.amazonaws.com'])
     expect((await ask('AWS', { host })).status).toBe(421);
 });
 

@@ -60,10 +60,11 @@ export async function openAccount() {
       { Name, Value, Type: 'SecureString', Overwrite: true },
       { principal: account.operator, requestId: 'test' },
     );
-  const launch = async (): Promise<LaunchedInstance> => {
+  const launch = async (userData?: string): Promise<LaunchedInstance> => {
     const { instanceId, privateDnsName, subnet } = account.ec2.instances.launch({
       iamInstanceProfileArn: instanceProfileArn,
       tags: new Map(),
+      ...(userData !== undefined && { userData: Buffer.from(userData).toString('base64') }),
     });
     return await metadataOf({ instanceId, privateDnsName, zone: subnet.availabilityZone });
   };

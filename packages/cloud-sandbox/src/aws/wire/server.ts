@@ -27,7 +27,7 @@ export const startAwsServer = ({
   openHttpDoor({
     port,
     onFault,
-    isOwnName: (name) => isBucketName(name) || isStsName(name),
+    isOwnName: (name) => isBucketName(name) || isServiceName(name),
     answer: async (request, response) => {
       const { method, url = '', headers } = request;
       const document =
@@ -43,8 +43,11 @@ export const startAwsServer = ({
 /** An SDK that is given `http://localhost:4566` puts a bucket before the name (virtual-hosted style). */
 const isBucketName = (name: string): boolean => name.endsWith('.localhost');
 
-/** The signature of a presigned GetCallerIdentity covers the host name of STS, so clients send that name. A foreign page cannot: its DNS name is another. */
-const isStsName = (name: string): boolean => /^sts(?:\.[a-z0-9-]+)?\.amazonaws\.com$/.test(name);
+/**
+ * The signature of a presigned GetCallerIdentity covers the host name of STS, so clients send that name. A client in a network namespace of
+ * its own calls Parameter Store by its usual name. A foreign page cannot: its DNS name is another.
+ */
+const isServiceName = (name: string): boolean => /^(?:sts|ssm)(?:\.[a-z0-9-]+)?\.amazonaws\.com$/.test(name);
 
 async function answer(
   request: IncomingMessage,
