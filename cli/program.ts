@@ -115,7 +115,8 @@ function explain(error: unknown, { environment }: CliContext): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   if (environment.DROVER_DEBUG) return error.stack ?? error.message;
   const causes: Error[] = [];
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) causes.push(cause);
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+    if (!isSaid(cause, causes.at(-1) ?? error)) causes.push(cause);
   // A message of ours may be a list; its parts are lines each.
   const message = error instanceof CliError ? error.message : oneLine(error.message);
   const parts = [message, ...causes.map((cause) => oneLine(cause.message))].filter(Boolean);
@@ -125,6 +126,10 @@ function explain(error: unknown, { environment }: CliContext): string {
   // A sentence that another part follows ends in a colon alone.
   return parts.map((part, place) => (place < parts.length - 1 ? part.replace(/\.$/, '') : part)).join(': ');
 }
+
+/** Node's own error of a connection, whose code and server stand in ours: `connect ECONNREFUSED 127.0.0.1:4566`. */
+const isSaid = (cause: Error, by: Error): boolean =>
+  'code' in cause && typeof cause.code === 'string' && by.message.includes(`(${cause.code})`);
 
 /** What services of AWS call credentials that they do not accept (the common errors of their API references). */
 const credentialErrors: ReadonlySet<string> = new Set([

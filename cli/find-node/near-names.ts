@@ -2,9 +2,9 @@ import { firstLabel } from '../table/short-names.ts';
 
 /** How many letters must be inserted, deleted or replaced to make one text of the other (Levenshtein). */
 export function distance(one: string, other: string): number {
-  const letters = [...other];
+  const letters = other.split('');
   let row = [0, ...letters.map((_, place) => place + 1)];
-  for (const [index, letter] of [...one].entries()) {
+  for (const [index, letter] of one.split('').entries()) {
     const next = [index + 1];
     for (const [place, otherLetter] of letters.entries())
       next.push(

@@ -71,7 +71,10 @@ async function exchange<Schema extends z.ZodMiniType>(
 ): Promise<z.infer<Schema>> {
   const signed = await sign({ ...request, timeoutMilliseconds });
   const response = await sendHttp(signed).catch((cause: unknown) => {
-    throw new ScaleApiError('the API does not answer', { isPassing: true, cause });
+    throw new ScaleApiError(
+      `the scale API does not answer ${request.method} ${new URL(request.url).pathname} (check --endpoint or DROVER_API_URL)`,
+      { isPassing: true, cause },
+    );
   });
   if (response.status >= 300) throw toApiError(response);
   const parsed = z.safeParse(schema, response.body === '' ? undefined : parseJson(response.body));

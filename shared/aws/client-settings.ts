@@ -1,6 +1,7 @@
 import { droverVersion } from '../base/version.ts';
 import { answeredByAws } from './answered-by-aws.ts';
 import type { AwsConnection, AwsCredentials } from './connection.ts';
+import { namingTheCall } from './no-answer.ts';
 
 /** What the AWS CLI and the other SDKs take as well ("Standardized retry behavior" of the SDK reference guide). */
 const usualAttempts = 3;
@@ -28,7 +29,10 @@ export function clientSettings(connection: AwsConnection, serviceId: string) {
     disableClockSkewCorrection: isOn('AWS_DISABLE_CLOCK_SKEW_CORRECTION'),
     userAgentAppId: async () => environment['AWS_SDK_UA_APP_ID'],
     customUserAgent: [['drover', droverVersion]] as [string, string][],
-    requestHandler: answeredByAws(requestHandler),
+    requestHandler: namingTheCall(answeredByAws(requestHandler), {
+      serviceId,
+      hasOwnEndpoint: endpoint !== undefined,
+    }),
   } as const;
 }
 

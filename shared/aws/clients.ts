@@ -7,8 +7,9 @@ import { Route53Client } from '@aws-sdk/client-route-53';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import { clientSettings } from './client-settings.ts';
+import { clientSettings, endpointOf } from './client-settings.ts';
 import type { AwsConnection } from './connection.ts';
+import { namingTheCall } from './no-answer.ts';
 
 /** The clients of the AWS SDK on one connection. */
 
@@ -40,7 +41,10 @@ export const schedulerClient = (connection: AwsConnection): SchedulerClient =>
 export const sqsClient = (connection: AwsConnection): SQSClient =>
   new SQSClient({
     ...clientSettings(connection, 'SQS'),
-    requestHandler: connection.requestHandler,
+    requestHandler: namingTheCall(connection.requestHandler, {
+      serviceId: 'SQS',
+      hasOwnEndpoint: endpointOf('SQS', connection.environment ?? {}) !== undefined,
+    }),
     useQueueUrlAsEndpoint: false,
     md5: false,
   });
