@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { viewOf } from '../table/column.ts';
@@ -15,7 +16,7 @@ export async function doctor(flags: DoctorFlags, context: CliContext): Promise<v
   context.stdout.write(flags.json ? jsonText(report) : doctorText(report, viewOf(context.stdout)));
   if (report.toMend > 0)
     throw new CliError(
-      report.toMend === 1 ? '1 thing must be mended' : `${report.toMend} things must be mended`,
+      counted(report.toMend, 'thing must be mended', 'things must be mended'),
       exitCodes.failed,
     );
 }

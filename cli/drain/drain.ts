@@ -2,6 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { clusterOf } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { findNode } from '../find-node/find-node.ts';
 import { interruptible } from '../interruption.ts';
@@ -50,7 +51,10 @@ async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: 
       : planText(request.node, plan, viewOf(stdout)),
   );
   if (plan.refused.length > 0)
-    throw new CliError(`${plan.refused.length} of the pods refuse the drain`, exitCodes.refused);
+    throw new CliError(
+      counted(plan.refused.length, 'pod refuses the drain', 'pods refuse the drain'),
+      exitCodes.refused,
+    );
 }
 
 const planText = (node: Node, plan: DrainPlan, view: TableView): Text => [

@@ -11,7 +11,7 @@ export function refusal(plan: DrainPlan): CliError | undefined {
   if (plan.refused.length === 0 || plan.actions.length > 0) return undefined;
   const pods = plan.refused.map((pod) => `  ${oneLine(`${pod.namespace}/${pod.name}: ${pod.reason}`)}`);
   return new CliError(
-    `nothing was evicted, because these pods refuse:\n${pods.join('\n')}`,
+    `nothing was evicted, because ${pods.length === 1 ? 'this pod refuses' : 'these pods refuse'}:\n${pods.join('\n')}`,
     exitCodes.refused,
   );
 }

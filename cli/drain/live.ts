@@ -18,7 +18,11 @@ export async function watchLive(
     [
       {
         title: `Draining ${oneLine(nodeName)}`,
-        task: async (_context, task) => await drain(liveProgress(nodeName, task)),
+        task: async (_context, task) => {
+          const progress = liveProgress(nodeName, task);
+          await drain(progress);
+          progress.drained();
+        },
         rendererOptions: { outputBar: 8, persistentOutput: true },
       },
     ],
@@ -33,8 +37,13 @@ export async function watchLive(
   await list.run();
 }
 
+interface LiveProgress extends Progress {
+  /** The drain has succeeded. */
+  drained(): void;
+}
+
 /** The progress of a drain as lines of a task; each line is printed once. */
-export function liveProgress(nodeName: string, task: Watched): Progress {
+export function liveProgress(nodeName: string, task: Watched): LiveProgress {
   let left = 0;
   const said = new Set<string>();
   const say = (text: string | undefined): void => {
@@ -54,6 +63,9 @@ export function liveProgress(nodeName: string, task: Watched): Progress {
     waiting: (pods) => {
       task.title = `Draining ${oneLine(nodeName)}: ${countsOf(left, pods)}`;
       for (const pod of pods.filter(({ held }) => held)) say(`waiting for ${describeWaitingPod(pod)}`);
+    },
+    drained: () => {
+      task.title = `Drained ${oneLine(nodeName)}: ${left} gone`;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { DrainPlan, PlannedPod } from '../../shared/draining/drain-plan.ts';
+import { counted } from '../counted.ts';
 import { type Painted, painted, type Text } from '../output.ts';
 import { sentence, type TableView } from '../table/column.ts';
 import { tableText } from '../table/table.ts';
@@ -43,9 +44,7 @@ export function planSummary(plan: DrainPlan): string {
   const leaving = plan.waitingFor.length;
   const held = plan.waitingFor.filter((pod) => pod.heldBy).length;
   if (plan.refused.length > 0)
-    return `${count(plan.refused.length)} refuse: nothing would be evicted until a flag allows it or the pods are gone.`;
+    return `${counted(plan.refused.length, 'pod refuses', 'pods refuse')}: nothing would be evicted until a flag allows it or the pods are gone.`;
   if (leaving === 0) return 'No pod has to leave.';
-  return `${count(leaving)} would leave${held > 0 ? `; ${held} held by a budget now` : ''}.`;
+  return `${counted(leaving, 'pod')} would leave${held > 0 ? `; ${held} held by a budget now` : ''}.`;
 }
-
-const count = (pods: number): string => (pods === 1 ? '1 pod' : `${pods} pods`);

@@ -36,6 +36,7 @@ export async function follow(
     for (const [id, at] of ids) shown.set(id, at);
   };
   let at = clock.now();
+  let failure = '';
   await lookAgain(since);
   for (;;) {
     await pause(pauseMilliseconds);
@@ -43,8 +44,11 @@ export async function follow(
     try {
       await lookAgain(Math.max(since, at - overlapMilliseconds));
       at = now;
+      failure = '';
     } catch (error) {
-      stderr.write(`${oneLine(`${messageOf(error)}; tries again`)}\n`);
+      // An outage is one line, however long it lasts.
+      if (messageOf(error) !== failure) stderr.write(`${oneLine(`${messageOf(error)}; tries again`)}\n`);
+      failure = messageOf(error);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Hold } from '../../shared/capacity/holds/hold.ts';
 import type { HoldState } from '../../shared/capacity/holds/hold-state.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { type InterruptibleContext, interruptible, unlessInterrupted } from '../interruption.ts';
+import { interruptible, unlessInterrupted } from '../interruption.ts';
 import { oneLine } from '../plain-text.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
 import type { CreateFlags } from './create.ts';
@@ -27,11 +27,12 @@ export const waitForHold = (wait: Wait, context: CliContext): Promise<void> =>
   interruptible(context, async (interruptibly) => {
     const { hold, flags } = wait;
     const giveUpAt = flags.timeout > 0 ? context.clock.now() + flags.timeout * 1000 : Infinity;
-    const say = changesOnly(({ state, reason }) =>
+    const warn = changesOnly((message: string) => `warning: ${oneLine(message)}\n`);
+    const say = changesOnly(({ state, reason }: HoldState) =>
       flags.json ? `${JSON.stringify({ ...holdJson(hold), state, reason })}\n` : `${state}: ${reason}\n`,
     );
     for (;;) {
-      const seen = await look(wait, interruptibly);
+      const seen = await look(wait, (error) => context.stderr.write(warn(messageOf(error))));
       if (seen) context.stdout.write(say(seen));
       if (seen?.state === 'met') return;
       if (seen?.state === 'over')
@@ -50,21 +51,21 @@ export const waitForHold = (wait: Wait, context: CliContext): Promise<void> =>
   });
 
 /** Undefined where AWS, or the scale API, cannot answer at this moment. */
-async function look({ hold, holds }: Wait, context: InterruptibleContext): Promise<HoldState | undefined> {
+async function look({ hold, holds }: Wait, warn: (error: unknown) => void): Promise<HoldState | undefined> {
   try {
     return await holds.stateOf(hold);
   } catch (error) {
     if (error instanceof ScaleApiError && !error.isPassing) throw error;
-    context.stderr.write(`warning: ${oneLine(messageOf(error))}\n`);
+    warn(error);
     return undefined;
   }
 }
 
 /** Words that are the same as the last ones are left out. */
-function changesOnly(wordsOf: (state: HoldState) => string): (state: HoldState) => string {
+function changesOnly<Seen>(wordsOf: (seen: Seen) => string): (seen: Seen) => string {
   let last = '';
-  return (state) => {
-    const words = wordsOf(state);
+  return (seen) => {
+    const words = wordsOf(seen);
     if (words === last) return '';
     last = words;
     return words;

@@ -13,6 +13,7 @@ import { carryOutPause, type PauseResult } from './carry-out.ts';
 import { type PauseChange, planPause, planResume } from './plan.ts';
 import { type PauseOutcome, pauseJson, pauseText } from './text.ts';
 import { waitingInstances } from './waiting.ts';
+import { whoPauses } from './who-pauses.ts';
 
 export interface PauseFlags extends AutoScalingFlags, ClusterFlags {
   readonly dryRun?: true;
@@ -26,7 +27,7 @@ export async function pause(name: string | undefined, flags: PauseFlags, context
   const changes = planPause(groups, {
     scope: name === undefined ? 'cluster' : 'group',
     since: new Date(context.clock.now()).toISOString(),
-    by: whoAsks(context),
+    by: await whoPauses(flags, context),
   });
   const results = await apply(access, changes, flags);
   const waiting = await waitingInstances({
@@ -65,9 +66,6 @@ function pausedOnes(
   );
   return groups.filter((group) => !failed.has(group.autoScalingGroupName));
 }
-
-/** A hint for readers of the tag; CloudTrail has the identity that made the call. */
-const whoAsks = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'unknown';
 
 function finish(outcome: PauseOutcome, { json }: PauseFlags, { stdout }: CliContext): void {
   stdout.write(json ? jsonText(pauseJson(outcome)) : pauseText(outcome));

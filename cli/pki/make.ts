@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { named, sentence, type TableView, viewOf } from '../table/column.ts';
 import { tableText } from '../table/table.ts';
@@ -162,6 +163,8 @@ function summaryOf(
     ...(plan.makesServiceAccountKey ? [[`${serviceAccountPath}.key`, 'service accounts', '', '']] : []),
   ];
   const end =
-    count === undefined ? `would be written to ${flags.out}` : `${count} files written to ${flags.out}`;
+    count === undefined
+      ? `would be written to ${flags.out}`
+      : `${counted(count, 'file')} written to ${flags.out}`;
   return `${tableText(head, rows, view)}${end}\n`;
 }

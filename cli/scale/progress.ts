@@ -30,9 +30,14 @@ const statusLines = ({ autoScalingGroupName, reason, waitingFor }: CapacityStatu
   ...waitingFor.map((instance) => `  ${instance.instanceId} ${instance.reason}`),
 ];
 
-/** One JSON object per line. */
+/** One JSON object per line. A look that is the same as the last line is left out. */
 export function jsonProgress(stdout: Output): ScaleProgress {
-  const write = (event: string, fields: object): void => stdout.write(jsonLine({ event, ...fields }));
+  let last = '';
+  const write = (event: string, fields: object): void => {
+    const line = jsonLine({ event, ...fields });
+    if (line !== last) stdout.write(line);
+    last = line;
+  };
   return {
     accepted: (change) => write('accepted', change),
     looked: (status) => write('status', status),

@@ -1,5 +1,6 @@
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
+import { counted } from '../counted.ts';
 import { durationText } from '../durations.ts';
 import { oneLine } from '../plain-text.ts';
 import { type TableView } from '../table/column.ts';
@@ -13,7 +14,7 @@ export function previewText(
 ): string {
   const { name, nodes, autoScalingGroupName, durationSeconds, expression, timeZone, paused } = schedule;
   const line = [
-    `${name}: ${nodes} nodes or more in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timeZone}`,
+    `${name}: ${counted(nodes, 'node')} or more in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timeZone}`,
     ...(paused ? ['paused'] : []),
     `holds are made ${leadWords(schedule, leadSeconds)} ahead`,
   ].join('; ');

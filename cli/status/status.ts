@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonLine } from '../json-text.ts';
 import { isForPrograms, type ListingFlags } from '../listing/flags.ts';
@@ -29,10 +30,10 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
 
 const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] => [
   ...(problems.length > 0
-    ? [count(problems.length, 'problem needs a person', 'problems need a person')]
+    ? [counted(problems.length, 'problem needs a person', 'problems need a person')]
     : []),
   ...(missing.length > 0
-    ? [count(missing.length, 'source could not be read', 'sources could not be read')]
+    ? [counted(missing.length, 'source could not be read', 'sources could not be read')]
     : []),
 ];
 
@@ -57,5 +58,3 @@ function viewer(
     if (!isForPrograms(flags) && !stdout.isTerminal) stdout.write('\n');
   };
 }
-
-const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`;

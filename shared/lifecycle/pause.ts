@@ -32,8 +32,8 @@ export function pauseOf(tags: Tags): Pause | undefined {
 export const describePause = ({ scope, since, by }: Pause): string =>
   `paused for the ${scope}${since ? ` since ${since}` : ''}${by ? ` by ${by}` : ''}`;
 
-/** A tag value has at most 256 characters, so the name of the user is cut. */
-const longestBy = 128;
+/** A tag value has at most 256 characters, so the name of the user is cut. A role and its session have 142 at most. */
+const longestBy = 160;
 
 /** The tag that pauses a group. Tags take letters, digits, spaces and `+ - = . _ : / @`; another character becomes `_`. */
 export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: string; by: string }): {

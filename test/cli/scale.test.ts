@@ -117,7 +117,9 @@ describe('drover scale', () => {
     };
     const { exitCode, stderr } = await cli.drover('scale workers 3 --wait');
     expect(exitCode).toBe(0);
-    expect(stderr).toBe('warning: the API does not answer\n');
+    expect(stderr).toBe(
+      'warning: the scale API does not answer GET /groups/workers/capacity (check --endpoint or DROVER_API_URL)\n',
+    );
   });
 
   it('prints one JSON object per line while it waits', async () => {
@@ -129,6 +131,19 @@ describe('drover scale', () => {
       .map((line) => JSON.parse(line));
     expect(lines[0]).toMatchObject({ event: 'accepted', direction: 'out' });
     expect(lines.at(-1)).toMatchObject({ event: 'status', state: 'settled' });
+  });
+
+  it('prints no look twice in a row, as JSON either', async () => {
+    let pauses = 0;
+    cli.machine.onPause = () => {
+      pauses += 1;
+      if (pauses === 4) joinAll();
+    };
+    const { stdout } = await cli.drover('scale workers 3 --wait --json');
+    const lines = stdout.trim().split('\n');
+    expect(pauses).toBeGreaterThanOrEqual(4);
+    expect(lines.filter((line, index) => line === lines[index - 1])).toEqual([]);
+    expect(lines.length).toBeLessThan(pauses + 2);
   });
 
   it('prints why the API refused the request', async () => {

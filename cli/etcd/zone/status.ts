@@ -4,6 +4,7 @@ import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import type { CliContext } from '../../context.ts';
+import { counted } from '../../counted.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import type { ListingFlags } from '../../listing/flags.ts';
 import { printListing } from '../../listing/print.ts';
@@ -48,7 +49,10 @@ export async function showEtcdStatus(flags: StatusFlags, context: CliContext): P
   };
   await printListing(listing, flags, context);
   if (status.problems.length > 0)
-    throw new CliError(`${status.problems.length} problems need a person`, exitCodes.failed);
+    throw new CliError(
+      counted(status.problems.length, 'problem needs a person', 'problems need a person'),
+      exitCodes.failed,
+    );
 }
 
 function statusOf(observation: EtcdObservation, decision: EtcdDecision, settings: EtcdSettings): EtcdStatus {

@@ -43,6 +43,8 @@ describe('live progress', () => {
     progress.left(pod);
     progress.waiting([]);
     expect(watched.title).toBe('Draining node-1: 1 gone, 0 to go');
+    progress.drained();
+    expect(watched.title).toBe('Drained node-1: 1 gone');
     expect(watched.lines).toEqual([
       'cordoned',
       'waiting for shop/web-1 (budget web)',

@@ -340,7 +340,7 @@ describe('drover events --follow', () => {
     ).toMatchObject([{ subject: 'i-12345678', reason: 'first' }]);
   });
 
-  it('says that a look failed, and the next one shows what it missed', async () => {
+  it('says once that looks fail, and the next one shows what it missed', async () => {
     const fail = () => {
       say('missed')();
       strike = ({ what }) =>
@@ -354,9 +354,9 @@ describe('drover events --follow', () => {
     const mend = () => {
       strike = () => undefined;
     };
-    const pause = pausing(fail, mend);
+    const pause = pausing(fail, () => {}, mend);
     const { out, err } = await operatorOf(world, { pause })('events --follow --instance i-12345678');
-    expect(err).toMatch(/cannot read \/aws\/lambda\/\S+; tries again\n/);
+    expect(err.match(/cannot read \/aws\/lambda\/\S+.*; tries again\n/g)).toHaveLength(1);
     expect(out.trimEnd().split('\n')).toHaveLength(1);
     expect(out).toContain('missed');
   });

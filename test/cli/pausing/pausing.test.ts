@@ -37,18 +37,42 @@ describe('drover pause GROUP', () => {
     const [leaving = ''] = await withWorkers(world, { size: 2 });
     const drover = operatorOf(world);
     expect(await drover('pause workers')).toEqual({ code: 0, out: 'paused workers\n', err: '' });
-    expect(pauseOn(world)).toMatch(/^scope=group since=\S+ by=ana$/);
+    expect(pauseOn(world)).toMatch(/^scope=group since=\S+ by=user\/ana$/);
     await world.timeline.pass(20);
     terminate(world, leaving, { replace: false });
-    await untilSaid(world, leaving, /paused for the group since .* by ana/, 60);
+    await untilSaid(world, leaving, /paused for the group since .* by user\/ana/, 60);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
     expect(await drover('resume workers')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^resumed workers, which was paused for the group since \S+ by ana\n$/),
+      out: expect.stringMatching(
+        /^resumed workers, which was paused for the group since \S+ by user\/ana\n$/,
+      ),
     });
     await untilGone(world, leaving, 180);
     expect(nodesOf(world)).toHaveLength(1);
   });
+
+  it.each(['fail-before', 'hang-before'] as const)(
+    'names the user of the machine after three seconds at most, if STS does not answer (%s)',
+    async (kind) => {
+      world = createDroverWorld({
+        weather: { strike: ({ what }) => (what === 'sts GetCallerIdentity' ? { kind } : undefined) },
+      });
+      await withWorkers(world, { size: 1 });
+      const begun = world.clock.now();
+      const run = operatorOf(world)('pause workers');
+      await world.timeline.pass(4);
+      expect(await run).toEqual({
+        code: 0,
+        out: 'paused workers\n',
+        err: expect.stringMatching(
+          /^warning: the pause names the user of this machine, ana, and not your AWS identity: STS does not answer GetCallerIdentity at sts\.\S+ \(.*\)\n$/,
+        ),
+      });
+      expect(pauseOn(world)).toMatch(/ by=ana$/);
+      expect(world.clock.now() - begun).toBe(4000);
+    },
+  );
 
   it('prints how long an instance that returns to its warm pool can be held', async () => {
     const ids = await withWorkers(world, { size: 2 });
@@ -127,7 +151,7 @@ describe('drover pause GROUP', () => {
     await world.timeline.pass(60);
     expect(await drover('pause workers')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^workers is paused for the group since \S+ by ana already\n$/),
+      out: expect.stringMatching(/^workers is paused for the group since \S+ by user\/ana already\n$/),
     });
     expect(pauseOn(world)).toBe(before);
   });
@@ -184,7 +208,7 @@ describe('drover pause without a group', () => {
     await drover('pause spare');
     const { out } = await drover('pause');
     expect(out).toContain('paused workers\n');
-    expect(out).toMatch(/spare is paused for the group since \S+ by ana already/);
+    expect(out).toMatch(/spare is paused for the group since \S+ by user\/ana already/);
     expect(pauseOn(world)).toMatch(/^scope=cluster /);
     const resumed = await drover('resume');
     expect(resumed.out).toContain('resumed workers, which was paused for the cluster');

@@ -18,7 +18,14 @@ it('drover pause succeeds although Auto Scaling throttles one of its calls', asy
   withoutWaits();
   const tagged = autoScalingAnswer('CreateOrUpdateTags');
   const hooks = autoScalingAnswer('DescribeLifecycleHooks', '<LifecycleHooks/>');
-  const { asked, environment } = await awsOnLoopback([groups, refusal('Throttling'), tagged, hooks]);
+  const identity = autoScalingAnswer('GetCallerIdentity', '<Arn>arn:aws:iam::123456789012:user/ana</Arn>');
+  const { asked, environment } = await awsOnLoopback([
+    groups,
+    identity,
+    refusal('Throttling'),
+    tagged,
+    hooks,
+  ]);
   const run = await runDrover('pause workers --cluster prod', {
     environment,
     clock: { now: () => Date.now() },
@@ -26,5 +33,5 @@ it('drover pause succeeds although Auto Scaling throttles one of its calls', asy
     sendHttp,
   });
   expect(run).toEqual({ exitCode: 0, stdout: 'paused workers\n', stderr: '' });
-  expect(asked).toHaveLength(4);
+  expect(asked).toHaveLength(5);
 });

@@ -77,7 +77,7 @@ describe('drover status', () => {
     await world.timeline.pass(2400);
     const { code, out } = await drover('status');
     expect(out).toMatch(/Terminating:Wait .*the end of the pause\n/);
-    expect(out).toMatch(/workers .* paused for the group since \S+ by ana\n/);
+    expect(out).toMatch(/workers .* paused for the group since \S+ by user\/ana\n/);
     expect(code).toBe(0);
   });
 

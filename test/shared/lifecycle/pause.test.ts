@@ -24,6 +24,13 @@ describe('a pause', () => {
     expect(value).toMatch(/^[\p{L}\p{N} +\-=._:/@]{1,256}$/u);
   });
 
+  it('keeps the longest names of a role and its session, and cuts what is longer than a tag', () => {
+    const by = `assumed-role/${'r'.repeat(64)}/${'s'.repeat(64)}`;
+    const stamp = { scope: 'cluster', since: '2026-11-21T08:00:00.000Z' } as const;
+    expect(pauseOf({ 'drover.dev/paused': pauseTag({ ...stamp, by }).value })).toEqual({ ...stamp, by });
+    expect(pauseTag({ ...stamp, by: 'x'.repeat(400) }).value).toMatch(/ by=x{160}$/);
+  });
+
   it('says how long it can last', () => {
     const pause = { scope: 'group', since, by: 'ann' } as const;
     const now = Date.parse(since);
