@@ -73,3 +73,22 @@ describe('a single time', () => {
     expect(after(time)).toEqual([]);
   });
 });
+
+describe('the times of a cron expression', () => {
+  const firstAfter = (text: string, time: string): string | undefined => {
+    const expression = parseExpression(text);
+    const next = expression && timesAfter(expression, Date.parse(`${time}Z`)).next();
+    return next && !next.done ? new Date(next.value).toISOString().slice(0, 16) : undefined;
+  };
+
+  it.each([
+    ['cron(0 8,12 ? * * *)', '2026-12-31T07:59:59', '2026-12-31T08:00'],
+    ['cron(0 8,12 ? * * *)', '2026-12-31T08:00:00', '2026-12-31T12:00'],
+    ['cron(0 8,12 ? * * *)', '2026-12-31T12:00:00', '2027-01-01T08:00'],
+    ['cron(0 0 ? * * *)', '2026-12-31T00:00:00', '2027-01-01T00:00'],
+    ['cron(0 8 1 1 ? 2025,2027)', '2025-06-01T00:00:00', '2027-01-01T08:00'],
+    ['cron(0 8 1 1 ? 2025,2026)', '2026-01-01T08:00:00', undefined],
+  ])('%s after %s begin with %s', (text, time, first) => {
+    expect(firstAfter(text, time)).toBe(first);
+  });
+});
