@@ -2,7 +2,7 @@ import { scheduleOf } from '../../shared/capacity/holds/hold.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
-import { type ApiHold, type ApiListedHold, holdRequests } from '../scale-api/holds.ts';
+import { type ApiHold, type ApiListedHold, type HoldRequests, holdRequests } from '../scale-api/holds.ts';
 import { requesterOf } from '../scale-api/requester.ts';
 import type { Holds, ListedHold } from './holds.ts';
 import type { HoldEnd } from './until.ts';
@@ -14,8 +14,10 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
     list: async (group) => {
       const listed: ListedHold[] = [];
       // The list leaves out why launches failed, which costs a call for each group that waits.
-      for (const one of await api.list(group))
-        listed.push(listedHold(one.state === 'waiting' ? await api.read(one) : one));
+      for (const one of await api.list(group)) {
+        const whole = one.state === 'waiting' ? await withReason(api, one) : one;
+        if (whole) listed.push(listedHold(whole));
+      }
       return listed;
     },
     stateOf: async (place) => {
@@ -44,6 +46,20 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
       };
     },
   };
+}
+
+/** Undefined: the hold has ended meanwhile. One whose reason cannot be read now is listed without it, as the others are. */
+async function withReason(
+  api: HoldRequests,
+  one: Exclude<ApiListedHold, { state: 'unreadable' }>,
+): Promise<ApiListedHold | undefined> {
+  try {
+    return await api.read(one);
+  } catch (error) {
+    if (error instanceof ScaleApiError && error.problem === 'hold-not-found') return undefined;
+    if (error instanceof ScaleApiError && error.isPassing) return one;
+    throw error;
+  }
 }
 
 const endBody = (end: HoldEnd) => ('until' in end ? { until: new Date(end.until).toISOString() } : end);

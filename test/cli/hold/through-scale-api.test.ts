@@ -99,6 +99,28 @@ describe('drover hold through the scale API', () => {
     expect(holdParameters(world).filter((name) => name.endsWith('/sale'))).toEqual([]);
   });
 
+  it('lists the other holds where one ends, or its reason cannot be read, meanwhile', async () => {
+    const { drover, machine } = await createApiWorld();
+    await drover('hold create workers 3 --for 2h --name sale --api');
+    await drover('hold create workers 2 --for 2h --name other --api');
+    const { sendHttp } = machine;
+    const listed = async (status: number, problem: string) => {
+      machine.sendHttp = async (request) =>
+        request.url.endsWith('/holds/sale')
+          ? {
+              status,
+              headers: {},
+              body: JSON.stringify({ type: `x/${problem}`, title: 'no', detail: 'no', status }),
+            }
+          : await sendHttp(request);
+      const { code, out, err } = await drover('hold list --api --json');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      return (JSON.parse(out) as readonly { readonly name: string }[]).map(({ name }) => name);
+    };
+    expect(await listed(404, 'hold-not-found')).toEqual(['other']);
+    expect(await listed(503, 'aws-unavailable')).toEqual(['other', 'sale']);
+  });
+
   it.each([
     ['hold list --api --cluster prod', 2, '--cluster: the scale API knows its own cluster'],
     ['hold list --endpoint https://api.example --kubeconfig x', 2, '--kubeconfig: the scale API knows'],
