@@ -141,9 +141,13 @@ describe('a group whose tag asks that empty nodes are given back', () => {
       return undefined;
     };
     const world: DroverWorld = await heldWorld({ weather: { strike } });
-    await world.timeline.pass(30 * minute);
+    await world.timeline.until(() => reasons(world).includes('a pod has just been placed on it'), {
+      withinSeconds: 30 * minute,
+      what: 'the pod seen',
+    });
+    expect(cordoned(world)).toEqual([]);
+    await world.timeline.pass(20 * minute);
     expect(landed).toBeDefined();
-    expect(reasons(world)).toContain('a pod has just been placed on it');
     expect(podsOn(world, landed ?? '').some(({ metadata }) => metadata?.name === 'latecomer')).toBe(true);
     expect(cordoned(world)).toEqual([]);
     expect(boundsOf(world).desiredCapacity).toBe(1);
