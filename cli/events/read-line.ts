@@ -62,7 +62,9 @@ function outcomeOf({ level, message, outcome, action }: Line): string | undefine
   return undefined;
 }
 
+/** The subject of a pass over a group may be a digest of its name. */
 const subjectOf = (line: Line): string | undefined =>
+  (line.message === 'pass' ? line.autoScalingGroupName : undefined) ??
   line.subject ??
   line.instanceId ??
   line.node ??

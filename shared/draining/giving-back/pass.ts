@@ -106,9 +106,11 @@ async function giveBack(
       )
     : 'a pod has just been placed on it';
   const answer = obstacle ?? (await autoScaling.giveBack(candidate.instanceId));
-  if (answer === 'terminating') return done(`node ${name} is empty and is given back`, { givenBack: 1 });
+  const { instanceId } = candidate;
+  if (answer === 'terminating')
+    return done(`node ${name} is empty and is given back`, { givenBack: 1, instanceId });
   await release(context, [node]);
-  return done(`node ${name} is not given back: ${answer}`, { givenBack: 0 });
+  return done(`node ${name} is not given back: ${answer}`, { givenBack: 0, instanceId });
 }
 
 async function release({ cluster }: GivingBackContext, nodes: readonly Node[]): Promise<void> {

@@ -32,6 +32,7 @@ function passLine<Notice extends QueueNotice>(pass: EndedPass<Notice>, now: numb
   return {
     work,
     subject: subject.id,
+    ...namesOf(pass),
     causes: subject.notices.map(({ cause }) => cause),
     ...(subject.deadline !== undefined && { deadline: new Date(subject.deadline).toISOString() }),
     messages: records.length,
@@ -42,6 +43,15 @@ function passLine<Notice extends QueueNotice>(pass: EndedPass<Notice>, now: numb
     ...(outcome.facts && { facts: outcome.facts }),
     seconds: (now - startedAt) / 1000,
   };
+}
+
+/** Names that `drover events` finds a line by. The id of a subject may be a digest of the name of its group. */
+function namesOf<Notice extends QueueNotice>({ subject, outcome }: EndedPass<Notice>) {
+  const autoScalingGroupName = subject.notices.find(
+    (notice) => notice.autoScalingGroupName,
+  )?.autoScalingGroupName;
+  const instanceId = outcome.facts?.['instanceId'];
+  return { ...(autoScalingGroupName && { autoScalingGroupName }), ...(instanceId && { instanceId }) };
 }
 
 /** Facts that are metrics too, by the name that a pass gives them. */

@@ -3,6 +3,8 @@ export interface QueueNotice {
   readonly cause: string;
   readonly noticedAt: string;
   readonly deadline?: string | undefined;
+  /** The group that the work is about, where it is not about an instance. */
+  readonly autoScalingGroupName?: string;
 }
 
 /** What one pass is about, with every notice of it that arrived together, each reason once. */

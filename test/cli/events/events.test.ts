@@ -3,7 +3,14 @@ import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { functionNames } from '../../../cli/events/functions.ts';
-import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  terminate,
+  withWorkers,
+} from '../../support/drover-world.ts';
+import { putHold, serving } from '../../support/holds.ts';
 import { nodeNameOf, untilGone } from '../../support/scenario.ts';
 import { operatorOf } from '../operator.ts';
 
@@ -38,6 +45,9 @@ const line = (fields: object) => ({
   message: 'pass',
   ...fields,
 });
+
+const idsOf = (of: DroverWorld, group: string): readonly (string | undefined)[] =>
+  membersOf(of, group).map(({ InstanceId }) => InstanceId);
 
 /** One of the workers has left. */
 async function drained(): Promise<string> {
@@ -125,6 +135,28 @@ describe('drover events', () => {
     );
     expect(subjects.flat()).not.toContain('others');
     expect(subjects.flat()).not.toContain(leaving);
+  });
+
+  it('--group and --instance show that an empty node was given back', async () => {
+    const tags = { 'drover.dev/give-back-empty': 'true' };
+    const group = { size: 1, autoScalingGroupName: 'batch/eu', tags, settings: { MinSize: 1, MaxSize: 3 } };
+    await withWorkers(world, group);
+    putHold(world, { group: 'batch/eu', nodes: 2, minutes: 10 });
+    await world.timeline.until(() => serving(world, 'batch/eu') === 2, { withinSeconds: 400, what: 'two' });
+    const before = idsOf(world, 'batch/eu');
+    await world.timeline.until(() => idsOf(world, 'batch/eu').length === 1, {
+      withinSeconds: 2400,
+      what: 'one',
+    });
+    const givenBack = before.find((id) => !idsOf(world, 'batch/eu').includes(id)) ?? '';
+    const shown = async (flags: string) =>
+      (await reportOf(flags)).events.map(({ subject, reason }) => `${subject}: ${reason}`);
+    const ofGroup = await shown('--group batch/eu');
+    expect(ofGroup).toContainEqual(expect.stringMatching(/^batch\/eu: node \S+ is empty and is given back$/));
+    expect(ofGroup).toContainEqual(expect.stringMatching(/^batch\/eu: .*MinSize/));
+    expect(await shown(`--instance ${givenBack}`)).toContainEqual(
+      expect.stringMatching(/^batch\/eu: node \S+ is empty and is given back$/),
+    );
   });
 
   it('--group finds the instances of a group that is too large for one filter pattern', async () => {

@@ -43,6 +43,24 @@ describe('the line of a pass', () => {
     });
   });
 
+  it('names the group that the pass is about, and the instance that it chose', () => {
+    const group = { cause: 'give-back', noticedAt: '2026-11-21T07:00:00Z', autoScalingGroupName: 'a/b' };
+    const { world, logged } = createLines(startedAt);
+    reportPass(
+      {
+        work: 'node-leaving',
+        subject: { id: 'giving-back-1', notices: [group], redelivered: false, receiveCount: 1 },
+        records: [record()],
+        startedAt,
+        outcome: done('given back', { givenBack: 1, instanceId }),
+      },
+      world,
+    );
+    expect(logged()[0]).toMatchObject({ autoScalingGroupName: 'a/b', instanceId, facts: { givenBack: 1 } });
+    expect(report({}).line).not.toHaveProperty('autoScalingGroupName');
+    expect(report({}).line).not.toHaveProperty('instanceId');
+  });
+
   it('has the time of the next pass, and the deadline if there is one', () => {
     const { line } = report({
       subject: {
