@@ -10,10 +10,10 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
 import { messageOf } from '../base/message-of.ts';
-import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
+import type { AutoScaling, GiveBackAnswer } from '../lifecycle/auto-scaling.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
-import { hasCode, isNoActiveLifecycleAction } from './errors.ts';
+import { hasCode, isContended, isNoActiveLifecycleAction, refusalOf } from './errors.ts';
 import { required } from './unreadable-answer.ts';
 
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
@@ -147,13 +147,15 @@ async function terminate(
   }
 }
 
-async function giveBack(client: AutoScalingClient, instanceId: string): Promise<string> {
+async function giveBack(client: AutoScalingClient, instanceId: string): Promise<GiveBackAnswer> {
   const input = { InstanceId: instanceId, ShouldDecrementDesiredCapacity: true };
   try {
     await client.send(new TerminateInstanceInAutoScalingGroupCommand(input));
-    return 'terminating';
+    return { kind: 'terminating' };
   } catch (error) {
-    if (hasCode(error, 'ValidationError', 'ScalingActivityInProgress')) return messageOf(error);
+    if (isContended(error)) return { kind: 'busy', reason: messageOf(error) };
+    if (hasCode(error, 'ValidationError')) return { kind: 'refused', reason: messageOf(error) };
+    if (refusalOf(error) === 'denied') return { kind: 'denied', error };
     throw error;
   }
 }

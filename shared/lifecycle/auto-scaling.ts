@@ -23,6 +23,16 @@ export interface AutoScaling {
   complete(action: LifecycleAction, result: LifecycleActionResult): Promise<'completed' | 'not-active'>;
   /** Hands an instance back: terminated through its hooks and replaced, for the desired capacity stays. */
   terminate(instanceId: string): Promise<'terminating' | 'not-in-group'>;
-  /** Terminates an instance through its hooks and lowers the desired capacity; else Auto Scaling's reason, as where that is MinSize. */
-  giveBack(instanceId: string): Promise<string>;
+  /** Terminates an instance through its hooks and lowers the desired capacity. Rejects where it is unknown whether it does. */
+  giveBack(instanceId: string): Promise<GiveBackAnswer>;
 }
+
+/**
+ * - `busy`: an activity is in progress, which may be the end of this instance: an answer was lost;
+ * - `refused`: nothing was done, as where the desired capacity is at MinSize;
+ * - `denied`: nothing was done, and a person must allow it.
+ */
+export type GiveBackAnswer =
+  | { readonly kind: 'terminating' }
+  | { readonly kind: 'busy' | 'refused'; readonly reason: string }
+  | { readonly kind: 'denied'; readonly error: unknown };

@@ -1,4 +1,5 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { givingBackAnnotation } from '../../shared/draining/node-keys.ts';
 import {
@@ -188,6 +189,43 @@ describe('a group whose tag asks that empty nodes are given back', () => {
       /^(InService|Standby)$/,
     );
     expect(cordoned(world)).toEqual([]);
+  });
+
+  it.each([
+    ['denies', 'AccessDenied', /AccessDenied|not now/],
+    ['refuses', 'ValidationError', /is not given back: not now/],
+  ])('has a node uncordoned by the very pass whose termination AWS %s', async (_, code, words) => {
+    let refused = 0;
+    const strike = ({ what }: CallInFlight): Strike | undefined => {
+      if (!what.endsWith('TerminateInstanceInAutoScalingGroup')) return undefined;
+      refused += 1;
+      return { kind: 'aws-error', error: new AwsError({ code, message: 'not now', statusCode: 403 }) };
+    };
+    const world = await heldWorld({ weather: { strike } });
+    await world.timeline.until(() => refused > 0 && cordoned(world).length === 0, {
+      withinSeconds: 25 * minute,
+      what: 'no cordoned node',
+    });
+    expect(refused).toBe(1);
+    expect(JSON.stringify(world.lines)).toMatch(words);
+    expect(boundsOf(world).desiredCapacity).toBe(3);
+  });
+
+  it('keeps a node cordoned of which Auto Scaling says that an activity is in progress: it may be its end', async () => {
+    const strike = ({ what }: CallInFlight): Strike | undefined =>
+      what.endsWith('TerminateInstanceInAutoScalingGroup')
+        ? {
+            kind: 'aws-error',
+            error: new AwsError({ code: 'ScalingActivityInProgress', message: 'Activity 1 is in progress.' }),
+          }
+        : undefined;
+    const world = await heldWorld({ weather: { strike } });
+    const isSaid = () => reasons(world).includes('Activity 1 is in progress');
+    await world.timeline.until(isSaid, { withinSeconds: 25 * minute, what: 'the answer' });
+    expect(cordoned(world)).toHaveLength(1);
+    await world.timeline.pass(90 * minute);
+    expect(cordoned(world)).toEqual([]);
+    expect(boundsOf(world).desiredCapacity).toBe(3);
   });
 
   it('never has fewer nodes than its base while launches fail that it still asks for', async () => {

@@ -90,7 +90,8 @@ async function giveBack(
   context: GivingBackContext,
   candidate: Candidate & { readonly autoScalingGroupName: string },
 ): Promise<Outcome> {
-  const { autoScaling, cluster, clock, settings } = context;
+  const { cluster, clock, settings } = context;
+  const { instanceId } = candidate;
   const name = candidate.node.metadata?.name ?? '';
   const isCordoned = isReserved(candidate.node) && candidate.node.spec?.unschedulable === true;
   const node = isCordoned
@@ -105,12 +106,20 @@ async function giveBack(
         settings.clusterName,
       )
     : 'a pod has just been placed on it';
-  const answer = obstacle ?? (await autoScaling.giveBack(candidate.instanceId));
-  const { instanceId } = candidate;
-  if (answer === 'terminating')
-    return done(`node ${name} is empty and is given back`, { givenBack: 1, instanceId });
+  if (obstacle === undefined) return await terminate(context, { instanceId, node });
   await release(context, [node]);
-  return done(`node ${name} is not given back: ${answer}`, { givenBack: 0, instanceId });
+  return done(`node ${name} is not given back: ${obstacle}`, { givenBack: 0, instanceId });
+}
+
+/** The node of an instance that may be leaving stays cordoned: the next pass sees which it is. */
+async function terminate(context: GivingBackContext, { instanceId, node }: Candidate): Promise<Outcome> {
+  const answer = await context.autoScaling.giveBack(instanceId);
+  const name = node.metadata?.name ?? '';
+  if (answer.kind === 'terminating')
+    return done(`node ${name} is empty and is given back`, { givenBack: 1, instanceId });
+  if (answer.kind !== 'busy') await release(context, [node]);
+  if (answer.kind === 'denied') throw answer.error;
+  return done(`node ${name} is not given back: ${answer.reason}`, { givenBack: 0, instanceId });
 }
 
 async function release({ cluster }: GivingBackContext, nodes: readonly Node[]): Promise<void> {
