@@ -1,22 +1,42 @@
 import { expect, it } from 'vitest';
-import { createMachine, missingTool } from '../../cli/user-data/nodes/machine.ts';
+import { enterInstance } from '../../cli/user-data/nodes/namespace/instance.ts';
+import { missingNamespaces } from '../../cli/user-data/nodes/namespace/missing.ts';
 import { textOf } from '../../cli/user-data/nodes/support.ts';
 import { kubeconfig, openAccount } from '../../cli/user-data/nodes/wire-account.ts';
 
-it.skipIf(missingTool !== undefined)(
-  'Thirty instances that boot at once while Parameter Store throttles all get their credential',
+const outageMilliseconds = 60_000;
+
+it.skipIf(missingNamespaces !== undefined)(
+  `Thirty instances that boot at once while Parameter Store throttles for a minute all get their kubeconfig${missingNamespaces === undefined ? '' : ` (skipped: ${missingNamespaces})`}`,
   async () => {
     const account = await openAccount();
     account.put('/drover/prod/bootstrap-kubeconfig', kubeconfig);
-    account.refuse((request) => (request <= 90 ? 'ThrottlingException' : undefined));
-    const boots = Array.from({ length: 30 }, async () => {
-      const [instance, machine] = [await account.launch(), createMachine()];
-      const text = await textOf('script', `--kubelet ${machine.at('bin/kubelet')}`);
-      const [, script = ''] = /<<'DROVER'\n([\s\S]*?)^DROVER$/m.exec(text) ?? [];
-      const { status } = await machine.run(script, instance.environment);
-      return `${status}, ${machine.calls('kubelet').length}`;
-    });
-    expect(new Set(await Promise.all(boots))).toEqual(new Set(['0, 1']));
-    expect(account.requests()).toBe(120);
+    const text = await textOf('script');
+    const instances = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const instance = await enterInstance(await account.launch(text));
+        await instance.boot();
+        return instance;
+      }),
+    );
+    const start = Date.now();
+    account.refuse(() => (Date.now() - start < outageMilliseconds ? 'ThrottlingException' : undefined));
+    const boots = await Promise.all(
+      instances.map(async (instance) => {
+        const { status } = await instance.finish('kubelet.service');
+        const seconds = Math.floor((Date.now() - start) / 1000);
+        return { status, seconds, joined: await instance.read('/var/lib/kubelet/kubeconfig') };
+      }),
+    );
+    expect(new Set(boots.map(({ status, joined }) => `${status} ${joined}`))).toEqual(
+      new Set([`0 ${kubeconfig}\n`]),
+    );
+    // None of them before, and not all of them at one moment.
+    const moments = boots.map(({ seconds }) => seconds);
+    expect(Math.min(...moments)).toBeGreaterThanOrEqual(60);
+    expect(new Set(moments).size).toBeGreaterThan(5);
+    // At most ten requests fit into a minute of growing pauses, and one more is answered; a pause of two seconds would make thirty.
+    expect(account.requests()).toBeLessThan(30 * 16);
+    expect(account.faults).toEqual([]);
   },
 );

@@ -18,6 +18,7 @@ import type { Principal } from '../aws/service.ts';
 import { createSns } from '../aws/sns/sns.ts';
 import { createSqs } from '../aws/sqs/sqs.ts';
 import { createSsm } from '../aws/ssm/ssm.ts';
+import type { SsmOptions } from '../aws/ssm/world.ts';
 import { createSts } from '../aws/sts/sts.ts';
 import type { Clock } from '../simulation/clock.ts';
 import { createDelivery } from './delivery.ts';
@@ -29,6 +30,7 @@ export interface AccountOptions extends ServiceParts {
     readonly autoScaling?: AutoScalingOptions['timings'];
     readonly ec2?: Ec2Options['timings'];
     readonly route53?: Route53Options['timings'];
+    readonly ssm?: SsmOptions['timings'];
   };
   /** What queue URLs begin with; absent: AWS's own. */
   readonly queueUrlBase?: () => string;
@@ -71,7 +73,7 @@ export function createAccount(options: AccountOptions) {
     duplicateChance: options.duplicateChance ?? 0,
   });
   const sns = createSns({ ...parts, deliver });
-  const ssm = createSsm(parts);
+  const ssm = createSsm({ ...parts, ...(options.timings?.ssm && { timings: options.timings.ssm }) });
   const ec2 = createEc2({
     ...parts,
     putAwsEvent,

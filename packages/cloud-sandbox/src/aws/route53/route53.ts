@@ -1,10 +1,11 @@
 import type { CreateHostedZoneRequest } from '@aws-sdk/client-route-53';
 import type { ServiceParts } from '../integration.ts';
 import type { AwsService } from '../service.ts';
+import { createThrottle, throttled } from '../throttle.ts';
 import { changeOperations } from './change-operations.ts';
+import { route53Errors } from './errors.ts';
 import { findZone, type RecordSets, type Route53Timings, type Route53World } from './model.ts';
 import { createZone } from './new-zone.ts';
-import { createThrottle } from './throttle.ts';
 import { zoneOperations } from './zone-operations.ts';
 
 export interface Route53Options extends ServiceParts {
@@ -51,7 +52,11 @@ export function createRoute53({ timings, ...parts }: Route53Options): SimulatedR
     zones: new Map(),
     changes: new Map(),
   };
-  const admit = createThrottle(world.clock, world.timings.requestsPerSecond);
+  const admit = createThrottle({
+    clock: world.clock,
+    requestsPerSecond: world.timings.requestsPerSecond,
+    refusal: route53Errors.throttling,
+  });
   return {
     signingName: 'route53',
     operations: throttled(operationsOf(world), admit),
@@ -66,17 +71,4 @@ export function createRoute53({ timings, ...parts }: Route53Options): SimulatedR
       },
     },
   };
-}
-
-type Operations = ReturnType<typeof operationsOf>;
-
-function throttled(operations: Operations, admit: () => void): Operations {
-  const entries = Object.entries(operations).map(([name, operation]) => [
-    name,
-    (input: never) => {
-      admit();
-      return (operation as (input: never) => unknown)(input);
-    },
-  ]);
-  return Object.fromEntries(entries) as Operations;
 }

@@ -6,6 +6,9 @@ export const parameterNotFound = (name = ''): AwsError =>
 export const validation = (message: string): AwsError =>
   new AwsError({ code: 'ValidationException', message });
 
+export const throttling = (): AwsError =>
+  new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded' });
+
 export const versionNotFound = (name: string, selector: string): AwsError =>
   new AwsError({
     code: 'ParameterVersionNotFound',

@@ -1,4 +1,6 @@
 import type { AwsService } from '../service.ts';
+import { createThrottle, throttled } from '../throttle.ts';
+import { throttling } from './errors.ts';
 import { customerKeyArn } from './kms-key.ts';
 import { latest } from './parameter.ts';
 import { createReadOperations } from './read-operations.ts';
@@ -30,7 +32,7 @@ export function createSsm(options: SsmOptions): SimulatedSsm {
   const byArn = (arn: string) => [...world.parameters.values()].find((parameter) => parameter.arn === arn);
   return {
     signingName: 'ssm',
-    operations: { ...createReadOperations(world), ...createWriteOperations(world) },
+    operations: { ...readOperations(world), ...createWriteOperations(world) },
     controls: {
       value: (name) => {
         const parameter = world.parameters.get(name);
@@ -46,4 +48,14 @@ export function createSsm(options: SsmOptions): SimulatedSsm {
       },
     },
   };
+}
+
+/** GetParameter, GetParameters and GetParametersByPath share one limit (https://docs.aws.amazon.com/general/latest/gr/ssm.html). */
+function readOperations(world: SsmWorld): ReturnType<typeof createReadOperations> {
+  const operations = createReadOperations(world);
+  const { requestsPerSecond } = world.timings ?? {};
+  if (requestsPerSecond === undefined) return operations;
+  const { GetParameter, GetParameters, GetParametersByPath } = operations;
+  const admit = createThrottle({ clock: world.clock, requestsPerSecond, refusal: throttling });
+  return { ...operations, ...throttled({ GetParameter, GetParameters, GetParametersByPath }, admit) };
 }

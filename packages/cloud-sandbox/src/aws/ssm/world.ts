@@ -5,6 +5,10 @@ import { latest, type ParameterVersion, type StoredParameter } from './parameter
 export interface SsmOptions extends Omit<ServiceParts, 'random'> {
   /** Told of every change, as Parameter Store tells EventBridge. */
   readonly putAwsEvent?: PutAwsEvent;
+  readonly timings?: {
+    /** How many reads of values a second Parameter Store answers. An account of AWS begins with 40; absent: any number. */
+    readonly requestsPerSecond?: number;
+  };
 }
 
 export interface SsmWorld extends SsmOptions {
