@@ -42,6 +42,7 @@ const choices = {
   certificates: onOrOff,
   scaleApi: onOrOff,
   tokenWebhook: onOrOff,
+  notifications: onOrOff,
   identityConfigMap: ['off', 'limited', 'trusted'],
 };
 /** Roles have the names of parameters in ARNs, which need the slash. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../shared/base/message-of.ts';
 import { decideRequests } from '../shared/certificates/decide-requests.ts';
 import { composeCertificates } from '../shared/runtime/compose-certificates.ts';
+import { composeNotifications } from '../shared/runtime/compose-notifications.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import type { CreateHandler } from '../shared/runtime/lambda.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
@@ -10,8 +11,8 @@ import { type CertificateSummary, reportCertificates } from '../shared/runtime/r
 
 /** Decides every pending certificate request of kubelets against what EC2, Auto Scaling and the cluster say. */
 export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
-  const context = composeCertificates(host);
   const log = createLog(host, { function: 'certificate-requests' });
+  const context = { ...composeCertificates(host), notify: composeNotifications(host, log) };
   const metrics = createMetrics(host, readConfig(host.environment, ['clusterName']).clusterName);
   return async () => {
     const report = await decideRequests(context);

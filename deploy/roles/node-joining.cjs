@@ -21,6 +21,7 @@ module.exports = async ({ resolveVariable }) => {
     ]),
   ].map(parameterArn);
   const statements = [
+    await resolveVariable('file(deploy/roles/notify.yml)'),
     allow('OwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents'], {
       'Fn::GetAtt': ['NodeDashjoiningLogGroup', 'Arn'],
     }),

@@ -206,6 +206,14 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     allowedValues: ['node-status', 'primary'],
   },
   servingPublicAddresses: { description: 'Whether they may name public addresses', allowedValues: booleans },
+  notifications: {
+    description: 'off: Drover puts no events of its own on the default event bus',
+    allowedValues: onOrOff,
+  },
+  notifyHeldAfter: {
+    description: 'How long pods may hold a drain until people are told',
+    allowedPattern: duration,
+  },
   logRetentionInDays: {
     description: 'How long CloudWatch keeps the logs',
     allowedValues: '1 3 5 7 14 30 60 90 120 150 180 365 400 545 731 1096 1827 2192 2557 2922 3288 3653'.split(

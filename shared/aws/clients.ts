@@ -2,6 +2,7 @@ import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { EKSClient } from '@aws-sdk/client-eks';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { Route53Client } from '@aws-sdk/client-route-53';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -21,6 +22,9 @@ export const ec2Client = (connection: AwsConnection): EC2Client =>
 
 export const eksClient = (connection: AwsConnection): EKSClient =>
   new EKSClient(clientSettings(connection, 'EKS'));
+
+export const eventBridgeClient = (connection: AwsConnection): EventBridgeClient =>
+  new EventBridgeClient(clientSettings(connection, 'EventBridge'));
 
 export const iamClient = (connection: AwsConnection): IAMClient =>
   new IAMClient(clientSettings(connection, 'IAM'));

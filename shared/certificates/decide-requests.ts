@@ -1,13 +1,17 @@
 import { inParts } from '../base/in-parts.ts';
+import type { Notify } from '../lifecycle/notifications/notification.ts';
 import { isPending } from './certificate-request.ts';
 import type { Approval, CertificateCluster } from './cluster.ts';
 import { type Decision, decideAll, type Petition, petitionOf } from './decide-all.ts';
 import { type ObserveContext, observe } from './observe.ts';
 import type { createReadings } from './readings.ts';
+import { refusalOf } from './refusal.ts';
 
 export interface CertificateContext extends ObserveContext {
   readonly cluster: CertificateCluster;
   readonly read: ReturnType<typeof createReadings>;
+  /** Tells people. */
+  readonly notify: Notify;
 }
 
 /**
@@ -29,6 +33,8 @@ export interface CertificateReport {
 }
 
 const writesAtOnce = 10;
+/** So many refusals of a run are told to people: a flood of requests is none of messages. The log has all of them. */
+const mostTold = 5;
 
 /**
  * Decides the pending requests of both signers, or those for some Node names, and writes approvals and denials.
@@ -40,6 +46,8 @@ export async function decideRequests(
   only?: ReadonlySet<string>,
 ): Promise<CertificateReport> {
   const { decisions, petitions, unread } = await judgeRequests(context, only);
+  // Before they are written: a run that is killed in between tells them again.
+  await tellRefusals(context, decisions);
   const results = await inParts(decisions, writesAtOnce, (decision) => carryOut(context.cluster, decision));
   const decided = decisions.map((decision, place) => {
     const result = results[place];
@@ -54,6 +62,11 @@ export async function decideRequests(
     failures: [...unread.values(), ...failed],
     oldestSeconds: oldestSeconds(decided, context.clock.now()),
   };
+}
+
+async function tellRefusals({ notify }: CertificateContext, decisions: readonly Decision[]): Promise<void> {
+  const refused = decisions.filter(({ verdict }) => verdict.kind === 'deny').slice(0, mostTold);
+  await Promise.all(refused.map((decision) => notify(refusalOf(decision))));
 }
 
 /** The verdicts alone, for a person who asks. */

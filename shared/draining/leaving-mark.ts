@@ -29,6 +29,8 @@ const markSchema = lazily(() =>
     before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
     /** The boot of the Node's machine; present where a new root volume is to replace the one that it booted from. */
     bootBefore: z.optional(z.string()),
+    /** The notifications of this leave that EventBridge has. */
+    told: z.optional(z.array(z.string())),
     /** `namespace/pod (reason)`, the first few. */
     waitingFor: z.array(z.string()),
     /** How many more it waits for. */

@@ -3,6 +3,7 @@ import type { DrainCluster } from '../draining/cluster.ts';
 import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../lifecycle/ec2.ts';
 import type { HeartbeatContext } from '../lifecycle/heartbeats/heartbeat.ts';
+import type { Notify } from '../lifecycle/notifications/notification.ts';
 import type { ConsoleOutput } from './console-output.ts';
 import type { JoiningNotice } from './notice.ts';
 import type { JoiningSettings } from './settings.ts';
@@ -23,6 +24,8 @@ export interface JoiningContext extends HeartbeatContext {
   readonly countAbandonedLaunches: (autoScalingGroupName: string) => Promise<number>;
   /** Says why an instance has not joined: at once, and every few minutes for as long as it is held. */
   readonly sayWhy: (why: WhyNot) => void;
+  /** Tells people. */
+  readonly notify: Notify;
   /** When it was last said, in epoch milliseconds, by instance. */
   readonly saidWhyAt: Map<string, number>;
   readonly settings: {

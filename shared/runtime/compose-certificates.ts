@@ -9,13 +9,15 @@ import { createApi } from '../kubernetes/api.ts';
 import { certificateCalls } from '../kubernetes/certificates.ts';
 import type { ConnectionSource } from '../kubernetes/connection.ts';
 import { nodeCalls } from '../kubernetes/nodes.ts';
+import { notifyNothing } from '../lifecycle/notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import { clusterConnections } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /**
- * What decisions about certificate requests read and write, on a host, with the cluster of its environment unless another is given.
+ * What decisions about certificate requests read and write, on a host, with the cluster of its environment unless another is given. They
+ * tell nobody: a function gives them its own `notify`.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
@@ -55,5 +57,6 @@ export function composeCertificates(
       publicAddresses: servingPublicAddresses,
     },
     read: createReadings(),
+    notify: notifyNothing,
   };
 }

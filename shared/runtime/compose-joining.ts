@@ -16,12 +16,14 @@ import { createHeartbeatMemory } from '../lifecycle/heartbeats/heartbeat-memory.
 import { keepHeartbeats } from '../lifecycle/heartbeats/keep-heartbeats.ts';
 import { secondsToNextHeartbeat } from '../lifecycle/heartbeats/next-heartbeat.ts';
 import { isPendingWait } from '../lifecycle/lifecycle-state.ts';
+import type { Notify } from '../lifecycle/notifications/notification.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCertificates } from './compose-certificates.ts';
 import { clusterConnections, composeCluster } from './compose-cluster.ts';
+import { composeNotifications } from './compose-notifications.ts';
 import { readConfig } from './config.ts';
-import type { FunctionHost, Host } from './host.ts';
+import type { FunctionHost } from './host.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -41,8 +43,9 @@ export function composeJoining(host: FunctionHost): LambdaHandler<unknown, SQSBa
   ]);
   const log = createLog(host, { function: 'node-joining' });
   const client = sqsClient(awsConnection(host));
-  const context = joiningContext(host, log);
-  const requestsIn = requestDeciders(host);
+  const notify = composeNotifications(host, log);
+  const context = { ...joiningContext(host, log), notify };
+  const requestsIn = requestDeciders(host, notify);
   return createQueueHandler({
     work: 'node-joining',
     host,
@@ -84,7 +87,7 @@ const activitiesSeconds = 5;
 /** Passes that look for a Node under an unusual name share a list of all nodes. */
 const nodesSeconds = 20;
 
-function joiningContext(host: Host, log: Log): SharedContext {
+function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'notify'> {
   const { joinTimeoutSeconds, ...names } = readConfig(host.environment, [
     'clusterName',
     'joiningHookName',
@@ -119,11 +122,15 @@ function joiningContext(host: Host, log: Log): SharedContext {
 }
 
 /** Decides requests with the identity that may approve them. Undefined where Drover decides no requests. */
-function requestDeciders(host: Host): (signal: AbortSignal) => RequestDecider | undefined {
+function requestDeciders(
+  host: FunctionHost,
+  notify: Notify,
+): (signal: AbortSignal) => RequestDecider | undefined {
   const { certificates } = readConfig(host.environment, ['certificates']);
   if (certificates === 'off') return () => undefined;
   const { certificatesKubeconfigParameter: kubeconfigParameter } = readConfig(host.environment, [
     'certificatesKubeconfigParameter',
   ]);
-  return decidersByInvocation(composeCertificates(host, clusterConnections(host, { kubeconfigParameter })));
+  const connections = clusterConnections(host, { kubeconfigParameter });
+  return decidersByInvocation({ ...composeCertificates(host, connections), notify });
 }

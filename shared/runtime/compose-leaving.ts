@@ -24,8 +24,9 @@ import type { LeavingNotice } from '../lifecycle/notice.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
 import { composeCluster } from './compose-cluster.ts';
+import { composeNotifications } from './compose-notifications.ts';
 import { readConfig } from './config.ts';
-import type { FunctionHost, Host } from './host.ts';
+import type { FunctionHost } from './host.ts';
 import type { LambdaHandler } from './lambda.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -101,7 +102,7 @@ const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext
   cluster: rejectWhenAborted(signal, context.cluster),
 });
 
-function leavingContext(host: Host, log: Log): SharedContext {
+function leavingContext(host: FunctionHost, log: Log): SharedContext {
   const config = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',
@@ -111,10 +112,11 @@ function leavingContext(host: Host, log: Log): SharedContext {
     'maxLeavingPerGroup',
     'maxLeavingPerCluster',
     'drainOnRebalance',
+    'notifyHeldAfterSeconds',
   ]);
   const { clock } = host;
   const connection = awsConnection(host);
-  const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster } = config;
+  const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster, notifyHeldAfterSeconds } = config;
   const { ignoreDaemonSets, deleteEmptyDirData, force } = automatedDefaults;
   return {
     autoScaling: withFewerCallsWhileWaiting(
@@ -127,11 +129,13 @@ function leavingContext(host: Host, log: Log): SharedContext {
     clock,
     memory: createLeavingMemory(clock),
     reportError: (message, error) => log.error(message, error),
+    notify: composeNotifications(host, log),
     settings: {
       clusterName,
       leavingHookName,
       etcdHookName,
       maxLeavingPerCluster,
+      notifyHeldAfterSeconds,
       defaults: {
         drainTimeoutSeconds: config.drainTimeoutSeconds,
         onFailure: config.onFailure,

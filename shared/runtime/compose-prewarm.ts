@@ -12,6 +12,7 @@ import { nodegroupWords } from '../capacity/nodegroup-words.ts';
 import { scheduleGroupOf } from '../capacity/schedules/schedule.ts';
 import { rejectWhenAborted } from '../lifecycle/reject-when-aborted.ts';
 import { awsConnection } from './aws-connection.ts';
+import { composeNotifications } from './compose-notifications.ts';
 import { readConfig } from './config.ts';
 import { holdContext } from './hold-context.ts';
 import type { FunctionHost } from './host.ts';
@@ -58,7 +59,8 @@ export function composePrewarm(host: FunctionHost): LambdaHandler<unknown, SQSBa
   const metrics = createMetrics(host, clusterName);
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: capacityQueueUrl });
-  const context = holdContext(host, { clusterName, maxSizeLimit });
+  const notify = composeNotifications(host, log);
+  const context = holdContext(host, { clusterName, maxSizeLimit, notify });
   const readSchedules = scheduleReader({
     client: schedulerClient(awsConnection(host)),
     groupName: scheduleGroupOf(clusterName),

@@ -212,6 +212,19 @@ const variables = {
     read: boolean,
     fallback: false,
   },
+  /** Whether Drover puts events of its own on the default event bus. */
+  notifications: {
+    name: 'DROVER_NOTIFICATIONS',
+    allowed: 'on or off',
+    read: oneOf('on', 'off'),
+    fallback: 'off',
+  },
+  notifyHeldAfterSeconds: {
+    name: 'DROVER_NOTIFY_HELD_AFTER',
+    allowed: 'a duration from 1m to 2d, such as 10m',
+    read: seconds(60, 172_800),
+    fallback: 600,
+  },
   leavingQueueUrl: { name: 'DROVER_LEAVING_QUEUE_URL', ...queueUrl },
   leavingDeadLetterQueueUrl: { name: 'DROVER_LEAVING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   inboxQueueUrl: { name: 'DROVER_INBOX_QUEUE_URL', ...queueUrl },

@@ -4,19 +4,25 @@ import { createPlainParameters } from '../aws/plain-parameters.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldContext } from '../capacity/holds/context.ts';
 import { holdPathsOf } from '../capacity/holds/parameter-names.ts';
+import { notifyNothing } from '../lifecycle/notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import type { Host } from './host.ts';
 
 /** The holds of a cluster, and its groups, on a host. */
 export function holdContext(
   host: Host,
-  { clusterName, maxSizeLimit }: Pick<HoldContext, 'clusterName' | 'maxSizeLimit'>,
+  {
+    clusterName,
+    maxSizeLimit,
+    notify = notifyNothing,
+  }: Pick<HoldContext, 'clusterName' | 'maxSizeLimit'> & Partial<Pick<HoldContext, 'notify'>>,
 ): HoldContext & { readonly groups: Groups } {
   const connection = awsConnection(host);
   return {
     parameters: createPlainParameters(ssmClient(connection)),
     groups: createGroups({ connection, clusterName }),
     clock: host.clock,
+    notify,
     clusterName,
     maxSizeLimit,
     paths: holdPathsOf(clusterName),

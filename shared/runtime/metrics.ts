@@ -39,6 +39,10 @@ export const metricUnits = {
   RepairsWithheld: 'Count',
   /** Warnings that wait, because as many instances leave in a hurry as may within a minute. */
   HurriedWaiting: 'Count',
+  /** Events of our own that EventBridge took, for people. */
+  NotificationsSent: 'Count',
+  /** Those that it did not take in time. */
+  NotificationsFailed: 'Count',
   /** Messages and events that Drover cannot parse. */
   Parked: 'Count',
   /** Passes that threw: 1 or 0 for each pass, so that an alarm can tell failing from not running. */

@@ -75,6 +75,7 @@ describe('docs/operating.md', () => {
       hasTwins: true,
       missingSince: true,
       bootBefore: true,
+      told: true,
       before: true,
       waitingFor: true,
       andMore: true,

@@ -9,6 +9,7 @@ import { identity, identityInCluster } from '../support/stories/identity.ts';
 import { joining } from '../support/stories/joining.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { nodegroups } from '../support/stories/nodegroups.ts';
+import { refusedCertificate, shortHold } from '../support/stories/notifications.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import { repair } from '../support/stories/repair.ts';
 import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
@@ -33,6 +34,10 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
     'keep hooks waiting, complete them, hand instances back',
     leaving,
   ],
+  'node-leaving TellPeople': ['tell people of a node that leaves', leaving],
+  'node-joining TellPeople': ['tell people of an instance that has not joined', joining],
+  'certificate-requests TellPeople': ['tell people of a refused request', refusedCertificate],
+  'prewarm TellPeople': ['tell people of a hold that lacks nodes', shortHold],
   'node-joining OwnLogs': ['write its log', 'not simulated'],
   'node-joining OwnQueue': ['be invoked with subjects, and hide and renew their messages', joining],
   'node-joining ParkWhatIsNotUnderstood': ['park what it does not understand', joining],

@@ -3,6 +3,7 @@ import type { JoiningContext } from '../../shared/joining/context.ts';
 import type { JoiningNotice } from '../../shared/joining/notice.ts';
 import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../shared/lifecycle/group.ts';
 import { createHeartbeatMemory } from '../../shared/lifecycle/heartbeats/heartbeat-memory.ts';
+import { notifyNothing } from '../../shared/lifecycle/notifications/notification.ts';
 import { groupOf } from './waiting-group.ts';
 
 export const joiningId = 'i-0a1b2c3d4e5f60718';
@@ -91,6 +92,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     countAbandonedLaunches: async () => 0,
     sayWhy: ({ steps }) => void calls.push(`why: ${steps.join('; ')}`),
     saidWhyAt: new Map(),
+    notify: notifyNothing,
     ec2: { describeInstance: async () => ec2 },
     cluster: {
       getNode: async (name) => nodes.get(name),

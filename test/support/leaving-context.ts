@@ -4,6 +4,7 @@ import type { NodePatch } from '../../shared/draining/cordon.ts';
 import type { LeavingContext } from '../../shared/draining/leaving/context.ts';
 import { createLeavingMemory } from '../../shared/draining/leaving/memory.ts';
 import { createOneAtATime } from '../../shared/draining/one-at-a-time.ts';
+import { notifyNothing } from '../../shared/lifecycle/notifications/notification.ts';
 
 const notAsked = (what: string) => () => Promise.reject(new Error(`${what} was not to be asked for`));
 
@@ -80,6 +81,7 @@ export function createNodeContext(startedAt: number, first: Node) {
     targetHealth: { draining: () => Promise.resolve([]) },
     events: [],
     reportError: () => {},
+    notify: notifyNothing,
     settings: {
       clusterName: 'drover',
       leavingHookName: 'drover-node-leaving',
@@ -94,6 +96,7 @@ export function createNodeContext(startedAt: number, first: Node) {
         drainOnRebalance: false,
       },
       maxLeavingPerCluster: 10,
+      notifyHeldAfterSeconds: 600,
     },
   };
   return {

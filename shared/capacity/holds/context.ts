@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Notify } from '../../lifecycle/notifications/notification.ts';
 import type { Groups } from '../groups.ts';
 import type { HoldPaths } from './parameter-names.ts';
 
@@ -38,6 +39,8 @@ export interface HoldContext {
   readonly parameters: HoldParameters;
   readonly groups: Pick<Groups, 'listGroups' | 'describeGroup' | 'setBounds'>;
   readonly clock: Clock;
+  /** Tells people. */
+  readonly notify: Notify;
   readonly clusterName: string;
   readonly paths: HoldPaths;
   /** The highest MaxSize that a hold is given. */

@@ -7,6 +7,7 @@ import type { FloorReading, FloorRecord } from './floor-record.ts';
 import { shallGiveBack } from './give-back.ts';
 import type { HoldReading } from './hold.ts';
 import { interpret, settledRecord, withOurs } from './interpret.ts';
+import { unmetOf } from './unmet.ts';
 
 /** What a pass over a group's capacity has read. */
 export interface FloorFacts {
@@ -62,13 +63,20 @@ function whyNotOurs({ group, record }: FloorFacts): readonly string[] | undefine
 }
 
 function decideBounds(facts: FloorFacts): FloorDecision {
-  const { record, problems } = interpret(facts);
+  const { record: interpreted, problems } = interpret(facts);
+  const record = withUnmet(facts, interpreted);
   const wanted = boundsFor(record, facts);
   return {
     action: nextAction(facts, record, wanted.bounds),
     floor: wanted.bounds.minSize,
     problems: [...problems, ...wanted.problems],
   };
+}
+
+/** The record also remembers that the holds lack nodes, so that people are told when they begin to, and once. */
+function withUnmet({ group, now, ...known }: FloorFacts, interpreted: FloorRecord): FloorRecord {
+  const { unmet: _, ...record } = interpreted;
+  return unmetOf(group, known, now) ? { ...record, unmet: true } : record;
 }
 
 function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): FloorAction {

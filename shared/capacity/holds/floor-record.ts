@@ -21,6 +21,8 @@ export interface FloorRecord {
   readonly changedAt: number;
   /** Epoch milliseconds since when the newest of ours has been asked for: a change that is refused is asked for each minute. */
   readonly askedAt?: number;
+  /** The holds lack nodes, and people were told. */
+  readonly unmet?: true;
   /** The record had been lost while holds stood: the base is what was found then, and may be too high. */
   readonly lost?: true;
 }
@@ -47,6 +49,7 @@ const schema = lazily(() =>
     maxSize: bound(),
     changedAt: z.iso.datetime(),
     askedAt: z.optional(z.iso.datetime()),
+    unmet: z.optional(z.literal(true)),
     lost: z.optional(z.literal(true)),
   }),
 );
@@ -61,7 +64,7 @@ export function readFloorRecord(text: string | undefined): FloorReading {
   if (newer.success) return { kind: 'newer', version: newer.data.version };
   const parsed = schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { minSize, maxSize, changedAt, askedAt, lost } = parsed.data;
+  const { minSize, maxSize, changedAt, askedAt, unmet, lost } = parsed.data;
   return {
     kind: 'record',
     record: {
@@ -69,17 +72,26 @@ export function readFloorRecord(text: string | undefined): FloorReading {
       maxSize,
       changedAt: Date.parse(changedAt),
       ...(askedAt !== undefined && { askedAt: Date.parse(askedAt) }),
+      ...(unmet && { unmet }),
       ...(lost && { lost }),
     },
   };
 }
 
-export const formatFloorRecord = ({ minSize, maxSize, changedAt, askedAt, lost }: FloorRecord): string =>
+export const formatFloorRecord = ({
+  minSize,
+  maxSize,
+  changedAt,
+  askedAt,
+  unmet,
+  lost,
+}: FloorRecord): string =>
   JSON.stringify({
     version: 1,
     minSize,
     maxSize,
     changedAt: new Date(changedAt).toISOString(),
     ...(askedAt !== undefined && { askedAt: new Date(askedAt).toISOString() }),
+    ...(unmet && { unmet }),
     ...(lost && { lost }),
   });

@@ -8,7 +8,8 @@ import { decideFloor, type FloorAction } from './decide-floor.ts';
 import { decideGone } from './decide-gone.ts';
 import { type FloorRecord, formatFloorRecord, readFloorRecord } from './floor-record.ts';
 import { floorParameterOf, holdParameterOf, holdsOfGroup } from './parameter-names.ts';
-import { holdsIn } from './read-holds.ts';
+import { type GroupHolds, holdsIn } from './read-holds.ts';
+import { tellUnmet } from './tell-unmet.ts';
 
 /**
  * One pass over the capacity of a group: makes the next change that its holds ask for. The look of the next minute starts another pass
@@ -29,7 +30,13 @@ export async function capacityPass(context: HoldContext, autoScalingGroupName: s
     ? decideFloor({ group, ...known, maxSizeLimit })
     : decideGone({ ...known, untagged: group });
   const isFirst = known.record.kind === 'none';
-  const did = await carryOut(context, { autoScalingGroupName, group, action, isFirst }).catch(whyBusy);
+  const did = await carryOut(context, {
+    autoScalingGroupName,
+    group,
+    action,
+    isFirst,
+    known,
+  }).catch(whyBusy);
   return done([did, ...problems].join('; '), {
     action: action.kind,
     problems: problems.length,
@@ -48,16 +55,18 @@ interface Change {
   readonly action: FloorAction;
   /** There was no record when it was read. */
   readonly isFirst: boolean;
+  readonly known: GroupHolds & { readonly now: number };
 }
 
 async function carryOut(
-  { groups, parameters, paths }: HoldContext,
-  { autoScalingGroupName, group, action, isFirst }: Change,
+  context: HoldContext,
+  { autoScalingGroupName, group, action, isFirst, known }: Change,
 ): Promise<string> {
+  const { groups, parameters, paths } = context;
   const recordName = floorParameterOf(paths, autoScalingGroupName);
   // Parameter Store may not show a new record for seconds. A second one would have as its base what the first pass has set.
   const write = async (record: FloorRecord): Promise<boolean> => {
-    const text = formatFloorRecord(record);
+    const text = formatFloorRecord(group ? await tellUnmet(context, record, { ...known, group }) : record);
     if (isFirst) return await parameters.create(recordName, text);
     await parameters.write(recordName, text);
     return true;

@@ -3,6 +3,7 @@ import type { AutoScaling } from '../../lifecycle/auto-scaling.ts';
 import type { Ec2 } from '../../lifecycle/ec2.ts';
 import type { LeavingSettings } from '../../lifecycle/group-settings.ts';
 import type { LeavingNotice } from '../../lifecycle/notice.ts';
+import type { Notify } from '../../lifecycle/notifications/notification.ts';
 import type { TargetHealth } from '../../lifecycle/target-health.ts';
 import type { DrainCluster } from '../cluster.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
@@ -22,6 +23,8 @@ export interface LeavingContext {
   readonly events: Promise<void>[];
   /** Logs an error that does not end the pass, such as an Event that could not be recorded. */
   readonly reportError: (message: string, error: unknown) => void;
+  /** Tells people. */
+  readonly notify: Notify;
   readonly settings: {
     readonly clusterName: string;
     /** The only hook that a leaving pass completes. */
@@ -30,6 +33,8 @@ export interface LeavingContext {
     readonly etcdHookName: string;
     readonly defaults: LeavingSettings;
     readonly maxLeavingPerCluster: number;
+    /** A drain whose pods are held for so long is told to people. */
+    readonly notifyHeldAfterSeconds: number;
   };
 }
 

@@ -8,6 +8,7 @@ import type { LeavePlan } from './leave-plan.ts';
 import { recordEvent } from './record-event.ts';
 import type { Leaving, Marked, Planned } from './state.ts';
 import { release } from './steps/complete-hook.ts';
+import { tell } from './tell.ts';
 
 /** More than the next check allows (2 s), since a drain that counts as failed is over: a kubelet may report an end this late. */
 const lateReportMilliseconds = 5000;
@@ -55,6 +56,14 @@ export async function endFailedDrain(
   const { node, plan, group, instance } = state;
   const message = `the drain has failed at its deadline, ${round.summary}`;
   recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
+  await tell(context, {
+    kind: 'drain-failed',
+    node,
+    mark: state.mark,
+    what: `is not drained by its deadline: ${round.summary}`,
+    autoScalingGroupName: instance.autoScalingGroupName,
+    reasons: round.held,
+  });
   const facts = { ...round.facts, drainFailed: true };
   // AWS does not say what ABANDON does to the replacement of a root volume.
   if (plan.onFailure === 'CONTINUE' || state.keepsNode) {

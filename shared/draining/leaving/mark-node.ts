@@ -9,6 +9,7 @@ import { patchNode } from './patch-node.ts';
 import { recordEvent } from './record-event.ts';
 import { bootOf } from './returned-node.ts';
 import type { Drained, Marked } from './state.ts';
+import { type LeaveBegun, tellLeaving } from './tell.ts';
 import { claimsOf, reportsVolumes } from './volumes.ts';
 
 const secondsBetweenPodLists = 30;
@@ -23,8 +24,10 @@ interface NodeToMark {
   readonly keepsNode?: boolean;
 }
 
+interface NodeOfGroup extends NodeToMark, Pick<LeaveBegun, 'subject' | 'autoScalingGroupName'> {}
+
 /** The mark of a leave that begins. */
-export function newMark(
+function newMark(
   { clock }: Pick<LeavingContext, 'clock'>,
   { instanceId, plan, node, hasTwins, keepsNode = false }: NodeToMark,
 ) {
@@ -43,10 +46,13 @@ export function newMark(
   } satisfies LeavingMark;
 }
 
-/** Cordon, load-balancer exclusion and our mark, in one patch. */
-export async function markNode(context: LeavingContext, input: NodeToMark): Promise<Marked> {
+/**
+ * Cordon, load-balancer exclusion and our mark, in one patch. People are told before, so that a pass that is killed in between tells it
+ * again, and the mark says whether they were.
+ */
+export async function markNode(context: LeavingContext, input: NodeOfGroup): Promise<Marked> {
   const { plan, node } = input;
-  const mark: LeavingMark = newMark(context, input);
+  const mark = await toldMark(context, input);
   const marked = await patchMark(context, { node, mark });
   recordEvent(context, marked, {
     type: 'Normal',
@@ -54,6 +60,13 @@ export async function markNode(context: LeavingContext, input: NodeToMark): Prom
     message: `its instance leaves (${plan.cause}); pods are evicted until ${mark.until ?? 'none is left'}`,
   });
   return { node: marked, mark };
+}
+
+/** The mark of a leave that begins, after people were told. */
+export async function toldMark(context: LeavingContext, input: NodeOfGroup): Promise<LeavingMark> {
+  const mark: LeavingMark = newMark(context, input);
+  const isTold = await tellLeaving(context, { ...input, mark });
+  return isTold ? { ...mark, told: ['node-leaving'] } : mark;
 }
 
 /** Writes into an older mark that the instance comes back with a new root volume. */
@@ -71,7 +84,13 @@ export async function updateMark(
     plan,
     held,
     hasClaims,
-  }: MarkedByPlan & { readonly held: readonly string[]; readonly hasClaims: boolean },
+    told = [],
+  }: MarkedByPlan & {
+    readonly held: readonly string[];
+    readonly hasClaims: boolean;
+    /** What this pass has told people. */
+    readonly told?: readonly string[];
+  },
 ): Promise<Node> {
   const now = context.clock.now();
   const podsChanged = waitingPodsChanged(now, mark, held);
@@ -81,7 +100,12 @@ export async function updateMark(
   const { missingSince, ...rest } = mark;
   const isFoundAgain = missingSince !== undefined;
   const isSame =
-    !podsChanged && !hasNewClaims && !hasNewTimeout && !isFoundAgain && untilOf(plan).until === mark.until;
+    told.length === 0 &&
+    !podsChanged &&
+    !hasNewClaims &&
+    !hasNewTimeout &&
+    !isFoundAgain &&
+    untilOf(plan).until === mark.until;
   if (isSame && !isRenewalDue(now, mark, plan)) return node;
   const updated = await tryPatchMark(context, {
     node,
@@ -92,6 +116,7 @@ export async function updateMark(
       cause: plan.cause,
       renewedAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
+      ...(told.length > 0 && { told: [...(mark.told ?? []), ...told] }),
       ...shownPods({ waitingFor: [...held] }),
     },
   });

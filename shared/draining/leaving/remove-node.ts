@@ -1,19 +1,42 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { hasNoAnswer, isDenied } from '../cluster-failure.ts';
+import { readLeavingMark } from '../leaving-mark.ts';
 import type { LeavingContext } from './context.ts';
 import { recordEvent } from './record-event.ts';
+import { tell } from './tell.ts';
 
-/** Deletes the Node unless another one has its name by now, and remembers that it is gone: the next pass need not search for it. */
+export interface NodeToRemove {
+  readonly instanceId: string;
+  readonly node: Node;
+  readonly autoScalingGroupName?: string | undefined;
+}
+
+/**
+ * Deletes the Node unless another one has its name by now, and remembers that it is gone: the next pass need not search for it. People
+ * are told before: once the Node is gone, no pass would know that it has to.
+ */
 export async function removeNode(
-  { cluster, memory }: Pick<LeavingContext, 'cluster' | 'memory'>,
-  { instanceId, node }: { readonly instanceId: string; readonly node: Node },
+  context: Pick<LeavingContext, 'cluster' | 'memory' | 'notify'>,
+  removed: NodeToRemove,
 ): Promise<'deleted' | 'gone'> {
+  const { cluster, memory } = context;
+  const { instanceId, node } = removed;
   const { name = '', uid = '' } = node.metadata ?? {};
+  await tellGone(context, removed);
   const answer = await cluster.deleteNode({ name, uid });
   memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });
   return answer;
+}
+
+async function tellGone(
+  context: Pick<LeavingContext, 'notify'>,
+  { instanceId, node, autoScalingGroupName }: NodeToRemove,
+): Promise<void> {
+  const { annotations, creationTimestamp = '' } = node.metadata ?? {};
+  const mark = readLeavingMark(annotations) ?? { instanceId, since: creationTimestamp };
+  await tell(context, { kind: 'node-gone', node, mark, what: 'has left the cluster', autoScalingGroupName });
 }
 
 /** A failure this quick leaves time for a second attempt. */
@@ -25,7 +48,7 @@ const quickMilliseconds = 2000;
  */
 export async function tryRemoveNode(
   context: LeavingContext,
-  removed: { readonly instanceId: string; readonly node: Node },
+  removed: NodeToRemove,
 ): Promise<'deleted' | 'gone' | { readonly failure: string }> {
   const startedAt = context.clock.now();
   const isQuick = (): boolean => context.clock.now() - startedAt <= quickMilliseconds;

@@ -5,6 +5,7 @@ import type { JoiningContext } from '../context.ts';
 import { diagnose } from '../diagnosis.ts';
 import { decideGiveUp, type GiveUp } from '../give-up.ts';
 import type { ClusterObserved, Joining, Judged, Overdue, OwnRequests, Planned } from '../state.ts';
+import { isTimeToTell, tellFailure } from '../tell-failure.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
 
 type State = Joining & Planned & ClusterObserved & TemplateApplied & Judged;
@@ -20,6 +21,12 @@ export async function endOverdueJoin(context: JoiningContext, state: State): Pro
   const verdict = await giveUp(context, state);
   // Before the instance is abandoned: a pass that is killed in between says it again.
   if (isTimeToSay(context, state)) await sayWhy(context, state);
+  if (verdict.kind === 'abandon' || isTimeToTell(context.clock.now(), plan))
+    await tellFailure(context, {
+      ...state,
+      verdict: `${readiness.reason}; ${verdict.kind === 'hold' ? verdict.reason : 'its launch is abandoned'}`,
+      steps: diagnose({ ec2: state.ec2, reason: readiness.reason, node: state.node, console: undefined }),
+    });
   if (verdict.kind === 'hold') return { held: verdict };
   const answer = await completeAction(context.autoScaling, plan.action, 'ABANDON');
   if (answer === 'not-active') return done(`${readiness.reason}: its hook waits no longer`);
@@ -29,8 +36,11 @@ export async function endOverdueJoin(context: JoiningContext, state: State): Pro
   });
 }
 
-async function abandonTerminated({ autoScaling }: JoiningContext, { plan, group }: State): Promise<Outcome> {
-  await completeAction(autoScaling, plan.action, 'ABANDON');
+async function abandonTerminated(context: JoiningContext, state: State): Promise<Outcome> {
+  const { plan, group } = state;
+  const verdict = 'EC2 has terminated it';
+  await tellFailure(context, { ...state, verdict, steps: [] });
+  await completeAction(context.autoScaling, plan.action, 'ABANDON');
   return done('EC2 has terminated it, so its launch is abandoned', {
     autoScalingGroupName: group.autoScalingGroupName,
   });

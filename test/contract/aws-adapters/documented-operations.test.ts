@@ -53,6 +53,10 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     'DescribeLaunchTemplateVersions',
     'DescribeParameters',
   ].map((name) => [name, 'the contract of the sandbox compares it with an emulator'] as const),
+  [
+    'PutEvents',
+    'its answer is read for failures alone: test/shared/aws/event-bus.test.ts has each kind of answer',
+  ],
   ['SetInstanceHealth', 'its page has no example'],
   [
     'UpdateAutoScalingGroup',

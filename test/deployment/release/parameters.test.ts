@@ -38,6 +38,8 @@ const inEnvironment: Readonly<Record<string, string>> = {
   maxSizeLimit: '11',
   drainOnRebalance: 'true',
   joinTimeout: '13m',
+  notifications: 'off',
+  notifyHeldAfter: '7m',
   joinWindow: '31m',
   leavingHook: 'leave',
   joiningHook: 'join',

@@ -5,6 +5,7 @@ import type { CertificateContext } from '../../../shared/certificates/decide-req
 import type { NamedInstance } from '../../../shared/certificates/instances.ts';
 import { createReadings } from '../../../shared/certificates/readings.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../shared/lifecycle/group.ts';
+import { notifyNothing } from '../../../shared/lifecycle/notifications/notification.ts';
 import { instanceFacts, settings } from './facts.ts';
 import { now } from './requests.ts';
 
@@ -30,6 +31,7 @@ export function fakeContext(world: FakeWorld) {
   const oldestGroups: number[] = [];
   const at = { now };
   const context: CertificateContext = {
+    notify: notifyNothing,
     cluster: {
       listRequests: async () =>
         world.requests.map((request) => {

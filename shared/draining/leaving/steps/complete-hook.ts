@@ -35,13 +35,16 @@ export async function release(
   context: LeavingContext,
   state: State & { readonly node: Node },
 ): Promise<Outcome> {
-  const { node, instance } = state;
+  const {
+    node,
+    instance: { instanceId, autoScalingGroupName },
+  } = state;
   if (state.keepsNode)
     return await completeHook(context, {
       ...state,
       nodeResult: `node ${node.metadata?.name} stays cordoned`,
     });
-  const answer = await tryRemoveNode(context, { instanceId: instance.instanceId, node });
+  const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   const kept = typeof answer === 'object' && `is not deleted: ${answer.failure}`;
   const result = kept || (answer === 'deleted' ? 'is deleted' : 'was gone');
   return await completeHook(context, { ...state, nodeResult: `node ${node.metadata?.name} ${result}` });

@@ -11,7 +11,7 @@ import type { Leaving, Marked, NodeDeleted, Planned } from '../state.ts';
 export async function deleteNode(
   context: LeavingContext,
   {
-    instance: { instanceId },
+    instance: { instanceId, autoScalingGroupName },
     plan,
     node,
     mark,
@@ -21,7 +21,7 @@ export async function deleteNode(
   const name = node.metadata?.name;
   const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
   if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
-  const answer = await tryRemoveNode(context, { instanceId, node });
+  const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   if (mark?.hasTwins && typeof answer === 'string') {
     context.memory.forget(instanceId);
     return again(1, `node ${name} is drained${restOf(answer)}; another node of the instance is next`);

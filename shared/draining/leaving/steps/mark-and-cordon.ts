@@ -2,7 +2,7 @@ import { messageOf } from '../../../base/message-of.ts';
 import type { Noted } from '../../../lifecycle/steps.ts';
 import { isAboutAnotherObject, isDenied } from '../../cluster-failure.ts';
 import type { LeavingContext } from '../context.ts';
-import { markNode, markReturn, newMark } from '../mark-node.ts';
+import { markNode, markReturn, toldMark } from '../mark-node.ts';
 import { planWith } from '../plan-with.ts';
 import { recordEvent } from '../record-event.ts';
 import type { Leaving, Marked, NodeFound, Planned, Started } from '../state.ts';
@@ -20,11 +20,12 @@ export async function markAndCordon(
 ): Promise<Marked & Pick<Planned, 'plan'> & Noted> {
   const { subject, instance, plan, node, hasTwins, mark, keepsNode, notes } = state;
   if (mark && (!keepsNode || mark.bootBefore !== undefined)) return { node, mark, plan, notes };
-  const { instanceId } = instance;
+  const { instanceId, autoScalingGroupName } = instance;
+  const leave = { subject, instanceId, autoScalingGroupName, node, hasTwins, keepsNode };
   try {
     const marked = mark
       ? await markReturn(context, { node, mark })
-      : await markNode(context, { instanceId, plan, node, hasTwins, keepsNode });
+      : await markNode(context, { ...leave, plan });
     return { ...marked, plan, notes };
   } catch (error) {
     const fromNotice = planWith(context, state, { since: earliestNotice(state) });
@@ -35,7 +36,7 @@ export async function markAndCordon(
       recordEvent(context, node, { type: 'Warning', reason: 'CordonDenied', message });
     return {
       node,
-      mark: newMark(context, { instanceId, plan: fromNotice, node, hasTwins, keepsNode }),
+      mark: await toldMark(context, { ...leave, plan: fromNotice }),
       plan: fromNotice,
       notes: [...notes, message],
     };

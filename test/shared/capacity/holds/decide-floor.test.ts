@@ -245,6 +245,25 @@ describe('a record of the floor', () => {
   });
 });
 
+describe('the record of a group whose holds lack nodes', () => {
+  const raised = { minSize: { base: 2, ours: [6] }, changedAt: start - 2 * hour };
+  const short = (record: Parameters<typeof known>[0]) =>
+    decideFloor(facts({ record: known(record), holds: [holdOf()], group: group({ minSize: 6 }) })).action;
+
+  it('remembers that, so that it is told once', () => {
+    expect(short(raised)).toEqual({ kind: 'write', record: recordOf({ ...raised, unmet: true }) });
+    expect(short({ ...raised, unmet: true })).toEqual({ kind: 'none' });
+  });
+
+  it('forgets it once the holds have ended or have their nodes, so that it is told again', () => {
+    const record = known({ minSize: { base: 2, ours: [] }, changedAt: start - hour, unmet: true });
+    expect(decideFloor(facts({ record, holds: [holdOf({ nodes: 0 })] })).action).toEqual({
+      kind: 'write',
+      record: recordOf({ minSize: { base: 2, ours: [] }, changedAt: start - hour }),
+    });
+  });
+});
+
 describe('groups whose capacity is not for holds', () => {
   it.each([['etcd', { 'drover.dev/role': 'etcd' }, 'membership of etcd']])('%s', (_name, tags, words) => {
     const decision = decideFloor(facts({ group: group({ tags }), holds: [holdOf()] }));

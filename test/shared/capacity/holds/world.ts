@@ -6,6 +6,7 @@ import {
   holdPathsOf,
 } from '../../../../shared/capacity/holds/parameter-names.ts';
 import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
+import { notifyNothing } from '../../../../shared/lifecycle/notifications/notification.ts';
 import { group as groupWith, start } from './fixtures.ts';
 
 export const paths = holdPathsOf('drover');
@@ -61,6 +62,7 @@ export function createHoldWorld() {
   const context: HoldContext = {
     clock,
     clusterName: 'drover',
+    notify: notifyNothing,
     maxSizeLimit: 100,
     paths,
     parameters: {

@@ -16,13 +16,22 @@ const plan = {
   deadlines: { deadline: startedAt + 900_000, limit: Infinity },
   mustHurry: false,
 };
+const subject = {
+  notices: [{ cause: 'terminating' as const, instanceId, noticedAt: new Date(startedAt).toISOString() }],
+};
 const heldPods = (count: number) =>
   Array.from({ length: count }, (_, index) => `shop/web-${index} (budget ${'w'.repeat(200)})`);
 
 /** A marked Node, and the passes over it: each reads the mark from the Node, as a real pass does. */
 async function markedNode() {
   const { context, node: current, pass } = createNodeContext(startedAt, node());
-  await markNode(context, { instanceId, plan, node: node() });
+  await markNode(context, {
+    subject,
+    instanceId,
+    autoScalingGroupName: 'workers',
+    plan,
+    node: node(),
+  });
   const updates: string[] = [];
   const recording = {
     ...context,
@@ -124,6 +133,12 @@ it('forgets that the instance was missing once a pass has found it again', async
 it('notes in the mark that the Node reported volumes, since it reports none that is detaching', async () => {
   const withVolumes = { ...node(), status: { volumesInUse: ['vol-1'] } };
   const { context } = createNodeContext(startedAt, withVolumes);
-  const { mark } = await markNode(context, { instanceId, plan, node: withVolumes });
+  const { mark } = await markNode(context, {
+    subject,
+    instanceId,
+    autoScalingGroupName: 'workers',
+    plan,
+    node: withVolumes,
+  });
   expect(mark.mayHaveVolumes).toBe(true);
 });

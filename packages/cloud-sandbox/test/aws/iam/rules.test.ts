@@ -69,7 +69,12 @@ test.each([
     { Rule: 'r', Targets: [{ RoleArn: 'arn:role' }] },
     ['events:PutTargets arn:aws:events:R:A:rule/r', 'iam:PassRole arn:role'],
   ],
-  ['events', 'PutEvents', {}, ['events:PutEvents arn:aws:events:R:A:event-bus/default']],
+  [
+    'events',
+    'PutEvents',
+    { Entries: [{ Source: 'shop' }] },
+    ['events:PutEvents arn:aws:events:R:A:event-bus/default'],
+  ],
   [
     'scheduler',
     'GetSchedule',

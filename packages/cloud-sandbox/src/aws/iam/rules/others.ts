@@ -23,13 +23,21 @@ export const elasticLoadBalancingRule: ServiceRule = (question) => {
   return [requirement(question, action, resource)];
 };
 
-/** Amazon EventBridge: rules by name; PutEvents on the bus. */
+/** Amazon EventBridge: rules by name; PutEvents on the bus, for each entry with its source and detail-type. */
 export const eventsRule: ServiceRule = (question) => {
   const { operation, input, accountId, region } = question;
   const prefix = `arn:aws:events:${region}:${accountId}`;
+  if (operation === 'PutEvents')
+    return records(input, 'Entries').map((entry) => ({
+      action: 'events:PutEvents',
+      resource: `${prefix}:event-bus/default`,
+      context: {
+        'events:source': text(entry, 'Source'),
+        'events:detail-type': text(entry, 'DetailType'),
+      },
+    }));
   const name = text(input, 'Rule') ?? (operation.endsWith('Rule') ? text(input, 'Name') : undefined);
-  const resource =
-    operation === 'PutEvents' ? `${prefix}:event-bus/default` : `${prefix}:rule/${name ?? '*'}`;
+  const resource = `${prefix}:rule/${name ?? '*'}`;
   const roles = [input, ...records(input, 'Targets')].flatMap((holder) => text(holder, 'RoleArn') ?? []);
   return [
     requirement(question, `events:${operation}`, resource),

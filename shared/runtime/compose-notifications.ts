@@ -1,0 +1,72 @@
+import { eventBridgeClient } from '../aws/clients.ts';
+import { putEvent } from '../aws/event-bus.ts';
+import { withinTime } from '../base/within-time.ts';
+import { youngestOf } from '../base/youngest-of.ts';
+import { eventOf, idOf, type OutgoingEvent } from '../lifecycle/notifications/event.ts';
+import { type Notify, notifyNothing } from '../lifecycle/notifications/notification.ts';
+import { awsConnection } from './aws-connection.ts';
+import { readConfig } from './config.ts';
+import type { FunctionHost } from './host.ts';
+import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { redact } from './redact.ts';
+
+/** A pass waits for EventBridge no longer than this. */
+const answerMilliseconds = 2000;
+/** After a failure EventBridge is left alone, so that an outage, or a missing VPC endpoint, costs a pass two seconds a minute. */
+const quietMilliseconds = 60_000;
+const mostRemembered = 2000;
+
+export interface NotifierParts {
+  readonly clock: FunctionHost['clock'];
+  readonly clusterName: string;
+  readonly put: (event: OutgoingEvent) => Promise<void>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Sends notifications as events on the default bus. This environment of the function sends each occurrence once. What fails, hangs or is
+ * denied is logged and counted, and never thrown.
+ */
+export function createNotifier({ clock, clusterName, put, log, metrics }: NotifierParts): Notify {
+  const sent = youngestOf<true>(mostRemembered);
+  let quietUntil = -Infinity;
+  return async (notification) => {
+    const id = idOf(clusterName, notification);
+    if (sent.get(id)) return 'sent';
+    if (clock.now() < quietUntil) return 'failed';
+    const event = withoutSecrets(eventOf(notification, { clusterName, now: clock.now() }));
+    try {
+      await withinTime(clock, answerMilliseconds, put(event));
+    } catch (error) {
+      quietUntil = clock.now() + quietMilliseconds;
+      log.error('a notification could not be sent, and the work goes on', error, { notification: id });
+      metrics.put({ NotificationsFailed: 1 });
+      return 'failed';
+    }
+    sent.put(id, true);
+    log.info('notification', { notification: id, sentence: event.detail.message });
+    metrics.put({ NotificationsSent: 1 });
+    return 'sent';
+  };
+}
+
+const withoutSecrets = (event: OutgoingEvent): OutgoingEvent => ({
+  ...event,
+  detail: redact(event.detail) as OutgoingEvent['detail'],
+});
+
+/** The notifications of a function on its host. */
+export function composeNotifications(host: FunctionHost, log: Log): Notify {
+  const { clusterName, notifications } = readConfig(host.environment, ['clusterName', 'notifications']);
+  if (notifications === 'off') return notifyNothing;
+  const client = eventBridgeClient(awsConnection(host));
+  return createNotifier({
+    clock: host.clock,
+    clusterName,
+    put: (event) => putEvent(client, event),
+    log,
+    metrics: createMetrics(host, clusterName),
+  });
+}
