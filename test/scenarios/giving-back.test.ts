@@ -299,12 +299,14 @@ async function giveBackWith(
 ): Promise<boolean> {
   let seen = 0;
   let counts = false;
-  const strike = ({ caller }: CallInFlight): Strike | undefined => {
+  const open: string[] = [];
+  const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
     if (caller !== 'node-leaving' || !counts) return undefined;
     seen += 1;
+    if (what.endsWith('TerminateInstanceInAutoScalingGroup') && cordoned(world).length === 0) open.push(what);
     return seen === nth ? { kind } : undefined;
   };
-  const world = await heldWorld({ weather: { strike } });
+  const world: DroverWorld = await heldWorld({ weather: { strike } });
   counts = true;
   const what = `the base after ${kind} of call ${nth}`;
   await world.timeline.until(
@@ -312,6 +314,7 @@ async function giveBackWith(
     { withinSeconds: 45 * minute, what },
   );
   expect(boundsOf(world)).toMatchObject({ minSize: 1, desiredCapacity: 1 });
+  expect(open).toEqual([]);
   return seen >= nth;
 }
 
