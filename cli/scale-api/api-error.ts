@@ -32,7 +32,7 @@ export class ScaleApiError extends Error {
 const passing = [429, 502, 503, 504];
 
 /** Reads what an answer that is no success says: our problem documents, or the short words of API Gateway. */
-export function toApiError({ status, body }: HttpResponse): ScaleApiError {
+export function toApiError({ status, body }: HttpResponse, method: string): ScaleApiError {
   const options = { statusCode: status, isPassing: passing.includes(status) };
   const parsed = z.safeParse(problemSchema, parseJson(body));
   if (parsed.success) {
@@ -48,7 +48,19 @@ export function toApiError({ status, body }: HttpResponse): ScaleApiError {
       'API Gateway refuses the signature (403): check the credentials, the region and the permission execute-api:Invoke',
       options,
     );
-  return new ScaleApiError(`the API answered ${status} and no problem document: check its address`, options);
+  return new ScaleApiError(
+    `the API answered ${status} and no problem document: ${remedyFor({ status, method })}`,
+    options,
+  );
+}
+
+/** API Gateway answers so without the function, or where the function fails or takes too long. */
+function remedyFor({ status, method }: { readonly status: number; readonly method: string }): string {
+  if (status === 429) return 'too many requests; try again in some seconds';
+  if (status < 500) return 'check its address';
+  const change =
+    method === 'GET' ? '' : '; a change may have been made, and the same command may be given again';
+  return `try again, and see the log of the function scale-api${change}`;
 }
 
 const fieldsOf = ({ detail, errors = [] }: z.infer<typeof problemSchema>): string[] =>

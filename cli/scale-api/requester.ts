@@ -76,10 +76,13 @@ async function exchange<Schema extends z.ZodMiniType>(
       { isPassing: true, cause },
     );
   });
-  if (response.status >= 300) throw toApiError(response);
+  if (response.status >= 300) throw toApiError(response, request.method);
   const parsed = z.safeParse(schema, response.body === '' ? undefined : parseJson(response.body));
   if (parsed.success) return parsed.data;
+  const isJson = response.body !== '' && parseJson(response.body) !== undefined;
   throw new ScaleApiError(
-    `the API answered something else than expected: ${describeIssues(parsed.error)}; are both of one version?`,
+    isJson
+      ? `the API answered something else than expected: ${describeIssues(parsed.error)}; are both of one version?`
+      : `the address of the API answered something else than expected, which is no JSON: check --endpoint or DROVER_API_URL`,
   );
 }

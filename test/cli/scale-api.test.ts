@@ -82,7 +82,20 @@ describe('a request to the scale API', () => {
 
 describe('an answer that does not come from the scale API', () => {
   it.each([
-    [{ status: 200, body: '<html>' }, 'something else than expected'],
+    [
+      { status: 200, body: '<html>' },
+      'something else than expected, which is no JSON: check --endpoint or DROVER_API_URL',
+    ],
+    [{ status: 200, body: '' }, 'which is no JSON: check --endpoint'],
+    [{ status: 200, body: '[]' }, 'are both of one version?'],
+    [
+      { status: 429, body: '{"message":"Too Many Requests"}' },
+      'answered 429 and no problem document: too many requests; try again in some seconds\n',
+    ],
+    [
+      { status: 500, body: '{"message":"Internal Server Error"}' },
+      'answered 500 and no problem document: try again, and see the log of the function scale-api\n',
+    ],
     [{ status: 200, body: '{"groups":[{}]}' }, 'groups.0.autoScalingGroupName'],
     [{ status: 404, body: '{"message":"Not Found"}' }, 'check its address'],
     [{ status: 403, body: '{"message":"Forbidden"}' }, 'execute-api:Invoke'],
@@ -91,6 +104,11 @@ describe('an answer that does not come from the scale API', () => {
     const { exitCode, stderr } = await drover('groups', answer);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(words);
+  });
+
+  it('says that a change may have been made where the function failed or took too long', async () => {
+    const { stderr } = await drover('scale workers 2', { status: 504, body: '' });
+    expect(stderr).toContain('a change may have been made, and the same command may be given again');
   });
 
   it('may be a problem document, which is read with its fields', async () => {
