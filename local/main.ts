@@ -1,6 +1,9 @@
 /** `npm start`: the sandbox on the wire, and the story of a node that leaves. */
 import { messageOf } from '../shared/base/message-of.ts';
 import { createJsonReporter } from './terminal/json-reporter.ts';
+import { isInForeground } from './terminal/keys/foreground.ts';
+import { openPage } from './terminal/keys/open-page.ts';
+import { readKeys } from './terminal/keys/read-keys.ts';
 import { help, type Options, readCommandLine } from './terminal/options.ts';
 import { createPeopleReporter } from './terminal/people-reporter.ts';
 
@@ -8,19 +11,24 @@ import { createPeopleReporter } from './terminal/people-reporter.ts';
 const sameSignalMilliseconds = 500;
 
 async function main(options: Options): Promise<void> {
-  const { stdout } = process;
+  const { stdin, stdout } = process;
   if (!options.json && stdout.isTTY) stdout.write('Starting the sandbox ...\n');
   // Loaded only now, so that help and mistakes are answered at once.
   const { ensurePackaged } = await import('../scripts/build/ensure-packaged.ts');
   await ensurePackaged({ bundles: 'fresh' });
   const { run } = await import('./terminal/run.ts');
+  const hasKeys = !options.json && stdin.isTTY && stdout.isTTY && (await isInForeground());
   const running = await run(options, (now) =>
     options.json
       ? createJsonReporter(stdout)
-      : createPeopleReporter({ stream: stdout, colour: stdout.isTTY && stdout.hasColors(), now }),
+      : createPeopleReporter({ stream: stdout, colour: stdout.isTTY && stdout.hasColors(), hasKeys, now }),
   );
+  let giveBack = (): void => {};
   // Also where the ending is cut short by a second Ctrl-C.
-  process.on('exit', () => running.forget());
+  process.on('exit', () => {
+    giveBack();
+    running.forget();
+  });
   let endingSince: number | undefined;
   const end = (): void => {
     if (endingSince !== undefined) {
@@ -28,8 +36,10 @@ async function main(options: Options): Promise<void> {
       return;
     }
     endingSince = performance.now();
+    giveBack();
     void running.close().then(() => process.exit(0));
   };
+  if (hasKeys) giveBack = readKeys(stdin, running.keyboard({ openPage, quit: end }));
   // The reader of the output has closed it.
   stdout.on('error', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);

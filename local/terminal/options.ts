@@ -26,6 +26,7 @@ export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N]
 Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
 Auto Scaling group. One of them is drained; its replacement asks for its certificates and joins, and a stranger with the same token
 is refused. Three etcd members form a cluster, and one is replaced. Then the sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
+On a terminal its last row names keys: open the page, terminate an instance, interrupt a spot instance, quit.
 
   --speed N    simulated seconds per real second, from 0.1 to 100 (default 1)
   --seed N     the seed of randomness: the same number gives the same names and choices (default 1)

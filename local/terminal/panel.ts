@@ -1,12 +1,13 @@
 import { shortNodeName } from '../story/line.ts';
 import type { InstanceView, View } from '../story/view.ts';
+import { keysRow } from './keys/press.ts';
 import { fit, type Look, paint } from './text.ts';
 
 /** The number of instances in the panel. It must leave room for the lines above. */
 const maximumInstances = 8;
 
-/** The panel at the foot of a terminal: each instance with its node and pods, then the budgets. */
-export function renderPanel(view: View, look: Look): readonly string[] {
+/** The panel at the foot of a terminal: each instance with its node and pods, the budgets, and the keys if there are any. */
+export function renderPanel(view: View, look: Look, hasKeys = false): readonly string[] {
   const shown = view.instances.slice(0, maximumInstances);
   const more = view.instances.length - shown.length;
   const rows = [
@@ -17,7 +18,7 @@ export function renderPanel(view: View, look: Look): readonly string[] {
       ({ name, healthy, desired, disruptionsAllowed }) =>
         `  budget ${name}: ${healthy} healthy, ${desired} needed, ${disruptionsAllowed === 0 ? 'none' : disruptionsAllowed} may be evicted`,
     ),
-    '  Ctrl-C ends the sandbox',
+    hasKeys ? keysRow : '  Ctrl-C ends the sandbox',
   ];
   return rows.map((row) => styled(fit(row, look.columns), look));
 }

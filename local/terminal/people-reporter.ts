@@ -8,12 +8,14 @@ import { welcome } from './welcome.ts';
 export interface PeopleReporterOptions {
   readonly stream: TerminalStream;
   readonly colour: boolean;
+  /** Whether the terminal's keys do something. */
+  readonly hasKeys: boolean;
   /** Simulated milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** For people: a line for each event and, on a terminal, a panel with the current state below the lines. */
-export function createPeopleReporter({ stream, colour, now }: PeopleReporterOptions): Reporter {
+export function createPeopleReporter({ stream, colour, hasKeys, now }: PeopleReporterOptions): Reporter {
   const isLive = stream.isTTY === true;
   const screen = createScreen(stream, { isLive });
   const droverSays = createDroverSays();
@@ -35,7 +37,7 @@ export function createPeopleReporter({ stream, colour, now }: PeopleReporterOpti
       if (told) line(told);
     },
     look: (view) => {
-      if (isLive) screen.panel(renderPanel(view, look()));
+      if (isLive) screen.panel(renderPanel(view, look(), hasKeys));
     },
     ending: () => {
       screen.panel([]);

@@ -12,6 +12,7 @@ import { createStrangerStory, type StrangerStoryParts } from '../story/stranger-
 import { type View, viewOf } from '../story/view.ts';
 import { openSandbox, type Sandbox } from '../wire/sandbox.ts';
 import { createGate } from './gate.ts';
+import { createKeyboard, type KeyboardParts } from './keys/keyboard.ts';
 import { createMemory } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Reporter } from './reporter.ts';
@@ -23,6 +24,12 @@ const inSyncSeconds = 5;
 /** The interval between two views of the sandbox, in real seconds. */
 const lookSeconds = 0.2;
 
+/** A sandbox with its story. */
+export interface Running extends Pick<Sandbox, 'close' | 'forget'> {
+  /** What the keys of the terminal do. */
+  readonly keyboard: (parts: Pick<KeyboardParts, 'openPage' | 'quit'>) => (chunk: string) => void;
+}
+
 /**
  * Opens a sandbox, reports what happens in it, and plays the story unless it is turned off.
  *
@@ -31,7 +38,7 @@ const lookSeconds = 0.2;
 export async function run(
   options: Options,
   createReporter: (now: () => number) => Reporter,
-): Promise<Pick<Sandbox, 'close' | 'forget'>> {
+): Promise<Running> {
   const memory = createMemory();
   const gate = createGate<Up>();
   const tellLine = (line: Line): void => {
@@ -67,6 +74,13 @@ export async function run(
   const narrateChanges = watch(sandbox, { options, reporter, tellLine });
   gate.open({ sandbox, reporter, narrateChanges });
   return {
+    keyboard: (parts) =>
+      createKeyboard({
+        ...parts,
+        cloud: sandbox.cloud,
+        pageUrl: sandbox.doors.dashboard.url,
+        tell: (text) => gate.pass(() => tellLine({ at: sandbox.clock.now(), speaker: 'story', text })),
+      }),
     forget: () => {
       announced.remove();
       sandbox.forget();
