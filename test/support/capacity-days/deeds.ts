@@ -70,8 +70,7 @@ export function unschedule({ world }: Hands, { name: Name }: PlannedSchedule): v
 }
 
 /** A person counts on a schedule from each of its times. */
-export function occur({ world, book }: Hands, planned: PlannedSchedule, aheadMinutes: number): void {
-  const from = Math.round(world.clock.now() / minute + aheadMinutes) * minute;
+export function occur({ book }: Hands, planned: PlannedSchedule, from: number): void {
   const { group: autoScalingGroupName, name, nodes, durationMinutes } = planned;
   const until = from + durationMinutes * minute;
   book.booked({ autoScalingGroupName, name: `${name}.${from}`, nodes, raiseMaxSize: false, from, until });
@@ -84,12 +83,45 @@ export function autoscale({ world, book, dice }: Hands, AutoScalingGroupName: st
   world.account.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName, DesiredCapacity });
 }
 
-/** A person sets other bounds. MaxSize is never below what Drover may have set, which Auto Scaling would terminate nodes for. */
+/** cluster-autoscaler on a quiet cluster. */
+export function giveBackSpare({ world, book }: Hands, AutoScalingGroupName: string): void {
+  const DesiredCapacity = book.boundsOf(AutoScalingGroupName).minSize;
+  world.account.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName, DesiredCapacity });
+}
+
+/** A person sets another MinSize. It is odd and below MaxSize, which may be the floor of holds that ask for more. */
 export function setBase({ world, book, dice }: Hands, AutoScalingGroupName: string): void {
-  const MinSize = dice.pick([1, 3, 5]);
+  const { maxSize } = book.baseOf(AutoScalingGroupName);
+  const MinSize = dice.pick([1, 3, 5].filter((size) => size < maxSize));
   book.setByOthers(AutoScalingGroupName, { minSize: MinSize });
   world.account.autoScaling.operations.UpdateAutoScalingGroup({ AutoScalingGroupName, MinSize });
 }
+
+/** A person lowers MaxSize below floors, and has to lower MinSize for it. Auto Scaling terminates nodes by that. */
+export function lowerMaxSize({ world, book }: Hands, AutoScalingGroupName: string, MaxSize: number): void {
+  const MinSize = 1;
+  book.setByOthers(AutoScalingGroupName, { minSize: MinSize, maxSize: MaxSize });
+  world.account.autoScaling.operations.UpdateAutoScalingGroup({ AutoScalingGroupName, MinSize, MaxSize });
+}
+
+/** A person raises MaxSize again, or lowers one that a hold has raised; never below MinSize, which Auto Scaling refuses. */
+export function raiseMaxSize({ world, book }: Hands, AutoScalingGroupName: string, MaxSize: number): void {
+  if (MaxSize < book.boundsOf(AutoScalingGroupName).minSize) return;
+  book.setByOthers(AutoScalingGroupName, {
+    minSize: book.baseOf(AutoScalingGroupName).minSize,
+    maxSize: MaxSize,
+  });
+  world.account.autoScaling.operations.UpdateAutoScalingGroup({ AutoScalingGroupName, MaxSize });
+}
+
+/** The type of the instances of all groups here. */
+export const instanceType = 'm5.large';
+
+/** Whether EC2 has instances of this type, in every zone. */
+export const setCapacity = ({ world }: Hands, available: boolean): void => {
+  for (const { availabilityZone } of world.account.ec2.instances.subnets())
+    world.account.ec2.accidents.setCapacity({ instanceType, availabilityZone, available });
+};
 
 /** Terraform without `ignore_changes`: it sets all three, and terminates nodes by that. */
 export function applyInfrastructureAsCode({ world, book }: Hands, AutoScalingGroupName: string): void {

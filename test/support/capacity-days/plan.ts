@@ -16,6 +16,23 @@ export interface DaysPlan {
   readonly recordLostAt: number;
   /** When a parameter is written by hand that is no hold; it is deleted half an hour later. */
   readonly unreadableAt: number;
+  readonly maxSizes: readonly PlannedMaxSize[];
+  readonly shortages: readonly PlannedShortage[];
+}
+
+/** A person lowers MaxSize of a group below floors, and raises it again. */
+export interface PlannedMaxSize {
+  readonly group: string;
+  readonly from: number;
+  readonly to: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** EC2 has no capacity. */
+export interface PlannedShortage {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface PlannedHold {
@@ -51,15 +68,18 @@ export function planDays(seed: number, days: number): DaysPlan {
   const minutes = days * 1440;
   const count = Math.max(8, Math.round((20 * days) / 30));
   const schedules = Math.max(2, Math.round(count / 5));
+  const holds = Array.from({ length: count - schedules }, (_, index) => planHold(dice, index, minutes));
   return {
     seed,
     minutes,
-    holds: Array.from({ length: count - schedules }, (_, index) => planHold(dice, index, minutes)),
+    holds,
     schedules: Array.from({ length: schedules }, (_, index) => planSchedule(dice, index, minutes)),
     hardHours: new Set(Array.from({ length: days * 24 }, (_, hour) => hour).filter(() => dice.chance(0.125))),
     clockOffsetSeconds: dice.pick([90, -90, 0]),
     recordLostAt: dice.integer(120, Math.floor(minutes / 2)),
     unreadableAt: dice.integer(120, minutes - 240),
+    maxSizes: Array.from({ length: Math.ceil(days / 2) }, () => planMaxSize(dice, minutes)),
+    shortages: Array.from({ length: Math.ceil(days / 2) }, () => planShortage(dice, holds)),
   };
 }
 
@@ -89,3 +109,20 @@ const planSchedule = (dice: Dice, index: number, minutes: number): PlannedSchedu
   from: dice.integer(0, Math.floor(minutes / 3)),
   to: minutes - 600,
 });
+
+function planMaxSize(dice: Dice, minutes: number): PlannedMaxSize {
+  const from = 60 + dice.integer(0, minutes - 600);
+  return {
+    group: dice.pick(groupNames),
+    from,
+    to: from + dice.integer(60, 300),
+    low: dice.pick([3, 5]),
+    high: dice.pick([9, 11, 13]),
+  };
+}
+
+/** It begins before a hold that needs nodes. */
+function planShortage(dice: Dice, holds: readonly PlannedHold[]): PlannedShortage {
+  const from = Math.max(1, dice.pick(holds).from - dice.integer(5, 30));
+  return { from, to: from + dice.integer(90, 300) };
+}

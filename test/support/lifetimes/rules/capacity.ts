@@ -38,7 +38,8 @@ export const floorsAreKept: Rule = {
 const mustBeKept = ({ from, changedAt, until }: BookedHold, { now }: View): boolean =>
   Math.max(from, changedAt) + actedMilliseconds <= now && now < until - clockMilliseconds;
 
-const askedOf = ({ nodes, raiseMaxSize }: BookedHold, baseMaxSize: number): number =>
+/** What a hold is given at most: what it asks for, within MaxSize unless it raises it. */
+export const askedOf = ({ nodes, raiseMaxSize }: BookedHold, baseMaxSize: number): number =>
   Math.min(nodes, raiseMaxSize ? Math.max(baseMaxSize, maxSizeLimit) : baseMaxSize);
 
 const isPausedLately = ({ census, now }: View, name: string): boolean =>
