@@ -3,6 +3,7 @@ import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/
 import { group, groupList, instanceList } from '../../shared/http/schemas/answers/group.ts';
 import type { capacityRequest } from '../../shared/http/schemas/capacity-request.ts';
 import type { CliContext } from '../context.ts';
+import { everyPage } from './every-page.ts';
 import type { ScaleApiFlags } from './flags.ts';
 import { requesterOf } from './requester.ts';
 
@@ -34,18 +35,9 @@ export function scaleApiOf(flags: ScaleApiFlags, context: CliContext): ScaleApi 
     listGroups: async () => (await api.get('/groups', groupList)).groups,
     getGroup: (name) => api.get(pathOf(name), group),
     listInstances: async (name) => {
-      const found: Instance[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = new URLSearchParams({
-          ...(name !== undefined && { group: name }),
-          ...(cursor && { cursor }),
-        });
-        const page = await api.get(`/instances?${query.toString()}`, instanceList);
-        found.push(...page.instances);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-      return found;
+      const query = name === undefined ? '' : `?${new URLSearchParams({ group: name }).toString()}`;
+      const pages = await everyPage(`/instances${query}`, (path) => api.get(path, instanceList));
+      return pages.flatMap(({ instances }) => instances);
     },
     planCapacity: (name, body) =>
       api.send({ method: 'PUT', path: `${pathOf(name)}/capacity?dryRun=true`, body }, capacityPlan),

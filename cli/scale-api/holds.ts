@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { changedHold, holdList, listedHold } from '../../shared/http/schemas/answers/hold.ts';
 import type { holdExtension, holdRequest } from '../../shared/http/schemas/hold.ts';
+import { everyPage } from './every-page.ts';
 import { dryRunQuery, type Requester } from './requester.ts';
 
 export type ApiChangedHold = z.infer<typeof changedHold>;
@@ -32,8 +33,11 @@ export function holdRequests(api: Requester): HoldRequests {
   const pathOf = ({ autoScalingGroupName, name }: Place): string =>
     `${groupPath(autoScalingGroupName)}/holds/${encodeURIComponent(name)}`;
   return {
-    list: async (group) =>
-      (await api.get(group === undefined ? '/holds' : `${groupPath(group)}/holds`, holdList)).holds,
+    list: async (group) => {
+      const path = group === undefined ? '/holds' : `${groupPath(group)}/holds`;
+      const pages = await everyPage(path, (page) => api.get(page, holdList));
+      return pages.flatMap(({ holds }) => holds);
+    },
     read: (place) => api.get(pathOf(place), listedHold),
     put: (place, body, options) =>
       api.send({ method: 'PUT', path: `${pathOf(place)}${dryRunQuery(options)}`, body }, changedHold),

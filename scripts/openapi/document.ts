@@ -125,8 +125,9 @@ const holdPaths: ZodOpenApiObject['paths'] = {
     get: {
       operationId: 'listHolds',
       summary: 'Every hold, and how far it is',
+      requestParams: { query: pageQuery() },
       responses: {
-        '200': jsonAnswer('The holds, by group and name', holdList),
+        '200': jsonAnswer('A page of holds, by group and name', holdList),
         ...problemResponses('invalid-parameter', ...failures),
       },
     },
@@ -135,9 +136,9 @@ const holdPaths: ZodOpenApiObject['paths'] = {
     get: {
       operationId: 'listHoldsOfGroup',
       summary: 'The holds of one group, and how far each is',
-      requestParams: onGroup,
+      requestParams: { ...onGroup, query: pageQuery() },
       responses: {
-        '200': jsonAnswer('The holds, by name', holdList),
+        '200': jsonAnswer('A page of holds, by name', holdList),
         ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
       },
     },

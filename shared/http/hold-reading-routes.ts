@@ -2,12 +2,15 @@ import { holdsOfGroup } from '../capacity/holds/parameter-names.ts';
 import { holdsIn } from '../capacity/holds/read-holds.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
 import { findHold } from './find-hold.ts';
-import { viewHolds } from './hold-views.ts';
+import { viewPage } from './hold-views.ts';
+import type { HttpCall } from './http-call.ts';
 import { json } from './json-result.ts';
+import { keyBefore } from './key-pages.ts';
 import { pollSeconds } from './poll-seconds.ts';
 import type { Route } from './router.ts';
 import { findManagedGroup, listManagedGroups, type ScaleContext } from './scale-context.ts';
-import { noQuery, waitQuery, waitSecondsOf } from './schemas/parameters.ts';
+import { pageOf, pageQuery } from './schemas/paging.ts';
+import { waitQuery, waitSecondsOf } from './schemas/parameters.ts';
 import { readQuery } from './validate.ts';
 import { waitUntil } from './wait.ts';
 
@@ -18,14 +21,15 @@ export const holdReadingRoutes = (context: ScaleContext): readonly Route[] => [
     path: '/holds',
     role: 'viewer',
     answer: async (call) => {
-      readQuery(call, noQuery());
+      const { limit, after } = pageAsked(call);
       const { parameters, paths } = context.holds();
       const [texts, groups, nodes] = await Promise.all([
         parameters.listBelow(paths.holds),
         listManagedGroups(context),
         observeNodes(context.cluster, context.onClusterFailure),
       ]);
-      return json(200, { holds: viewHolds(holdsIn(texts, paths), { groups, nodes, now: context.now() }) });
+      const facts = { groups, nodes, now: context.now() };
+      return json(200, viewPage(holdsIn(texts, paths), { ...facts, after, limit }));
     },
   },
   {
@@ -33,7 +37,7 @@ export const holdReadingRoutes = (context: ScaleContext): readonly Route[] => [
     path: '/groups/{group}/holds',
     role: 'viewer',
     answer: async (call, { group: groupName }) => {
-      readQuery(call, noQuery());
+      const { limit, after } = pageAsked(call);
       const group = await findManagedGroup(context, groupName);
       const { parameters, paths } = context.holds();
       const [texts, nodes] = await Promise.all([
@@ -41,7 +45,7 @@ export const holdReadingRoutes = (context: ScaleContext): readonly Route[] => [
         observeNodes(context.cluster, context.onClusterFailure),
       ]);
       const facts = { groups: [group], nodes, now: context.now() };
-      return json(200, { holds: viewHolds(holdsIn(texts, paths), facts) });
+      return json(200, viewPage(holdsIn(texts, paths), { ...facts, after, limit }));
     },
   },
   {
@@ -59,3 +63,8 @@ export const holdReadingRoutes = (context: ScaleContext): readonly Route[] => [
     },
   },
 ];
+
+function pageAsked(call: HttpCall) {
+  const page = pageOf(readQuery(call, pageQuery()));
+  return { limit: page.limit, after: keyBefore(page) };
+}

@@ -3,7 +3,8 @@ import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../lifecycle/group.ts';
-import type { changedHold, listedHold } from './schemas/answers/hold.ts';
+import { pageByKey } from './key-pages.ts';
+import type { changedHold, holdList, listedHold } from './schemas/answers/hold.ts';
 
 export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'> {
   const { autoScalingGroupName, name, nodes, until, raiseMaxSize, createdAt, endedAt, by } = hold;
@@ -19,27 +20,38 @@ export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'
   };
 }
 
-/** Holds with their states, by group and name. */
+interface ViewedWith {
+  readonly groups: readonly AutoScalingGroup[];
+  readonly nodes: ObservedNodes;
+  readonly now: number;
+}
+
+/** Holds with their states. */
 export const viewHolds = (
   readings: readonly HoldReading[],
-  facts: {
-    readonly groups: readonly AutoScalingGroup[];
-    readonly nodes: ObservedNodes;
-    readonly now: number;
-  },
+  facts: ViewedWith,
 ): readonly z.infer<typeof listedHold>[] =>
-  readings
-    .map((reading): z.infer<typeof listedHold> => {
-      if (reading.kind === 'unreadable') {
-        const { autoScalingGroupName, name, why } = reading;
-        return { autoScalingGroupName, name, state: 'unreadable', reason: why };
-      }
-      const { hold } = reading;
-      const group = facts.groups.find((one) => one.autoScalingGroupName === hold.autoScalingGroupName);
-      return { ...viewHold(hold), ...holdStateOf(hold, { ...facts, group }) };
-    })
-    .toSorted(
-      (one, other) =>
-        one.autoScalingGroupName.localeCompare(other.autoScalingGroupName) ||
-        one.name.localeCompare(other.name),
-    );
+  readings.map((reading) => {
+    if (reading.kind === 'unreadable') {
+      const { autoScalingGroupName, name, why } = reading;
+      return { autoScalingGroupName, name, state: 'unreadable', reason: why };
+    }
+    const { hold } = reading;
+    const group = facts.groups.find((one) => one.autoScalingGroupName === hold.autoScalingGroupName);
+    return { ...viewHold(hold), ...holdStateOf(hold, { ...facts, group }) };
+  });
+
+/** A page of holds with their states, by group and name. */
+export function viewPage(
+  readings: readonly HoldReading[],
+  { after, limit, ...facts }: { readonly after: string; readonly limit: number } & ViewedWith,
+): z.infer<typeof holdList> {
+  const { items, nextCursor } = pageByKey(readings, { keyOf: placeKey, after, limit });
+  return { holds: [...viewHolds(items, facts)], ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+/** No name has this character, so the holds of a group follow each other. */
+function placeKey(reading: HoldReading): string {
+  const { autoScalingGroupName, name } = reading.kind === 'hold' ? reading.hold : reading;
+  return `${autoScalingGroupName}\0${name}`;
+}

@@ -4,7 +4,7 @@ import { type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts'
 import { findInstance } from './find-instance.ts';
 import { viewMember } from './group-views.ts';
 import { json } from './json-result.ts';
-import { ProblemError } from './problem.ts';
+import { keyBefore, pageByKey } from './key-pages.ts';
 import type { Route } from './router.ts';
 import {
   findManagedGroup,
@@ -26,7 +26,7 @@ export const instanceRoutes = (context: ScaleContext): readonly Route[] => [
     answer: async (call) => {
       const query = readQuery(call, instancesQuery());
       const page = pageOf(query);
-      const after = page.cursor === undefined ? '' : instanceIdIn(page.cursor);
+      const after = keyBefore(page);
       const [groups, nodes] = await Promise.all([
         query.group === undefined
           ? listManagedGroups(context)
@@ -54,29 +54,27 @@ export const instanceRoutes = (context: ScaleContext): readonly Route[] => [
 interface InstancesInput {
   readonly groups: readonly ManagedGroup[];
   readonly nodes: ObservedNodes;
-  /** The last instance of the page before. Instances that came or went meanwhile move no other to another page. */
+  /** The last instance of the page before. */
   readonly after: string;
   readonly limit: Page['limit'];
 }
 
 function pageOfInstances({ groups, nodes, after, limit }: InstancesInput): z.infer<typeof instanceList> {
-  const following = groups
-    .flatMap((group) => group.instances.map(({ instanceId }) => ({ instanceId, group })))
-    .filter(({ instanceId }) => instanceId > after)
-    .sort((one, other) => (one.instanceId < other.instanceId ? -1 : 1));
-  const shown = following.slice(0, limit);
-  const last = shown.at(-1)?.instanceId;
+  const { items, nextCursor } = pageByKey(
+    groups.flatMap((group) => group.instances.map(({ instanceId }) => ({ instanceId, group }))),
+    { keyOf: ({ instanceId }) => instanceId, after, limit },
+  );
   const members = new Map(
-    [...new Set(shown.map(({ group }) => group))]
+    [...new Set(items.map(({ group }) => group))]
       .flatMap((group) => membersOf(group, nodes))
       .map((member) => [member.instanceId, member]),
   );
   return {
-    instances: shown.flatMap(({ instanceId, group }) => {
+    instances: items.flatMap(({ instanceId, group }) => {
       const member = members.get(instanceId);
       return member ? [viewInstance(group, member)] : [];
     }),
-    ...(last !== undefined && following.length > limit && { nextCursor: cursorOf(last) }),
+    ...(nextCursor !== undefined && { nextCursor }),
   };
 }
 
@@ -88,16 +86,3 @@ const viewInstance = (
   ...viewMember(member),
   serves: serves(member),
 });
-
-const cursorOf = (instanceId: string): string => Buffer.from(instanceId).toString('base64url');
-
-/** @throws ProblemError for a cursor that no page has. */
-function instanceIdIn(cursor: string): string {
-  const instanceId = Buffer.from(cursor, 'base64url').toString();
-  if (cursorOf(instanceId) === cursor) return instanceId;
-  throw new ProblemError({
-    code: 'invalid-parameter',
-    detail: 'errors lists every wrong parameter',
-    errors: [{ parameter: 'cursor', detail: 'is not the nextCursor of a page' }],
-  });
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
-import { holdParameters, serving } from '../../support/holds.ts';
+import { holdParameters, putHold, serving } from '../../support/holds.ts';
 import { operatorOf } from '../operator.ts';
 import { apiOperatorOf, neutral, scaleApiUrl } from '../through-scale-api.ts';
 
@@ -50,6 +50,14 @@ describe('drover hold through the scale API', () => {
       expect([line, over.code, neutral(over.out)]).toEqual([line, direct.code, neutral(direct.out)]);
       expect(over.err === '').toBe(direct.err === '');
     }
+  });
+
+  it('lists more holds than a page of the API has', async () => {
+    const { drover, world } = await createApiWorld();
+    for (let index = 0; index < 103; index += 1)
+      putHold(world, { nodes: 1, minutes: 60, name: `hold-${index}` });
+    const { out } = await drover('hold list --json --api');
+    expect(new Set((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).size).toBe(103);
   });
 
   it('needs no right but to call the API, and its nodes come', async () => {

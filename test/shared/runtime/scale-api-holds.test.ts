@@ -1,6 +1,7 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { createGroup } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { holdList } from '../../../shared/http/schemas/answers/hold.ts';
 import { createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';
 
 let world: ReturnType<typeof createScaleApiWorld>;
@@ -25,6 +26,21 @@ const putOdd = (): void => {
     } as never,
   );
 };
+
+describe('GET of holds', () => {
+  it.each(['/holds', '/groups/workers/holds'])('%s shows each once over all pages, by name', async (path) => {
+    for (const name of ['b', 'a', 'c']) await put({ nodes: 3, until: inHours(2) }, name);
+    putOdd();
+    const list = async (query: string) => holdList.parse((await world.send('GET', `${path}${query}`)).body);
+    const first = await list('?limit=2');
+    expect(first.holds.map(({ name }) => name)).toEqual(['a', 'b']);
+    await world.send('DELETE', '/groups/workers/holds/b');
+    const second = await list(`?limit=2&cursor=${first.nextCursor}`);
+    expect(second.holds.map(({ name }) => name)).toEqual(['c', 'odd']);
+    expect(second.nextCursor).toBeUndefined();
+    expect(await world.send('GET', `${path}?cursor=a`)).toMatchObject({ status: 400 });
+  });
+});
 
 describe('GET of a hold', () => {
   it('says how far it is, and why the last launch failed', async () => {

@@ -47,5 +47,5 @@ export const listedHold = z
   .check(z.meta({ id: 'ListedHold', description: 'A hold, and how far it is' }));
 
 export const holdList = z
-  .object({ holds: z.array(listedHold) })
-  .check(z.meta({ id: 'HoldList', description: 'Holds, by group and name' }));
+  .object({ holds: z.array(listedHold), nextCursor: z.optional(z.string()) })
+  .check(z.meta({ id: 'HoldList', description: 'A page of holds, by group and name' }));
