@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { buildFunctions } from '../build/functions.ts';
 import { buildReleaseTemplate } from './build-template.ts';
+import { hasVersion } from './changelog.ts';
 import { checksumsOf, filesUnder } from './checksums.ts';
 import { releaseParameters } from './parameters.ts';
+import { releaseReadme, withoutLinks } from './readme.ts';
 import { withUsualModes } from './tar-modes.ts';
 import { terraformVariables } from './terraform-variables.ts';
 import { readZips, type Zip } from './zips.ts';
@@ -40,7 +42,7 @@ export async function writeRelease({ parent }: { readonly parent: string }): Pro
   await writeTerraform(unfinished, version);
   for (const manifest of manifests)
     await cp(join('deploy', manifest), join(unfinished, 'kubernetes', manifest));
-  for (const file of ['CHANGELOG.md', 'LICENSE']) await cp(file, join(unfinished, file));
+  await writeTexts(unfinished, version);
   await packCli(unfinished);
   const files = await filesUnder(unfinished);
   await writeFile(join(unfinished, 'SHA256SUMS'), await checksumsOf(unfinished, files));
@@ -50,8 +52,7 @@ export async function writeRelease({ parent }: { readonly parent: string }): Pro
 }
 
 async function refuseWithoutChangelog(version: string): Promise<void> {
-  const changelog = await readFile('CHANGELOG.md', 'utf8');
-  if (!changelog.split('\n').some((line) => line === `## ${version}` || line.startsWith(`## ${version} `)))
+  if (!hasVersion(await readFile('CHANGELOG.md', 'utf8'), version))
     throw new ReleaseError(
       `CHANGELOG.md has no heading \`## ${version}\`: write what the release changes, and release again`,
     );
@@ -71,6 +72,13 @@ export async function writeTemplate(directory: string, { version, zips }: Templa
     join(directory, `drover-${version}.template.json`),
     `${JSON.stringify(template, undefined, 1)}\n`,
   );
+}
+
+async function writeTexts(directory: string, version: string): Promise<void> {
+  await cp('LICENSE', join(directory, 'LICENSE'));
+  await write(join(directory, 'CHANGELOG.md'), withoutLinks(await readFile('CHANGELOG.md', 'utf8')));
+  const deployment = await readFile(join('docs', 'deployment.md'), 'utf8');
+  await write(join(directory, 'README.md'), releaseReadme(deployment, version));
 }
 
 async function writeTerraform(directory: string, version: string): Promise<void> {

@@ -1,0 +1,14 @@
+/** The README of a release: what docs/deployment.md says of releases, with the version in its commands. Pure. @throws Error without that part */
+export function releaseReadme(deployment: string, version: string): string {
+  const [, part] = /^## Install without Node\.js\n([^]*?)^## /m.exec(deployment) ?? [];
+  if (part === undefined) throw new Error('docs/deployment.md has no part `## Install without Node.js`');
+  return [
+    `# Drover ${version}\n`,
+    'A path such as `docs/operating.md` or `deploy/rbac.yaml` in these files is one of the repository of Drover.\n',
+    `## Install\n${withoutLinks(part).replaceAll('drover-VERSION', `drover-${version}`).trimEnd()}\n`,
+  ].join('\n');
+}
+
+/** The same text for a reader who has a release alone: a link to a file of the repository is its words. Pure. */
+export const withoutLinks = (markdown: string): string =>
+  markdown.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
