@@ -242,6 +242,22 @@ describe('drover events', () => {
     expect(err).toMatch(/^older lines of node-leaving are left out: /);
   });
 
+  it('reads no more lines than that where pages are shorter than asked for', async () => {
+    for (let number = 0; number < 4000; number += 1)
+      write('node-leaving', line({ subject: 'i-1', outcome: 'done', reason: `${number}` }));
+    const { operations } = world.account.logs;
+    const { FilterLogEvents } = operations;
+    Object.assign(operations, {
+      FilterLogEvents: ({ limit = 1500, ...request }: Parameters<typeof FilterLogEvents>[0]) =>
+        FilterLogEvents({ ...request, limit: Math.min(limit, 1500) }),
+    });
+    const { events, cut } = JSON.parse(
+      (await operatorOf(world)('events --json --function node-leaving')).out,
+    ) as Report;
+    expect(events).toHaveLength(2000);
+    expect(cut).toEqual(['node-leaving']);
+  });
+
   it('goes on after empty pages', async () => {
     write('node-leaving', line({ subject: 'i-1', outcome: 'done', reason: 'found' }));
     const { operations } = world.account.logs;
