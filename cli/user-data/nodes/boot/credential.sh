@@ -3,24 +3,26 @@
 find_identity() {
   local items=instance-id,placement/region,placement/availability-zone,local-ipv4,local-hostname,services/domain
   open_metadata && ask_metadata --fail --write-out '\n' \
-    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/{$items}" >"$state_directory/identity" || return 1
+    --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/{$items}" >"$run_directory/identity" || return 1
   is_identity || {
     echo 'it has values that are not those of an instance' >"$why"
     return 1
   }
 }
 
+# An instance of a subnet with IPv6 alone has no local-ipv4.
 is_identity() {
   { read -r instance_id && read -r region && read -r zone && read -r address && read -r host_name _ && read -r domain; } \
-    <"$state_directory/identity" || return 1
+    <"$run_directory/identity" || return 1
   [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && $region =~ ^[a-z0-9-]+$ && $zone =~ ^[a-z0-9-]+$ ]] &&
-    [[ $address =~ ^[0-9a-f.:]+$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
+    [[ $address =~ ^[0-9a-f.:]*$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
 }
 
 # Parameter $1, decrypted. Images without the AWS CLI have curl (7.75 or later) and jq.
 parameter() {
   if command -v aws >/dev/null; then
-    timeout 40 aws ssm get-parameter --region "$region" --name "$1" --with-decryption \
+    # Its own retries would add to these, without a pause that grows.
+    AWS_MAX_ATTEMPTS=1 timeout 40 aws ssm get-parameter --region "$region" --name "$1" --with-decryption \
       --query Parameter.Value --output text --cli-connect-timeout 5 --cli-read-timeout 10 2>"$why"
   else
     signed_parameter "$1"
@@ -36,9 +38,11 @@ signed_parameter() {
       --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
       --data '{"Name":"'"$1"'","WithDecryption":true}' \
       "${AWS_ENDPOINT_URL_SSM:-${AWS_ENDPOINT_URL:-https://ssm.$region.$domain}}/" 2>"$why") || return 1
-  jq -er '.Parameter.Value // empty' <<<"$answer" 2>/dev/null && return
-  jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
-  return 1
+  jq -e .Parameter.Value <<<"$answer" >/dev/null 2>&1 || {
+    jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
+    return 1
+  }
+  jq -r .Parameter.Value <<<"$answer" 2>"$why"
 }
 
 # Since the machine started: the time of day may be set while it boots.
@@ -61,15 +65,22 @@ pause() {
   waited=$((waited + $1))
 }
 
+# Parameter $1 in file $2.part, if it contains $4.
+has_parameter() {
+  timed_parameter "$1" >"$2.part" || return 1
+  grep -q -e "$4" "$2.part" && return
+  echo "its value lacks '$4'" >"$why"
+  return 1
+}
+
 # Parameter $1 as file $2 with mode $3, if it contains $4. Parameter Store takes 40 requests a second of a whole account, so the first
 # request comes at a random moment, and each one after it later than the one before.
 fetch() {
   local most=2 waited=0
   [[ -z ${already_spread:-} ]] && pause $((RANDOM % (spread_seconds + 1)))
   already_spread=yes
-  mkdir -p "${2%/*}"
-  until timed_parameter "$1" >"$2.part" && grep -q -e "$4" "$2.part"; do
-    [[ ! -s $2.part ]] || echo "its value lacks '$4'" >"$why"
+  { mkdir -p "${2%/*}" && : >"$2.part"; } || fail "$2 cannot be written"
+  until has_parameter "$@"; do
     ((waited < fetch_seconds)) ||
       fail "parameter $1 could not be read for $fetch_seconds s: $(tail -n 1 "$why"). Does it exist, and may the role of this instance read it (ssm:GetParameter, kms:Decrypt)?"
     ((most > 2)) || say "parameter $1 cannot be read yet: $(tail -n 1 "$why")"

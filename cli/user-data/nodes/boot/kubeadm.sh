@@ -18,7 +18,7 @@ fetch_pki() {
 # What only the instance knows; each value is checked above.
 write_configuration() {
   sed -e "s|@NODE_NAME@|$node_name|g" -e "s|@ADDRESS@|$address|g" \
-    -e "s|@PROVIDER_ID@|aws:///$zone/$instance_id|g" "$kubeadm_template" >"$configuration"
+    -e "s|@PROVIDER_ID@|aws:///$zone/$instance_id|g" "$kubeadm_template" >"$configuration" || fail "$configuration cannot be written"
 }
 
 # The load balancer of the API servers has no target before there is one, and kubeadm init asks the API server that it starts by this name.
@@ -31,12 +31,21 @@ point_endpoint_here() {
 # The last line gets its end, where it has none.
 leave_endpoint() { sed -i -e "/$hosts_mark\$/d" -e "\$a\\" "$hosts"; }
 
+# The unit is started again.
+try_again() {
+  say "$*"
+  exit 1
+}
+
 [[ ! -s /etc/kubernetes/kubelet.conf || -e $attempt ]] || exit 0
 leave_warm_pool
+[[ -n $address ]] || ! grep -q @ADDRESS@ "$kubeadm_template" ||
+  try_again 'the instance has no private IPv4 address, on which its API server would listen'
 node_name=$(own_name)
 # An earlier run was cut short: kubeadm refuses to go on from what it left.
-[[ ! -e $attempt ]] || kubeadm reset --force || fail 'kubeadm reset failed'
-: >"$attempt"
+[[ ! -e $attempt ]] || kubeadm reset --force || try_again 'kubeadm reset failed'
+# Without it, an attempt that is cut short would look like a node that has joined.
+{ mkdir -p "${attempt%/*}" && : >"$attempt"; } || fail "$attempt cannot be written"
 [[ -z $pki_files ]] || fetch_pki
 [[ $kubeadm_command == init ]] || fetch "$credential_parameter" "$discovery" 0600 certificate-authority-data
 write_configuration

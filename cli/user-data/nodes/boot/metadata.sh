@@ -6,9 +6,10 @@ set -uo pipefail
 # The names that the AWS CLI reads.
 imds=${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254}
 readonly imds=${imds%/}/latest
-readonly state_directory=/var/lib/drover-node
-readonly why=$state_directory/why
-mkdir -p "$state_directory" && chmod 0700 "$state_directory"
+# In memory: a node whose disk is full starts its kubelet, which makes room, and can say what is wrong.
+readonly run_directory=/run/drover-node
+readonly why=$run_directory/why
+mkdir -p "$run_directory" && chmod 0700 "$run_directory"
 # "Something is wrong that a retry does not mend": the unit is not started again (sysexits.h, EX_CONFIG).
 readonly for_good=78
 

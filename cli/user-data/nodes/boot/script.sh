@@ -15,14 +15,15 @@ read_credential() {
   mkdir -p "${authority%/*}"
   sed -n 's/.*certificate-authority-data"\{0,1\}: *"\{0,1\}\([A-Za-z0-9+/=]*\).*/\1/p' "$bootstrap" | head -n 1 |
     base64 -d >"$authority.part"
-  [[ -s $authority.part ]] || fail "parameter $credential_parameter holds no certificate authority"
-  chmod 0644 "$authority.part" && mv "$authority.part" "$authority"
+  { ((PIPESTATUS[2] == 0)) && [[ -s $authority.part ]]; } ||
+    fail "parameter $credential_parameter holds no certificate authority, or $authority cannot be written"
+  { chmod 0644 "$authority.part" && mv "$authority.part" "$authority"; } || fail "$authority cannot be written"
 }
 
 write_iam_kubeconfig() {
   mkdir -p "${authority%/*}" "${kubeconfig%/*}"
-  base64 -d <<<"$certificate_authority" >"$authority" && chmod 0644 "$authority"
-  printf '%s' "$iam_kubeconfig" | sed "s/@REGION@/$region/" >"$kubeconfig"
+  { base64 -d <<<"$certificate_authority" >"$authority" && chmod 0644 "$authority"; } || fail "$authority cannot be written"
+  printf '%s' "$iam_kubeconfig" | sed "s/@REGION@/$region/" >"$kubeconfig" || fail "$kubeconfig cannot be written"
 }
 
 leave_warm_pool

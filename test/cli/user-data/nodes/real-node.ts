@@ -69,6 +69,6 @@ const moved = (userData: string, root: string): string =>
   userData
     .replaceAll('/usr/bin/kubelet', `${root}/kubelet`)
     .replaceAll(
-      /(?<![\w/])\/(?:var\/lib|etc\/kubernetes|etc\/systemd|usr\/local)\b/g,
+      /(?<![\w/])\/(?:var\/lib|etc\/kubernetes|etc\/systemd|run\/drover-node|usr\/local)\b/g,
       (path) => `${root}${path}`,
     );

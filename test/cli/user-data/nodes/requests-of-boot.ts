@@ -12,7 +12,7 @@ export interface UnansweredBoot {
 /** What surrounds the retries of a script, so that they take no time, call nothing and print their moments. */
 const surroundings = `
 sleep() { at=$((at + $1)); }
-timed_parameter() { printf '%s ' "$at" >&3; return 1; }
+has_parameter() { printf '%s ' "$at" >&3; return 1; }
 tail() { :; }
 mkdir() { :; }
 say() { :; }
