@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
-import type { Clock } from '../shared/base/clock.ts';
+import type { TimerClock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';
 import { type Output, outputTo, type TextStream } from './output.ts';
@@ -13,7 +13,7 @@ import { type RunProgram, runProgram } from './run-program.ts';
 export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** What was asked for: data, tables, progress. */
   readonly stdout: TextStream;
@@ -64,7 +64,13 @@ export function thisMachine(): Machine {
   return {
     environment,
     homeDirectory: homedir(),
-    clock: { now: () => Date.now() },
+    clock: {
+      now: () => Date.now(),
+      after: (milliseconds, task) => {
+        const timer = setTimeout(task, milliseconds);
+        return { cancel: () => clearTimeout(timer) };
+      },
+    },
     pause: async (milliseconds) => {
       await pause(milliseconds);
     },

@@ -26,6 +26,7 @@ import { registerScale } from './scale/command.ts';
 import { registerSchedule } from './schedule/command.ts';
 import { registerStatus } from './status/command.ts';
 import { registerToken } from './token/command.ts';
+import { registerUi } from './ui/command.ts';
 import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
@@ -50,6 +51,7 @@ const commands: readonly RegisterCommand[] = [
   registerScale,
   registerSchedule,
   registerStatus,
+  registerUi,
   registerUserData,
 ];
 

@@ -1,7 +1,8 @@
-/** Before `npm pack`: the bundle of the CLI, the licenses of what is in it, and the manifest that is published. */
+/** Before `npm pack`: the bundle of the CLI, the page of `drover ui`, the licenses of what is in it, and the manifest that is published. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { bundleCli } from './build/cli.ts';
+import { pageParts } from '../cli/ui/http/page-parts.ts';
+import { bundleCli, pageFolder } from './build/cli.ts';
 import { licensesText } from './pack/licenses.ts';
 import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';
 
@@ -9,7 +10,12 @@ import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';
 await restoreManifest();
 const { code, packageFolders } = await bundleCli();
 const folder = dirname(packedCli);
-await mkdir(folder, { recursive: true });
+await mkdir(join(folder, pageFolder), { recursive: true });
+for (const [name, content] of Object.entries(pageParts()))
+  await writeFile(join(folder, pageFolder, name), content);
 await writeFile(packedCli, code, { mode: 0o755 });
-await writeFile(join(folder, 'third-party-licenses.txt'), await licensesText(packageFolders));
+await writeFile(
+  join(folder, 'third-party-licenses.txt'),
+  await licensesText([...packageFolders, 'node_modules/preact']),
+);
 await swapManifest();

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { putSchedule } from '../local/story/put-schedule.ts';
 import { formatHold } from '../shared/capacity/holds/hold.ts';
 import { holdParameterOf, holdPathsOf } from '../shared/capacity/holds/parameter-names.ts';
+import { runUi } from '../test/cli/ui/run-ui.ts';
 import { openChromium } from '../test/local/dashboard/browser/support/chromium.ts';
 import { manyNodes } from '../test/local/dashboard/browser/support/many-nodes.ts';
 import { showState } from '../test/local/dashboard/browser/support/shown-state.ts';
@@ -68,6 +69,7 @@ await mkdir(folder, { recursive: true });
 const browser = await openChromium();
 const drain = await showDrain();
 const many = await showState(manyNodes(1000, { alarms: [], queues: [] }));
+const ui = await runUi(drain.world);
 const take = async (url: string, { name, ...options }: Picture): Promise<void> => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
@@ -77,10 +79,11 @@ const take = async (url: string, { name, ...options }: Picture): Promise<void> =
   await context.close();
 };
 for (const picture of pictures) await take(drain.door.url, picture);
+await take(ui.url, { name: 'dashboard-account', colorScheme: 'light', viewport: desktop });
 await take(many.door.url, {
   name: 'dashboard-1000-nodes',
   colorScheme: 'light',
   viewport: { ...desktop, height: 1000 },
 });
 await browser.close();
-await Promise.all([drain.door.close(), many.door.close()]);
+await Promise.all([drain.door.close(), many.door.close(), ui.interrupt()]);

@@ -9,7 +9,7 @@ import { Page } from './view/page.tsx';
 
 const millisecondsOfAnAnswer = 6000;
 
-/** What the page has heard of the sandbox. */
+/** What the page has heard. */
 export interface Model {
   readonly state: DashboardState | undefined;
   readonly connection: Connection;
@@ -24,14 +24,16 @@ export function App({ state, connection, changes }: Model) {
   const [killing, confirmKill] = useState<string>();
   const [answer, tell] = useAnswer();
   const keep = useCallback(() => confirmKill(undefined), []);
+  const canAct = state?.source !== 'account';
   const doing = useMemo(
     (): Doing => ({
+      canAct,
       act: (action) => void act(action).then(tell),
       confirmKill,
       copy: (text) => void copyText(text).then(tell),
       select,
     }),
-    [],
+    [canAct],
   );
   const kill = (instanceId: string): void => {
     keep();

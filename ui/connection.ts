@@ -2,7 +2,7 @@ import type { DashboardState } from './state/types.ts';
 
 const reconnectMilliseconds = 2000;
 
-/** Listens to the sandbox for as long as the page is open. */
+/** Listens to the server for as long as the page is open. */
 export function listen(heard: {
   readonly onState: (state: DashboardState) => void;
   readonly onTime: (now: number) => void;

@@ -4,6 +4,7 @@ import { listen } from './connection.ts';
 import { announcements } from './state/announcements.ts';
 import { share } from './state/share.ts';
 import type { DashboardState } from './state/types.ts';
+import { nameOf } from './view/masthead.tsx';
 
 /** A log keeps the last few lines, so that a screen reader can go back to them. */
 const keptChanges = 12;
@@ -34,6 +35,7 @@ function onState(heard: DashboardState): void {
     announced += 1;
     return { number: announced, words };
   });
+  document.title = `Drover ${nameOf(state)}`;
   show({ state, connection: 'live', changes: [...model.changes, ...lines].slice(-keptChanges) });
 }
 

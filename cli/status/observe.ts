@@ -90,7 +90,8 @@ async function attempt<Value>(look: () => Promise<Value>): Promise<Observed<Valu
   }
 }
 
-function reasonOf(error: unknown): string {
+/** The message of an error, with its cause. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${cause}`;

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { createBroadcast, type Repeat } from '../../cli/ui/http/broadcast.ts';
+import { pageFiles } from '../../cli/ui/http/page-files.ts';
 import type { Clock } from '../../shared/base/clock.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { act } from './actions.ts';
 import { createAnswer } from './answer.ts';
-import { createBroadcast } from './broadcast.ts';
-import { pageFiles } from './http/page-files.ts';
-import { type Repeat, repeat as repeatForReal } from './repeat.ts';
+import { repeat as repeatForReal } from './repeat.ts';
 import { dashboardState, type Recent, type ShownCloud } from './state/dashboard-state.ts';
 
 export interface DashboardOptions {
@@ -22,7 +21,7 @@ export interface DashboardOptions {
 export type Dashboard = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Bundled once for all dashboards of the process. */
-const files = lazily(() => pageFiles(join(import.meta.dirname, '../../ui')));
+const files = lazily(pageFiles);
 
 /** The page of `ui/`, what it shows, and what its buttons do. It ends with the connections to it. */
 export function createDashboard(options: DashboardOptions): Dashboard {

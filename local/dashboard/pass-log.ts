@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
-import type { PassView } from './state/state.ts';
+import type { PassView } from '../../ui/state/types.ts';
 
 /** The last passes that the functions have told of in their logs. */
 export interface PassLog {

@@ -1,5 +1,4 @@
-/** Calls back again and again in the machine's time, which the page's reader lives in; returns how to stop. */
-export type Repeat = (milliseconds: number, task: () => void) => () => void;
+import type { Repeat } from '../../cli/ui/http/broadcast.ts';
 
 export const repeat: Repeat = (milliseconds, task) => {
   const interval = setInterval(task, milliseconds);

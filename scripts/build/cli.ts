@@ -28,6 +28,22 @@ async function textsOf(folder: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(await Promise.all(texts));
 }
 
+/** The folder with the files of the page, beside the bundle. */
+export const pageFolder = 'page';
+
+const pageModule = `
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+const read = (name) => {
+  try {
+    return readFileSync(join(__dirname, ${JSON.stringify(pageFolder)}, name));
+  } catch (cause) {
+    throw new Error('the files of the page are missing beside ' + __filename + ': install the whole package of drover', { cause });
+  }
+};
+export const pageParts = () =>
+  Object.fromEntries(['index.html', 'logo.svg', 'main.js', 'style.css'].map((name) => [name, read(name)]));`;
+
 /** Replaces each of them by a module that holds the text of its file. */
 const textsPlugin: Plugin = {
   name: 'texts',
@@ -37,6 +53,7 @@ const textsPlugin: Plugin = {
         const text = await readFile(join(path, '..', file), 'utf8');
         return { contents: `export const ${name} = async () => ${JSON.stringify(text)};`, loader: 'js' };
       });
+    bundling.onLoad({ filter: /[/\\]page-parts\.ts$/ }, () => ({ contents: pageModule, loader: 'js' }));
     bundling.onLoad({ filter: bootScriptsModule }, async ({ path }) => {
       const texts = await textsOf(join(path, '..', 'boot'));
       return { contents: `export const bootScripts = async () => (${JSON.stringify(texts)});`, loader: 'js' };

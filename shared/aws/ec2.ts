@@ -48,6 +48,7 @@ const toInstance = (instance: Instance): Ec2Instance => ({
   privateIpAddress: instance.PrivateIpAddress,
   ipv6Address: instance.Ipv6Address,
   availabilityZone: instance.Placement?.AvailabilityZone,
+  instanceType: instance.InstanceType,
   spot: instance.InstanceLifecycle === 'spot',
   launchedAt: instance.LaunchTime?.getTime(),
   tags: Object.fromEntries((instance.Tags ?? []).map(({ Key, Value }) => [Key ?? '', Value ?? ''])),

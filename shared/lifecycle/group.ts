@@ -65,6 +65,8 @@ export interface Ec2Instance {
   readonly privateIpAddress?: string;
   readonly ipv6Address?: string;
   readonly availabilityZone?: string;
+  /** Such as `m5.large`. */
+  readonly instanceType?: string | undefined;
   /** A Spot Instance. */
   readonly spot: boolean;
   /** Epoch milliseconds of the launch. */

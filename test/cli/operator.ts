@@ -16,6 +16,9 @@ export interface OperatorOptions {
   readonly pause?: Machine['pause'];
   /** Absent: that of the world, which ends at its API server. */
   readonly sendHttp?: Machine['sendHttp'];
+  readonly onInterrupt?: Machine['onInterrupt'];
+  /** Gets what is printed as it comes, for a command that goes on. */
+  readonly onOutput?: (text: string) => void;
   /** What AWS lets this person do; absent: everything. */
   readonly actions?: readonly string[];
 }
@@ -39,13 +42,21 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
       homeDirectory: '/home/ana',
       clock,
       pause: options.pause ?? ((milliseconds) => timeline.pass(milliseconds / 1000)),
-      stdout: { write: (text) => void (written.out += text), isTerminal, columns },
+      stdout: {
+        write: (text) => {
+          written.out += text;
+          options.onOutput?.(text);
+        },
+        isTerminal,
+        columns,
+      },
       stderr: { write: (text) => void (written.err += text), isTerminal },
       readFile: () =>
         hasKubeconfig ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : Promise.reject(noSuchFile()),
       runProgram: () => Promise.reject(new Error('no program here')),
       ...doors('operator'),
       ...(options.sendHttp && { sendHttp: options.sendHttp }),
+      ...(options.onInterrupt && { onInterrupt: options.onInterrupt }),
     });
     return { code, ...written };
   };

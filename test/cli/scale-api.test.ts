@@ -13,7 +13,7 @@ async function drover(line: string, answer: Partial<HttpResponse>, environment: 
       AWS_SECRET_ACCESS_KEY: 'test-secret',
       ...environment,
     },
-    clock: { now: () => Date.UTC(2026, 10, 21, 8) },
+    clock: { now: () => Date.UTC(2026, 10, 21, 8), after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.reject(new Error('nothing to wait for')),
     sendHttp: (request) => {
       requests.push(request);

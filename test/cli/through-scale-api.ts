@@ -1,7 +1,7 @@
 import type { SendHttp } from '../../shared/net/http.ts';
 import { httpEvent } from '../shared/http/requests.ts';
 import type { DroverWorld } from '../support/drover-world.ts';
-import { operatorOf } from './operator.ts';
+import { type OperatorOptions, operatorOf } from './operator.ts';
 
 export const scaleApiUrl = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';
 
@@ -21,9 +21,13 @@ const sendToScaleApi =
   };
 
 /** An operator whose AWS credentials may do nothing but call the API. `machine.sendHttp` may be replaced by what tests need. */
-export function apiOperatorOf(world: DroverWorld) {
-  const machine = { sendHttp: sendToScaleApi(world) };
+export function apiOperatorOf(
+  world: DroverWorld,
+  options: Pick<OperatorOptions, 'onInterrupt' | 'onOutput' | 'sendHttp'> = {},
+) {
+  const machine = { sendHttp: options.sendHttp ?? sendToScaleApi(world) };
   const drover = operatorOf(world, {
+    ...options,
     actions: ['execute-api:Invoke'],
     hasKubeconfig: false,
     environment: { DROVER_API_URL: scaleApiUrl, DROVER_CLUSTER: undefined },

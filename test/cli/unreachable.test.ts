@@ -23,7 +23,7 @@ async function drover(line: string, environment: Readonly<Record<string, string>
       ...environment,
     },
     homeDirectory: '/home/ana',
-    clock: { now: () => Date.now() },
+    clock: { now: () => Date.now(), after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.resolve(),
     stdout: { write: (text) => void (words.out += text), isTerminal: false },
     stderr: { write: (text) => void (words.err += text), isTerminal: false },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operatorOf } from '../cli/operator.ts';
+import { startUi } from '../cli/ui/start-ui.ts';
 import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
 import { withSender } from '../support/wiring.ts';
 
@@ -60,6 +61,15 @@ describe('with no more rights than docs/cli.md asks for', () => {
     const run = operatorOf(await worldWithWorkers(), { actions });
     for (const line of ['events', 'events --group workers'])
       expect(await run(line)).toMatchObject({ code: 0, err: expect.not.stringContaining('drover:') });
+  });
+
+  it('of `ui`, `drover ui` reads everything', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `ui` |')) ?? '';
+    const own = [...row.matchAll(/`([a-z0-9]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const world = await worldWithWorkers();
+    await operatorOf(world)('hold create workers 2 --for 30m');
+    const ui = await startUi(world, 'ui', { actions: [...actionsFor('status'), ...own] });
+    expect((await ui.state()).unknown).toEqual([]);
   });
 
   it('`drover resume` works', async () => {

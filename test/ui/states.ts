@@ -5,7 +5,7 @@ import type {
   InstanceView,
   NodeView,
   PodView,
-} from '../../local/dashboard/state/state.ts';
+} from '../../ui/state/types.ts';
 
 /** 2026-01-05T08:00:00Z */
 export const now = Date.UTC(2026, 0, 5, 8);
@@ -140,6 +140,10 @@ export const capacity = (parts: Partial<CapacityView> = {}): CapacityView => ({
 /** A page on which there is something of everything. */
 export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
   now,
+  source: 'sandbox',
+  clusterName: 'drover',
+  problems: [],
+  unknown: [],
   region: 'eu-west-1',
   accountId: '123456789012',
   groups: [group()],
@@ -169,7 +173,7 @@ export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
     quorum: 2,
     snapshotAt: now - 600_000,
   },
-  credential: { parameterName: '/drover/drover/bootstrap', publishedAt: now - 3_600_000 },
+  credentials: [{ parameterName: '/drover/drover/bootstrap', publishedAt: now - 3_600_000 }],
   queues: [
     { queueName: 'LeavingQueue.fifo', deadLetters: false, visible: 0, inFlight: 1, delayed: 0 },
     { queueName: 'LeavingDeadLetterQueue.fifo', deadLetters: true, visible: 1, inFlight: 0, delayed: 0 },

@@ -12,8 +12,13 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
   );
 }
 
-/** A command to run, with its button. */
-export const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
+/** A command of drover to run, with its button. The sandbox runs in a clone, where `npx` finds it. */
+export function DroverCommand({ args, what }: { readonly args: string; readonly what: string }) {
+  const { canAct } = useContext(Doings);
+  return <Command text={`${canAct ? 'npx drover' : 'drover'} ${args}`} what={what} />;
+}
+
+const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
   <span class="command">
     <code>{text}</code>
     <Copy text={text} what={what} />

@@ -7,6 +7,8 @@ export type Action =
 
 /** What the parts of the page can do; the functions stay the same, so that views compare them by identity. */
 export interface Doing {
+  /** Whether the page may change what it shows: a real account is only read. */
+  readonly canAct: boolean;
   readonly act: (action: Action) => void;
   /** Asks the reader first. */
   readonly confirmKill: (instanceId: string) => void;
@@ -19,6 +21,7 @@ export interface Doing {
 const nothing = (): void => undefined;
 
 export const Doings = createContext<Doing>({
+  canAct: true,
   act: nothing,
   confirmKill: nothing,
   copy: nothing,

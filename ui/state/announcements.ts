@@ -32,8 +32,8 @@ function instanceNews(before: InstanceView | undefined, after: InstanceView): re
 }
 
 function deadLetterNews(previous: DashboardState, next: DashboardState): readonly string[] {
-  const former = new Map(previous.queues.map((queue) => [queue.queueName, queue.visible]));
-  return next.queues
+  const former = new Map(previous.queues?.map((queue) => [queue.queueName, queue.visible]));
+  return (next.queues ?? [])
     .filter(({ deadLetters, queueName, visible }) => deadLetters && visible > (former.get(queueName) ?? 0))
     .map(({ queueName }) => `A dead letter has come into ${queueName}`);
 }

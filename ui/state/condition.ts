@@ -22,8 +22,12 @@ export function conditionOf(instance: InstanceView, group: Pick<GroupView, 'role
   return node?.cordoned ? 'cordoned' : 'serving';
 }
 
-const isWell = ({ healthy, ec2State, node }: InstanceView, group: Pick<GroupView, 'role'>): boolean =>
-  healthy && ec2State === 'running' && (node ? node.ready : !needsNode(group));
+/** What is unknown counts as well: the page says what is unknown by itself. */
+const isWell = (
+  { healthy, ec2State = 'running', node, nodeUnknown }: InstanceView,
+  group: Pick<GroupView, 'role'>,
+): boolean =>
+  healthy && ec2State === 'running' && (node ? node.ready : nodeUnknown === true || !needsNode(group));
 
 /** A group with more instances than this is a heatmap. */
 export const crowd = 24;

@@ -22,7 +22,7 @@ export function floorSteps(capacity: CapacityView, { from, to }: TimeWindow): re
     .toSorted((one, other) => one - other);
   const floorAt = (at: number): number =>
     Math.max(
-      capacity.base,
+      capacity.base ?? 0,
       ...stretches.filter((one) => one.from <= at && at < one.until).map(({ nodes }) => nodes),
     );
   return moments

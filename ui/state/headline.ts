@@ -28,6 +28,8 @@ export function headlineOf(state: DashboardState): Headline {
 const statementsOf = (state: DashboardState): readonly Statement[] => [
   ...alarms(state),
   ...quorum(state),
+  ...needsPerson(state),
+  ...unknown(state),
   ...failing(state),
   ...short(state),
   ...leaving(state),
@@ -44,7 +46,7 @@ function allServe({ groups }: DashboardState): Statement {
   };
 }
 
-function alarms({ alarms: raised, queues }: DashboardState): readonly Statement[] {
+function alarms({ alarms: raised = [], queues = [] }: DashboardState): readonly Statement[] {
   const given = queues.reduce((sum, { deadLetters, visible }) => sum + (deadLetters ? visible : 0), 0);
   return [
     ...(raised.length === 0
@@ -61,6 +63,27 @@ const quorum = ({ etcd }: DashboardState): readonly Statement[] =>
     ? [bad(`etcd has no quorum: ${etcd.servingVoters} of ${etcd.voters} voters serve`)]
     : [];
 
+/** The first problem, and how many more there are. */
+function needsPerson({ problems, etcdStatus }: DashboardState): readonly Statement[] {
+  const etcd = etcdStatus?.state === 'attention' ? [bad(`etcd needs a person: ${etcdStatus.reason}`)] : [];
+  const [first, ...others] = problems;
+  if (!first) return etcd;
+  const words = `${first.subject} needs a person: ${first.message}`;
+  return [
+    ...etcd,
+    {
+      tone: 'warn',
+      text: others.length === 0 ? words : `${words}; and ${counted(others.length, 'more problem')}`,
+    },
+  ];
+}
+
+/** What could not be read comes before what was: the rest may be more than is shown. */
+const unknown = ({ unknown: parts }: DashboardState): readonly Statement[] =>
+  parts.length === 0
+    ? []
+    : [{ tone: 'warn', text: `Not everything could be read: ${parts.map(({ what }) => what).join(', ')}` }];
+
 function failing({ groups }: DashboardState): readonly Statement[] {
   const count = placed(groups).filter(({ condition }) => condition === 'failing').length;
   return count === 0
@@ -70,7 +93,7 @@ function failing({ groups }: DashboardState): readonly Statement[] {
 
 const short = ({ groups }: DashboardState): readonly Statement[] =>
   groups.flatMap(({ autoScalingGroupName, capacity }) =>
-    capacity && capacity.ready < capacity.floor
+    capacity?.ready !== undefined && capacity.ready < capacity.floor
       ? [
           {
             tone: 'warn',
@@ -106,7 +129,7 @@ function joining({ groups }: DashboardState): readonly Statement[] {
   return count === 0 ? [] : [{ tone: 'busy', text: `${counted(count, 'instance')} joining` }];
 }
 
-const waitingPods = ({ waitingPods: { length } }: DashboardState): readonly Statement[] =>
+const waitingPods = ({ waitingPods: { length } = [] }: DashboardState): readonly Statement[] =>
   length === 0 ? [] : [{ tone: 'warn', text: `${counted(length, 'pod')} without a node` }];
 
 const bad = (text: string): Statement => ({ tone: 'bad', text });

@@ -55,7 +55,7 @@ const textOf = ({ instance, group }: Placed): string =>
     instance.instanceType,
     instance.lifecycleState,
     group.autoScalingGroupName,
-    ...(instance.node?.pods.map(({ name }) => name) ?? []),
+    ...(instance.node?.pods?.map(({ name }) => name) ?? []),
   ]
     .join(' ')
     .toLowerCase();

@@ -12,18 +12,30 @@ const leavingSteps = ['Cordon', 'Pods leave', 'Volumes detach', 'Node deleted', 
 const joiningSteps = ['Boot', 'Certificate and Node', 'Ready', 'In service'] as const;
 const memberSteps = ['Boot', 'Join etcd', 'In service'] as const;
 
-export const stepsOfLeaving = ({ lifecycleState, node }: InstanceView): Steps => ({
-  names: leavingSteps,
-  at: node ? stepOfDrain(node) : lifecycleState.endsWith(':Wait') ? 3 : 4,
-});
+/** Undefined where the Node is unknown: the step follows from it. */
+export const stepsOfLeaving = ({ lifecycleState, node, nodeUnknown }: InstanceView): Steps | undefined =>
+  nodeUnknown
+    ? undefined
+    : {
+        names: leavingSteps,
+        at: node ? stepOfDrain(node) : lifecycleState.endsWith(':Wait') ? 3 : 4,
+      };
 
+/** Where the pods are unknown, those that Drover names as held count. */
 function stepOfDrain({ leaving, pods }: NodeView): number {
   if (!leaving) return 0;
-  return pods.some(({ daemon, state }) => !daemon && state !== 'finished') ? 1 : 2;
+  const mustLeave =
+    pods?.some(({ daemon, state }) => !daemon && state !== 'finished') ?? leaving.waitingFor.length > 0;
+  return mustLeave ? 1 : 2;
 }
 
-export function stepsOfJoining({ ec2State, node }: InstanceView, group: Pick<GroupView, 'role'>): Steps {
+/** Undefined where the Node is unknown. */
+export function stepsOfJoining(
+  { ec2State, node, nodeUnknown }: InstanceView,
+  group: Pick<GroupView, 'role'>,
+): Steps | undefined {
   if (!needsNode(group)) return { names: memberSteps, at: ec2State === 'pending' ? 0 : 1 };
+  if (nodeUnknown) return undefined;
   return {
     names: joiningSteps,
     at: ec2State === 'pending' ? 0 : node === undefined ? 1 : node.ready ? 3 : 2,

@@ -1,22 +1,249 @@
-/** The state as the sandbox sends it, under short names. Only types: the page contains nothing of the sandbox. */
-export type {
-  AlarmView,
-  BudgetView,
-  CapacityView,
-  CredentialView,
-  DashboardState,
-  EtcdView,
-  GroupView,
-  HoldView,
-  InstanceView,
-  LeavingView,
-  NewsView,
-  NodeView,
-  PassView,
-  PodState,
-  PodView,
-  QueueView,
-  RequestView,
-  ScheduleView,
-  WaitView,
-} from '../../local/dashboard/state/state.ts';
+import type { HoldStateName } from '../../shared/capacity/holds/hold-state.ts';
+import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
+import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
+
+/**
+ * All that the page shows, as plain JSON. Times are milliseconds since the epoch: of the simulation's clock in the sandbox. Only types: the page
+ * contains nothing of the sandbox and the CLI.
+ */
+export interface DashboardState {
+  readonly now: number;
+  /** `account`: read from a real account, which the page does not change. */
+  readonly source: 'sandbox' | 'account';
+  readonly clusterName?: string;
+  readonly region?: string;
+  readonly accountId?: string;
+  /** What needs a person, besides what the other parts show. */
+  readonly problems: readonly ProblemView[];
+  /** The parts that could not be read. They are absent, or shown as they were. */
+  readonly unknown: readonly UnknownView[];
+  readonly groups: readonly GroupView[];
+  /** Nodes without an instance in a group: left behind, or foreign. */
+  readonly otherNodes: readonly NodeView[];
+  /** Pods without a node. Absent: unknown. */
+  readonly waitingPods?: readonly PodView[];
+  readonly budgets: readonly BudgetView[];
+  /** What keeps schedules from making holds. */
+  readonly scheduleProblems: readonly string[];
+  /** Certificate requests that wait, and those that were denied, the newest first. Absent: unknown. */
+  readonly requests?: readonly RequestView[];
+  /** Absent where no member of etcd runs, or its members are not asked. */
+  readonly etcd?: EtcdView;
+  /** What Drover last wrote about etcd, where its members are not asked. */
+  readonly etcdStatus?: EtcdStatusView;
+  /** The credentials with which new nodes join, those that are published or should be. Absent: unknown, or there are none. */
+  readonly credentials?: readonly CredentialView[];
+  /** Absent: not read. */
+  readonly queues?: readonly QueueView[];
+  /** The alarms that are in ALARM now. Absent: not read. */
+  readonly alarms?: readonly AlarmView[];
+  /** The last passes, the newest first. Absent: not read. */
+  readonly passes?: readonly PassView[];
+  /** The last lines of the story, the newest first. */
+  readonly news: readonly NewsView[];
+}
+
+export interface ProblemView {
+  /** A group, a Node or an instance, by name. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface UnknownView {
+  readonly what: string;
+  readonly reason: string;
+}
+
+export interface GroupView {
+  readonly autoScalingGroupName: string;
+  readonly role: string | undefined;
+  readonly minSize: number;
+  readonly maxSize: number;
+  readonly desiredCapacity: number;
+  readonly inService: number;
+  /** How its passes are paused. */
+  readonly paused?: string;
+  /** Absent for a group that no hold can change: one that Drover does not manage, or one of etcd. */
+  readonly capacity?: CapacityView;
+  readonly instances: readonly InstanceView[];
+}
+
+/** What holds and schedules ask of a group. */
+export interface CapacityView {
+  /** MinSize without holds. Absent: unknown. */
+  readonly base?: number;
+  /** The MinSize that the base and the holds ask for. */
+  readonly floor: number;
+  /** Nodes that are Ready and do not leave. Absent: the cluster does not answer. */
+  readonly ready?: number;
+  readonly holds: readonly HoldView[];
+  readonly schedules: readonly ScheduleView[];
+  /** What a person must solve. */
+  readonly problems: readonly string[];
+}
+
+export interface HoldView {
+  readonly name: string;
+  readonly nodes: number;
+  /** When it was made, if its parameter says so. */
+  readonly from?: number;
+  readonly until: number;
+  /** The person or schedule that made it. */
+  readonly by?: string;
+  readonly state: HoldStateName;
+  readonly reason: string;
+}
+
+export interface ScheduleView {
+  readonly name: string;
+  readonly nodes: number;
+  readonly expression: string;
+  readonly timeZone: string;
+  readonly paused: boolean;
+  readonly leadSeconds: number;
+  /** Whether the lead is measured from launches of the group, or set. */
+  readonly measured: boolean;
+  /** The next ones, whose holds have not ended. */
+  readonly occurrences: readonly PreviewedOccurrence[];
+}
+
+export interface BudgetView {
+  /** `namespace/name` */
+  readonly name: string;
+  readonly allowed: number;
+  readonly healthy: number;
+  readonly desired: number;
+  readonly expected: number;
+}
+
+export interface RequestView {
+  readonly name: string;
+  /** The node that it is for; empty where it cannot be read. */
+  readonly nodeName: string;
+  readonly kind: 'client' | 'serving';
+  readonly requester: string;
+  readonly at: number;
+  readonly state: 'pending' | 'denied';
+  /** Why it was denied. */
+  readonly reason?: string;
+}
+
+export interface EtcdView {
+  readonly members: readonly {
+    readonly instanceId: string;
+    readonly standing: 'voter' | 'learner' | 'removed';
+    readonly serves: boolean;
+    readonly leads: boolean;
+  }[];
+  /** Members that can vote, whether they run or not. */
+  readonly voters: number;
+  /** Voters that run and serve. */
+  readonly servingVoters: number;
+  readonly quorum: number;
+  /** When the newest snapshot was stored. */
+  readonly snapshotAt?: number;
+}
+
+export interface EtcdStatusView {
+  readonly state: 'ok' | 'attention' | 'unknown';
+  readonly reason: string;
+}
+
+export interface CredentialView {
+  readonly parameterName: string;
+  /** Absent: none is published. */
+  readonly publishedAt?: number;
+}
+
+export interface InstanceView {
+  readonly instanceId: string;
+  readonly availabilityZone: string;
+  /** Absent: not read, as `market` and `ec2State`. */
+  readonly instanceType?: string;
+  readonly market?: 'spot' | 'on-demand';
+  /** In Auto Scaling's words: `Terminating:Wait`. */
+  readonly lifecycleState: string;
+  readonly healthy: boolean;
+  /** In EC2's words; `terminated` also for one that EC2 no longer shows. */
+  readonly ec2State?: string;
+  /** None where they cannot be read: AWS does not show them. */
+  readonly waits: readonly WaitView[];
+  /** What it waits for to be in service, or to go: as the last pass over it said, or from what is known of it. */
+  readonly lastPass?: string;
+  /** Absent until the instance has joined, and after its Node was deleted. */
+  readonly node?: NodeView;
+  /** Whether it has a Node is unknown: the cluster does not answer. */
+  readonly nodeUnknown?: true;
+}
+
+export interface WaitView {
+  readonly lifecycleHookName: string;
+  readonly heartbeatTimeoutSeconds: number;
+  /** When the wait ends unless a heartbeat comes. */
+  readonly expiresAt: number;
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly cordoned: boolean;
+  readonly leaving?: LeavingView;
+  /** Absent: not read. */
+  readonly pods?: readonly PodView[];
+}
+
+/** What Drover has written on the Node. */
+export interface LeavingView {
+  readonly cause: LeavingCause;
+  readonly since: number;
+  readonly until?: number;
+  /** `namespace/pod (reason)`, the first few. */
+  readonly waitingFor: readonly string[];
+  readonly andMore: number;
+}
+
+/** `pending`: not yet ready, or not yet anywhere. `finished`: it has ended as it should. */
+export type PodState = 'running' | 'pending' | 'terminating' | 'finished' | 'failed';
+
+export interface PodView {
+  readonly uid: string;
+  /** `namespace/name` */
+  readonly name: string;
+  readonly state: PodState;
+  /** A DaemonSet's: it stays on a node that is drained. */
+  readonly daemon: boolean;
+}
+
+export interface QueueView {
+  readonly queueName: string;
+  readonly deadLetters: boolean;
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+export interface AlarmView {
+  readonly name: string;
+  readonly description: string;
+  readonly since: number;
+}
+
+/** A line of the story that the terminal tells. */
+export interface NewsView {
+  readonly at: number;
+  /** The actor: `aws`, `drover`. */
+  readonly speaker: string;
+  readonly text: string;
+}
+
+export interface PassView {
+  /** Grows with every pass. */
+  readonly number: number;
+  readonly at: number;
+  readonly work: string;
+  readonly subject: string;
+  readonly outcome: 'done' | 'again' | 'failed';
+  readonly reason: string;
+  readonly afterSeconds?: number | undefined;
+  readonly seconds: number;
+}

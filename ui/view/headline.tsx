@@ -1,8 +1,9 @@
 import { placed } from '../state/condition.ts';
 import { headlineOf } from '../state/headline.ts';
-import type { DashboardState } from '../state/types.ts';
+import type { DashboardState, InstanceView, QueueView } from '../state/types.ts';
 import { counted } from '../state/words.ts';
 import { Alarms } from './panels/alarms.tsx';
+import { Unknown } from './panels/unknown.tsx';
 
 /** The state in a sentence, with what is so besides and a few figures. */
 export function HeadlinePart({ state }: { readonly state: DashboardState }) {
@@ -20,23 +21,45 @@ export function HeadlinePart({ state }: { readonly state: DashboardState }) {
         </ul>
       )}
       <p class="quiet figures">{figures(state).join(' · ')}</p>
-      {state.alarms.length > 0 && <Alarms alarms={state.alarms} />}
+      {state.alarms && state.alarms.length > 0 && <Alarms alarms={state.alarms} />}
+      <Unknown unknown={state.unknown} />
     </section>
   );
 }
 
-function figures({ groups, queues, waitingPods }: DashboardState): readonly string[] {
+/** Figures that are unknown are left out. Of a real account most pods are not read. */
+function figures({ source, groups, queues, unknown, waitingPods }: DashboardState): readonly string[] {
+  if (groups.length === 0 && unknown.length > 0) return [];
   const all = placed(groups);
   const serving = all.filter(({ condition }) => condition === 'serving').length;
   const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
-  const pods = all.flatMap(({ instance }) => instance.node?.pods ?? []);
-  const running = pods.filter(({ state }) => state === 'running').length;
-  const messages = queues
-    .filter(({ deadLetters }) => !deadLetters)
-    .reduce((sum, { visible, inFlight, delayed }) => sum + visible + inFlight + delayed, 0);
+  const isUnknown = all.some(({ instance }) => instance.nodeUnknown);
+  const does = isUnknown ? 'are in service, with or without a Node' : 'serve';
   return [
-    `${serving.toLocaleString('en')} of ${desired.toLocaleString('en')} desired instances serve`,
-    `${running.toLocaleString('en')} of ${(pods.length + waitingPods.length).toLocaleString('en')} pods running`,
-    `${counted(messages, 'message')} in queues`,
+    `${serving.toLocaleString('en')} of ${desired.toLocaleString('en')} desired instances ${does}`,
+    ...(source === 'sandbox'
+      ? [
+          podFigure(
+            all.map(({ instance }) => instance),
+            waitingPods,
+          ),
+        ]
+      : []),
+    ...(queues ? [`${counted(messagesIn(queues), 'message')} in queues`] : []),
   ];
 }
+
+function podFigure(
+  instances: readonly InstanceView[],
+  waitingPods: DashboardState['waitingPods'] = [],
+): string {
+  const pods = instances.flatMap(({ node }) => node?.pods ?? []);
+  const running = pods.filter(({ state }) => state === 'running').length;
+  const total = pods.length + waitingPods.length;
+  return `${running.toLocaleString('en')} of ${total.toLocaleString('en')} pods running`;
+}
+
+const messagesIn = (queues: readonly QueueView[]): number =>
+  queues
+    .filter(({ deadLetters }) => !deadLetters)
+    .reduce((sum, { visible, inFlight, delayed }) => sum + visible + inFlight + delayed, 0);

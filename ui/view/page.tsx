@@ -5,15 +5,19 @@ import { Groups, type GroupsView } from './groups/groups.tsx';
 import { HeadlinePart } from './headline.tsx';
 import { Motion } from './motion/motion.tsx';
 import { Budgets } from './panels/budgets.tsx';
-import { Credential } from './panels/credential.tsx';
+import { Credentials } from './panels/credentials.tsx';
+import { Elsewhere } from './panels/elsewhere.tsx';
 import { Etcd } from './panels/etcd.tsx';
 import { News } from './panels/news.tsx';
 import { Passes } from './panels/passes.tsx';
+import { Problems } from './panels/problems.tsx';
 import { Queues } from './panels/queues.tsx';
 import { Requests } from './panels/requests.tsx';
 import { CapacityPart } from './timeline/capacity.tsx';
 
 const minute = 60_000;
+/** One list, so that a view with it is not rendered again. */
+const none = [] as const;
 
 /** Everything below the masthead. What depends on the time gets it; the rest is not rendered again every second. */
 export function Page({ state, view }: { readonly state: DashboardState; readonly view: GroupsView }) {
@@ -28,25 +32,27 @@ export function Page({ state, view }: { readonly state: DashboardState; readonly
       <HeadlinePart state={state} />
       <div class="columns">
         <div class="column">
-          <Motion moving={moving} budgets={state.budgets} passes={state.passes} now={now} />
+          <Motion moving={moving} budgets={state.budgets} passes={state.passes ?? none} now={now} />
           {!isCrowded && capacity}
           <Groups
             groups={groups}
             otherNodes={state.otherNodes}
-            waitingPods={state.waitingPods}
+            waitingPods={state.waitingPods ?? none}
             now={now}
             {...view}
           />
           {isCrowded && capacity}
         </div>
         <div class="column">
+          <Problems problems={state.problems} />
           <News news={state.news} />
-          <Passes passes={state.passes} />
-          <Requests requests={state.requests} now={wholeMinute} />
+          {state.passes && <Passes passes={state.passes} />}
+          {state.requests && <Requests requests={state.requests} now={wholeMinute} />}
           <Budgets budgets={state.budgets} />
-          <Etcd etcd={state.etcd} now={wholeMinute} />
-          <Credential credential={state.credential} now={wholeMinute} />
-          <Queues queues={state.queues} />
+          <Etcd etcd={state.etcd} status={state.etcdStatus} now={wholeMinute} />
+          {state.credentials && <Credentials credentials={state.credentials} now={wholeMinute} />}
+          {state.queues && <Queues queues={state.queues} />}
+          {state.source === 'account' && <Elsewhere />}
         </div>
       </div>
     </>

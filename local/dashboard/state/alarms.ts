@@ -1,4 +1,4 @@
-import type { AlarmView } from './state.ts';
+import type { AlarmView } from '../../../ui/state/types.ts';
 
 /** An alarm's change of state, as the simulated CloudWatch remembers it. */
 export interface AlarmChange {

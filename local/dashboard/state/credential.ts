@@ -1,5 +1,5 @@
 import type { Cloud } from '@drover/cloud-sandbox';
-import type { CredentialView } from './state.ts';
+import type { CredentialView } from '../../../ui/state/types.ts';
 
 /** When the credential of new nodes was last published; its content is not read. */
 export function credentialView({

@@ -1,20 +1,20 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
+import { budgetView } from '../../../cli/ui/views/budget.ts';
+import { nodeView } from '../../../cli/ui/views/node.ts';
+import { podView } from '../../../cli/ui/views/pod.ts';
 import { instanceIdOf } from '../../../shared/draining/node-names.ts';
+import type { DashboardState, GroupView, NewsView, NodeView, PassView } from '../../../ui/state/types.ts';
 import { clusterName } from '../../names.ts';
 import { type AlarmChange, alarmViews } from './alarms.ts';
 import { allPages } from './all-pages.ts';
-import { budgetView } from './budgets.ts';
 import { capacityViews } from './capacity/capacity-views.ts';
 import { credentialView } from './credential.ts';
 import { deadLetterQueueNames } from './dead-letter-queues.ts';
 import { etcdView } from './etcd.ts';
 import { type AroundInstances, groupView } from './groups.ts';
-import { nodeView } from './nodes.ts';
-import { podView } from './pods.ts';
 import { queueViews } from './queues.ts';
 import { requestViews } from './requests.ts';
-import type { DashboardState, GroupView, NewsView, NodeView, PassView } from './state.ts';
 
 /** The parts of a cloud that the page shows. */
 export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes' | 'lambda' | 'etcd'> {
@@ -44,6 +44,10 @@ export function dashboardState(
   const credential = credentialView(cloud);
   return {
     now,
+    source: 'sandbox',
+    clusterName,
+    problems: [],
+    unknown: [],
     region: account.region,
     accountId: account.accountId,
     groups,
@@ -57,7 +61,7 @@ export function dashboardState(
     scheduleProblems: capacity.problems,
     requests: requestViews(store.of('certificatesigningrequests.certificates.k8s.io').list()),
     ...(etcd && { etcd }),
-    ...(credential && { credential }),
+    credentials: credential ? [credential] : [],
     queues: queueViews(account.sqs.controls, deadLetterQueueNames(account)),
     alarms: alarmViews(alarms?.history() ?? []),
     passes,

@@ -1,6 +1,6 @@
 import type { Cloud } from '@drover/cloud-sandbox';
+import type { EtcdView } from '../../../ui/state/types.ts';
 import { etcdView as readView } from '../../story/etcd-view.ts';
-import type { EtcdView } from './state.ts';
 
 /** The members that run, and the newest snapshot; undefined where none runs. */
 export function etcdView(cloud: Pick<Cloud, 'account' | 'etcd' | 'lambda'>): EtcdView | undefined {

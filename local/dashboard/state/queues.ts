@@ -1,5 +1,5 @@
 import type { SqsControls } from '@drover/cloud-sandbox/aws';
-import type { QueueView } from './state.ts';
+import type { QueueView } from '../../../ui/state/types.ts';
 
 /** Every queue with what is in it; those for dead letters are told by what other queues name, not by their own names. */
 export function queueViews(

@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
+import type { RequestView } from '../../../ui/state/types.ts';
 import { requestView as readView } from '../../story/request-view.ts';
-import type { RequestView } from './state.ts';
 
 /** More would push the rest of the page away. */
 const shown = 10;

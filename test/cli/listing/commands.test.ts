@@ -9,7 +9,7 @@ const program = createProgram(
   contextOn({
     environment: {},
     homeDirectory: '/nowhere',
-    clock: { now: () => 0 },
+    clock: { now: () => 0, after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.resolve(),
     stdout: silent,
     stderr: silent,

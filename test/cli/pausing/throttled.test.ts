@@ -28,7 +28,7 @@ it('drover pause succeeds although Auto Scaling throttles one of its calls', asy
   ]);
   const run = await runDrover('pause workers --cluster prod', {
     environment,
-    clock: { now: () => Date.now() },
+    clock: { now: () => Date.now(), after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.resolve(),
     sendHttp,
   });

@@ -18,7 +18,7 @@ export function temporaryFolder(): string {
 export const droverAt = (now: number) => (line: string) =>
   runDrover(line, {
     environment: {},
-    clock: { now: () => now },
+    clock: { now: () => now, after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.reject(new Error('nothing waits here')),
     sendHttp: () => Promise.reject(new Error('no network here')),
   });

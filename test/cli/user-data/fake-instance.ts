@@ -98,7 +98,7 @@ export async function userData(flags = ''): Promise<string> {
 export const drover = (flags: string) =>
   runDrover(`user-data etcd ${flags}`.trim(), {
     environment: {},
-    clock: { now: () => 0 },
+    clock: { now: () => 0, after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.reject(new Error('nothing waits here')),
     sendHttp: () => Promise.reject(new Error('no network here')),
   });

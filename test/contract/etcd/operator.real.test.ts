@@ -43,7 +43,7 @@ function operatorOf({ account, doors }: RealDroverWorld) {
         DROVER_ETCD_ZONE_ID: zoneId,
       },
       homeDirectory: '/nowhere',
-      clock: { now: () => Date.now() },
+      clock: { now: () => Date.now(), after: () => ({ cancel: () => undefined }) },
       pause: () => Promise.resolve(),
       stdout: { write: (text) => void (written.out += text), isTerminal: false },
       stderr: { write: (text) => void (written.err += text), isTerminal: false },

@@ -1,10 +1,10 @@
 import { Copy } from '../../parts/copy.tsx';
 import { memo } from '../../parts/memo.ts';
-import { type Condition, isInMotion, needsNode, type Placed } from '../../state/condition.ts';
+import { type Condition, isInMotion, type Placed } from '../../state/condition.ts';
 import type { GroupView, InstanceView } from '../../state/types.ts';
 import { Buttons } from '../motion/buttons.tsx';
 import { Machine } from '../motion/machine.tsx';
-import { NodePart } from '../motion/node.tsx';
+import { NodePart, NoNode } from '../motion/node.tsx';
 
 /** The instances of a small group as cards. Those on their way are above the groups, and linked here. */
 export const Cards = ({
@@ -70,7 +70,7 @@ const SmallCard = memo(({ instance, role, groupName, condition, isSelected }: Sm
         <span class="state">{lifecycleState}</span>
       </div>
       <Machine instance={instance} groupName={groupName} />
-      {node ? <NodePart node={node} /> : needsNode({ role }) && <p class="quiet no-node">No Node</p>}
+      {node ? <NodePart node={node} /> : <NoNode instance={instance} role={role} />}
       <Buttons instance={instance} />
     </li>
   );

@@ -27,6 +27,7 @@ export const GroupPart = memo(({ group, search, selected, now }: GroupProps) => 
       <div class="group-head">
         <h3 id={id}>{name}</h3>
         {role !== undefined && <span class="role">{role}</span>}
+        {group.paused !== undefined && <span class="paused">{group.paused}</span>}
         <Stepper group={group} />
       </div>
       {instances.length === 0 && <p class="nothing">No instances.</p>}

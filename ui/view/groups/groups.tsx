@@ -1,3 +1,5 @@
+import { useContext } from 'preact/hooks';
+import { Doings } from '../../parts/doing.ts';
 import { memo } from '../../parts/memo.ts';
 import type { Search } from '../../state/search.ts';
 import type { GroupView, NodeView, PodView } from '../../state/types.ts';
@@ -23,17 +25,24 @@ interface GroupsProps extends GroupsView {
 }
 
 export function Groups({ groups, otherNodes, waitingPods, search, setSearch, selected, now }: GroupsProps) {
+  const hasPods =
+    groups.some(({ instances }) => instances.some(({ node }) => node?.pods)) || waitingPods.length > 0;
+  const { canAct } = useContext(Doings);
   return (
     <section class="groups" aria-labelledby="groups">
       <div class="groups-head">
         <h2 id="groups" tabIndex={-1}>
           Auto Scaling groups
         </h2>
-        <Legend />
+        {hasPods && <Legend />}
       </div>
       <SearchForm groups={groups} search={search} setSearch={setSearch} />
       {groups.length === 0 && (
-        <p class="nothing">No groups yet: create one with the AWS CLI, or wait for the story to.</p>
+        <p class="nothing">
+          {canAct
+            ? 'No groups yet: create one with the AWS CLI, or wait for the story to.'
+            : 'No group that Drover manages is known.'}
+        </p>
       )}
       {groups.map((group) => {
         const own = group.instances.find(({ instanceId }) => instanceId === selected)?.instanceId;

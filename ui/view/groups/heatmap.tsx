@@ -109,7 +109,10 @@ const Cell = memo(({ instance, condition, isFound, isSelected, isReachable }: Ce
 
 function labelOf({ instanceId, node, lifecycleState }: InstanceView, condition: Placed['condition']): string {
   const state = condition === 'serving' ? 'serves' : `${condition}, ${lifecycleState}`;
-  return node
-    ? `${instanceId}, ${shortName(node.name)}, ${state}, ${counted(node.pods.length, 'pod')}`
-    : `${instanceId}, ${state}`;
+  return [
+    instanceId,
+    ...(node ? [shortName(node.name)] : []),
+    state,
+    ...(node?.pods ? [counted(node.pods.length, 'pod')] : []),
+  ].join(', ');
 }

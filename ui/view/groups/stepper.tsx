@@ -2,21 +2,29 @@ import { useContext } from 'preact/hooks';
 import { Doings } from '../../parts/doing.ts';
 import type { GroupView } from '../../state/types.ts';
 
-/** The desired capacity, with a button for one less and one more within the bounds of the group. */
+/** The desired capacity and, where the page may change it, a button for one less and one more within the bounds of the group. */
 export const Stepper = ({ group }: { readonly group: GroupView }) => {
+  const { canAct } = useContext(Doings);
   const { minSize, maxSize, desiredCapacity, inService } = group;
+  const desired = (
+    <span class="desired">
+      <b>{desiredCapacity}</b> desired
+    </span>
+  );
   return (
     <div class="capacity">
       <span class="in-service" data-short={inService < desiredCapacity ? '' : undefined}>
         <b>{inService}</b> in service
       </span>
-      <span class="stepper">
-        <ScaleButton group={group} to={desiredCapacity - 1} sign="−" allowed={desiredCapacity > minSize} />
-        <span class="desired">
-          <b>{desiredCapacity}</b> desired
+      {canAct ? (
+        <span class="stepper">
+          <ScaleButton group={group} to={desiredCapacity - 1} sign="−" allowed={desiredCapacity > minSize} />
+          {desired}
+          <ScaleButton group={group} to={desiredCapacity + 1} sign="+" allowed={desiredCapacity < maxSize} />
         </span>
-        <ScaleButton group={group} to={desiredCapacity + 1} sign="+" allowed={desiredCapacity < maxSize} />
-      </span>
+      ) : (
+        desired
+      )}
       <span class="quiet">{`min ${minSize} · max ${maxSize}`}</span>
     </div>
   );

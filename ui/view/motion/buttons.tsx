@@ -4,8 +4,9 @@ import type { InstanceView } from '../../state/types.ts';
 
 /** What a person can do to an instance. The one that cannot be taken back is apart, and asks first. */
 export function Buttons({ instance }: { readonly instance: InstanceView }) {
-  const { act, confirmKill } = useContext(Doings);
+  const { canAct, act, confirmKill } = useContext(Doings);
   const { instanceId, lifecycleState, market, ec2State } = instance;
+  if (!canAct) return null;
   const leaves = lifecycleState.startsWith('Terminating');
   const gone = ec2State === 'shutting-down' || ec2State === 'terminated';
   return (

@@ -1,14 +1,13 @@
 import { Copy } from '../../parts/copy.tsx';
 import { Heading } from '../../parts/section.tsx';
 import type { Placed } from '../../state/condition.ts';
-import { needsNode } from '../../state/condition.ts';
 import type { BudgetView, PassView } from '../../state/types.ts';
 import { Buttons } from './buttons.tsx';
 import { Drain } from './drain.tsx';
 import { Heartbeats } from './heartbeats.tsx';
 import { History } from './history.tsx';
 import { Machine } from './machine.tsx';
-import { NodePart } from './node.tsx';
+import { NodePart, NoNode } from './node.tsx';
 import { Progress } from './progress.tsx';
 
 export interface CardProps extends Placed {
@@ -46,7 +45,7 @@ export function CardContent(props: CardProps) {
           {condition === 'joining' ? 'Joins' : 'Leaves'}: {instance.lastPass}
         </p>
       )}
-      {node ? <NodePart node={node} /> : needsNode(group) && <p class="quiet no-node">No Node</p>}
+      {node ? <NodePart node={node} /> : <NoNode instance={instance} role={group.role} />}
       <Heartbeats waits={instance.waits} now={now} />
       {condition !== 'serving' && <History instanceId={instanceId} passes={props.passes} />}
       <Buttons instance={instance} />

@@ -9,8 +9,12 @@ export const Machine = ({
   readonly groupName: string;
 }) => (
   <p class="facts">
-    <span class="quiet">{`${groupName} · ${availabilityZone} · ${instanceType} · ${market}`}</span>
-    {ec2State !== 'running' && <Mark tone={ec2State === 'pending' ? 'new' : 'bad'} word={ec2State} />}
+    <span class="quiet">
+      {[groupName, availabilityZone, instanceType, market].filter((fact) => fact !== undefined).join(' · ')}
+    </span>
+    {ec2State !== undefined && ec2State !== 'running' && (
+      <Mark tone={ec2State === 'pending' ? 'new' : 'bad'} word={ec2State} />
+    )}
     {!healthy && <Mark tone="bad" word="Unhealthy" />}
   </p>
 );

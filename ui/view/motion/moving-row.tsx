@@ -20,10 +20,10 @@ export const MovingRow = (props: CardProps) => (
 /** The step that it is at, what holds it, and its deadline. */
 function wordsOf({ instance, group, condition, now }: CardProps): string {
   if (condition === 'failing') return failureOf(instance);
-  const { names, at } = condition === 'leaving' ? stepsOfLeaving(instance) : stepsOfJoining(instance, group);
+  const steps = condition === 'leaving' ? stepsOfLeaving(instance) : stepsOfJoining(instance, group);
   const leaving = instance.node?.leaving;
   const budgets = leaving ? holdingBudgets(leaving) : [];
-  const step = names[at] ?? '';
+  const step = steps?.names[steps.at] ?? condition;
   return [
     ...(condition === 'joining' && instance.lastPass !== undefined
       ? [`${step}: ${instance.lastPass}`]
@@ -36,7 +36,7 @@ function wordsOf({ instance, group, condition, now }: CardProps): string {
 }
 
 function failureOf({ ec2State, healthy, node }: CardProps['instance']): string {
-  if (ec2State !== 'running') return `its machine is ${ec2State}`;
+  if (ec2State !== undefined && ec2State !== 'running') return `its machine is ${ec2State}`;
   if (!healthy) return 'Unhealthy in Auto Scaling';
   return node ? 'its node is not Ready' : 'it has no node';
 }

@@ -9,16 +9,17 @@ export function Progress({ instance, group, condition }: Placed) {
   return null;
 }
 
-const StepList = ({ steps: { names, at }, label }: { readonly steps: Steps; readonly label: string }) => (
-  <ol class="steps" aria-label={label}>
-    {names.map((name, index) => (
-      <li
-        key={name}
-        data-step={index < at ? 'done' : index === at ? 'now' : 'next'}
-        aria-current={index === at ? 'step' : undefined}
-      >
-        {name}
-      </li>
-    ))}
-  </ol>
-);
+const StepList = ({ steps, label }: { readonly steps: Steps | undefined; readonly label: string }) =>
+  steps === undefined ? null : (
+    <ol class="steps" aria-label={label}>
+      {steps.names.map((name, index) => (
+        <li
+          key={name}
+          data-step={index < steps.at ? 'done' : index === steps.at ? 'now' : 'next'}
+          aria-current={index === steps.at ? 'step' : undefined}
+        >
+          {name}
+        </li>
+      ))}
+    </ol>
+  );

@@ -1,4 +1,4 @@
-import { Command } from '../../parts/copy.tsx';
+import { DroverCommand } from '../../parts/copy.tsx';
 import { memo } from '../../parts/memo.ts';
 import { Panel } from '../../parts/section.tsx';
 import type { RequestView } from '../../state/types.ts';
@@ -21,7 +21,7 @@ export const Requests = memo(
                 </span>
               </p>
               {request.reason !== undefined && <p class="reason">{request.reason}</p>}
-              <Command text={`npx drover csr explain ${request.name}`} what="the command that explains it" />
+              <DroverCommand args={`csr explain ${request.name}`} what="the command that explains it" />
             </li>
           ))}
         </ul>

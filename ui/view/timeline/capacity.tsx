@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { Command } from '../../parts/copy.tsx';
+import { DroverCommand } from '../../parts/copy.tsx';
 import { windowOf } from '../../state/time-window.ts';
 import type { CapacityView, GroupView } from '../../state/types.ts';
 import { Axis } from './axis.tsx';
@@ -38,8 +38,8 @@ export function CapacityPart({
       {held.length === 0 && first && (
         <p class="nothing">
           No holds and no schedules. To have nodes ready ahead of time:{' '}
-          <Command
-            text={`npx drover hold create ${first.autoScalingGroupName} ${first.desiredCapacity + 1} --for 30m`}
+          <DroverCommand
+            args={`hold create ${first.autoScalingGroupName} ${first.desiredCapacity + 1} --for 30m`}
             what="the command that makes a hold"
           />
         </p>
@@ -58,6 +58,6 @@ const heldOf = ({ autoScalingGroupName: name, capacity }: GroupView): readonly H
   (capacity.holds.length > 0 ||
     capacity.schedules.length > 0 ||
     capacity.problems.length > 0 ||
-    capacity.floor !== capacity.base)
+    (capacity.base !== undefined && capacity.floor !== capacity.base))
     ? [{ name, capacity }]
     : [];

@@ -8,7 +8,8 @@ const height = 40;
 /** The floor as steps over time, with the nodes that are Ready now. The rows below say the same in words. */
 export function FloorChart({ capacity, window, now }: LineProps & { readonly capacity: CapacityView }) {
   const steps = floorSteps(capacity, window);
-  const top = Math.max(1, capacity.ready, ...steps.map(({ floor }) => floor));
+  const { ready } = capacity;
+  const top = Math.max(1, ready ?? 0, ...steps.map(({ floor }) => floor));
   const levelOf = (count: number): number => height - 2 - (count / top) * (height - 8);
   const nowAt = percentOf(now, window);
   return (
@@ -17,7 +18,9 @@ export function FloorChart({ capacity, window, now }: LineProps & { readonly cap
         <path class="floor-area" d={areaOf(steps, window, levelOf)} />
         <line class="now-line" x1={nowAt} x2={nowAt} y1={0} y2={height} />
       </svg>
-      <span class="ready-dot" style={{ left: `${nowAt}%`, top: `${levelOf(capacity.ready)}px` }} />
+      {ready !== undefined && (
+        <span class="ready-dot" style={{ left: `${nowAt}%`, top: `${levelOf(ready)}px` }} />
+      )}
     </div>
   );
 }

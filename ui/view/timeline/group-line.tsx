@@ -39,10 +39,11 @@ export const GroupLine = ({
 
 /** `Floor 4 (base 0), 3 Ready: 1 short` */
 function FloorWords({ capacity: { base, floor, ready } }: { readonly capacity: CapacityView }) {
-  const short = floor - ready;
+  const short = ready === undefined ? 0 : floor - ready;
   return (
     <p class="floor-words">
-      Floor <b>{floor}</b> <span class="quiet">(base {base})</span>, <b>{ready}</b> Ready
+      Floor <b>{floor}</b>
+      {base !== undefined && <span class="quiet"> (base {base})</span>}, <b>{ready ?? 'unknown'}</b> Ready
       {short > 0 && <strong class="short">: {short} short</strong>}
     </p>
   );

@@ -1,11 +1,14 @@
 import type { Activity, AutoScalingGroup as GroupAnswer } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
+import { capacityView } from '../../../../cli/ui/views/capacity.ts';
+import { scheduleProblems } from '../../../../cli/ui/views/schedule-problems.ts';
 import { toGroup } from '../../../../shared/aws/auto-scaling-shapes.ts';
+import { failedLaunchIn } from '../../../../shared/aws/failed-launch.ts';
+import { launchesIn } from '../../../../shared/aws/launches.ts';
 import { byInstance } from '../../../../shared/capacity/observed-nodes.ts';
-import { planSchedules } from '../../../../shared/capacity/schedules/plan.ts';
+import { measuredLeadSeconds } from '../../../../shared/capacity/schedules/measured-lead.ts';
 import { isManaged, roleOf } from '../../../../shared/lifecycle/group.ts';
-import type { CapacityView } from '../state.ts';
-import { capacityView } from './capacity-view.ts';
+import type { CapacityView } from '../../../../ui/state/types.ts';
 import { groupHolds } from './hold-texts.ts';
 import { scheduleReadings } from './schedules.ts';
 
@@ -38,6 +41,7 @@ export function capacityViews(
     ofGroups: new Map(
       managed.map((group) => {
         const { autoScalingGroupName } = group;
+        const activities = activitiesOf(account, autoScalingGroupName);
         const { holds: own = [], record = { kind: 'none' } } = holds.get(autoScalingGroupName) ?? {};
         const view = capacityView({
           group,
@@ -45,24 +49,15 @@ export function capacityViews(
           holds: own,
           record,
           schedules: schedules.filter((schedule) => schedule.autoScalingGroupName === autoScalingGroupName),
-          activities: activitiesOf(account, autoScalingGroupName),
+          failedLaunch: failedLaunchIn(activities),
+          measuredLeadSeconds: measuredLeadSeconds(launchesIn(activities)),
           maxSizeLimit,
           now,
         });
         return [autoScalingGroupName, view];
       }),
     ),
-    problems: [
-      ...planSchedules(readings, { now, measured: () => 0 }).problems,
-      ...schedules
-        .filter(({ autoScalingGroupName: name }) =>
-          managed.every((group) => group.autoScalingGroupName !== name),
-        )
-        .map(
-          ({ name, autoScalingGroupName }) =>
-            `schedule ${name}: there is no managed group ${autoScalingGroupName}`,
-        ),
-    ],
+    problems: scheduleProblems(readings, { groups: managed, now }),
   };
 }
 

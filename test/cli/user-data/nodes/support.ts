@@ -26,7 +26,7 @@ function eksFlags(): string {
 export const userDataOf = (line: string) =>
   runDrover(`user-data ${line}`.trim().replaceAll(/ +/g, ' '), {
     environment: {},
-    clock: { now: () => 0 },
+    clock: { now: () => 0, after: () => ({ cancel: () => undefined }) },
     pause: () => Promise.reject(new Error('nothing waits here')),
     sendHttp: () => Promise.reject(new Error('no network here')),
   });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
-import type { CapacityView } from '../../../../local/dashboard/state/state.ts';
 import { putSchedule } from '../../../../local/story/put-schedule.ts';
 import { formatHold, type Hold } from '../../../../shared/capacity/holds/hold.ts';
 import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
 import type { Definition } from '../../../../shared/capacity/schedules/definition.ts';
 import { scheduleGroupOf } from '../../../../shared/capacity/schedules/schedule.ts';
+import type { CapacityView } from '../../../../ui/state/types.ts';
 import {
   clusterName,
   createDroverWorld,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
-import type { DashboardState } from '../../../../local/dashboard/state/state.ts';
+import type { DashboardState } from '../../../../ui/state/types.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -82,7 +82,7 @@ describe('the state of the dashboard', () => {
     });
 
     it('counts the message of the subject that is waited for', () => {
-      const queues = state.queues.filter(({ deadLetters }) => !deadLetters);
+      const queues = (state.queues ?? []).filter(({ deadLetters }) => !deadLetters);
       expect(
         queues.reduce((sum, { visible, inFlight, delayed }) => sum + visible + inFlight + delayed, 0),
       ).toBe(1);
@@ -125,8 +125,8 @@ describe('the state of the dashboard', () => {
 
   it('recognises dead-letter queues by the queues and rules that lead to them', () => {
     const names = (deadLetters: boolean) =>
-      stateOfPage(createDroverWorld())
-        .queues.filter((queue) => queue.deadLetters === deadLetters)
+      (stateOfPage(createDroverWorld()).queues ?? [])
+        .filter((queue) => queue.deadLetters === deadLetters)
         .map(({ queueName }) => queueName.replace(/^.*-/, ''));
     expect(names(true).sort()).toEqual([
       'CapacityDeadLetterQueue.fifo',

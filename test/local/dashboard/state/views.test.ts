@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nodeView } from '../../../../cli/ui/views/node.ts';
+import { podView } from '../../../../cli/ui/views/pod.ts';
 import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
-import { nodeView } from '../../../../local/dashboard/state/nodes.ts';
-import { podView } from '../../../../local/dashboard/state/pods.ts';
 import { formatLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
 import { controller, node, pod } from '../../../support/pods.ts';

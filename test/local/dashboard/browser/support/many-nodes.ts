@@ -1,4 +1,4 @@
-import type { DashboardState, InstanceView } from '../../../../../local/dashboard/state/state.ts';
+import type { DashboardState, InstanceView } from '../../../../../ui/state/types.ts';
 import { capacity, group, instance, leavingInstance, node, now, pod, state } from '../../../../ui/states.ts';
 
 const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'] as const;

@@ -1,9 +1,9 @@
 import { type HttpDoor, openHttpDoor } from '@drover/cloud-sandbox/wire';
+import { createBroadcast } from '../../../../../cli/ui/http/broadcast.ts';
+import { pageFiles } from '../../../../../cli/ui/http/page-files.ts';
 import type { Action } from '../../../../../local/dashboard/action-schema.ts';
 import { createAnswer } from '../../../../../local/dashboard/answer.ts';
-import { createBroadcast } from '../../../../../local/dashboard/broadcast.ts';
-import { pageFiles } from '../../../../../local/dashboard/http/page-files.ts';
-import type { DashboardState } from '../../../../../local/dashboard/state/state.ts';
+import type { DashboardState } from '../../../../../ui/state/types.ts';
 
 /** The real page and server on a state that a test gives. */
 export interface ShownState {
@@ -22,7 +22,7 @@ export async function showState(first: DashboardState): Promise<ShownState> {
   };
   const broadcast = createBroadcast({ read, repeat: () => () => undefined, onFault });
   const answer = createAnswer({
-    files: pageFiles('ui'),
+    files: pageFiles(),
     read,
     broadcast,
     act: (action) => {

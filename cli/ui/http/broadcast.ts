@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { beginEvents } from './http/respond.ts';
-import type { Repeat } from './repeat.ts';
-import type { DashboardState } from './state/state.ts';
+import type { DashboardState } from '../../../ui/state/types.ts';
+import { beginEvents } from './respond.ts';
+
+/** Calls back again and again in the machine's time, which the page's reader lives in; returns how to stop. */
+export type Repeat = (milliseconds: number, task: () => void) => () => void;
 
 /** Sends the state to every open page as server-sent events. */
 export interface Broadcast {
@@ -18,7 +20,8 @@ const millisecondsBetweenLooks = 500;
  * one.
  */
 export function createBroadcast(options: {
-  readonly read: () => DashboardState;
+  /** Undefined: nothing is known yet. */
+  readonly read: () => DashboardState | undefined;
   readonly repeat: Repeat;
   readonly onFault: (error: unknown) => void;
 }): Broadcast {
@@ -30,7 +33,9 @@ export function createBroadcast(options: {
   const look = (): void => {
     if (pages.size === 0) return;
     try {
-      const { now, ...rest } = read();
+      const known = read();
+      if (known === undefined) return;
+      const { now, ...rest } = known;
       const state = JSON.stringify(rest);
       for (const [page, last] of pages) tell(page, { now, state, last });
     } catch (error) {

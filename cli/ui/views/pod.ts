@@ -1,6 +1,6 @@
-import { controllerOf, isReady } from '@drover/cloud-sandbox/kubernetes';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { PodState, PodView } from './state.ts';
+import { isDaemonSetPod, isReady, terminatesAt } from '../../../shared/draining/pod-facts.ts';
+import type { PodState, PodView } from '../../../ui/state/types.ts';
 
 /** A pod as a square of the page. */
 export function podView(pod: Pod): PodView {
@@ -9,13 +9,13 @@ export function podView(pod: Pod): PodView {
     uid,
     name: `${namespace}/${name}`,
     state: podState(pod),
-    daemon: controllerOf(pod)?.kind === 'DaemonSet',
+    daemon: isDaemonSetPod(pod),
   };
 }
 
 /** As kubectl's STATUS column goes: what is being deleted is terminating, whatever its phase. */
 function podState(pod: Pod): PodState {
-  if (pod.metadata?.deletionTimestamp !== undefined) return 'terminating';
+  if (terminatesAt(pod) !== undefined) return 'terminating';
   const phase = pod.status?.phase;
   if (phase === 'Succeeded') return 'finished';
   if (phase === 'Failed' || phase === 'Unknown') return 'failed';

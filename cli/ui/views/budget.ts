@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import type { BudgetView } from './state.ts';
+import type { BudgetView } from '../../../ui/state/types.ts';
 
 /** A budget with the numbers of its status. */
 export const budgetView = ({ metadata, status }: PodDisruptionBudget): BudgetView => ({

@@ -1,0 +1,52 @@
+import type { GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';
+import type { Instance } from '../../scale-api/client.ts';
+import { valueOf } from '../look/part.ts';
+import { leavingView } from '../views/node.ts';
+import { capacityOf } from './capacity.ts';
+import type { ApiReading } from './read.ts';
+
+/** The groups with their instances, holds and schedules. Pure. */
+export function groupViews(reading: ApiReading): readonly GroupView[] {
+  const instances = Map.groupBy(valueOf(reading.instances) ?? [], (one) => one.autoScalingGroupName);
+  const paused = valueOf(reading.status)?.pausedGroups ?? [];
+  return (valueOf(reading.groups) ?? []).map((group) => {
+    const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity } = group;
+    const capacity = capacityOf(group, reading);
+    return {
+      autoScalingGroupName,
+      role,
+      minSize,
+      maxSize,
+      desiredCapacity,
+      inService: group.instances.inService,
+      ...(paused.includes(autoScalingGroupName) && { paused: 'paused' }),
+      ...(capacity && { capacity }),
+      instances: (instances.get(autoScalingGroupName) ?? []).map((one) => instanceView(one, reading)),
+    };
+  });
+}
+
+function instanceView(instance: Instance, { passes }: ApiReading): InstanceView {
+  const { instanceId, availabilityZone, lifecycleState, healthy, node } = instance;
+  const waiting = valueOf(passes)?.leaving.find((pass) => pass.instanceId === instanceId);
+  const isMarked = node.status === 'found' && node.leaving !== undefined;
+  return {
+    instanceId,
+    availabilityZone,
+    lifecycleState,
+    healthy,
+    waits: [],
+    ...(waiting && !isMarked && { lastPass: waiting.waitsFor }),
+    ...(node.status === 'found' && { node: nodeView(node) }),
+    ...(node.status === 'unknown' && { nodeUnknown: true }),
+  };
+}
+
+type FoundNode = Extract<Instance['node'], { status: 'found' }>;
+
+const nodeView = ({ name, ready, unschedulable, leaving }: FoundNode): NodeView => ({
+  name,
+  ready,
+  cordoned: unschedulable,
+  ...(leaving && { leaving: leavingView(leaving) }),
+});

@@ -1,0 +1,57 @@
+import type { CredentialView, DashboardState, EtcdStatusView, UnknownView } from '../../../ui/state/types.ts';
+import { valueOf } from '../look/part.ts';
+import { unknownParts } from '../look/unknown-parts.ts';
+import { groupViews } from './groups.ts';
+import type { ApiReading } from './read.ts';
+
+/** The page of a real account from what the scale API answered. What it does not tell is absent. Pure. */
+export function apiState(reading: ApiReading): DashboardState {
+  const status = valueOf(reading.status);
+  const etcdStatus = status && etcdStatusOf(status.etcd);
+  return {
+    now: reading.at,
+    source: 'account',
+    ...(status && { clusterName: status.clusterName }),
+    groups: groupViews(reading),
+    problems: (status?.problems ?? []).map(({ subject, message }) => ({ subject, message })),
+    unknown: unknownOf(reading),
+    otherNodes: [],
+    budgets: [],
+    scheduleProblems: valueOf(reading.schedules)?.problems ?? [],
+    ...(etcdStatus && { etcdStatus }),
+    ...(status && { credentials: status.credentials.flatMap(credentialView) }),
+    news: [],
+  };
+}
+
+type Status = Extract<ApiReading['status'], { kind: 'known' }>['value'];
+
+/** Its problem is in `problems` already, with the group that it stands on. */
+function etcdStatusOf({ state, reason, members }: Status['etcd']): EtcdStatusView | undefined {
+  if (state === 'off') return undefined;
+  const known = members === null || members.length === 0 ? '' : `: ${members.join(', ')}`;
+  return { state, reason: `${reason}${known}` };
+}
+
+/** The age of one that is unknown is among the unknown parts of the status. */
+function credentialView({
+  state,
+  parameterName,
+  publishedAt,
+}: Status['credentials'][number]): readonly CredentialView[] {
+  if (publishedAt !== null) return [{ parameterName, publishedAt: Date.parse(publishedAt) }];
+  return state === 'unknown' ? [] : [{ parameterName }];
+}
+
+/** What the API could not read itself, and what could not be read of it. */
+const unknownOf = (reading: ApiReading): readonly UnknownView[] => [
+  ...unknownParts({
+    'the groups': reading.groups,
+    'the instances': reading.instances,
+    'the holds': reading.holds,
+    'the schedules': reading.schedules,
+    'what joins and leaves': reading.passes,
+    'the status': reading.status,
+  }),
+  ...(valueOf(reading.status)?.unknown ?? []).map((reason) => ({ what: 'of the scale API', reason })),
+];

@@ -1,0 +1,76 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { clientSettings } from '../../../shared/aws/client-settings.ts';
+import { ec2Client, schedulerClient, ssmClient } from '../../../shared/aws/clients.ts';
+import { createEc2 } from '../../../shared/aws/ec2.ts';
+import { createGroups } from '../../../shared/aws/groups.ts';
+import { readModifiedAt } from '../../../shared/aws/parameter-dates.ts';
+import { createPlainParameters } from '../../../shared/aws/plain-parameters.ts';
+import { scheduleReader } from '../../../shared/aws/schedules.ts';
+import type { TimerClock } from '../../../shared/base/clock.ts';
+import type { Groups } from '../../../shared/capacity/groups.ts';
+import { type HoldParameters, HoldParametersError } from '../../../shared/capacity/holds/context.ts';
+import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/parameter-names.ts';
+import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds.ts';
+import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
+import type { RequestCalls } from '../../../shared/certificates/cluster.ts';
+import type { DrainCluster } from '../../../shared/draining/cluster.ts';
+import { createApi } from '../../../shared/kubernetes/api.ts';
+import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
+import type { Ec2 } from '../../../shared/lifecycle/ec2.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import type { AccessFlags } from '../../access/flags.ts';
+import { type AutoScalingAccess, autoScalingAccess } from '../../auto-scaling/access.ts';
+import { clusterOf, connectionsTo } from '../../cluster.ts';
+import type { CliContext } from '../../context.ts';
+import { environmentOf, hostOf } from '../../host.ts';
+
+/** What the page of a real account is read with: this machine's AWS credentials and a kubeconfig. */
+export interface DirectAccess {
+  readonly clock: TimerClock;
+  readonly region: string;
+  readonly autoScaling: AutoScalingAccess;
+  readonly groups: Groups;
+  readonly ec2: Ec2;
+  readonly parameters: HoldParameters;
+  readonly paths: HoldPaths;
+  readonly readSchedules: () => Promise<SchedulesRead>;
+  readonly cluster: DrainCluster;
+  readonly certificates: Pick<RequestCalls, 'listRequests'>;
+  /** The parameter in which the credential of new nodes is published. */
+  readonly credentialParameter: string;
+  readonly readModifiedAt: (parameterName: string) => Promise<number | undefined>;
+  readonly readAccountId: () => Promise<string>;
+}
+
+/** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
+export function directAccess(flags: AccessFlags, context: CliContext): DirectAccess {
+  const { clock, sendHttp } = context;
+  const autoScaling = autoScalingAccess(flags, context);
+  const { clusterName } = autoScaling;
+  const environment = environmentOf(flags, context);
+  const connection = awsConnection(hostOf(context, environment));
+  const ssm = ssmClient(connection);
+  const groupName = scheduleGroupOf(clusterName);
+  const sts = new STSClient(clientSettings(connection, 'STS'));
+  return {
+    clock,
+    region: connection.region,
+    autoScaling,
+    groups: createGroups({ connection, clusterName }),
+    ec2: createEc2(ec2Client(connection)),
+    parameters: createPlainParameters(ssm),
+    paths: holdPathsOf(clusterName),
+    readSchedules: scheduleReader({ client: schedulerClient(connection), groupName, clock }),
+    cluster: clusterOf(flags, context),
+    certificates: certificateCalls(createApi({ connections: connectionsTo(flags, context), sendHttp })),
+    credentialParameter:
+      environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
+    readModifiedAt: async (name) => (await readModifiedAt(ssm, [name]).catch(withoutHolds)).get(name),
+    readAccountId: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
+  };
+}
+
+/** The adapter's words are about the parameters of holds. */
+function withoutHolds(error: unknown): never {
+  throw error instanceof HoldParametersError ? error.cause : error;
+}

@@ -1,0 +1,96 @@
+import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
+import { measuredLeadSeconds } from '../../../shared/capacity/schedules/measured-lead.ts';
+import {
+  type AutoScalingGroup,
+  type Ec2Instance,
+  type GroupMember,
+  roleOf,
+} from '../../../shared/lifecycle/group.ts';
+import { describePause, pauseOf } from '../../../shared/lifecycle/pause.ts';
+import type { CapacityView, GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';
+import type { StatusReport } from '../../status/report.ts';
+import { valueOf } from '../look/part.ts';
+import { capacityView } from '../views/capacity.ts';
+import type { DirectReading } from './reading.ts';
+
+/** What is known around a group. */
+export interface AroundGroups extends DirectReading {
+  readonly observed: ObservedNodes;
+  /** By the id of their instance. */
+  readonly nodesByInstance: ReadonlyMap<string, NodeView>;
+  readonly report: Pick<StatusReport, 'leaving'>;
+}
+
+/** A group with its instances. Pure. */
+export function groupView(group: AutoScalingGroup, around: AroundGroups): GroupView {
+  const { autoScalingGroupName, minSize, maxSize, desiredCapacity, instances, tags } = group;
+  const pause = pauseOf(tags);
+  const capacity = capacityOf(group, around);
+  return {
+    autoScalingGroupName,
+    role: roleOf(group),
+    minSize,
+    maxSize,
+    desiredCapacity,
+    inService: instances.filter(({ lifecycleState }) => lifecycleState === 'InService').length,
+    ...(pause && { paused: describePause(pause) }),
+    ...(capacity && { capacity }),
+    instances: instances.map((instance) => instanceView(instance, around)),
+  };
+}
+
+function instanceView(member: GroupMember, around: AroundGroups): InstanceView {
+  const { instanceId, availabilityZone, lifecycleState, healthy } = member;
+  const node = around.nodesByInstance.get(instanceId);
+  const waiting = around.report.leaving.find((line) => line.instanceId === instanceId);
+  return {
+    instanceId,
+    availabilityZone,
+    lifecycleState,
+    healthy,
+    ...machineOf(instanceId, around.machines && valueOf(around.machines)),
+    waits: [],
+    ...(waiting && !node?.leaving && { lastPass: waiting.waitsFor }),
+    ...(node && { node }),
+    ...(around.observed.status === 'unknown' && { nodeUnknown: true }),
+  };
+}
+
+/** One that EC2 does not list may be too new, or long gone: its state is unknown. */
+function machineOf(
+  instanceId: string,
+  machines: ReadonlyMap<string, Ec2Instance> | undefined,
+): Pick<InstanceView, 'ec2State' | 'instanceType' | 'market'> {
+  const machine = machines?.get(instanceId);
+  if (machine === undefined) return {};
+  const { state, spot, instanceType } = machine;
+  return {
+    ec2State: state,
+    market: spot ? 'spot' : 'on-demand',
+    ...(instanceType !== undefined && { instanceType }),
+  };
+}
+
+/** Undefined for a group of etcd, which no hold changes, and where the holds are unknown. */
+function capacityOf(group: AutoScalingGroup, around: AroundGroups): CapacityView | undefined {
+  const held = valueOf(around.holds);
+  if (held === undefined || roleOf(group) === 'etcd') return undefined;
+  const { autoScalingGroupName } = group;
+  const { holds = [], record = { kind: 'none' } } = held.get(autoScalingGroupName) ?? {};
+  const launches = around.launches && valueOf(around.launches)?.get(autoScalingGroupName);
+  return capacityView({
+    group,
+    nodes: around.observed,
+    holds,
+    record,
+    schedules: (valueOf(around.schedules) ?? []).flatMap((reading) =>
+      reading.kind === 'schedule' && reading.schedule.autoScalingGroupName === autoScalingGroupName
+        ? [reading.schedule]
+        : [],
+    ),
+    failedLaunch: launches?.failedLaunch,
+    measuredLeadSeconds: launches?.measuredLeadSeconds ?? measuredLeadSeconds([]),
+    maxSizeLimit: Number.POSITIVE_INFINITY,
+    now: around.at,
+  });
+}

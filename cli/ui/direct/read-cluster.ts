@@ -1,0 +1,74 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import { countHealthReplacements } from '../../../shared/aws/repairs.ts';
+import { readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
+import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import { findRepairs } from '../../../shared/repair/find-repairs.ts';
+import type { RepairFinding } from '../../../shared/repair/judge-repairs.ts';
+import { holdingBudgets } from '../../../ui/state/held.ts';
+import { partReader } from '../look/part.ts';
+import type { DirectAccess } from './access.ts';
+import type { ClusterReading } from './reading.ts';
+
+/** A pod list for each is a request every five seconds. */
+const mostNodes = 10;
+const mostNamespaces = 10;
+
+/** The API server's words for pods that no node has. */
+const noNode = '';
+
+/** Reads what the page shows of the cluster besides the Nodes: little enough to be asked for again and again. */
+export function clusterReader(access: DirectAccess) {
+  const { clock, cluster, certificates } = access;
+  const readPods = partReader({ clock }, (names: readonly string[]) =>
+    mapOf(names, (name) => cluster.listPodsOnNode(name, 'cached')),
+  );
+  const readWaitingPods = partReader({ clock }, () => cluster.listPodsOnNode(noNode, 'cached'));
+  const readBudgets = partReader({ clock }, async (namespaces: readonly string[]) => {
+    const lists = await Promise.all(namespaces.map((one) => cluster.listPodDisruptionBudgets(one)));
+    return lists.flat() as readonly PodDisruptionBudget[];
+  });
+  const readRequests = partReader({ clock }, () => certificates.listRequests());
+  const readRepairs = partReader({ clock }, (nodes: readonly Node[], groups: readonly AutoScalingGroup[]) =>
+    repairsOf(access, nodes, groups),
+  );
+  return async (nodes: readonly Node[], groups: readonly AutoScalingGroup[]): Promise<ClusterReading> => {
+    const leaving = nodes.flatMap((node) => {
+      const mark = readLeavingMark(node.metadata?.annotations);
+      return mark ? [{ name: node.metadata?.name ?? '', mark }] : [];
+    });
+    const held = leaving.flatMap(({ mark }) => holdingBudgets(mark));
+    const namespaces = [...new Set(held.map((name) => name.split('/')[0] ?? ''))];
+    const [pods, waitingPods, budgets, requests, repairs] = await Promise.all([
+      readPods(leaving.map(({ name }) => name).slice(0, mostNodes)),
+      readWaitingPods(),
+      readBudgets(namespaces.slice(0, mostNamespaces)),
+      readRequests(),
+      readRepairs(nodes, groups),
+    ]);
+    return { pods, waitingPods, budgets, requests, repairs };
+  };
+}
+
+/** What the next sweep does about failing nodes, from the Nodes that were read already. */
+async function repairsOf(
+  { autoScaling, clock }: DirectAccess,
+  nodes: readonly Node[],
+  groups: readonly AutoScalingGroup[],
+): Promise<readonly RepairFinding[]> {
+  const observer = {
+    cluster: { listNodes: () => Promise.resolve(nodes) },
+    countReplacements: (name: string, since: number) =>
+      countHealthReplacements(autoScaling.client, name, since),
+    clock,
+  };
+  return (await findRepairs(observer, groups)).findings;
+}
+
+/** What is read for each name. */
+async function mapOf(
+  names: readonly string[],
+  read: (name: string) => Promise<readonly Pod[]>,
+): Promise<ReadonlyMap<string, readonly Pod[]>> {
+  return new Map(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
+}

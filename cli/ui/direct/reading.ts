@@ -1,0 +1,58 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import type { GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
+import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import type { RepairFinding } from '../../../shared/repair/judge-repairs.ts';
+import type { ObservedGroups } from '../../status/observe.ts';
+import type { Part } from '../look/part.ts';
+
+/** What the activities of a group tell of its launches. */
+export interface Launches {
+  readonly failedLaunch: string | undefined;
+  readonly measuredLeadSeconds: number;
+}
+
+/** The groups with the tag of the cluster. */
+export type SeenGroups = Pick<ObservedGroups, 'managed' | 'others'>;
+
+/** What the deployment calls its hooks. */
+export type HookNames = Pick<ObservedGroups, 'leavingHookName' | 'joiningHookName' | 'etcdHookName'>;
+
+/** The account and the cluster, as they were read with AWS credentials and a kubeconfig. */
+export interface DirectReading {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly region: string;
+  readonly clusterName: string;
+  readonly hookNames: HookNames;
+  readonly credentialParameter: string;
+  readonly accountId: Part<string>;
+  readonly groups: Part<SeenGroups>;
+  readonly holds: Part<ReadonlyMap<string, GroupHolds>>;
+  readonly schedules: Part<readonly ScheduleReading[]>;
+  /** When the credential of new nodes was published; undefined: it is not there. */
+  readonly credential: Part<number | undefined>;
+  readonly nodes: Part<readonly Node[]>;
+  /** By group. */
+  readonly hooks?: Part<ReadonlyMap<string, readonly LifecycleHook[]>>;
+  /** Those of the groups, and those of warm pools whose Nodes leave. Absent: the groups are unknown. */
+  readonly members?: Part<readonly AutoScalingGroup[]>;
+  readonly machines?: Part<ReadonlyMap<string, Ec2Instance>>;
+  /** By group. */
+  readonly launches?: Part<ReadonlyMap<string, Launches>>;
+  /** Absent: the Nodes are unknown. */
+  readonly cluster?: ClusterReading;
+}
+
+/** What is read of the cluster besides the Nodes. */
+export interface ClusterReading {
+  /** Of the nodes that leave, by their names. */
+  readonly pods: Part<ReadonlyMap<string, readonly Pod[]>>;
+  readonly waitingPods: Part<readonly Pod[]>;
+  /** Of the namespaces whose pods are held. */
+  readonly budgets: Part<readonly PodDisruptionBudget[]>;
+  readonly requests: Part<readonly CertificateRequest[]>;
+  readonly repairs: Part<readonly RepairFinding[]>;
+}

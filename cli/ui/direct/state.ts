@@ -1,0 +1,79 @@
+import { instanceIdOf } from '../../../shared/draining/node-names.ts';
+import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
+import type { StatusReport } from '../../status/report.ts';
+import { reportOf } from '../../status/report-of.ts';
+import { valueOf } from '../look/part.ts';
+import { budgetView } from '../views/budget.ts';
+import { nodeView } from '../views/node.ts';
+import { podView } from '../views/pod.ts';
+import { requestViews } from '../views/request.ts';
+import { scheduleProblems } from '../views/schedule-problems.ts';
+import { etcdStatusOf } from './etcd-status.ts';
+import { groupView } from './groups.ts';
+import { observationOf, observedNodes } from './observation.ts';
+import type { DirectReading } from './reading.ts';
+import { unknownOf } from './unknown.ts';
+
+/** The page of a real account from what was read of it. What is unknown is absent, and named. Pure. */
+export function directState(reading: DirectReading): DashboardState {
+  const { at, region, clusterName, cluster } = reading;
+  const seen = valueOf(reading.groups);
+  const managed = (reading.members && valueOf(reading.members)) ?? seen?.managed ?? [];
+  const report = reportOf(observationOf(reading, managed));
+  const nodes = nodeViews(reading);
+  const groups = managed.map((group) =>
+    groupView(group, { ...reading, observed: observedNodes(reading), nodesByInstance: nodes, report }),
+  );
+  const shown = new Set(managed.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
+  const accountId = valueOf(reading.accountId);
+  const waitingPods = cluster && valueOf(cluster.waitingPods);
+  const requests = cluster && valueOf(cluster.requests);
+  const etcdStatus = etcdStatusOf(managed);
+  const credentials = credentialsOf(reading);
+  return {
+    now: at,
+    source: 'account',
+    clusterName,
+    region,
+    ...(accountId !== undefined && { accountId }),
+    groups,
+    problems: problemsOf(reading, report),
+    unknown: unknownOf(reading),
+    otherNodes: seen ? [...nodes].filter(([id]) => !shown.has(id)).map(([, node]) => node) : [],
+    ...(waitingPods && { waitingPods: waitingPods.map(podView) }),
+    budgets: (cluster && valueOf(cluster.budgets)?.map(budgetView)) ?? [],
+    scheduleProblems: seen
+      ? scheduleProblems(valueOf(reading.schedules) ?? [], { groups: managed, now: at })
+      : [],
+    ...(requests && { requests: requestViews(requests) }),
+    ...(etcdStatus && { etcdStatus }),
+    ...(credentials && { credentials }),
+    news: [],
+  };
+}
+
+/** Which hooks are missing is unknown where the hooks are. */
+const problemsOf = ({ hooks }: DirectReading, { problems }: StatusReport): readonly ProblemView[] =>
+  problems
+    .filter(({ kind }) => kind !== 'hook' || (hooks && valueOf(hooks)))
+    .map(({ subject, message }) => ({ subject, message }));
+
+/** The Nodes by the id of their instance or, where they name none, by their own name. */
+function nodeViews({ nodes, cluster }: DirectReading): ReadonlyMap<string, NodeView> {
+  const pods = cluster && valueOf(cluster.pods);
+  return new Map(
+    (valueOf(nodes) ?? []).map((node) => {
+      const name = node.metadata?.name ?? '';
+      return [instanceIdOf(node.spec?.providerID) ?? name, nodeView(node, pods?.get(name))];
+    }),
+  );
+}
+
+function credentialsOf({
+  credential,
+  credentialParameter,
+}: DirectReading): readonly CredentialView[] | undefined {
+  if (credential.kind === 'unknown') return undefined;
+  const publishedAt = credential.value;
+  return [{ parameterName: credentialParameter, ...(publishedAt !== undefined && { publishedAt }) }];
+}

@@ -1,0 +1,23 @@
+import type { UnknownView } from '../../../ui/state/types.ts';
+import { unknownParts } from '../look/unknown-parts.ts';
+import type { DirectReading } from './reading.ts';
+
+/** What could not be read, and why. Pure. */
+export const unknownOf = ({ cluster, ...reading }: DirectReading): readonly UnknownView[] =>
+  unknownParts({
+    'the groups': reading.groups,
+    'the hooks': reading.hooks,
+    'the instances of warm pools': reading.members,
+    'the machines': reading.machines,
+    'the holds': reading.holds,
+    'the schedules': reading.schedules,
+    'the launches of the groups': reading.launches,
+    'the credential of new nodes': reading.credential,
+    'the account': reading.accountId,
+    'the Nodes and all else of the cluster': reading.nodes,
+    'the pods of leaving nodes': cluster?.pods,
+    'the pods without a node': cluster?.waitingPods,
+    'the budgets': cluster?.budgets,
+    'the certificate requests': cluster?.requests,
+    'the failing nodes': cluster?.repairs,
+  });

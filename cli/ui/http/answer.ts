@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DashboardState } from '../../../ui/state/types.ts';
+import type { Broadcast } from './broadcast.ts';
+import { refusalOf } from './foreign-requests.ts';
+import { type Content, respond, respondJson, respondProblem } from './respond.ts';
+
+export interface AnswerOptions {
+  /** Part of the address, so that other users of this machine cannot read the page. */
+  readonly token: string;
+  readonly files: ReadonlyMap<string, Content>;
+  readonly broadcast: Broadcast;
+  /** Reads the account, unless it was read a moment ago. */
+  readonly read: () => Promise<DashboardState | undefined>;
+}
+
+/** Answers requests below the token: the files of the page, `api/state` and `api/events`. It only answers reads. */
+export function answerOf({ token, files, broadcast, read }: AnswerOptions) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusalOf(request.headers);
+    if (refusal) return respondProblem(response, refusal);
+    const path = pathBelow(request.url ?? '/', token);
+    if (path === undefined) return respondProblem(response, notHere);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return respondProblem(response, { ...methodNotAllowed, headers: { allow: 'GET, HEAD' } });
+    if (path === '/api/events' && request.method === 'GET') return broadcast.add(response);
+    if (path === '/api/state') return respondJson(response, await read());
+    const file = files.get(path);
+    return file ? respond(response, file) : respondProblem(response, notHere);
+  };
+}
+
+/** The path after the token; undefined without the token. */
+function pathBelow(url: string, token: string): string | undefined {
+  const [path = '/'] = url.split('?');
+  const [, given = '', ...rest] = path.split('/');
+  return isSame(given, token) && rest.length > 0 ? `/${rest.join('/')}` : undefined;
+}
+
+function isSame(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const notHere = {
+  status: 404,
+  title: 'Not Found',
+  detail: 'Open the whole address that drover ui printed: it has a part that changes with each run.',
+};
+
+const methodNotAllowed = {
+  status: 405,
+  title: 'Method Not Allowed',
+  detail: 'The page of an account only reads.',
+};

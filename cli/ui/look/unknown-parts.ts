@@ -1,0 +1,20 @@
+import { isoSeconds } from '../../../shared/base/iso-seconds.ts';
+import type { UnknownView } from '../../../ui/state/types.ts';
+import { oneLine } from '../../plain-text.ts';
+import type { Part } from './part.ts';
+
+/** What the page says of the parts that could not be read, by their names. Those with one reason are one. Pure. */
+export function unknownParts(parts: Readonly<Record<string, Part<unknown> | undefined>>): UnknownView[] {
+  const lines = Object.entries(parts).flatMap(([what, part]) =>
+    part === undefined || part.kind === 'known' ? [] : [{ what, reason: wordsOf(part) }],
+  );
+  return [...Map.groupBy(lines, ({ reason }) => reason)].map(([reason, those]) => ({
+    what: those.map(({ what }) => what).join(', '),
+    reason,
+  }));
+}
+
+const wordsOf = (part: Exclude<Part<unknown>, { kind: 'known' }>): string =>
+  part.kind === 'stale'
+    ? `shown as of ${isoSeconds(part.at)}: ${oneLine(part.reason)}`
+    : `unknown: ${oneLine(part.reason)}`;

@@ -1,0 +1,98 @@
+import { messageOf } from '../../shared/base/message-of.ts';
+import type { DashboardState } from '../../ui/state/types.ts';
+import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { hostOf } from '../host.ts';
+import { jsonLine } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
+import { createBroadcast, type Repeat } from './http/broadcast.ts';
+import { pageFiles } from './http/page-files.ts';
+import { openPageServer } from './http/server.ts';
+import { createLooker } from './look/looker.ts';
+
+export interface UiFlags extends AccessFlags {
+  readonly port: number;
+  readonly json?: true;
+}
+
+const tokenBytes = 18;
+
+/** Serves the page until Ctrl-C. Rejects with a CliError `interrupted` then. */
+export async function serveUi(flags: UiFlags, context: CliContext): Promise<void> {
+  const { clock, stdout, stderr } = context;
+  const looker = createLooker({
+    read: await readerOf(flags, context),
+    onRead: () => broadcast.look(),
+    clock,
+  });
+  const onFault = (error: unknown): void => stderr.write(`${oneLine(messageOf(error))}\n`);
+  const broadcast = createBroadcast({
+    read: () => {
+      looker.look().catch(onFault);
+      return looker.latest();
+    },
+    repeat: repeatOn(context),
+    onFault,
+  });
+  const server = await openPageServer({
+    port: flags.port,
+    token: tokenOf(context),
+    files: pageFiles(),
+    broadcast,
+    read: async () => {
+      await looker.look();
+      return looker.latest();
+    },
+    onFault,
+  });
+  const { url, port } = server;
+  const interrupted = interruptOf(context);
+  stdout.write(flags.json ? jsonLine({ url, port }) : `${url}\n`);
+  if (stdout.isTerminal) stderr.write('Open it in a browser of this machine. Ctrl-C ends it.\n');
+  await interrupted;
+  await server.close();
+  throw new CliError('ended by Ctrl-C', exitCodes.interrupted);
+}
+
+/** What reads the whole page, by the way that the flags mean. */
+async function readerOf(flags: UiFlags, context: CliContext): Promise<() => Promise<DashboardState>> {
+  if (usesScaleApi(flags)) {
+    const [{ apiReader }, { apiState }] = await Promise.all([
+      import('./api/read.ts'),
+      import('./api/state.ts'),
+    ]);
+    const read = apiReader(flags, context);
+    return async () => apiState(await read());
+  }
+  const [{ directAccess }, { directReader }, { directState }] = await Promise.all([
+    import('./direct/access.ts'),
+    import('./direct/read.ts'),
+    import('./direct/state.ts'),
+  ]);
+  const read = directReader(directAccess(flags, context));
+  return async () => directState(await read());
+}
+
+/** Each turn is a timer of its own, so that a slow turn is followed by a pause. */
+const repeatOn =
+  ({ clock }: Pick<CliContext, 'clock'>): Repeat =>
+  (milliseconds, task) => {
+    let timer = clock.after(milliseconds, turn);
+    function turn(): void {
+      task();
+      timer = clock.after(milliseconds, turn);
+    }
+    return () => timer.cancel();
+  };
+
+/** Resolves at the first Ctrl-C; never on a machine without it. */
+const interruptOf = ({ onInterrupt }: CliContext): Promise<void> =>
+  new Promise((resolve) => {
+    onInterrupt?.(resolve);
+  });
+
+function tokenOf(context: CliContext): string {
+  const bytes = hostOf(context, context.environment).randomBytes(tokenBytes);
+  return Buffer.from(bytes).toString('base64url');
+}

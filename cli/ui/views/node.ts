@@ -1,0 +1,32 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { type LeavingMark, readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
+import { isNodeReady } from '../../../shared/draining/node-condition.ts';
+import type { LeavingView, NodeView } from '../../../ui/state/types.ts';
+import { podView } from './pod.ts';
+
+/** A Node with its pods, where they are known, and, if it leaves, what Drover's mark on it says. */
+export function nodeView(node: Node, pods?: readonly Pod[]): NodeView {
+  const mark = readLeavingMark(node.metadata?.annotations);
+  return {
+    name: node.metadata?.name ?? '',
+    ready: isNodeReady(node),
+    cordoned: node.spec?.unschedulable ?? false,
+    ...(mark && { leaving: leavingView(mark) }),
+    ...(pods && { pods: pods.map(podView) }),
+  };
+}
+
+/** What Drover's mark says, for the page. */
+export const leavingView = ({
+  cause,
+  since,
+  until,
+  waitingFor,
+  andMore = 0,
+}: Pick<LeavingMark, 'cause' | 'since' | 'until' | 'waitingFor' | 'andMore'>): LeavingView => ({
+  cause,
+  since: Date.parse(since),
+  ...(until !== undefined && { until: Date.parse(until) }),
+  waitingFor,
+  andMore,
+});

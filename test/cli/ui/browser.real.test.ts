@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../local/dashboard/browser/support/axe.ts';
+import { missing, openChromium } from '../../local/dashboard/browser/support/chromium.ts';
+import { type ShownWorld, showWorld } from '../../local/dashboard/browser/support/shown-world.ts';
+import { clusterName, terminate } from '../../support/drover-world.ts';
+import { operatorOf } from '../operator.ts';
+import { type RunningUi, runUi } from './run-ui.ts';
+
+describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, () => {
+  let browser: Browser;
+  let shown: ShownWorld;
+  let leaving: string;
+  let ui: RunningUi | undefined;
+  let pages: Page[] = [];
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    browser = await openChromium();
+    shown = await showWorld();
+    const { world } = shown;
+    const [pod] = world.kubernetes.store.of('pods').list();
+    const node = world.kubernetes.store
+      .of('nodes')
+      .list()
+      .find(({ metadata }) => metadata.name === pod?.spec?.nodeName);
+    leaving = node?.spec?.providerID?.split('/').at(-1) ?? '';
+    await operatorOf(world)('hold create workers 3 --for 30m --name launch-day');
+    terminate(world, leaving);
+    await shown.pass(200);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shown?.door.close();
+  });
+  afterEach(async () => {
+    await Promise.all(pages.map((page) => page.context().close()));
+    await ui?.interrupt();
+    pages = [];
+    expect(faults).toEqual([]);
+  });
+
+  async function open(url: string): Promise<Page> {
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    const connected = page.waitForRequest((request) => request.url().endsWith('/api/events'));
+    await page.goto(url);
+    await connected;
+    pages.push(page);
+    return page;
+  }
+
+  /** The first reading takes real time; pages get it at the next turn of the clock. */
+  async function openAccount(line: string): Promise<Page> {
+    ui = await runUi(shown.world, line);
+    const page = await open(ui.url);
+    await ui.state();
+    await shown.pass(1);
+    await page.locator('.sentence').waitFor();
+    return page;
+  }
+
+  const texts = async (page: Page, selector: string): Promise<readonly string[]> =>
+    (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+
+  it.each(['ui', 'ui --api'])(
+    'says of the account what the sandbox says of it: sentence, groups, a leaving node, a hold: %s',
+    async (line) => {
+      const account = await openAccount(line);
+      const own = await open(shown.door.url);
+      await own.locator('.sentence').waitFor();
+      for (const selector of [
+        '.sentence',
+        '.motion .steps [aria-current]',
+        '.motion .holding',
+        '.motion .deadline',
+        '.capacity-part .row',
+        '.group h3',
+        '.group .in-service',
+      ]) {
+        const said = await texts(account, selector);
+        expect(said, selector).toEqual(await texts(own, selector));
+        expect(said.length, selector).toBeGreaterThan(0);
+      }
+      expect((await texts(account, '.sentence'))[0]).toMatch(/^1 node draining, held .* by budget strict/);
+      expect(await account.locator(`.motion #${leaving}`).count()).toBe(1);
+    },
+  );
+
+  it('has the name of the cluster, and no button that changes anything', async () => {
+    const page = await openAccount('ui');
+    expect(await page.title()).toBe(`Drover ${clusterName}`);
+    const buttons = await page.getByRole('button').allInnerTexts();
+    expect(buttons.filter((text) => !text.startsWith('Copy'))).toEqual([]);
+    expect(await page.getByText('drover events --follow').count()).toBe(1);
+  });
+
+  it('follows what happens, and says when the command has ended', async () => {
+    const page = await openAccount('ui');
+    await operatorOf(shown.world)('pause workers');
+    await shown.pass(6);
+    await ui?.state();
+    await shown.pass(1);
+    await page.getByText('paused for the group').waitFor();
+    await operatorOf(shown.world)('resume workers');
+    await ui?.interrupt();
+    await page.getByText('Connection lost, trying again').waitFor();
+    faults.length = 0;
+  });
+
+  it.each(['light', 'dark'] as const)('has no violation that axe knows of, %s', async (colorScheme) => {
+    const page = await openAccount('ui');
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('has none while nothing can be read either, and says so', async () => {
+    ui = await runUi(shown.world, 'ui', { hasKubeconfig: false, actions: ['sts:GetCallerIdentity'] });
+    const page = await open(ui.url);
+    await ui.state();
+    await shown.pass(1);
+    await page.getByText('Not everything could be read').waitFor();
+    await page.getByText('No group that Drover manages is known.').waitFor();
+    expect(await page.getByLabel('What could not be read').locator('li').count()).toBe(5);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+});

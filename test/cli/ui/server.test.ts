@@ -1,0 +1,131 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createBroadcast } from '../../../cli/ui/http/broadcast.ts';
+import { pageFiles } from '../../../cli/ui/http/page-files.ts';
+import { openPageServer, type PageServer } from '../../../cli/ui/http/server.ts';
+import { state } from '../../ui/states.ts';
+import { ask } from './run-ui.ts';
+
+const token = 'secret-part-of-the-address';
+const faults: unknown[] = [];
+let fails: Error | undefined;
+let server: PageServer;
+
+const open = (port: number): Promise<PageServer> => {
+  const onFault = (error: unknown): void => void faults.push(error);
+  return openPageServer({
+    port,
+    token,
+    files: pageFiles(),
+    broadcast: createBroadcast({ read: () => state(), repeat: () => () => undefined, onFault }),
+    read: () => (fails ? Promise.reject(fails) : Promise.resolve(state({ clusterName: 'prod' }))),
+    onFault,
+  });
+};
+
+beforeEach(async () => {
+  faults.length = 0;
+  fails = undefined;
+  server = await open(0);
+});
+afterEach(() => server.close());
+
+const origin = (): string => `http://127.0.0.1:${server.port}`;
+
+describe('the server of the page', () => {
+  it('serves the page with every file that it names, and the state', async () => {
+    const { body, headers } = await ask(server.url);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const files = [...body.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, file = '']) => file);
+    expect(files).toEqual(['logo.svg', 'style.css', 'main.js']);
+    for (const file of files) expect((await ask(`${server.url}${file}`)).status, file).toBe(200);
+    expect(JSON.parse((await ask(`${server.url}api/state`)).body)).toMatchObject({ clusterName: 'prod' });
+  });
+
+  it('listens on the loopback address only', () => {
+    expect(server.url).toBe(`${origin()}/${token}/`);
+  });
+
+  it('sends a policy that lets the page load its own files only, and no address to others', async () => {
+    for (const path of ['', 'api/state']) {
+      const { headers } = await ask(`${server.url}${path}`);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it.each([
+    '/',
+    '/api/state',
+    '/main.js',
+    '/secret-part-of-the-addresx/api/state',
+    `/${token}`,
+    `/x/${token}/`,
+  ])('answers nothing without the secret part of the address: %s', async (path) => {
+    const { status, body } = await ask(`${origin()}${path}`);
+    expect(status).toBe(404);
+    expect(body).toContain('Open the whole address');
+    expect(body).not.toContain('prod');
+  });
+
+  it.each(['../package.json', '%2e%2e/package.json', 'main.tsx', 'api', 'api/actions'])(
+    'has nothing else: %s',
+    async (path) => {
+      expect((await ask(`${server.url}${path}`)).status).toBe(404);
+    },
+  );
+
+  it.each([
+    ['a name that another site points to this machine', { host: 'evil.example' }, 421],
+    ['a name that begins like ours', { host: '127.0.0.1.evil.example' }, 421],
+    ['a page of another site', { origin: 'https://evil.example' }, 403],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }, 403],
+    ['a frame without an origin', { origin: 'null' }, 403],
+  ])('refuses %s, although it has the whole address', async (_, headers, status) => {
+    const answer = await ask(`${server.url}api/state`, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toContain('prod');
+  });
+
+  it('answers on a forwarded port, whose number is another one', async () => {
+    const host = 'localhost:9000';
+    const answer = await ask(server.url, { headers: { host, origin: `http://${host}` } });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('only reads: %s is refused', async (method) => {
+    for (const path of ['', 'api/state', 'api/events']) {
+      const { status, headers } = await ask(`${server.url}${path}`, { method });
+      expect(status).toBe(405);
+      expect(headers['allow']).toBe('GET, HEAD');
+    }
+  });
+
+  it('answers a fault of its own with 500, reports it, and goes on', async () => {
+    fails = new Error('a mistake of ours');
+    expect((await ask(`${server.url}api/state`)).status).toBe(500);
+    expect(faults).toEqual([fails]);
+    fails = undefined;
+    expect((await ask(`${server.url}api/state`)).status).toBe(200);
+  });
+
+  it('ends with open pages', async () => {
+    const response = await fetch(`${server.url}api/events`);
+    await server.close();
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('says what to do where the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    await expect(open(port)).rejects.toThrow(
+      `port ${port} is taken by another program: give --port another number, or leave it out`,
+    );
+  });
+});

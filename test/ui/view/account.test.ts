@@ -1,0 +1,147 @@
+// @vitest-environment jsdom
+import { h } from 'preact';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Doings } from '../../../ui/parts/doing.ts';
+import { Page } from '../../../ui/view/page.tsx';
+import { capacity, group, instance, leavingInstance, node, state } from '../states.ts';
+import { createScreen, noView, type Screen } from './support.ts';
+
+let screen: Screen;
+beforeEach(() => {
+  screen = createScreen();
+});
+
+const nothing = (): void => undefined;
+
+/** The page of an account, without what is not read there. */
+function show(parts: Parameters<typeof state>[0] = {}): void {
+  const {
+    queues: _q,
+    alarms: _a,
+    passes: _p,
+    etcd: _e,
+    requests: _r,
+    waitingPods: _w,
+    ...read
+  } = state({
+    source: 'account',
+    budgets: [],
+    news: [],
+  });
+  const doing = { canAct: false, act: nothing, confirmKill: nothing, copy: nothing, select: nothing };
+  const page = h(Page, { state: { ...read, ...parts }, view: noView });
+  screen.draw(h(Doings.Provider, { value: doing, children: page }));
+}
+
+describe('the page of an account', () => {
+  it('has no buttons but those that copy', () => {
+    show();
+    expect(
+      screen
+        .all('button')
+        .filter((button) => !button.classList.contains('copy'))
+        .map(({ textContent }) => textContent),
+    ).toEqual([]);
+    expect(screen.textOf('.desired')).toBe('2 desired');
+  });
+
+  it('has no empty panels for what is not read, and says where it is', () => {
+    show();
+    expect(screen.all('.panel h2').map(({ textContent }) => textContent)).toEqual([
+      'Floors, holds and what comes next',
+      'Credential of new nodes',
+      'Not on this page',
+    ]);
+    expect(screen.textOf('.elsewhere')).toContain('drover events --follow');
+    expect(screen.textOf('.elsewhere')).not.toContain('npx');
+  });
+
+  it('counts no pods and no messages', () => {
+    show({
+      otherNodes: [],
+      groups: [group({ instances: [instance({ node: { name: 'ip', ready: true, cordoned: false } })] })],
+    });
+    expect(screen.textOf('.figures')).toBe('1 of 2 desired instances serve');
+    expect(screen.all('.pods')).toEqual([]);
+    expect(screen.all('.legend-part')).toEqual([]);
+  });
+
+  it('names what could not be read, with the reason', () => {
+    show({ groups: [], unknown: [{ what: 'the groups', reason: 'unknown: denied' }] });
+    expect(screen.textOf('.sentence')).toBe('Not everything could be read: the groups.');
+    expect(screen.textOf('.unknown li')).toBe('the groups unknown: denied');
+    expect(screen.textOf('.figures')).toBe('');
+    expect(screen.textOf('.groups .nothing')).toBe('No group that Drover manages is known.');
+  });
+
+  it('says that Nodes are unknown in the place of "No Node", and shows no steps that follow from them', () => {
+    const unknown = { node: undefined, nodeUnknown: true } as const;
+    show({ groups: [group({ instances: [instance(unknown), leavingInstance(unknown)] })] });
+    expect(screen.all('.no-node').map(({ textContent }) => textContent)).toEqual([
+      'Whether it has a Node is unknown',
+      'Whether it has a Node is unknown',
+    ]);
+    expect(screen.all('.steps')).toEqual([]);
+    expect(screen.textOf('.figures')).toBe('1 of 2 desired instances are in service, with or without a Node');
+    expect(screen.all('[data-condition="failing"]')).toEqual([]);
+  });
+
+  it('takes the step of a drain from the pods that Drover names, where pods are not read', () => {
+    const { node: leaving } = leavingInstance();
+    const { pods: _, ...withoutPods } = leaving ?? node();
+    show({ groups: [group({ instances: [leavingInstance({ node: withoutPods })] })] });
+    expect(screen.textOf('.motion [aria-current="step"]')).toBe('Pods leave');
+    const done = {
+      ...withoutPods,
+      leaving: { cause: 'terminating', since: 0, waitingFor: [], andMore: 0 },
+    } as const;
+    show({ groups: [group({ instances: [leavingInstance({ node: done })] })] });
+    expect(screen.textOf('.motion [aria-current="step"]')).toBe('Volumes detach');
+  });
+
+  it('leaves out the machine where it is not read', () => {
+    const { instanceType: _t, market: _m, ec2State: _s, ...rest } = instance();
+    show({ groups: [group({ instances: [rest] })] });
+    expect(screen.textOf('.card .facts')).toBe('workers · eu-west-1a');
+    expect(screen.textOf('.sentence')).not.toContain('not well');
+  });
+
+  it('says what needs a person, first of all', () => {
+    show({
+      problems: [
+        { subject: 'workers', message: 'it has no hook' },
+        { subject: 'spare', message: 'it is left alone' },
+      ],
+    });
+    expect(screen.textOf('.headline')).toContain(
+      'workers needs a person: it has no hook; and 1 more problem',
+    );
+    expect(screen.all('.problems li').map(({ textContent }) => textContent)).toEqual([
+      'workersit has no hook',
+      'spareit is left alone',
+    ]);
+  });
+
+  it('shows what Drover wrote about etcd, and a problem in the sentence', () => {
+    show({ etcdStatus: { state: 'attention', reason: 'etcd: 1 of 3 members is missing' } });
+    expect(screen.textOf('.sentence')).toBe('etcd needs a person: etcd: 1 of 3 members is missing.');
+    expect(screen.textOf('.etcd p')).toBe('etcd: 1 of 3 members is missing');
+  });
+
+  it('shows floors without a base and without Ready nodes, and calls nothing short', () => {
+    const { base: _b, ready: _r, ...rest } = capacity({ floor: 4 });
+    show({ groups: [group({ capacity: rest })] });
+    expect(screen.textOf('.floor-words')).toBe('Floor 4, unknown Ready');
+    expect(screen.all('.ready-dot')).toEqual([]);
+    expect(screen.textOf('.headline')).not.toContain('of its floor');
+  });
+
+  it('says how a group is paused, and that a credential is missing', () => {
+    show({
+      groups: [group({ paused: 'paused for the cluster by ana' })],
+      credentials: [{ parameterName: '/drover/prod/bootstrap-kubeconfig' }],
+    });
+    expect(screen.textOf('.paused')).toBe('paused for the cluster by ana');
+    expect(screen.textOf('.credential')).toContain('None is published as /drover/prod/bootstrap-kubeconfig');
+  });
+});
