@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hold, HoldReading } from '../../../shared/capacity/holds/hold.ts';
-import { viewHold, viewHolds } from '../../../shared/http/hold-views.ts';
+import { viewHold, viewHolds, viewPage } from '../../../shared/http/hold-views.ts';
+import { keyBefore } from '../../../shared/http/key-pages.ts';
 import { groupWith, nodeOf, seen } from '../capacity/fixtures.ts';
 
 const now = Date.parse('2026-11-24T08:00:00Z');
@@ -64,12 +65,20 @@ describe('holds', () => {
     ]);
   });
 
-  it('are sorted by group, then by name', () => {
+  it('are paged by group, then by name', () => {
     const sorted = [
       { autoScalingGroupName: 'a', name: 'z' },
+      { autoScalingGroupName: 'a-2', name: 'a' },
       { autoScalingGroupName: 'b', name: 'x' },
       { autoScalingGroupName: 'b', name: 'y' },
     ];
-    expect(view(...sorted.toReversed().map(reading))).toMatchObject(sorted);
+    const odd: HoldReading = { kind: 'unreadable', autoScalingGroupName: 'a', name: 'zz', why: 'no JSON' };
+    const readings = [...sorted.toReversed().map(reading), odd];
+    const first = viewPage(readings, { ...facts, after: '', limit: 3 });
+    expect(first.holds).toMatchObject([sorted[0], { name: 'zz', state: 'unreadable' }, sorted[1]]);
+    const after = keyBefore({ cursor: first.nextCursor ?? '' });
+    const second = viewPage(readings, { ...facts, after, limit: 3 });
+    expect(second.holds).toMatchObject(sorted.slice(2));
+    expect(Object.keys(second)).toEqual(['holds']);
   });
 });
