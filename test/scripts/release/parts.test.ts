@@ -90,4 +90,6 @@ test('a variable of Terraform is named in its way, and null unless it is require
     'description = "how long. By default 30m"\n  type        = string\n  default     = null',
   );
   expect(text).toContain('    DrainTimeout = var.drain_timeout\n');
+  // CloudFormation takes no null: it has its own default for what is not given.
+  expect(text).toContain('  } : name => value if value != null }\n');
 });
