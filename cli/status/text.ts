@@ -1,6 +1,6 @@
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
-import { describePause } from '../../shared/lifecycle/pause.ts';
+import { describePause, type Pause } from '../../shared/lifecycle/pause.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { durationText } from '../durations.ts';
 import { painted, type Text } from '../output.ts';
@@ -107,8 +107,16 @@ const repairRow = (line: RepairLine, time: Layout['time']): readonly string[] =>
 ];
 
 /** A mistyped cluster and another region show as nothing at all, which must not look like health. */
-function groupsText({ groups, missing, clusterName }: StatusReport, { view }: Layout): readonly string[] {
-  if (groups.length > 0) return [tableText(groupHead, groups.map(groupRow), view)];
+function groupsText({ groups, missing, clusterName }: StatusReport, layout: Layout): readonly string[] {
+  const { view } = layout;
+  if (groups.length > 0)
+    return [
+      tableText(
+        groupHead,
+        groups.map((group) => groupRow(group, layout)),
+        view,
+      ),
+    ];
   if (clusterName === null || missing.some(({ what }) => what === 'Auto Scaling')) return [];
   return [`${oneLine(noManagedGroup(clusterName))}\n`];
 }
@@ -122,13 +130,20 @@ const groupHead = [
   sentence('PAUSED'),
 ];
 
-const groupRow = (group: GroupLine): readonly string[] => [
+/** On a terminal the head says that it is paused. */
+function pauseText(pause: Pause, { view, time }: Layout): string {
+  if (view.columns === undefined) return describePause(pause);
+  const { scope, since, by } = pause;
+  return [scope, ...(since ? [time(since)] : []), ...(by ? [`by ${by}`] : [])].join(', ');
+}
+
+const groupRow = (group: GroupLine, layout: Layout): readonly string[] => [
   group.autoScalingGroupName,
   group.role,
   String(group.instances),
   String(group.leaving),
   group.hasHook ? 'yes' : 'MISSING',
-  group.paused ? describePause(group.paused) : '-',
+  group.paused ? pauseText(group.paused, layout) : '-',
 ];
 
 const renewalText = ({ oldestRenewal }: StatusReport): readonly string[] =>

@@ -28,6 +28,26 @@ it('statusText says nothing of groups where Auto Scaling could not be read', () 
   expect(rendered(statusText({ ...report, missing }), false)).not.toContain('carries the tags');
 });
 
+it.each([
+  [{ columns: 80 }, 'workers   worker   3           0         yes    cluster, 4m ago, by user/ana\n'],
+  [{ columns: 60 }, 'workers   3           0         cluster, 4m ago, by user/ana\n'],
+  [
+    {},
+    'workers   worker   3           0         yes    paused for the cluster since 2026-11-21T07:56:00Z by user/ana\n',
+  ],
+])('statusText says in %j since when a group is paused', (view, line) => {
+  const paused = { scope: 'cluster', since: '2026-11-21T07:56:00Z', by: 'user/ana' } as const;
+  const group = {
+    autoScalingGroupName: 'workers',
+    role: 'worker',
+    instances: 3,
+    leaving: 0,
+    hasHook: true,
+    paused,
+  };
+  expect(rendered(statusText({ ...report, groups: [group] }, view), false)).toContain(`\n${line}`);
+});
+
 it('statusText strips control sequences from tags and annotations', () => {
   const problems = [{ kind: 'tag', subject: 'workers\u001b[2J', message: 'a\rb' }] as const;
   expect(rendered(statusText({ ...report, problems }), false)).toContain('\nworkers: a?b\n');
