@@ -30,7 +30,7 @@ export function createNodesJudge(
   }: { readonly world: DroverWorld; readonly book: CapacityBook; readonly plan: DaysPlan },
   { isCalm, warnings }: { readonly isCalm: (group: string) => boolean; readonly warnings: Warnings },
 ): NodesJudge {
-  const lacking = new Map<string, { readonly given: number; readonly since: number; readonly at: number }>();
+  const lacking = new Map<string, { readonly floor: number; readonly since: number; readonly at: number }>();
   let explained = 0;
   const lackedMinutes = (group: string): number => {
     const { since = 0, at = 0 } = lacking.get(group) ?? {};
@@ -40,8 +40,10 @@ export function createNodesJudge(
     const at = world.clock.now();
     const { given } = expectedOf(book, group, at);
     if (serving(world, group) >= given || !isCalm(group)) return void lacking.delete(group);
+    // A hold that raises the floor further has its own quarter of an hour (docs/capacity.md, Limits).
+    const floor = Math.max(given, book.boundsOf(group).minSize);
     const known = lacking.get(group);
-    lacking.set(group, { given, at, since: known?.given === given ? known.since : at });
+    lacking.set(group, { floor, at, since: known?.floor === floor ? known.since : at });
   };
   const wasShort = (now: number, { began, ended }: { readonly began: number; readonly ended: number }) =>
     plan.shortages.some(({ from, to }) => from + began <= now && now < to + ended);
