@@ -1,5 +1,5 @@
 import type { CredentialView, DashboardState, EtcdStatusView, UnknownView } from '../../../ui/state/types.ts';
-import { valueOf } from '../look/part.ts';
+import { type Part, valueOf } from '../look/part.ts';
 import { unknownParts } from '../look/unknown-parts.ts';
 import { groupViews } from './groups.ts';
 import type { ApiReading } from './read.ts';
@@ -46,12 +46,16 @@ function credentialView({
 /** What the API could not read itself, and what could not be read of it. */
 const unknownOf = (reading: ApiReading): readonly UnknownView[] => [
   ...unknownParts({
-    'the groups': reading.groups,
-    'the instances': reading.instances,
-    'the holds': reading.holds,
-    'the schedules': reading.schedules,
-    'what joins and leaves': reading.passes,
-    'the status': reading.status,
+    'the groups': withoutPath(reading.groups),
+    'the instances': withoutPath(reading.instances),
+    'the holds': withoutPath(reading.holds),
+    'the schedules': withoutPath(reading.schedules),
+    'what joins and leaves': withoutPath(reading.passes),
+    'the status': withoutPath(reading.status),
   }),
   ...(valueOf(reading.status)?.unknown ?? []).map((reason) => ({ what: 'of the scale API', reason })),
 ];
+
+/** An API that is away is one line of the page, not one for each request. */
+const withoutPath = <Value>(part: Part<Value>): Part<Value> =>
+  part.kind === 'known' ? part : { ...part, reason: part.reason.replace(/ GET \/\S+/, '') };

@@ -208,7 +208,7 @@ describe('drover ui with less than everything', () => {
   it('says that a group is paused', async () => {
     await operatorOf(world)('pause workers');
     const direct = await (await startUi(world)).state();
-    expect(direct.groups[0]?.paused).toMatch(/^paused for the group since \S+ by ana$/);
+    expect(direct.groups[0]?.paused).toMatch(/^paused for the group since \S+ by user\/ana$/);
     const overApi = await (await startUi(world, 'ui --api')).state();
     expect(overApi.groups[0]?.paused).toBe('paused');
   });

@@ -6,7 +6,7 @@ export const Unknown = memo(({ unknown }: { readonly unknown: readonly UnknownVi
   unknown.length === 0 ? null : (
     <ul class="unknown" aria-label="What could not be read">
       {unknown.map(({ what, reason }) => (
-        <li key={what}>
+        <li key={`${what} ${reason}`}>
           <strong>{what}</strong> <span>{reason}</span>
         </li>
       ))}
