@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageParts } from '../../../cli/ui/http/page-parts.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { bundleCli } from '../../../scripts/build/cli.ts';
+import { bundleCli, pageFolder } from '../../../scripts/build/cli.ts';
 
 const run = promisify(execFile);
 const { code, packageFolders } = await bundleCli();
@@ -40,6 +42,25 @@ describe('the bundled CLI', () => {
     expect(packageFolders).toContain('node_modules/commander');
     expect(packageFolders).toContain('node_modules/@aws-sdk/client-ec2');
     expect(packageFolders.filter((path) => /vitest|esbuild|typescript/.test(path))).toEqual([]);
+  });
+
+  it('serves the page of drover ui from the files beside it, and ends at Ctrl-C', async () => {
+    const ui = () => spawn(process.execPath, [file, 'ui', '--cluster', 'prod', '--region', 'eu-west-1']);
+    const [message = ''] = await once(ui().stderr, 'data');
+    expect(String(message)).toMatch(
+      /^drover: the files of the page are missing beside .*drover\.cjs: install/,
+    );
+    await mkdir(join(folder, pageFolder));
+    for (const [name, content] of Object.entries(pageParts()))
+      await writeFile(join(folder, pageFolder, name), content);
+    const running = ui();
+    const [printed = ''] = await once(running.stdout, 'data');
+    const url = String(printed).trim();
+    expect(await (await fetch(url)).text()).toContain('<title>Drover</title>');
+    expect((await fetch(`${url}main.js`)).headers.get('content-type')).toContain('text/javascript');
+    const ended = once(running, 'exit');
+    running.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
   });
 
   it('answers --version and --help without HTTP, TLS and the AWS SDK', async () => {
