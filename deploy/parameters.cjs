@@ -43,6 +43,8 @@ const choices = {
   scaleApi: onOrOff,
   tokenWebhook: onOrOff,
   notifications: onOrOff,
+  dashboard: onOrOff,
+  notifyFrom: ['info', 'warning'],
   identityConfigMap: ['off', 'limited', 'trusted'],
 };
 /** Roles have the names of parameters in ARNs, which need the slash. */
@@ -72,6 +74,7 @@ const problemsOf = (parameters) => [
   ...Object.entries(choices)
     .filter(([name, allowed]) => !allowed.includes(parameters[name]))
     .map(([name, allowed]) => `${name} is ${parameters[name]}: it takes ${allowed.join(' or ')}`),
+  ...receiverProblems(parameters),
   ...Object.keys(parameters)
     .filter(needsSlash)
     .filter((name) => !isMissing(parameters[name]) && !String(parameters[name]).startsWith('/'))
@@ -90,6 +93,21 @@ const problemsOf = (parameters) => [
         `tokenWebhookConcurrency is ${parameters.tokenWebhookConcurrency}: it takes unreserved, or a number from 1 to 9999`,
       ]),
 ];
+
+/** What the receivers of notifications must look like. A URL in a file of a stage would be a secret in the repository. */
+const receivers = {
+  notificationEmail: [/^[^\s@"\\]+@[^\s@"\\]+$/, 'an e-mail address'],
+  notificationTopic: [/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/, 'the ARN of an SNS topic that is not FIFO'],
+  chatWebhookSecret: [
+    /^(?:arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:)?[\w/+=.@-]+$/,
+    'the name or ARN of a secret, never the URL itself',
+  ],
+};
+
+const receiverProblems = (parameters) =>
+  Object.entries(receivers)
+    .filter(([name, [pattern]]) => !isMissing(parameters[name]) && !pattern.test(parameters[name]))
+    .map(([name, [, allowed]]) => `${name} cannot be used: it takes ${allowed}`);
 
 module.exports = async ({ options, resolveVariable }) => {
   const stage = await resolveVariable('sls:stage');

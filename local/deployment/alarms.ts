@@ -8,11 +8,27 @@ const topicReader = {
   ignoredProperties: { Tags: 'words for people', DisplayName: 'words for people' },
 };
 
+const topicPolicyReader = {
+  type: 'AWS::SNS::TopicPolicy',
+  schema: z.strictObject({ Topics: z.array(z.string()), PolicyDocument: z.looseObject({}) }),
+};
+
+/** The topics with the policies that stand on them. */
 export function readTopics(stack: Stack): readonly TopicWiring[] {
-  return readResources(stack, topicReader).map(({ logicalId }) => ({
-    topicName: stack.references.getAttribute(logicalId, 'TopicName', logicalId),
-    topicArn: stack.references.getAttribute(logicalId, 'TopicArn', logicalId),
-  }));
+  const policies = new Map(
+    readResources(stack, topicPolicyReader).flatMap(({ properties }) =>
+      properties.Topics.map((topicArn) => [topicArn, JSON.stringify(properties.PolicyDocument)] as const),
+    ),
+  );
+  return readResources(stack, topicReader).map(({ logicalId }) => {
+    const topicArn = stack.references.getAttribute(logicalId, 'TopicArn', logicalId);
+    const policy = policies.get(topicArn);
+    return {
+      topicName: stack.references.getAttribute(logicalId, 'TopicName', logicalId),
+      topicArn,
+      ...(policy !== undefined && { policy }),
+    };
+  });
 }
 
 const dimensionsSchema = z.array(z.strictObject({ Name: z.string(), Value: z.string() }));

@@ -5,7 +5,14 @@ import { readResources, type Stack } from './stack.ts';
 const targetSchema = z.strictObject({
   Id: z.string(),
   Arn: z.string(),
+  RoleArn: z.optional(z.string()),
   Input: z.optional(z.string()),
+  InputTransformer: z.optional(
+    z.strictObject({
+      InputPathsMap: z.optional(z.record(z.string(), z.string())),
+      InputTemplate: z.string(),
+    }),
+  ),
   RetryPolicy: z.optional(
     z.strictObject({
       MaximumEventAgeInSeconds: z.optional(z.number()),
@@ -28,6 +35,13 @@ const ruleReader = {
   }),
 };
 
+/** A call to a destination outside AWS would leave the sandbox. */
+function isSimulated(stack: Stack, logicalId: string, { Id, Arn }: z.output<typeof targetSchema>): boolean {
+  const isOutside = Arn.includes(':api-destination/');
+  if (isOutside) stack.ignored.push({ what: `${logicalId}.${Id}`, why: 'the sandbox calls no chat' });
+  return !isOutside;
+}
+
 /** Event rules and schedules of the default bus. */
 export function readRules(stack: Stack): readonly RuleWiring[] {
   return readResources(stack, ruleReader).map(({ logicalId, properties }) => {
@@ -41,7 +55,7 @@ export function readRules(stack: Stack): readonly RuleWiring[] {
         ...(properties.EventPattern && { EventPattern: JSON.stringify(properties.EventPattern) }),
         ...(properties.ScheduleExpression && { ScheduleExpression: properties.ScheduleExpression }),
       },
-      targets: properties.Targets,
+      targets: properties.Targets.filter((target) => isSimulated(stack, logicalId, target)),
     };
   });
 }

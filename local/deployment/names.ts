@@ -48,6 +48,10 @@ const identities: Readonly<Record<string, Named>> = {
     const name = given('Name');
     return { ref: name, attributes: { Arn: arn(context, 'events', `rule/${name}`) } };
   },
+  'AWS::Events::ApiDestination': (given, context) => {
+    const name = given('Name');
+    return { ref: name, attributes: { Arn: arn(context, 'events', `api-destination/${name}`) } };
+  },
   'AWS::SNS::Topic': (given, context) => {
     const name = given('TopicName');
     const topicArn = arn(context, 'sns', name);

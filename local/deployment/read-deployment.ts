@@ -23,6 +23,7 @@ const readTypes = new Set([
   'AWS::SQS::QueuePolicy',
   'AWS::Events::Rule',
   'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
   'AWS::Scheduler::ScheduleGroup',
   'AWS::CloudWatch::Alarm',
   'AWS::ApiGatewayV2::Route',
@@ -36,6 +37,10 @@ const ignoredTypes: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Api': 'the sandbox has one HTTP API, at its own port',
   'AWS::ApiGatewayV2::Stage': 'the sandbox has one stage',
   'AWS::EC2::SecurityGroup': 'the sandbox has no network between functions and cluster',
+  'AWS::SNS::Subscription': 'the sandbox sends no e-mail',
+  'AWS::Events::Connection': 'the sandbox calls no chat',
+  'AWS::Events::ApiDestination': 'the sandbox calls no chat',
+  'AWS::CloudWatch::Dashboard': 'the sandbox has a dashboard of its own',
   'AWS::Lambda::Version': 'the sandbox runs the code that was packaged last',
 };
 

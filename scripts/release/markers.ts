@@ -98,6 +98,7 @@ const choices: Readonly<Record<string, string>> = {
   certificates: 'on',
   scaleApi: 'on',
   tokenWebhook: 'on',
+  dashboard: 'on',
 };
 
 /** The parameters of the stage with everything in it, where a marker stands for every value. */

@@ -214,6 +214,24 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description: 'How long pods may hold a drain until people are told',
     allowedPattern: duration,
   },
+  notificationEmail: {
+    description: 'An e-mail address that gets the notifications. Empty: none',
+    allowedPattern: orEmpty('[^ @"\\\\]+@[^ @"\\\\]+'),
+  },
+  notificationTopic: {
+    description: 'The ARN of your SNS topic that gets them. Empty: none',
+    allowedPattern: orEmpty('arn:[a-z-]+:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]+'),
+  },
+  chatWebhookSecret: {
+    description:
+      'The name or ARN of a secret in Secrets Manager that is the URL of a chat webhook. Empty: none',
+    allowedPattern: orEmpty('(arn:[a-z-]+:secretsmanager:[a-z0-9-]+:[0-9]{12}:secret:)?[A-Za-z0-9/_+=.@-]+'),
+  },
+  notifyFrom: {
+    description: 'warning: these get no event about a node that leaves as it should',
+    allowedValues: ['info', 'warning'],
+  },
+  dashboard: { description: 'off: no dashboard of CloudWatch', allowedValues: onOrOff },
   logRetentionInDays: {
     description: 'How long CloudWatch keeps the logs',
     allowedValues: '1 3 5 7 14 30 60 90 120 150 180 365 400 545 731 1096 1827 2192 2557 2922 3288 3653'.split(

@@ -52,7 +52,23 @@ export const switches: readonly Switch[] = [
     meaning: not(is('TokenWebhookConcurrency', 'unreserved')),
     off: { tokenWebhookConcurrency: 'unreserved' },
   },
+  { condition: 'HasDashboard', meaning: is('Dashboard', 'on'), off: { dashboard: 'off' } },
   { condition: 'HasHookTopic', meaning: not(is('HookTopic', '')), off: { hookTopic: '' } },
+  {
+    condition: 'HasNotificationEmail',
+    meaning: not(is('NotificationEmail', '')),
+    off: { notificationEmail: '' },
+  },
+  {
+    condition: 'HasNotificationTopic',
+    meaning: not(is('NotificationTopic', '')),
+    off: { notificationTopic: '' },
+  },
+  {
+    condition: 'HasChatWebhook',
+    meaning: not(is('ChatWebhookSecret', '')),
+    off: { chatWebhookSecret: '' },
+  },
   { condition: 'HasOperatorRole', meaning: not(is('OperatorRole', '')), off: { operatorRole: '' } },
   {
     // The list of the senders to UndeliveredQueue must not be empty.

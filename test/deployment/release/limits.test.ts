@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { pseudoParameters } from '../../../local/deployment/load-release.ts';
 import { settleRelease } from '../../../local/deployment/release-template.ts';
 import { settle } from '../../../local/deployment/settle.ts';
+import { releaseParameters, templateName } from '../../../scripts/release/parameters.ts';
 import { releasedTemplate } from '../../support/released.ts';
 
 interface Resource {
@@ -24,6 +25,9 @@ const everything = {
   ArtifactBucket: 'releases',
   Cluster: 'c'.repeat(57),
   Network: 'private',
+  NotificationEmail: 'people@example.com',
+  NotificationTopic: 'arn:aws:sns:eu-west-1:123456789012:people',
+  ChatWebhookSecret: 'drover/chat',
   VpcId: 'vpc-0123456789abcdef0',
   SubnetA: 'subnet-0123456789abcdef0',
   SubnetB: 'subnet-0123456789abcdef1',
@@ -64,9 +68,14 @@ test('the policies of each role fit into the 10,240 characters that IAM counts',
       expect(JSON.stringify(Properties?.['Policies'] ?? []).length, logicalId).toBeLessThan(10_240);
 });
 
+test('no resource has the name of a parameter, which CloudFormation refuses', () => {
+  const names = Object.keys(releaseParameters()).map(templateName);
+  expect(resources.map(([logicalId]) => logicalId).filter((one) => names.includes(one))).toEqual([]);
+});
+
 test('a queue outlives its stack, with the messages that wait in it', () => {
   const queues = resources.filter(([, { Type }]) => Type === 'AWS::SQS::Queue');
   expect(queues.length).toBeGreaterThan(5);
   for (const [, queue] of queues)
-    expect(queue).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(queue).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
 });

@@ -81,6 +81,7 @@ const inEnvironment: Readonly<Record<string, string>> = {
 const elsewhere = [
   'network vpcId subnetA subnetB apiServerPort apiServerCidr etcdCidr bootstrap certificates scaleApi tokenWebhook',
   'tokenWebhookConcurrency eksCluster groupNamePattern hookTopic operatorRole etcdSnapshotBucket etcdSnapshotPrefix logRetentionInDays',
+  'notificationEmail notificationTopic chatWebhookSecret notifyFrom dashboard',
 ].flatMap((names) => names.split(' '));
 
 test('every parameter of a stage is one of the release, and tried here', () => {

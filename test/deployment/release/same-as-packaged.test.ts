@@ -74,6 +74,7 @@ const choices: readonly (readonly [string, Parameters])[] = [
       bootstrap: 'off',
       certificates: 'off',
       scaleApi: 'off',
+      dashboard: 'off',
       operatorRole: 'arn:aws:iam::123456789012:role/operator',
     },
   ],
@@ -81,6 +82,16 @@ const choices: readonly (readonly [string, Parameters])[] = [
     'the token webhook in a VPC without the ConfigMap',
     { ...inVpc, tokenWebhook: 'on', apiServerPort: '443', apiServerCidr: '10.0.0.0/16' },
   ],
+  [
+    'each receiver of notifications',
+    {
+      notificationEmail: 'people@example.com',
+      notificationTopic: 'arn:aws:sns:eu-west-1:123456789012:people',
+      chatWebhookSecret: 'drover/chat',
+      notifyFrom: 'warning',
+    },
+  ],
+  ['notifications to a chat alone', { chatWebhookSecret: 'drover/chat', notifications: 'on' }],
   [
     'records of etcd alone',
     { ...etcd, etcdMode: 'dns-only', etcdSnapshots: 's3://snapshots/drover', bootstrap: 'off' },

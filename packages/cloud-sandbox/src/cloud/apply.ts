@@ -7,7 +7,11 @@ export function applyWiring(account: Account, wiring: Wiring): void {
     account.iam.putRole({ roleName, trustPolicy, policies: policies.map(({ document }) => document) });
   for (const { queueName, attributes } of wiring.queues)
     account.sqs.operations.CreateQueue({ QueueName: queueName, Attributes: attributes });
-  for (const { topicName } of wiring.topics) account.sns.operations.CreateTopic({ Name: topicName });
+  for (const { topicName, policy } of wiring.topics)
+    account.sns.operations.CreateTopic({
+      Name: topicName,
+      ...(policy !== undefined && { Attributes: { Policy: policy } }),
+    });
   for (const { name, tags } of wiring.scheduleGroups)
     account.scheduler.operations.CreateScheduleGroup({
       Name: name,

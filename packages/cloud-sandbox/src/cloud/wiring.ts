@@ -85,6 +85,8 @@ export interface PermissionWiring {
 
 export interface TopicWiring {
   readonly topicName: string;
+  /** The policy on it, as JSON; absent: the account's own services alone. */
+  readonly policy?: string;
   readonly topicArn: string;
 }
 
