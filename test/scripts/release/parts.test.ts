@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checksumsOf, filesUnder } from '../../../scripts/release/checksums.ts';
+import { checksumsOf, filePaths, filesUnder } from '../../../scripts/release/checksums.ts';
 import { createPlacing } from '../../../scripts/release/place-parameters.ts';
 import { splitPolicy } from '../../../scripts/release/policy-texts.ts';
 import { terraformVariables, variableName } from '../../../scripts/release/terraform-variables.ts';
@@ -77,6 +77,22 @@ test('checksums are lines that sha256sum reads, in the order of the paths', asyn
       '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d  b\n',
   );
   await rm(directory, { recursive: true });
+});
+
+test('the files of a release are in the order of their paths, however the file system lists them', () => {
+  const entry = (parentPath: string, name: string, isFile = true) => ({
+    parentPath,
+    name,
+    isFile: () => isFile,
+  });
+  const listed = [
+    entry('/release', 'z'),
+    entry('/release', 'b', false),
+    entry('/release', 'c'),
+    entry('/release/b', 'y'),
+    entry('/release/b', 'a'),
+  ];
+  expect(filePaths('/release', listed)).toEqual(['b/a', 'b/y', 'c', 'z']);
 });
 
 test('a variable of Terraform is named in its way, and null unless it is required', () => {
