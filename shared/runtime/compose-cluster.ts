@@ -42,8 +42,8 @@ export function clusterConnections(
 }
 
 /**
- * The same for the token webhook. A kubeconfig that logs in by an IAM token is refused: the API server would ask this very webhook who that is,
- * and each call would make another.
+ * The same for the token webhook. A kubeconfig that logs in by an IAM token is refused: the API server would send this token to this
+ * webhook, and each call would cause another one.
  */
 export function clusterConnectionsWithoutIam(host: Host): ConnectionSource {
   const connections = clusterConnections(host);

@@ -16,7 +16,7 @@ interface ObservedEntries {
   readonly types: ReadonlyMap<string, string> | undefined;
 }
 
-/** On EKS: whether the roles of nodes have access entries as such. There the control plane asks EKS who an IAM identity is, and no webhook. */
+/** On EKS: whether the roles of nodes have access entries as such. There EKS maps IAM identities to users of the cluster; no webhook does. */
 export const accessEntries = checkOf({ name: 'access-entries', read, judge: judgeAccessEntries });
 
 async function read(context: DoctorContext): Promise<ObservedEntries | undefined> {

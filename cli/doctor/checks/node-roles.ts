@@ -33,8 +33,8 @@ interface ObservedRoles {
 }
 
 /**
- * Whether EC2 alone may assume the roles that the mapping of the token webhook makes nodes. The session of a role has the name that the one who assumes
- * it chooses: with the id of an instance of that role it would be that node.
+ * Whether EC2 alone may assume the roles that the mapping of the token webhook makes nodes. The caller of
+ * AssumeRole chooses the name of the session: a session with the id of an instance of that role would be that node.
  */
 export const nodeRoles = checkOf({ name: 'node-roles', read, judge: judgeNodeRoles });
 

@@ -4,7 +4,7 @@ import { lazily } from '../../base/lazily.ts';
 /** The linter takes `z.catch` for that of a promise. */
 const orElse = z.catch;
 
-/** What is of another form counts as absent: the API server refuses it, and says so better. */
+/** A field of another form counts as absent: the API server refuses it with a better message. */
 const known = <Schema extends z.ZodMiniType>(schema: Schema) => orElse(z.optional(schema), undefined);
 
 const mapping = () => known(z.object({ claim: known(z.string()), prefix: known(z.string()) }));
@@ -17,7 +17,7 @@ const authenticator = () =>
   });
 const schema = lazily(() => z.object({ jwt: known(z.readonly(z.array(authenticator()))) }));
 
-/** An authenticator of somebody else, as far as a merge looks at it. */
+/** An authenticator that Drover did not write, as far as a merge looks at it. */
 export type KnownAuthenticator = z.infer<ReturnType<typeof authenticator>>;
 
 /** Those of a configuration, in their order. */
