@@ -11,6 +11,7 @@ export type { MetadataOptions };
 
 /** What user data decides of a version. */
 export interface LatestVersion {
+  readonly templateId: string;
   readonly number: number;
   readonly userData: string | undefined;
   readonly httpTokens: string | undefined;
@@ -32,6 +33,10 @@ export async function latestVersion(client: EC2Client, nameOrId: string): Promis
   const version = answer.LaunchTemplateVersions?.[0];
   const { UserData, MetadataOptions } = version?.LaunchTemplateData ?? {};
   return {
+    templateId: required(version?.LaunchTemplateId, {
+      name: 'LaunchTemplateId',
+      $metadata: answer.$metadata,
+    }),
     number: required(version?.VersionNumber, { name: 'VersionNumber', $metadata: answer.$metadata }),
     userData: UserData,
     httpTokens: MetadataOptions?.HttpTokens,

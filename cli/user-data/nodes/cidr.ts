@@ -28,6 +28,16 @@ export function overlaps(one: Cidr, other: Cidr): boolean {
   return one.first >> shift === other.first >> shift;
 }
 
+/** Whether the address, IPv4 or IPv6 without a zone, is one of the block. */
+export function contains(block: Cidr, address: string): boolean {
+  const bits = isIP(address) === 4 ? 32 : 128;
+  return overlaps(block, { first: numberOf(plain(address)), prefix: bits, bits });
+}
+
+/** An IPv6 address may end with an IPv4 address: `groupsOf` reads hexadecimal groups alone. */
+const plain = (address: string): string =>
+  address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+
 /** Undefined: the block has no tenth address. */
 export function tenthAddress({ first, prefix, bits }: Cidr): string | undefined {
   if (bits - prefix < 4) return undefined;

@@ -54,14 +54,16 @@ const addCredential = (command: Command): Command =>
     .option('--parameter <name>', 'the parameter, in place of $DROVER_BOOTSTRAP_PARAMETER')
     .option('--no-check', 'do not look whether Parameter Store has the parameters')
     .addOption(
-      new Option('--fetch-timeout <duration>', 'how long a boot asks for a parameter')
-        .argParser(durationSeconds)
-        .default(900, '15m'),
+      new Option(
+        '--fetch-timeout <duration>',
+        'how long a boot asks for a parameter; left out: 15m',
+      ).argParser(durationSeconds),
     )
     .addOption(
-      new Option('--spread <duration>', 'boots ask at random moments within this time')
-        .argParser(durationSeconds)
-        .default(10, '10s'),
+      new Option(
+        '--spread <duration>',
+        'boots ask at random moments within this time; left out: 10s',
+      ).argParser(durationSeconds),
     );
 
 const addNode = (command: Command): Command =>
@@ -134,7 +136,8 @@ const addOutput = (command: Command): Command =>
       ).choices(launchTemplateFormats),
     )
     .option('--new-version-of <template>', 'make a version of this launch template, by name or id')
-    .option('--dry-run', 'of --new-version-of: say what would change, and change nothing');
+    .option('--dry-run', 'of --new-version-of: say what would change, and change nothing')
+    .option('--json', 'of --new-version-of: print JSON');
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 

@@ -29,12 +29,13 @@ export interface NodeFlags {
   readonly registryParameter?: string;
   readonly nodeConfig?: string;
   readonly nodeService?: 'atomic-openshift-node' | 'origin-node';
-  readonly fetchTimeout: number;
-  readonly spread: number;
+  readonly fetchTimeout?: number;
+  readonly spread?: number;
   readonly gzip?: true;
   readonly launchTemplate?: LaunchTemplateFormat | true;
   readonly newVersionOf?: string;
   readonly dryRun?: true;
+  readonly json?: true;
   readonly check: boolean;
 }
 
@@ -77,8 +78,8 @@ export function settingsOf(
     nodeName: flags.nodeName,
     pkiParameters: flags.parameterPrefix ?? `/drover/${clusterName}/pki`,
     etcdEndpoints: flags.etcdEndpoint ?? [],
-    fetchSeconds: flags.fetchTimeout,
-    spreadSeconds: flags.spread,
+    fetchSeconds: flags.fetchTimeout ?? 900,
+    spreadSeconds: flags.spread ?? 10,
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues

@@ -41,6 +41,18 @@ export function changesOf(latest: LatestVersion, userData: Uint8Array): readonly
   ];
 }
 
-/** The same for the same change of the same version: a command that is run again after a lost answer makes no second version. Pure. */
-export const clientTokenOf = (nameOrId: string, source: number, userData: Uint8Array): string =>
-  createHash('sha256').update(`${nameOrId}\n${source}\n`).update(userData).digest('hex').slice(0, 48);
+interface NewVersion {
+  readonly templateId: string;
+  readonly source: number;
+  readonly data: ReturnType<typeof launchTemplateData>;
+}
+
+/**
+ * The same for the same change of the same version: a command that is run again after a lost answer makes no second version. It has the id of
+ * the template, because another template may get the same name, and the whole data, because EC2 refuses a token that comes with other data. Pure.
+ */
+export const clientTokenOf = ({ templateId, source, data }: NewVersion): string =>
+  createHash('sha256')
+    .update(JSON.stringify([templateId, source, data]))
+    .digest('hex')
+    .slice(0, 48);

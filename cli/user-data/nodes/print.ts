@@ -1,5 +1,4 @@
 import { ec2Client, ssmClient } from '../../../shared/aws/clients.ts';
-import { createVersion, latestVersion } from '../../../shared/aws/launch-templates.ts';
 import { describePodAddresses } from '../../../shared/aws/pod-addresses.ts';
 import { missingParameters } from '../../../shared/aws/stored-names.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
@@ -11,9 +10,10 @@ import { bootScripts } from './boot-scripts.ts';
 import { inBase64, type NodeFlags, settingsOf } from './flags.ts';
 import { problemsOf } from './flavour.ts';
 import { flavours } from './flavours.ts';
-import { changesOf, clientTokenOf, launchTemplateData, launchTemplateOf } from './launch-template.ts';
+import { launchTemplateOf } from './launch-template.ts';
 import { maxPodsOf } from './max-pods.ts';
 import type { FlavourName } from './names.ts';
+import { makeVersion } from './new-version.ts';
 import { packed } from './packed.ts';
 import type { NodeSettings } from './settings.ts';
 import { uselessFlags } from './useless-flags.ts';
@@ -30,7 +30,12 @@ export async function printNodeUserData(
   for (const warning of flavour.warnings?.(settings) ?? []) context.stderr.write(`drover: ${warning}\n`);
   const bytes = packed(flavour.render(settings, await bootScripts()), flavour, flags.gzip === true);
   if (flags.newVersionOf !== undefined)
-    return await makeVersion(flags.newVersionOf, bytes, { flags, context });
+    return await makeVersion(ec2Client(connectionOf(flags, context)), {
+      nameOrId: flags.newVersionOf,
+      userData: bytes,
+      flags,
+      stdout: context.stdout,
+    });
   if (flags.launchTemplate !== undefined) {
     const format = flags.launchTemplate === true ? 'aws' : flags.launchTemplate;
     context.stdout.write(jsonText(launchTemplateOf(format, bytes)));
@@ -55,7 +60,7 @@ async function checkedSettings(
   // What it is does not matter to whether it may be given.
   const problems = [
     ...problemsOf(flavours[name], types.length > 0 ? { ...settings, maxPods: 1 } : settings),
-    ...uselessFlags(flags, settings),
+    ...uselessFlags(flags, { settings, parameters: flavours[name].parameters(settings) }),
   ];
   if (problems.length > 0)
     throw new CliError(
@@ -95,27 +100,4 @@ function remedyFor(name: FlavourName, missing: readonly string[]): string {
   return name === 'openshift-3.11'
     ? 'publish it as docs/openshift-3.11.md says'
     : 'run drover rotate, which publishes the bootstrap credential, or name another one with --parameter';
-}
-
-async function makeVersion(
-  nameOrId: string,
-  userData: Uint8Array,
-  { flags, context }: Command,
-): Promise<void> {
-  const client = ec2Client(connectionOf(flags, context));
-  const latest = await latestVersion(client, nameOrId);
-  const changes = changesOf(latest, userData);
-  const say = (words: string): void => context.stdout.write(`${nameOrId}: ${words}\n`);
-  if (changes.length === 0) return say(`version ${latest.number} is as wanted already`);
-  if (flags.dryRun) return say(`would make a version of version ${latest.number}: ${changes.join(', ')}`);
-  const number = await createVersion(client, {
-    nameOrId,
-    source: latest.number,
-    data: launchTemplateData(userData, latest.otherMetadataOptions),
-    clientToken: clientTokenOf(nameOrId, latest.number, userData),
-  });
-  say(`made version ${number} of version ${latest.number}: ${changes.join(', ')}`);
-  say(
-    'groups with $Latest launch with it from now on; for others set their version, or the default version of the template',
-  );
 }

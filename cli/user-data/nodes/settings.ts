@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cidr, overlaps, parseCidr, tenthAddress } from './cidr.ts';
+import { cidr, contains, overlaps, parseCidr, tenthAddress } from './cidr.ts';
 import { labels, taints } from './labels.ts';
 
 const matching = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
@@ -10,9 +10,13 @@ const parameter = matching(
   'write the name of a parameter with a slash before it, such as /drover/prod/bootstrap-kubeconfig',
 );
 const path = matching(/^(?:\/[\w.-]+)+$/, 'write an absolute path of letters, digits, dots and dashes');
-const network = z
-  .string()
-  .check(z.refine(cidr, 'write a CIDR block such as 10.96.0.0/12 or fd00:10:96::/108'));
+/** The checks below read blocks of several settings: they are left out where one of them is none. */
+const network = z.string().check(
+  z.refine(cidr, {
+    message: 'write a CIDR block such as 10.96.0.0/12 or fd00:10:96::/108',
+    abort: true,
+  }),
+);
 
 /** An address that programs can read, which the pattern alone does not say: it lets port 99999 pass. */
 const address = (pattern: RegExp, message: string) =>
@@ -84,6 +88,11 @@ export const nodeSettings = z
       networksAreApart,
       'the CIDR blocks of services, pods and the VPC overlap: give each addresses of its own',
     ),
+    z.refine(clusterDnsIsService, {
+      path: ['clusterDns'],
+      message:
+        'the address is outside --service-cidr, so no pod would find a service by name: give one of its addresses, or one of 169.254.0.0/16 for NodeLocal DNSCache',
+    }),
   );
 
 export type NodeSettings = z.infer<typeof nodeSettings>;
@@ -99,6 +108,20 @@ function networksAreApart(settings: {
   const [services, pods] = networks;
   if (services && pods && overlaps(services, pods)) return false;
   return !networks.some((one) => vpc.some((other) => overlaps(one, other)));
+}
+
+/** https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/ : the cache of a node listens on an address of its own. */
+const nodeLocal = parseCidr('169.254.0.0/16');
+
+function clusterDnsIsService({
+  clusterDns,
+  serviceCidr,
+}: {
+  readonly clusterDns?: string | undefined;
+  readonly serviceCidr?: string | undefined;
+}): boolean {
+  if (clusterDns === undefined || serviceCidr === undefined) return true;
+  return [parseCidr(serviceCidr), nodeLocal].some((block) => contains(block, clusterDns));
 }
 
 /** The address of the cluster's DNS: as given, else the tenth of the services, as kubeadm and EKS choose it. Pure. */

@@ -1,8 +1,16 @@
 import type { NodeFlags } from './flags.ts';
 import type { NodeSettings } from './settings.ts';
 
-/** Flags that are given and would do nothing here: a person who gives one expects something else than what would be printed. Pure. */
-export function uselessFlags(flags: NodeFlags, { credential, init, role }: NodeSettings): readonly string[] {
+interface Use {
+  readonly settings: NodeSettings;
+  /** The parameters that an instance reads when it boots. */
+  readonly parameters: readonly string[];
+}
+
+/** Flags that are given and would do nothing here: the user expects another output than these settings give. Pure. */
+export function uselessFlags(flags: NodeFlags, { settings, parameters }: Use): readonly string[] {
+  const { credential, init, role } = settings;
+  const readsNothing = parameters.length === 0;
   const problems: Readonly<Record<string, boolean>> = {
     '--parameter is refused: the node joins with IAM, and reads no parameter':
       flags.parameter !== undefined && credential === 'iam',
@@ -10,6 +18,9 @@ export function uselessFlags(flags: NodeFlags, { credential, init, role }: NodeS
       flags.parameter !== undefined && init,
     '--parameter-prefix is refused: only control planes read certificates':
       flags.parameterPrefix !== undefined && role === 'worker',
+    '--fetch-timeout is refused: a boot reads no parameter here':
+      flags.fetchTimeout !== undefined && readsNothing,
+    '--spread is refused: a boot reads no parameter here': flags.spread !== undefined && readsNothing,
     '--prefix-delegation belongs to --instance-type':
       flags.prefixDelegation === true && flags.instanceType === undefined,
     'give --launch-template or --new-version-of, not both':
@@ -18,6 +29,8 @@ export function uselessFlags(flags: NodeFlags, { credential, init, role }: NodeS
       flags.maxPods !== undefined && flags.instanceType !== undefined,
     '--dry-run belongs to --new-version-of: printing changes nothing':
       flags.dryRun === true && flags.newVersionOf === undefined,
+    '--json belongs to --new-version-of: a launch template is JSON anyway':
+      flags.json === true && flags.newVersionOf === undefined,
   };
   return Object.keys(problems).filter((problem) => problems[problem]);
 }

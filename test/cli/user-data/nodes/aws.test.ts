@@ -175,6 +175,24 @@ describe('drover user-data --new-version-of', () => {
     expect(versions(world)).toHaveLength(1);
   });
 
+  it('prints what it did as JSON', async () => {
+    const world = withTemplate();
+    const run = async (flags = '') => {
+      const { code, out } = await operator(world)(`${line} --json ${flags}`.trim());
+      return [code, JSON.parse(out)];
+    };
+    const made = { launchTemplate: 'workers', sourceVersion: 1, made: true, version: 2 };
+    const changes = ['user data', 'metadata tokens required', 'metadata hop limit 1'];
+    expect(await run('--dry-run')).toEqual([
+      0,
+      { launchTemplate: 'workers', sourceVersion: 1, made: false, changes },
+    ]);
+    expect(await run()).toEqual([0, { ...made, changes }]);
+    const unchanged = { ...made, sourceVersion: 2, made: false, changes: [] };
+    expect(await run()).toEqual([0, unchanged]);
+    expect(await run('--dry-run')).toEqual([0, unchanged]);
+  });
+
   it('names a template that does not exist', async () => {
     expect(await operator(worldWith([]))(line)).toMatchObject({
       code: 1,

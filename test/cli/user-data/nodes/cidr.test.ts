@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cidr, overlaps, parseCidr, tenthAddress } from '../../../../cli/user-data/nodes/cidr.ts';
+import { cidr, contains, overlaps, parseCidr, tenthAddress } from '../../../../cli/user-data/nodes/cidr.ts';
 
 describe('a CIDR block', () => {
   it.each(['10.96.0.0/12', '0.0.0.0/0', '192.0.2.7/32', 'fd00:10:96::/108', '::/0', 'fd00::1/128'])(
@@ -42,6 +42,24 @@ describe('a CIDR block', () => {
     ['fd00::/108', 'fd00::1:0/112', true],
   ])('%s and %s overlap: %s', (one, other, expected) => {
     expect(overlaps(parseCidr(one), parseCidr(other))).toBe(expected);
+  });
+
+  it.each([
+    ['10.96.0.0/12', '10.96.0.10', true],
+    ['10.96.0.0/12', '10.111.255.255', true],
+    ['10.96.0.0/12', '10.112.0.0', false],
+    ['10.96.0.0/12', '10.95.255.255', false],
+    ['192.0.2.7/32', '192.0.2.7', true],
+    ['0.0.0.0/0', 'fd00::a', false],
+    ['::/0', '10.0.0.1', false],
+    ['fd00:10:96::/108', 'fd00:10:96::a', true],
+    ['fd00:10:96::/108', 'FD00:10:96:0::F:FFFF', true],
+    ['fd00:10:96::/108', 'fd00:10:96::10:0', false],
+    ['fd00:10:96::/108', 'fd00:10:97::a', false],
+    ['fd00::/96', 'fd00::10.96.0.10', true],
+    ['fd00::/108', 'fd00::10.96.0.10', false],
+  ])('%s contains %s: %s', (block, address, expected) => {
+    expect(contains(parseCidr(block), address)).toBe(expected);
   });
 
   it('overlaps another one exactly where one holds the first address of the other', () => {

@@ -26,6 +26,17 @@ describe('a flag that would do nothing', () => {
     ['eks-al2023', '--parameter /x', /--parameter is refused: the node joins with IAM/],
     ['kubeadm', `${foundingFlags} --parameter /x`, /--parameter is refused: .*--init/],
     ['kubeadm', '--parameter-prefix /x', /--parameter-prefix is refused: only control planes/],
+    ['eks-al2023', '--fetch-timeout 5m', /--fetch-timeout is refused: a boot reads no parameter here/],
+    ['eks-al2', '--spread 30s', /--spread is refused: a boot reads no parameter here/],
+    ['bottlerocket', '--spread 10s', /--spread is refused/],
+    ['bottlerocket', '--fetch-timeout 15m', /--fetch-timeout is refused/],
+    [
+      'script',
+      `--credential iam --endpoint https://api.example.com --certificate-authority ${'QUJD'.repeat(20)} --spread 30s`,
+      /--spread is refused/,
+    ],
+    ['script', '--json', /--json belongs to --new-version-of/],
+    ['script', '--launch-template --json', /--json belongs to --new-version-of/],
     ['script', '--prefix-delegation', /--prefix-delegation belongs to --instance-type/],
     ['script', '--new-version-of x --launch-template', /--launch-template or --new-version-of, not both/],
     ['script', '--label a=b --label a=c', /--label: .*twice/],
@@ -53,6 +64,48 @@ describe('an address that no program can read', () => {
     );
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
+});
+
+describe('an address of the cluster’s DNS', () => {
+  const run = async (flags: string) => await userDataOf(`script --cluster prod --no-check ${flags}`);
+
+  it.each([
+    ['10.96.0.0/12', '10.112.0.10'],
+    ['10.96.0.0/12', 'fd00:10:96::a'],
+    ['fd00:10:96::/108', 'fd00:10:97::a'],
+    ['fd00:10:96::/108', '10.96.0.10'],
+    ['fd00:10:96::/108', 'fd00::10.96.0.10'],
+  ])('is refused outside the services %s: %s', async (services, address) => {
+    expect(await run(`--service-cidr ${services} --cluster-dns ${address}`)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^[^\n]*--cluster-dns: the address is outside --service-cidr[^\n]*\n$/),
+    });
+  });
+
+  it.each([
+    ['10.96.0.0/12', '10.96.0.53'],
+    ['fd00:10:96::/108', 'fd00:10:96::53'],
+    // NodeLocal DNSCache.
+    ['10.96.0.0/12', '169.254.20.10'],
+  ])('may be another one of the services %s, or one of the node: %s', async (services, address) => {
+    const { exitCode, stdout } = await run(`--service-cidr ${services} --cluster-dns ${address}`);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`clusterDNS:\n  - ${address}\n`)]);
+  });
+});
+
+describe('services that are no CIDR block', () => {
+  it.each(['foo', 'fd00::xyz/64', '10.96.0.1/12', '10.96.0.0/99'])(
+    'are refused alone, whatever else depends on them: %s',
+    async (services) => {
+      const flags = `--service-cidr ${services} --vpc-cidr 10.0.0.0/8 --cluster-dns 192.0.2.1`;
+      expect(await userDataOf(`script --cluster prod --no-check ${flags}`)).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'drover: --service-cidr: write a CIDR block such as 10.96.0.0/12 or fd00:10:96::/108\n',
+      });
+    },
+  );
 });
 
 describe('a taint of Bottlerocket', () => {
