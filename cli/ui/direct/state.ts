@@ -1,3 +1,4 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { instanceIdOf } from '../../../shared/draining/node-names.ts';
 import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
 import type { StatusReport } from '../../status/report.ts';
@@ -21,8 +22,9 @@ export function directState(reading: DirectReading): DashboardState {
   const managed = (reading.members && valueOf(reading.members)) ?? seen?.managed ?? [];
   const report = reportOf(observationOf(reading, managed));
   const nodes = nodeViews(reading);
+  const nodesByInstance = new Map(nodes);
   const groups = managed.map((group) =>
-    groupView(group, { ...reading, observed: observedNodes(reading), nodesByInstance: nodes, report }),
+    groupView(group, { ...reading, observed: observedNodes(reading), nodesByInstance, report }),
   );
   const shown = new Set(managed.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
   const accountId = valueOf(reading.accountId);
@@ -39,7 +41,11 @@ export function directState(reading: DirectReading): DashboardState {
     groups,
     problems: problemsOf(reading, report),
     unknown: unknownOf(reading),
-    otherNodes: seen ? [...nodes].filter(([id]) => !shown.has(id)).map(([, node]) => node) : [],
+    otherNodes: seen
+      ? nodes
+          .filter(([id, node]) => !shown.has(id) || nodesByInstance.get(id) !== node)
+          .map(([, node]) => node)
+      : [],
     ...(waitingPods && { waitingPods: waitingPods.map(podView) }),
     budgets: (cluster && valueOf(cluster.budgets)?.map(budgetView)) ?? [],
     scheduleProblems: seen
@@ -58,15 +64,16 @@ const problemsOf = ({ hooks }: DirectReading, { problems }: StatusReport): reado
     .filter(({ kind }) => kind !== 'hook' || (hooks && valueOf(hooks)))
     .map(({ subject, message }) => ({ subject, message }));
 
-/** The Nodes by the id of their instance or, where they name none, by their own name. */
-function nodeViews({ nodes, cluster }: DirectReading): ReadonlyMap<string, NodeView> {
+const byAge = (one: Node, other: Node): number =>
+  (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? '');
+
+/** The Nodes with the id of their instance or, where they name none, with their own name; the oldest first, as of one instance the youngest counts. */
+function nodeViews({ nodes, cluster }: DirectReading): readonly (readonly [string, NodeView])[] {
   const pods = cluster && valueOf(cluster.pods);
-  return new Map(
-    (valueOf(nodes) ?? []).map((node) => {
-      const name = node.metadata?.name ?? '';
-      return [instanceIdOf(node.spec?.providerID) ?? name, nodeView(node, pods?.get(name))];
-    }),
-  );
+  return (valueOf(nodes) ?? []).toSorted(byAge).map((node) => {
+    const name = node.metadata?.name ?? '';
+    return [instanceIdOf(node.spec?.providerID) ?? name, nodeView(node, pods?.get(name))];
+  });
 }
 
 function credentialsOf({

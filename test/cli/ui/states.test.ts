@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiReading } from '../../../cli/ui/api/read.ts';
+import { apiState } from '../../../cli/ui/api/state.ts';
+import { etcdStatusOf } from '../../../cli/ui/direct/etcd-status.ts';
+import type { DirectReading } from '../../../cli/ui/direct/reading.ts';
+import { directState } from '../../../cli/ui/direct/state.ts';
+import { requestViews } from '../../../cli/ui/views/request.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+
+const at = Date.UTC(2026, 0, 5, 8);
+const unknown = { kind: 'unknown', reason: 'denied' } as const;
+const known = <Value>(value: Value) => ({ kind: 'known', value }) as const;
+
+const group = (parts: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
+  autoScalingGroupName: 'workers',
+  tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'worker' },
+  minSize: 0,
+  maxSize: 5,
+  desiredCapacity: 1,
+  instances: [
+    {
+      instanceId: 'i-0123456789abcdef0',
+      lifecycleState: 'InService',
+      availabilityZone: 'eu-west-1a',
+      healthy: true,
+    },
+  ],
+  targetGroupArns: [],
+  retainsAbandoned: false,
+  ...parts,
+});
+
+/** Nothing could be read. */
+const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
+  at,
+  region: 'eu-west-1',
+  clusterName: 'prod',
+  credentialParameter: '/drover/prod/bootstrap-kubeconfig',
+  hookNames: { leavingHookName: 'leave', joiningHookName: 'join', etcdHookName: 'etcd' },
+  accountId: unknown,
+  groups: unknown,
+  holds: unknown,
+  schedules: unknown,
+  credential: unknown,
+  nodes: unknown,
+  ...parts,
+});
+
+describe('the page from what was read with AWS credentials', () => {
+  it('has no part of which nothing is known, and names each', () => {
+    const page = directState(direct());
+    expect(page).toEqual({
+      now: at,
+      source: 'account',
+      clusterName: 'prod',
+      region: 'eu-west-1',
+      groups: [],
+      problems: [],
+      otherNodes: [],
+      budgets: [],
+      scheduleProblems: [],
+      news: [],
+      unknown: [
+        {
+          what: 'the groups, the holds, the schedules, the credential of new nodes, the account, the Nodes and all else of the cluster',
+          reason: 'unknown: denied',
+        },
+      ],
+    });
+  });
+
+  it('calls no Node foreign while the groups are unknown', () => {
+    const node = { metadata: { name: 'one' }, spec: { providerID: 'aws:///eu-west-1a/i-0123456789abcdef0' } };
+    expect(directState(direct({ nodes: known([node]) })).otherNodes).toEqual([]);
+    const groups = known({ managed: [group()], others: [] });
+    const stranger = { metadata: { name: 'stranger' } };
+    const page = directState(direct({ groups, nodes: known([node, stranger]) }));
+    expect(page.otherNodes.map(({ name }) => name)).toEqual(['stranger']);
+    expect(page.groups[0]?.instances[0]?.node?.name).toBe('one');
+  });
+
+  it('shows the youngest Node of an instance in its group, and the older one apart', () => {
+    const spec = { providerID: 'aws:///eu-west-1a/i-0123456789abcdef0' };
+    const nodes = ['2026-01-05T07:00:00Z', '2026-01-05T06:00:00Z'].map((creationTimestamp) => ({
+      metadata: { name: `of ${creationTimestamp}`, creationTimestamp },
+      spec,
+    }));
+    const groups = known({ managed: [group()], others: [] });
+    const page = directState(direct({ groups, nodes: known(nodes) }));
+    expect(page.groups[0]?.instances[0]?.node?.name).toBe('of 2026-01-05T07:00:00Z');
+    expect(page.otherNodes.map(({ name }) => name)).toEqual(['of 2026-01-05T06:00:00Z']);
+  });
+
+  it('does not call an instance terminated that EC2 does not list: it may be too new', () => {
+    const groups = known({ managed: [group()], others: [] });
+    const page = directState(direct({ groups, machines: known(new Map()) }));
+    expect(page.groups[0]?.instances[0]).not.toHaveProperty('ec2State');
+  });
+
+  it('names schedules without a group only while the groups are known', () => {
+    const schedules = known([{ kind: 'unreadable', name: 'odd', why: 'no input' } as const]);
+    expect(directState(direct({ schedules })).scheduleProblems).toEqual([]);
+    const groups = known({ managed: [group()], others: [] });
+    expect(directState(direct({ schedules, groups })).scheduleProblems).toEqual([
+      'schedule odd makes no holds: no input',
+    ]);
+  });
+
+  it('tells a credential that is not published from one that is unknown', () => {
+    expect(directState(direct({ credential: known(undefined) })).credentials).toEqual([
+      { parameterName: '/drover/prod/bootstrap-kubeconfig' },
+    ]);
+    expect(directState(direct())).not.toHaveProperty('credentials');
+  });
+});
+
+describe('what Drover wrote about etcd', () => {
+  const etcd = (tags: Readonly<Record<string, string>> = {}) =>
+    group({ autoScalingGroupName: 'etcd-a', tags: { ...group().tags, 'drover.dev/role': 'etcd', ...tags } });
+
+  it('is absent without a group of etcd', () => {
+    expect(etcdStatusOf([group()])).toBeUndefined();
+  });
+
+  it('is a problem where one stands on a group', () => {
+    expect(etcdStatusOf([group(), etcd({ 'drover.dev/etcd-status': 'no quorum' })])).toEqual({
+      state: 'attention',
+      reason: 'etcd-a: no quorum',
+    });
+    expect(etcdStatusOf([etcd()])?.state).toBe('ok');
+  });
+});
+
+describe('the page from what the scale API answered', () => {
+  const nothing: ApiReading = {
+    at,
+    groups: unknown,
+    instances: unknown,
+    holds: unknown,
+    schedules: unknown,
+    passes: unknown,
+    status: unknown,
+  };
+  const status = {
+    clusterName: 'prod',
+    state: 'attention',
+    groups: 1,
+    pausedGroups: [],
+    instances: 1,
+    leaving: 0,
+    joining: 0,
+    clusterAnswers: true,
+    problems: [{ kind: 'etcd', subject: 'etcd-a', message: 'no quorum' }],
+    credentials: [],
+    etcd: { state: 'off', reason: 'the deployment manages no etcd', members: null },
+    unknown: ['the Nodes: denied', 'the groups: denied'],
+  } as const;
+  const told = (parts: object = {}): ApiReading => ({
+    ...nothing,
+    status: known({ ...status, ...parts }) as unknown as ApiReading['status'],
+  });
+
+  it('names what the API itself could not read, beside what it did not answer', () => {
+    expect(apiState(told()).unknown).toEqual([
+      {
+        what: 'the groups, the instances, the holds, the schedules, what joins and leaves',
+        reason: 'unknown: denied',
+      },
+      { what: 'of the scale API', reason: 'the Nodes: denied' },
+      { what: 'of the scale API', reason: 'the groups: denied' },
+    ]);
+  });
+
+  it('shows etcd with the instances that Drover knows, and nothing where etcd is off', () => {
+    expect(apiState(told())).not.toHaveProperty('etcdStatus');
+    const etcd = { state: 'ok', reason: '1 known', members: ['i-0123456789abcdef0'] };
+    expect(apiState(told({ etcd })).etcdStatus).toEqual({
+      state: 'ok',
+      reason: '1 known: i-0123456789abcdef0',
+    });
+  });
+
+  it('tells a credential that is not published from one whose age is unknown', () => {
+    const credential = { role: 'worker', reason: '', publishedAt: null, ageSeconds: null };
+    const credentials = [
+      { ...credential, parameterName: 'published', state: 'ok', publishedAt: '2026-01-05T07:00:00Z' },
+      { ...credential, parameterName: 'missing', state: 'attention' },
+      { ...credential, parameterName: 'denied', state: 'unknown' },
+    ];
+    expect(apiState(told({ credentials })).credentials).toEqual([
+      { parameterName: 'published', publishedAt: at - 3_600_000 },
+      { parameterName: 'missing' },
+    ]);
+  });
+
+  it('counts a hold that is over for no floor, and names one that cannot be read', () => {
+    const hold = { autoScalingGroupName: 'workers', raiseMaxSize: false, until: '2026-01-05T09:00:00Z' };
+    const holds = [
+      { ...hold, name: 'over', nodes: 9, state: 'over', reason: 'it has ended' },
+      { ...hold, name: 'stands', nodes: 3, state: 'waiting', reason: '1 of 3' },
+      { autoScalingGroupName: 'workers', name: 'odd', state: 'unreadable', reason: 'no JSON' },
+    ];
+    const summary = {
+      autoScalingGroupName: 'workers',
+      role: 'worker',
+      minSize: 1,
+      maxSize: 5,
+      desiredCapacity: 1,
+      instances: { pending: 0, inService: 1, terminating: 0, other: 0 },
+      nodes: { status: 'unknown', reason: 'denied' },
+    };
+    const reading = {
+      ...nothing,
+      groups: known([summary]),
+      holds: known(holds),
+    } as unknown as ApiReading;
+    const [capacity] = apiState(reading).groups.map((one) => one.capacity);
+    expect(capacity).toMatchObject({ floor: 3, problems: ['hold odd cannot be read: no JSON'] });
+    expect(capacity?.holds.map(({ name }) => name)).toEqual(['over', 'stands']);
+    expect(capacity).not.toHaveProperty('ready');
+  });
+});
+
+describe('certificate requests', () => {
+  const request = (name: string, createdAt: number, type?: string): CertificateRequest => ({
+    name,
+    uid: name,
+    resourceVersion: '1',
+    signerName: 'kubernetes.io/kubelet-serving',
+    username: 'system:node:one',
+    groups: [],
+    extra: {},
+    usages: [],
+    createdAt,
+    conditions: type === undefined ? [] : [{ type, status: 'True', reason: '', message: 'because', at }],
+    pem: 'no request',
+  });
+
+  it('are those that wait or were denied, the newest first, ten at most', () => {
+    const some = [
+      request('a', 1),
+      request('b', 3, 'Denied'),
+      request('c', 2, 'Approved'),
+      request('d', 4, 'Failed'),
+    ];
+    expect(requestViews(some)).toMatchObject([
+      { name: 'b', kind: 'serving', nodeName: '', state: 'denied', reason: 'because' },
+      { name: 'a', state: 'pending' },
+    ]);
+    const many = Array.from({ length: 12 }, (_, index) => request(`r${index}`, index));
+    expect(requestViews(many).map(({ name }) => name)).toHaveLength(10);
+  });
+});
