@@ -142,3 +142,22 @@ it('notes in the mark that the Node reported volumes, since it reports none that
   });
   expect(mark.mayHaveVolumes).toBe(true);
 });
+
+it.each([
+  ['sent', ['node-leaving']],
+  ['failed', undefined],
+  ['off', undefined],
+] as const)('notes in the mark that people were told, where their event is %s', async (result, told) => {
+  const { context } = createNodeContext(startedAt, node());
+  const leave = { subject, instanceId, autoScalingGroupName: 'workers', plan, node: node() };
+  const { mark } = await markNode({ ...context, notify: () => Promise.resolve(result) }, leave);
+  expect(mark.told).toEqual(told);
+});
+
+it('adds to the mark what a pass has told, so that the next one does not tell it', async () => {
+  const { context, node: current } = createNodeContext(startedAt, node());
+  const leave = { subject, instanceId, autoScalingGroupName: 'workers', plan, node: node() };
+  const marked = await markNode({ ...context, notify: () => Promise.resolve('sent') }, leave);
+  await updateMark(context, { ...marked, plan, held: [], hasClaims: false, told: ['drain-held'] });
+  expect(readLeavingMark(current()?.metadata?.annotations)?.told).toEqual(['node-leaving', 'drain-held']);
+});
