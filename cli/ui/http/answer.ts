@@ -24,11 +24,14 @@ export function answerOf({ token, files, broadcast, read }: AnswerOptions) {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return respondProblem(response, { ...methodNotAllowed, headers: { allow: 'GET, HEAD' } });
     if (path === '/api/events' && request.method === 'GET') return broadcast.add(response);
-    if (path === '/api/state') return respondJson(response, await read());
+    if (path === '/api/state') return answerState(response, await read());
     const file = files.get(path);
     return file ? respond(response, file) : respondProblem(response, notHere);
   };
 }
+
+const answerState = (response: ServerResponse, state: DashboardState | undefined): void =>
+  state ? respondJson(response, state) : respondProblem(response, nothingRead);
 
 /** The path after the token; undefined without the token. */
 function pathBelow(url: string, token: string): string | undefined {
@@ -46,6 +49,12 @@ const notHere = {
   status: 404,
   title: 'Not Found',
   detail: 'Open the whole address that drover ui printed: it has a part that changes with each run.',
+};
+
+const nothingRead = {
+  status: 503,
+  title: 'Service Unavailable',
+  detail: 'Nothing could be read yet: drover ui says why on its error output.',
 };
 
 const methodNotAllowed = {

@@ -10,6 +10,7 @@ import { ask } from './run-ui.ts';
 const token = 'secret-part-of-the-address';
 const faults: unknown[] = [];
 let fails: Error | undefined;
+let isEmpty = false;
 let server: PageServer;
 
 const open = (port: number): Promise<PageServer> => {
@@ -19,7 +20,10 @@ const open = (port: number): Promise<PageServer> => {
     token,
     files: pageFiles(),
     broadcast: createBroadcast({ read: () => state(), repeat: () => () => undefined, onFault }),
-    read: () => (fails ? Promise.reject(fails) : Promise.resolve(state({ clusterName: 'prod' }))),
+    read: () => {
+      if (fails) return Promise.reject(fails);
+      return Promise.resolve(isEmpty ? undefined : state({ clusterName: 'prod' }));
+    },
     onFault,
   });
 };
@@ -27,6 +31,7 @@ const open = (port: number): Promise<PageServer> => {
 beforeEach(async () => {
   faults.length = 0;
   fails = undefined;
+  isEmpty = false;
   server = await open(0);
 });
 afterEach(() => server.close());
@@ -111,6 +116,13 @@ describe('the server of the page', () => {
     expect(faults).toEqual([fails]);
     fails = undefined;
     expect((await ask(`${server.url}api/state`)).status).toBe(200);
+  });
+
+  it('says that nothing could be read yet', async () => {
+    isEmpty = true;
+    const { status, body } = await ask(`${server.url}api/state`);
+    expect(status).toBe(503);
+    expect(body).toContain('Nothing could be read yet');
   });
 
   it('ends with open pages', async () => {
