@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LaunchTemplateInstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld } from '../../../support/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../../operator.ts';
@@ -104,12 +105,17 @@ describe('the number of pods', () => {
 
 describe('drover user-data --new-version-of', () => {
   const line = 'user-data script --no-check --new-version-of workers';
-  const withTemplate = () => {
-    const world = worldWith([]);
+  const createTemplate = (
+    world: DroverWorld,
+    MetadataOptions: LaunchTemplateInstanceMetadataOptionsRequest,
+  ) =>
     world.account.ec2.operations.CreateLaunchTemplate({
       LaunchTemplateName: 'workers',
-      LaunchTemplateData: { ImageId: 'ami-0123456789abcdef0', MetadataOptions: { HttpTokens: 'optional' } },
+      LaunchTemplateData: { ImageId: 'ami-0123456789abcdef0', MetadataOptions },
     });
+  const withTemplate = () => {
+    const world = worldWith([]);
+    createTemplate(world, { HttpTokens: 'optional' });
     return world;
   };
   const versions = ({ account }: DroverWorld) =>
@@ -192,6 +198,33 @@ describe('drover user-data --new-version-of', () => {
     expect(await run()).toEqual([0, unchanged]);
     expect(await run('--dry-run')).toEqual([0, unchanged]);
   });
+
+  it('makes no second version where it runs again while EC2 still answers that version 1 is the latest', async () => {
+    const world = withTemplate();
+    const { operations } = world.account.ec2;
+    const before = operations.DescribeLaunchTemplateVersions({ LaunchTemplateName: 'workers' });
+    const run = operator(world);
+    const first = await run(line);
+    const { DescribeLaunchTemplateVersions: now } = operations;
+    Object.assign(operations, { DescribeLaunchTemplateVersions: () => before });
+    expect(first.out).toContain('workers: made version 2 of version 1: ');
+    expect(await run(line)).toEqual(first);
+    Object.assign(operations, { DescribeLaunchTemplateVersions: now });
+    expect(versions(world)).toHaveLength(2);
+  });
+
+  it.each([{ HttpTokens: 'optional' }, { HttpTokens: 'optional', InstanceMetadataTags: 'enabled' }] as const)(
+    'makes a version of another template with the same name, after the first one was deleted: %o',
+    async (metadataOptions) => {
+      const world = withTemplate();
+      const run = operator(world);
+      await run(line);
+      world.account.ec2.operations.DeleteLaunchTemplate({ LaunchTemplateName: 'workers' });
+      createTemplate(world, metadataOptions);
+      expect(await run(line)).toMatchObject({ code: 0 });
+      expect(versions(world)).toHaveLength(2);
+    },
+  );
 
   it('names a template that does not exist', async () => {
     expect(await operator(worldWith([]))(line)).toMatchObject({

@@ -49,7 +49,8 @@ const operationsOf = (world: Ec2World, past: Past<Ec2World>) => ({
 
 /**
  * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC, three subnets, one
- * security group and a root volume for each instance are there; they cannot be changed. Some twenty instance types exist.
+ * security group and a root volume for each instance are there; they cannot be changed. Some twenty instance types exist. Client
+ * tokens of launch templates count and are never forgotten; those of other requests do nothing.
  */
 export interface Ec2 extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
@@ -119,6 +120,7 @@ export function createEc2(options: Ec2Options): Ec2 {
     network: createNetwork(region),
     instances: new Map(),
     launchTemplates: new Map(),
+    clientTokens: new Map(),
     stateListeners: new Set(),
     rootVolumeListeners: new Set(),
     addressListeners: new Set(),

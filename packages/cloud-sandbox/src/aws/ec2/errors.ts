@@ -57,6 +57,11 @@ export const ec2Errors = {
       message: 'Request would have succeeded, but DryRun flag is set.',
       statusCode: 412,
     }),
+  idempotentParameterMismatch: () =>
+    error(
+      'IdempotentParameterMismatch',
+      'Arguments on this idempotent request are inconsistent with arguments used in previous request(s).',
+    ),
   missingParameter: (name: string) =>
     error('MissingParameter', `The request must contain the parameter ${name}`),
   invalidFilter: (name: string) => error('InvalidParameterValue', `The filter '${name}' is invalid`),

@@ -11,6 +11,7 @@ import type {
   ResponseLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { page, pageSize } from '../paging.ts';
+import { once } from './client-tokens.ts';
 import { ec2Errors } from './errors.ts';
 import { type FilterFields, keep, tagFields } from './filters.ts';
 import { findLaunchTemplate, findVersion } from './launch-templates.ts';
@@ -23,16 +24,18 @@ const filterFields: FilterFields<SimulatedLaunchTemplate> = {
 
 /** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-launch-templates.html */
 export const launchTemplateOperations = (world: Ec2World) => ({
-  CreateLaunchTemplate: (input: CreateLaunchTemplateRequest) => {
-    const template = create(world, input);
-    world.launchTemplates.set(template.id, template);
-    return { LaunchTemplate: toTemplate(world, template) };
-  },
-  CreateLaunchTemplateVersion: (input: CreateLaunchTemplateVersionRequest) => {
-    const template = findLaunchTemplate(world, reference(input));
-    const version = addVersion(world, template, input);
-    return { LaunchTemplateVersion: toVersion(world, template, version) };
-  },
+  CreateLaunchTemplate: (input: CreateLaunchTemplateRequest) =>
+    once(world.clientTokens, { operation: 'CreateLaunchTemplate', input }, () => {
+      const template = create(world, input);
+      world.launchTemplates.set(template.id, template);
+      return { LaunchTemplate: toTemplate(world, template) };
+    }),
+  CreateLaunchTemplateVersion: (input: CreateLaunchTemplateVersionRequest) =>
+    once(world.clientTokens, { operation: 'CreateLaunchTemplateVersion', input }, () => {
+      const template = findLaunchTemplate(world, reference(input));
+      const version = addVersion(world, template, input);
+      return { LaunchTemplateVersion: toVersion(world, template, version) };
+    }),
   ModifyLaunchTemplate: (input: ModifyLaunchTemplateRequest) => {
     const template = findLaunchTemplate(world, reference(input));
     template.defaultVersion = findVersion(template, input.DefaultVersion).number;

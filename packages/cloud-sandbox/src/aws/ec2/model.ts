@@ -1,5 +1,6 @@
 import type { InstanceStateName, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { PutAwsEvent, ServiceParts } from '../integration.ts';
+import type { ClientTokens } from './client-tokens.ts';
 import type { Network, Subnet } from './network.ts';
 
 /** How long EC2 takes, in simulated seconds. */
@@ -73,6 +74,7 @@ export interface Ec2World extends ServiceParts {
   readonly network: Network;
   readonly instances: Map<string, SimulatedInstance>;
   readonly launchTemplates: Map<string, SimulatedLaunchTemplate>;
+  readonly clientTokens: ClientTokens;
   readonly stateListeners: Set<InstanceStateListener>;
   readonly rootVolumeListeners: Set<RootVolumeListener>;
   /** Told of an instance whose addresses have changed. */

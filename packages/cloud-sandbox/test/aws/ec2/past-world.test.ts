@@ -20,6 +20,7 @@ function createWorld() {
     network: createNetwork('eu-west-1'),
     instances: new Map(),
     launchTemplates: new Map(),
+    clientTokens: new Map(),
     stateListeners: new Set(),
     rootVolumeListeners: new Set(),
     addressListeners: new Set(),

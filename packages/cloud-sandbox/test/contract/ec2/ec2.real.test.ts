@@ -23,6 +23,9 @@ const differs: ReadonlyMap<string, string> = new Map([
   ['a missing launch template is refused by id', 'it answers nothing found'],
   ['a launch template id with a wrong format is malformed', 'it answers nothing found'],
   ['a deleted launch template cannot launch instances', 'it fails with a page of HTML'],
+  ['a launch template is created once for a client token', 'it refuses the name that is taken'],
+  ['a version of a launch template is created once for a client token', 'it makes another one'],
+  ['a client token of a request that failed may be used again', 'it does not look at the source'],
 ]);
 
 const start = running(moto);

@@ -1,4 +1,5 @@
 import {
+  type _InstanceType,
   CreateLaunchTemplateCommand,
   CreateLaunchTemplateVersionCommand,
   DeleteLaunchTemplateCommand,
@@ -26,13 +27,19 @@ async function openTemplate({ client, imageId }: Ec2World, data: RequestLaunchTe
   );
   const template = created.LaunchTemplate;
   const LaunchTemplateId = template?.LaunchTemplateId;
-  const addVersion = async (LaunchTemplateData: RequestLaunchTemplateData, SourceVersion?: string) =>
+  const addVersion = async (
+    LaunchTemplateData: RequestLaunchTemplateData,
+    SourceVersion?: string,
+    token?: string,
+  ) =>
     (
       await client.send(
         new CreateLaunchTemplateVersionCommand({
           LaunchTemplateId,
           LaunchTemplateData,
           ...(SourceVersion && { SourceVersion }),
+          // Of this template alone.
+          ...(token && { ClientToken: `${LaunchTemplateName}-${token}` }),
         }),
       )
     ).LaunchTemplateVersion;
@@ -43,6 +50,21 @@ async function openTemplate({ client, imageId }: Ec2World, data: RequestLaunchTe
       )
     ).LaunchTemplateVersions ?? [];
   return { name: LaunchTemplateName, id: LaunchTemplateId ?? '', template, addVersion, versions };
+}
+
+/** Creates the same template with the same token each time. */
+function creationOf({ client, imageId }: Ec2World) {
+  const LaunchTemplateName = newName();
+  return async (data: RequestLaunchTemplateData = {}) =>
+    (
+      await client.send(
+        new CreateLaunchTemplateCommand({
+          LaunchTemplateName,
+          LaunchTemplateData: { ImageId: imageId, InstanceType: 'm5.large', ...data },
+          ClientToken: LaunchTemplateName,
+        }),
+      )
+    ).LaunchTemplate;
 }
 
 /** A template of workers, and what launches from it. */
@@ -108,6 +130,32 @@ export const ec2LaunchTemplateCases: Cases<Ec2World> = {
         }),
       ),
     ).rejects.toMatchObject(named('InvalidLaunchTemplateName.AlreadyExistsException'));
+  },
+  // https://docs.aws.amazon.com/ec2/latest/devguide/ec2-api-idempotency.html
+  'a launch template is created once for a client token': async (world) => {
+    const create = creationOf(world);
+    const first = await create();
+    expect(await create()).toEqual(first);
+    await expect(create({ InstanceType: 'c5.large' })).rejects.toMatchObject(
+      named('IdempotentParameterMismatch'),
+    );
+  },
+  'a version of a launch template is created once for a client token': async (world) => {
+    const { addVersion, versions } = await openTemplate(world);
+    const create = (InstanceType: _InstanceType, ClientToken: string) =>
+      addVersion({ InstanceType }, '1', ClientToken);
+    const first = await create('m5.xlarge', 'one');
+    expect(await create('m5.xlarge', 'one')).toEqual(first);
+    await expect(create('c5.large', 'one')).rejects.toMatchObject(named('IdempotentParameterMismatch'));
+    expect((await create('m5.xlarge', 'other'))?.VersionNumber).toBe(3);
+    expect(await versions()).toHaveLength(3);
+  },
+  'a client token of a request that failed may be used again': async (world) => {
+    const { addVersion } = await openTemplate(world);
+    await expect(addVersion({ InstanceType: 'm5.xlarge' }, '9', 'failed')).rejects.toMatchObject(
+      named('InvalidLaunchTemplateId.VersionNotFound'),
+    );
+    expect((await addVersion({ InstanceType: 'm5.xlarge' }, '1', 'failed'))?.VersionNumber).toBe(2);
   },
   'launch templates can be found by id and by name': async (world) => {
     const { id, name } = await openTemplate(world);
