@@ -2,7 +2,8 @@ import { measureDrain } from '../drain.ts';
 import type { Figure, Suite } from '../figure.ts';
 import { sumOf } from '../ledger.ts';
 
-const aloneGoal = 9;
+/** Nine for the work, and two that tell people of it. */
+const aloneGoal = 11;
 const togetherGoal = 5;
 const podsPerNode = 10;
 

@@ -1,5 +1,13 @@
-import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import {
+  type EventBridgeClient,
+  PutEventsCommand,
+  type PutEventsResultEntry,
+} from '@aws-sdk/client-eventbridge';
+import { batched } from '../base/batched.ts';
 import type { OutgoingEvent } from '../lifecycle/notifications/event.ts';
+
+/** PutEvents takes no more in one call. */
+const entriesPerCall = 10;
 
 /** EventBridge answered, and did not take the event. */
 export class EventRefusedError extends Error {
@@ -7,21 +15,42 @@ export class EventRefusedError extends Error {
 }
 
 /**
- * Puts one event on the default bus of the account.
+ * Puts events on the default bus of the account; those of the same moment share a call, because each pass of a batch has its own.
  *
  * @throws EventRefusedError where PutEvents answers that the entry failed, and what it answers where the whole call does.
  */
-export async function putEvent(
+export function eventBus(client: EventBridgeClient): (event: OutgoingEvent) => Promise<void> {
+  const put = batched({
+    limit: entriesPerCall,
+    load: (events: readonly OutgoingEvent[]) => putAll(client, events),
+  });
+  return async (event) => {
+    const entry = await put(event);
+    if (entry?.EventId !== undefined && entry.ErrorCode === undefined) return;
+    const why = `${entry?.ErrorCode ?? 'no entry'}: ${entry?.ErrorMessage ?? 'EventBridge gives no reason'}`;
+    throw new EventRefusedError(`EventBridge did not take the event ${event.detail.id} (${why})`);
+  };
+}
+
+/** The answer has an entry for each event, in the order of the request. */
+async function putAll(
   client: EventBridgeClient,
-  { source, detailType, time, detail }: OutgoingEvent,
-): Promise<void> {
+  events: readonly OutgoingEvent[],
+): Promise<ReadonlyMap<OutgoingEvent, PutEventsResultEntry>> {
   const { Entries = [] } = await client.send(
     new PutEventsCommand({
-      Entries: [{ Source: source, DetailType: detailType, Time: time, Detail: JSON.stringify(detail) }],
+      Entries: events.map(({ source, detailType, time, detail }) => ({
+        Source: source,
+        DetailType: detailType,
+        Time: time,
+        Detail: JSON.stringify(detail),
+      })),
     }),
   );
-  const [entry] = Entries;
-  if (entry?.EventId !== undefined && entry.ErrorCode === undefined) return;
-  const why = `${entry?.ErrorCode ?? 'no entry'}: ${entry?.ErrorMessage ?? 'EventBridge gives no reason'}`;
-  throw new EventRefusedError(`EventBridge did not take the event ${detail.id} (${why})`);
+  return new Map(
+    events.flatMap((event, index) => {
+      const entry = Entries[index];
+      return entry ? [[event, entry] as const] : [];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { eventBridgeClient } from '../aws/clients.ts';
-import { putEvent } from '../aws/event-bus.ts';
+import { eventBus } from '../aws/event-bus.ts';
 import { withinTime } from '../base/within-time.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import { eventOf, idOf, type OutgoingEvent } from '../lifecycle/notifications/event.ts';
@@ -61,11 +61,10 @@ const withoutSecrets = (event: OutgoingEvent): OutgoingEvent => ({
 export function composeNotifications(host: FunctionHost, log: Log): Notify {
   const { clusterName, notifications } = readConfig(host.environment, ['clusterName', 'notifications']);
   if (notifications === 'off') return notifyNothing;
-  const client = eventBridgeClient(awsConnection(host));
   return createNotifier({
     clock: host.clock,
     clusterName,
-    put: (event) => putEvent(client, event),
+    put: eventBus(eventBridgeClient(awsConnection(host))),
     log,
     metrics: createMetrics(host, clusterName),
   });

@@ -67,7 +67,7 @@ describe('a measured drain', () => {
     );
   });
 
-  it('takes eight calls for a node that leaves alone after another one', async () => {
+  it('takes eight calls for a node that leaves alone after another one, and two that tell people', async () => {
     const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
     expect(Object.fromEntries(awsCalls)).toEqual({
       'intake sqs SendMessageBatch': 1,
@@ -76,6 +76,7 @@ describe('a measured drain', () => {
       'node-leaving autoscaling DescribeAutoScalingGroups': 1,
       'node-leaving autoscaling DescribeLifecycleHooks': 1,
       'node-leaving ec2 DescribeInstances': 1,
+      'node-leaving events PutEvents': 2,
       'node-leaving sqs ChangeMessageVisibilityBatch': 1,
       'node-leaving autoscaling CompleteLifecycleAction': 1,
     });

@@ -1,15 +1,22 @@
 import { EventBridgeClient, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it } from 'vitest';
-import { putEvent } from '../../../shared/aws/event-bus.ts';
+import { eventBus } from '../../../shared/aws/event-bus.ts';
 import { eventOf } from '../../../shared/lifecycle/notifications/event.ts';
 
-const event = eventOf(
-  { kind: 'node-gone', occurrence: 'uid', message: 'node a has left', facts: { nodeName: 'a' } },
-  { clusterName: 'prod', now: Date.parse('2026-11-24T10:00:00Z') },
-);
+const gone = (occurrence: string) =>
+  eventOf(
+    { kind: 'node-gone', occurrence, message: 'node a has left', facts: { nodeName: 'a' } },
+    { clusterName: 'prod', now: Date.parse('2026-11-24T10:00:00Z') },
+  );
+const event = gone('uid');
 
-/** Puts the event into an EventBridge that answers so; gives the body that it got. */
-async function putInto(answer: { Entries?: readonly PutEventsResultEntry[]; status?: number }) {
+interface Answer {
+  readonly Entries?: readonly PutEventsResultEntry[];
+  readonly status?: number;
+}
+
+/** A bus on an EventBridge that answers so, and the bodies of its requests. */
+function busThat(answer: Answer) {
   const bodies: string[] = [];
   const { status: statusCode = 200, ...body } = answer;
   const client = new EventBridgeClient({
@@ -24,7 +31,13 @@ async function putInto(answer: { Entries?: readonly PutEventsResultEntry[]; stat
       },
     },
   });
-  await putEvent(client, event);
+  return { put: eventBus(client), bodies };
+}
+
+/** Puts the event into an EventBridge that answers so; gives the body that it got. */
+async function putInto(answer: Answer) {
+  const { put, bodies } = busThat(answer);
+  await put(event);
   return JSON.parse(bodies[0] ?? '{}') as unknown;
 }
 
@@ -50,6 +63,21 @@ describe('an event', () => {
     ['has no entries', {}],
   ])('is not taken where the answer %s', async (_, answer) => {
     await expect(putInto(answer)).rejects.toThrow(/did not take the event prod\/node-gone\/uid/);
+  });
+
+  it('shares a call with nine others of the same moment, and fails alone', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => String(index));
+    const { put, bodies } = busThat({
+      Entries: ids
+        .slice(0, 10)
+        .map((id) => (id === '1' ? { ErrorCode: 'InternalFailure' } : { EventId: id })),
+    });
+    const ended = await Promise.allSettled(ids.map((id) => put(gone(id))));
+    const failed = ended.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+    expect(
+      bodies.map((body) => (JSON.parse(body) as { Entries: readonly unknown[] }).Entries.length),
+    ).toEqual([10, 2]);
+    expect(failed).toEqual([1, 11]);
   });
 
   it('is not taken where the call fails', async () => {

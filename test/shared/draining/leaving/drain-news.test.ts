@@ -46,6 +46,6 @@ describe('a round over the pods of a node', () => {
     const both = { podsHeld: 2, podsForced: 3 };
     expect(round(both)).toEqual(['drain-held', 'drain-forced']);
     expect(round({ ...both, told: ['node-leaving', 'drain-held'] })).toEqual(['drain-forced']);
-    expect(round({ ...both, told: ['drain-held', 'drain-forced'] })).toEqual([]);
+    expect(round({ ...both, told: ['node-leaving', 'drain-held', 'drain-forced'] })).toEqual([]);
   });
 });
