@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { GivingBackNotice } from '../../lifecycle/giving-back-message.ts';
-import { findTerminatingHook } from '../../lifecycle/group.ts';
+import { type AutoScalingGroup, findTerminatingHook } from '../../lifecycle/group.ts';
+import { isTerminating } from '../../lifecycle/lifecycle-state.ts';
 import { done, type Outcome } from '../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../leaving/context.ts';
 import { ownNodes } from '../leaving/own-nodes.ts';
@@ -98,18 +99,20 @@ async function giveBack(
     ? candidate.node
     : await cluster.patchNode(name, reservationOf(candidate.node, clock.now()));
   // A pod may have been placed between the first look and the cordon, and the group changed.
-  const obstacle = (await hasNoPods(context, candidate))
-    ? obstacleTo(
-        candidate.instanceId,
-        // An answer of this same millisecond may have been read before the cordon.
-        await findGroup(context, candidate.autoScalingGroupName, clock.now() + 1),
-        settings.clusterName,
-      )
+  const isStillEmpty = await hasNoPods(context, candidate);
+  // An answer of this same millisecond may have been read before the cordon.
+  const group = await findGroup(context, candidate.autoScalingGroupName, clock.now() + 1);
+  const obstacle = isStillEmpty
+    ? obstacleTo(instanceId, group, settings.clusterName)
     : 'a pod has just been placed on it';
   if (obstacle === undefined) return await terminate(context, { instanceId, node });
-  await release(context, [node]);
+  // A node that something else has had terminated meanwhile stays cordoned: pods that land on it now would be drained at once.
+  if (!isLeaving(group, instanceId)) await release(context, [node]);
   return done(`node ${name} is not given back: ${obstacle}`, { givenBack: 0, instanceId });
 }
+
+const isLeaving = (group: AutoScalingGroup | undefined, instanceId: string): boolean =>
+  group?.instances.some((member) => member.instanceId === instanceId && isTerminating(member)) === true;
 
 /** The node of an instance that may be leaving stays cordoned: the next pass sees which it is. */
 async function terminate(context: GivingBackContext, { instanceId, node }: Candidate): Promise<Outcome> {
