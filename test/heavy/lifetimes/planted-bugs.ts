@@ -1,6 +1,7 @@
 import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import { givingBackAnnotation } from '../../../shared/draining/node-keys.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
@@ -310,6 +311,20 @@ export const plantedBugs: readonly PlantedBug[] = [
         if (actionOf(request) !== 'UpdateAutoScalingGroup') return await send(request);
         throw new Error('the bounds are not set');
       }),
+    ),
+  },
+  {
+    name: 'a node is given back without being cordoned first',
+    foundBy: ['gives-back-empty'],
+    foundIn: 18,
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, (request, send) =>
+        send(
+          request.method === 'PATCH' && request.body?.includes(givingBackAnnotation)
+            ? withBody(request, (patch) => ({ ...patch, spec: undefined }))
+            : request,
+        ),
+      ),
     ),
   },
 ];

@@ -191,6 +191,7 @@ async function byHand(
     await request(world, 'DELETE', `/api/v1/nodes/${nodeName}`);
     return;
   }
+  census.nodeCordonedByHand(nodeName);
   world.kubernetes.registry.update('nodes', node, (found) => ({
     ...found,
     spec: { ...found.spec, unschedulable: true },

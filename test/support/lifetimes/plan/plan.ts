@@ -1,6 +1,7 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { type Conditions, planConditions, withPunctualKubelets } from './conditions.ts';
 import { diceOf } from './dice.ts';
+import { withGivingBack } from './giving-back.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
 import { planHistory, planHookChanges, type Step } from './history.ts';
 import { planHolds } from './holds.ts';
@@ -50,14 +51,16 @@ export function planLifetime(seed: number): LifetimePlan {
   return isLong(seed) ? lengthened(holding) : holding;
 }
 
-/** The same lifetime with holds and schedules, by dice of their own; the clock of `prewarm` is wrong in some. */
+/** The same lifetime with holds and schedules, by dice of their own, and by others of their own with what comes after them; the clock of `prewarm` is wrong in some. */
 function withHolds(plan: LifetimePlan): LifetimePlan {
   const dice = diceOf(createRandom(Math.imul(plan.seed, 668_265_263)));
   const steps = planHolds(dice, plan);
   const prewarm = dice.chance(0.3) ? dice.integer(-90, 90) : 0;
   const { clockOffsetSeconds } = plan.conditions;
+  const givingBackDice = diceOf(createRandom(Math.imul(plan.seed, 374_761_393)));
   return {
     ...plan,
+    groups: withGivingBack(givingBackDice, { groups: plan.groups, history: steps }),
     history: [...plan.history, ...steps].toSorted((one, other) => one.at - other.at),
     conditions: { ...plan.conditions, clockOffsetSeconds: { ...clockOffsetSeconds, prewarm } },
   };

@@ -2,6 +2,13 @@ import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
 import { basesComeBack, boundsLoweredOnRecord, floorsAreKept, foreignBoundsKept } from './capacity.ts';
 import { certificatesForRunning } from './certificates.ts';
 import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
+import {
+  givesBackAboveFloor,
+  givesBackAsAsked,
+  givesBackEmpty,
+  givesBackOneAtATime,
+  noNodeStaysReserved,
+} from './giving-back.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
 import { joinsAreKept, joinsOnEvidence } from './joins.ts';
 import { messagesAreKept } from './kept-messages.ts';
@@ -50,6 +57,11 @@ export const rules: readonly Rule[] = [
   floorsAreKept,
   boundsLoweredOnRecord,
   foreignBoundsKept,
+  givesBackAsAsked,
+  givesBackEmpty,
+  givesBackOneAtATime,
+  givesBackAboveFloor,
+  noNodeStaysReserved,
   noWaitIsLeft,
   basesComeBack,
   noOrphanedNodes,

@@ -91,6 +91,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
     case 'complete':
     case 'beat':
     case 'hand-back':
+    case 'give-back':
       return view.census.find(call.instanceId);
     case 'approve':
     case 'set-bounds':

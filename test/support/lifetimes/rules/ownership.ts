@@ -3,6 +3,7 @@ import { parseLeavingMark, readLeavingMark } from '../../../../shared/draining/l
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
 import type { Call } from '../watch/call.ts';
 import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, residentOf } from './facts.ts';
+import { isReservation } from './giving-back.ts';
 import type { Rule, View } from './rule.ts';
 
 export const foreignLeftAlone: Rule = {
@@ -23,6 +24,8 @@ export const stayingNodesKept: Rule = {
       call.kind === 'patch-node' &&
       (call.patch.spec?.unschedulable === true || call.patch.metadata?.annotations?.[leavingAnnotation]);
     const resident = residentOf(view, call);
+    // Other rules hold for a node that is reserved to be given back.
+    if (isReservation(call)) return undefined;
     if ((!cordons && call.kind !== 'delete-node') || !resident || isLeaving(resident)) return undefined;
     return `${call.what}: ${resident.instanceId} is ${resident.lifecycleState} and stays`;
   },

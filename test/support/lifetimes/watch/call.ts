@@ -13,6 +13,8 @@ type Deed =
       readonly result?: string;
     }
   | { readonly kind: 'hand-back'; readonly instanceId: string }
+  /** Of an empty node: the desired capacity goes down with it. */
+  | { readonly kind: 'give-back'; readonly instanceId: string }
   | {
       readonly kind: 'set-bounds';
       readonly autoScalingGroupName: string;

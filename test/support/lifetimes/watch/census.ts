@@ -25,6 +25,8 @@ export interface Resident {
   join: JoinWait | undefined;
   /** A user deleted its Node. */
   nodeDeletedByHand: boolean;
+  /** A user cordoned its Node. */
+  cordonedByHand: boolean;
   /** When its kubelet was last seen not to answer. */
   silentAt: number | undefined;
   /** When EC2 was last seen to run it. */
@@ -59,6 +61,7 @@ export interface Census {
   /** Told by the history: there is a reason for this instance to leave. */
   noticed(instanceId: string, notice: { readonly takenAt?: number; readonly hurried?: boolean }): void;
   nodeDeletedByHand(nodeName: string): void;
+  nodeCordonedByHand(nodeName: string): void;
   /** Told by the history: the hook has another timeout now, or is gone. */
   hookChanged(autoScalingGroupName: string, heartbeatTimeoutSeconds: number): void;
   hookRemoved(autoScalingGroupName: string): void;
@@ -82,6 +85,7 @@ const newcomer = (instanceId: string): Resident => ({
   completedAt: undefined,
   join: undefined,
   nodeDeletedByHand: false,
+  cordonedByHand: false,
   silentAt: undefined,
   runningAt: undefined,
 });
@@ -141,6 +145,10 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
     nodeDeletedByHand: (nodeName) => {
       const one = byNode.get(nodeName);
       if (one) one.nodeDeletedByHand = true;
+    },
+    nodeCordonedByHand: (nodeName) => {
+      const one = byNode.get(nodeName);
+      if (one) one.cordonedByHand = true;
     },
     hookChanged: (name, heartbeatTimeoutSeconds) => recordHook(name, { heartbeatTimeoutSeconds }),
     hookRemoved: (name) => recordHook(name, {}),

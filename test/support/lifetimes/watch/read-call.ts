@@ -64,7 +64,11 @@ export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {
     case 'RecordLifecycleActionHeartbeat':
       return { ...call, kind: 'beat', ...action };
     case 'TerminateInstanceInAutoScalingGroup':
-      return { ...call, kind: 'hand-back', instanceId: action.instanceId };
+      return {
+        ...call,
+        kind: field('ShouldDecrementDesiredCapacity') === 'true' ? 'give-back' : 'hand-back',
+        instanceId: action.instanceId,
+      };
     case 'UpdateAutoScalingGroup':
       return {
         ...call,
