@@ -47,6 +47,11 @@ const choices = {
   notifyFrom: ['info', 'warning'],
   identityConfigMap: ['off', 'limited', 'trusted'],
 };
+/** Of a customer or of AWS: with a path, and with the characters that IAM takes in names. */
+const managedPolicy = /^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]{1,640}$/;
+/** The characters that Lambda, IAM and tags take. The ARN of a role is the value of a tag, which has at most 256. */
+const rolePath = /^\/(?:[\w+=.@/-]{1,158}\/)?$/;
+
 /** Roles have the names of parameters in ARNs, which need the slash. */
 const needsSlash = (name) => name.endsWith('Parameter');
 
@@ -84,6 +89,16 @@ const problemsOf = (parameters) => [
       .filter((name) => isMissing(parameters[name]))
       .map((name) => `${name} is missing: ${reason} needs it`),
   ),
+  ...(isMissing(parameters.permissionsBoundary) || managedPolicy.test(parameters.permissionsBoundary)
+    ? []
+    : [
+        `permissionsBoundary is ${parameters.permissionsBoundary}: it takes the ARN of a managed policy, such as arn:aws:iam::123456789012:policy/boundary`,
+      ]),
+  ...(rolePath.test(parameters.rolePath)
+    ? []
+    : [
+        `rolePath is ${parameters.rolePath}: it begins and ends with a slash, and has at most 160 letters, digits and _+=.@-/ in all`,
+      ]),
   ...(/^[1-9]\d{0,4}$/.test(parameters.apiServerPort)
     ? []
     : [`apiServerPort is ${parameters.apiServerPort}: it takes a port`]),

@@ -22,7 +22,11 @@ interface Identity {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-type Named = (given: (property: string) => string, context: StackContext) => Identity;
+type Named = (
+  given: (property: string) => string,
+  context: StackContext,
+  properties: NonNullable<Resource['Properties']>,
+) => Identity;
 
 const arn = ({ partition, region, accountId }: StackContext, service: string, rest: string): string =>
   `arn:${partition}:${service}:${region}:${accountId}:${rest}`;
@@ -39,9 +43,10 @@ const identities: Readonly<Record<string, Named>> = {
     const name = given('FunctionName');
     return { ref: name, attributes: { Arn: arn(context, 'lambda', `function:${name}`) } };
   },
-  'AWS::IAM::Role': (given, context) => {
+  'AWS::IAM::Role': (given, context, { Path }) => {
     const name = given('RoleName');
-    const roleArn = `arn:${context.partition}:iam::${context.accountId}:role/${name}`;
+    const path = typeof Path === 'string' ? Path : '/';
+    const roleArn = `arn:${context.partition}:iam::${context.accountId}:role${path}${name}`;
     return { ref: name, attributes: { Arn: roleArn } };
   },
   'AWS::Events::Rule': (given, context) => {
@@ -101,7 +106,7 @@ function identify(template: Template, context: StackContext, logicalId: string, 
       where,
       `refers to ${logicalId}, and the sandbox gives no name to ${resource.Type}`,
     );
-  return named(givenName(logicalId, resource, context), context);
+  return named(givenName(logicalId, resource, context), context, resource.Properties ?? {});
 }
 
 /** How the template's references read in this stack. */

@@ -14,7 +14,12 @@ const roleReader = {
     AssumeRolePolicyDocument: documentSchema,
     Policies: z.optional(z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: documentSchema }))),
   }),
-  ignoredProperties: { Tags: 'words for people', Description: 'words for people' },
+  ignoredProperties: {
+    Tags: 'words for people',
+    Description: 'words for people',
+    Path: 'a part of the ARN of the role',
+    PermissionsBoundary: 'the sandbox knows no policies but those of the template',
+  },
 };
 
 const managedPolicyReader = {

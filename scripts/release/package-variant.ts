@@ -18,9 +18,11 @@ export interface PackagedResource {
   readonly DependsOn?: string | readonly string[];
 }
 
+const plugins = ['./scripts/deployment/role-settings.ts'];
+
 /**
  * The template of a stage with these parameters, packaged in a folder of its own: without the guard and the checks of
- * deploy/parameters.cjs, which would refuse markers.
+ * deploy/parameters.cjs, which would refuse markers. Only the plugin of the roles is kept.
  *
  * @throws PackagingError with what osls says
  */
@@ -29,14 +31,12 @@ export async function packageVariant(parameters: StageParameters): Promise<Packa
   try {
     await cp('deploy', join(directory, 'deploy'), { recursive: true });
     await cp('package.json', join(directory, 'package.json'));
-    for (const linked of ['node_modules', 'dist'])
+    for (const linked of ['node_modules', 'dist', 'scripts'])
       await symlink(join(process.cwd(), linked), join(directory, linked));
-    const { plugins: _, ...configuration } = parse(await readFile('serverless.yml', 'utf8')) as object & {
-      plugins?: unknown;
-    };
+    const configuration = parse(await readFile('serverless.yml', 'utf8')) as object;
     await writeFile(
       join(directory, 'serverless.yml'),
-      stringify({ ...configuration, params: { default: parameters } }),
+      stringify({ ...configuration, plugins, params: { default: parameters } }),
     );
     await runServerless(['--stage', stage], directory);
     const template = join(directory, '.serverless', 'cloudformation-template-update-stack.json');

@@ -114,6 +114,15 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description: 'The ARN of the role that may redrive messages, with wildcards. Empty: none',
     allowedPattern: orEmpty('arn:[a-z-]+:iam::[0-9]{12}:role/[A-Za-z0-9_+=,.@/*?-]+'),
   },
+  permissionsBoundary: {
+    description: 'The ARN of a managed policy that bounds every role of the stack. Empty: none',
+    allowedPattern: orEmpty('arn:[a-z-]+:iam::([0-9]{12}|aws):policy/[A-Za-z0-9_+=,.@/-]{1,640}'),
+  },
+  rolePath: {
+    description: 'The path of every role of the stack, with a slash at both ends. Never change it',
+    // The ARN of a role is the value of a tag, which has at most 256 characters.
+    allowedPattern: '/([A-Za-z0-9_+=.@/-]{1,158}/)?',
+  },
   etcdDomain: {
     description: 'The discovery domain of etcd. Empty: no etcd',
     allowedPattern: orEmpty('[a-z0-9.-]+'),

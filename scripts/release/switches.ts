@@ -71,6 +71,12 @@ export const switches: readonly Switch[] = [
   },
   { condition: 'HasOperatorRole', meaning: not(is('OperatorRole', '')), off: { operatorRole: '' } },
   {
+    condition: 'HasPermissionsBoundary',
+    meaning: not(is('PermissionsBoundary', '')),
+    off: { permissionsBoundary: '' },
+  },
+  { condition: 'HasRolePath', meaning: not(is('RolePath', '/')), off: { rolePath: '/' } },
+  {
     // The list of the senders to UndeliveredQueue must not be empty.
     condition: 'HasBootstrapOrOperatorRole',
     meaning: { 'Fn::Or': [named('HasBootstrap'), named('HasOperatorRole')] },

@@ -35,7 +35,7 @@ resource "aws_eks_access_entry" "drover" {
   for_each = local.drover_groups
 
   cluster_name      = aws_eks_cluster.this.name
-  principal_arn     = "arn:${local.partition}:iam::${local.account}:role/${module.drover.stack_name}-${each.key}"
+  principal_arn     = "arn:${local.partition}:iam::${local.account}:role${var.drover_role_path}${module.drover.stack_name}-${each.key}"
   kubernetes_groups = [each.value]
 }
 

@@ -23,6 +23,7 @@ module "drover" {
   source          = "./drover/terraform"
   stage           = var.cluster
   cluster         = var.cluster
+  role_path       = var.drover_role_path
   artifact_bucket = var.artifact_bucket
   network         = "private"
   vpc_id          = var.vpc_id

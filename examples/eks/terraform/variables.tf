@@ -22,6 +22,12 @@ variable "artifact_bucket" {
   type        = string
 }
 
+variable "drover_role_path" {
+  description = "The path of Drover's roles, with a slash at both ends"
+  type        = string
+  default     = "/"
+}
+
 variable "vpc_id" {
   type = string
 }

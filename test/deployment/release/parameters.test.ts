@@ -82,6 +82,7 @@ const elsewhere = [
   'network vpcId subnetA subnetB apiServerPort apiServerCidr etcdCidr bootstrap certificates scaleApi tokenWebhook',
   'tokenWebhookConcurrency eksCluster groupNamePattern hookTopic operatorRole etcdSnapshotBucket etcdSnapshotPrefix logRetentionInDays',
   'notificationEmail notificationTopic chatWebhookSecret notifyFrom dashboard',
+  'permissionsBoundary rolePath',
 ].flatMap((names) => names.split(' '));
 
 test('every parameter of a stage is one of the release, and tried here', () => {
@@ -152,6 +153,13 @@ describe('CloudFormation refuses before it changes anything', () => {
       { ScaleApiPrincipals: 'viewer=arn:aws:iam::123456789012:user/a root=arn:aws:iam::123456789012:user/b' },
       'Parameters.ScaleApiPrincipals',
     ],
+    [
+      'a boundary that is no managed policy',
+      { PermissionsBoundary: 'arn:aws:iam::123456789012:role/x' },
+      'Parameters.PermissionsBoundary',
+    ],
+    ['a path of roles without its last slash', { RolePath: '/company' }, 'Parameters.RolePath'],
+    ['a path of roles of 161 characters', { RolePath: `/${'p'.repeat(159)}/` }, 'Parameters.RolePath'],
     ['a word that is no choice', { Bootstrap: 'yes' }, 'Parameters.Bootstrap: yes is none of on, off'],
     [
       'a parameter without a slash',

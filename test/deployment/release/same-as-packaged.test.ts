@@ -121,6 +121,17 @@ const choices: readonly (readonly [string, Parameters])[] = [
     { certificatesKubeconfigParameter: '/own/certificates', certificates: 'off', scaleApi: 'off' },
   ],
   [
+    'a permissions boundary and a path of roles',
+    {
+      ...inVpc,
+      tokenWebhook: 'on',
+      chatWebhookSecret: 'drover/chat',
+      permissionsBoundary: 'arn:aws:iam::123456789012:policy/company/boundary',
+      rolePath: '/company/drover/',
+    },
+  ],
+  ['a path of roles alone', { rolePath: '/company/', bootstrap: 'off' }],
+  [
     'other values',
     {
       drainTimeout: '45m',
