@@ -59,6 +59,30 @@ describe.skipIf(missingNamespaces !== undefined)(
       expect(await instance.read('/etc/kubernetes/drover-ca.crt')).toBeUndefined();
     });
 
+    it('takes no authority that the disk had room for only in part', async () => {
+      const { account, fill, instance } = await launch('script');
+      const pem = `-----BEGIN CERTIFICATE-----\n${'QUJD\n'.repeat(1000)}`;
+      account.put(
+        parameter,
+        kubeconfig.replace(
+          /(certificate-authority-data: ").*(")/,
+          `$1${Buffer.from(pem).toString('base64')}$2`,
+        ),
+      );
+      await fill('/etc/kubernetes');
+      // Room for a page of memory, less than the authority.
+      await instance.shell('truncate --size=-4096 /etc/kubernetes/fill');
+      expect(await instance.finish('kubelet.service')).toMatchObject({
+        status: 78,
+        log: expect.stringContaining('/etc/kubernetes/drover-ca.crt cannot be written'),
+      });
+      expect(await instance.read('/etc/kubernetes/drover-ca.crt')).toBeUndefined();
+      expect(await instance.shell('stat --format=%s /etc/kubernetes/drover-ca.crt.part')).toBe('4096\n');
+      await instance.shell('rm /etc/kubernetes/fill');
+      expect(await instance.finish('kubelet.service')).toMatchObject({ status: 0 });
+      expect(await instance.read('/etc/kubernetes/drover-ca.crt')).toBe(pem);
+    });
+
     it('begins anew after its power failed, in the middle of kubeadm', async () => {
       const { instance } = await launch('kubeadm');
       const original = (await instance.read('/usr/bin/kubeadm')) ?? '';

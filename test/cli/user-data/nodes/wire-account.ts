@@ -57,7 +57,7 @@ export async function openAccount() {
   });
   const put = (Name: string, Value: string): void =>
     void account.ssm.operations.PutParameter(
-      { Name, Value, Type: 'SecureString', Overwrite: true },
+      { Name, Value, Type: 'SecureString', Tier: 'Intelligent-Tiering', Overwrite: true },
       { principal: account.operator, requestId: 'test' },
     );
   const launch = async (userData?: string): Promise<LaunchedInstance> => {
