@@ -327,6 +327,18 @@ export const plantedBugs: readonly PlantedBug[] = [
       ),
     ),
   },
+  {
+    name: 'nodes are given back while another one of the group still leaves',
+    foundBy: ['gives-back-one-at-a-time'],
+    foundIn: 18,
+    sabotage: onHost(leaving, (host) =>
+      withSendAws(host, async (request, send) => {
+        const answer = await send(request);
+        if (actionOf(request) !== 'DescribeAutoScalingGroups') return answer;
+        return rewritten(answer, (text) => text.replaceAll('>Terminating:Wait<', '>Standby<'));
+      }),
+    ),
+  },
 ];
 
 const targetOf = ({ headers }: AwsHttpRequest): string => headers['x-amz-target'] ?? '';
