@@ -15,19 +15,35 @@ export function withFigures(page: string, report: Report): string {
 }
 
 function figuresOf({ date, machine, suites }: Report): string {
-  const rows = Object.entries(suites).flatMap(([suite, figures]) =>
-    figures.filter(({ isDetail }) => isDetail !== true).map((figure) => rowOf(suite, figure)),
+  const all = Object.entries(suites).flatMap(([suite, figures]) =>
+    figures.filter(({ isDetail }) => isDetail !== true).map((figure) => ({ suite, figure })),
   );
   return [
     `Measured on ${machine.processors} (${machine.platform}, ${machine.memoryGiB} GiB), Node ${machine.node}, ${date}, in one run.`,
+    'What a node that leaves costs, beside others:',
     '',
-    '| | figure | value | goal | | others |',
-    '|---|---|--:|--:|---|---|',
-    ...rows,
+    ...tableOf(all.filter(({ figure }) => figure.peers !== undefined)),
+    '',
+    `<details><summary>All ${all.length} figures</summary>`,
+    '',
+    ...tableOf(all),
+    '',
+    '</details>',
   ].join('\n');
 }
 
-function rowOf(suite: string, figure: Figure): string {
+interface Row {
+  readonly suite: string;
+  readonly figure: Figure;
+}
+
+const tableOf = (rows: readonly Row[]): readonly string[] => [
+  '| | figure | value | goal | | others |',
+  '|---|---|--:|--:|---|---|',
+  ...rows.map(rowOf),
+];
+
+function rowOf({ suite, figure }: Row): string {
   const { name, value, unit, goal, peers = '' } = figure;
   const limit = goal === undefined ? '' : `≤ ${goal}`;
   return `| ${suite} | ${name} | ${rounded(value)} ${unit} | ${limit} | ${verdictOf(figure)} | ${peers} |`;
