@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function install(): Promise<void> {
   const source = join(folder, 'source');
   await mkdir(source);
-  for (const part of ['cli', 'shared', 'scripts', 'deploy', 'package.json', 'LICENSE', 'README.md'])
+  for (const part of ['cli', 'shared', 'scripts', 'deploy', 'ui', 'package.json', 'LICENSE', 'README.md'])
     await cp(join(root, part), join(source, part), { recursive: true });
   await symlink(join(root, 'node_modules'), join(source, 'node_modules'));
   await run('npm', ['pack', '--pack-destination', folder], { cwd: source });

@@ -23,19 +23,21 @@ export const elasticLoadBalancingRule: ServiceRule = (question) => {
   return [requirement(question, action, resource)];
 };
 
-/** Amazon EventBridge: rules by name; PutEvents on the bus, for each entry with its source and detail-type. */
+/** Amazon EventBridge: rules by name; PutEvents on the bus, with the sources and detail-types of all its entries. */
 export const eventsRule: ServiceRule = (question) => {
   const { operation, input, accountId, region } = question;
   const prefix = `arn:aws:events:${region}:${accountId}`;
   if (operation === 'PutEvents')
-    return records(input, 'Entries').map((entry) => ({
-      action: 'events:PutEvents',
-      resource: `${prefix}:event-bus/default`,
-      context: {
-        'events:source': text(entry, 'Source'),
-        'events:detail-type': text(entry, 'DetailType'),
+    return [
+      {
+        action: 'events:PutEvents',
+        resource: `${prefix}:event-bus/default`,
+        context: {
+          'events:source': ofEntries(input, 'Source'),
+          'events:detail-type': ofEntries(input, 'DetailType'),
+        },
       },
-    }));
+    ];
   const name = text(input, 'Rule') ?? (operation.endsWith('Rule') ? text(input, 'Name') : undefined);
   const resource = `${prefix}:rule/${name ?? '*'}`;
   const roles = [input, ...records(input, 'Targets')].flatMap((holder) => text(holder, 'RoleArn') ?? []);
@@ -44,6 +46,10 @@ export const eventsRule: ServiceRule = (question) => {
     ...roles.flatMap((role) => passRole(role, 'events.amazonaws.com')),
   ];
 };
+
+/** The values of keys of several values, which need a set operator. */
+const ofEntries = (input: Readonly<Record<string, unknown>>, name: string): readonly string[] =>
+  records(input, 'Entries').flatMap((entry) => text(entry, name) ?? []);
 
 /** Amazon EventBridge Scheduler: schedules by group and name, schedule groups by name or ARN. The lists take only `*`. */
 export const schedulerRule: ServiceRule = (question) => {
