@@ -10,7 +10,7 @@ const parent = mkdtempSync(join(tmpdir(), 'drover-whole-release-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
 const parts =
-  'cli deploy docs functions scripts shared CHANGELOG.md LICENSE README.md package-lock.json package.json serverless.yml tsconfig.json';
+  'cli deploy docs functions scripts shared ui CHANGELOG.md LICENSE README.md package-lock.json package.json serverless.yml tsconfig.json';
 
 /** Copies the sources, because npm packs the manifest that stands in the folder, and other tests read what is built. */
 const script = `umask "$1"; mkdir "$2"; root=$PWD; shift
