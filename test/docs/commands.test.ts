@@ -41,6 +41,14 @@ describe('each drover command in a shell block of a page exists, with its flags'
     expect(problems).toEqual([]);
   });
 
+  it.each(pages.filter((page) => page.startsWith('docs/quick-start/')))(
+    '%s names the scale API before a command that needs it',
+    (page) => {
+      const asking = commandsOf(page).filter((line) => /^drover (?:groups|nodes|scale)\b/.test(line));
+      expect(asking.length === 0 || readFileSync(page, 'utf8').includes('export DROVER_API_URL=')).toBe(true);
+    },
+  );
+
   it('finds a command and a flag that do not exist', () => {
     expect(unknownIn('drover sclae workers 3')).toEqual(['sclae']);
     expect(unknownIn('drover hooks install workers --joinning')).toEqual(['--joinning']);
